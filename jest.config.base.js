@@ -1,0 +1,24 @@
+// Tests are ESM like the code: swc only strips types, node's own module loader does the rest.
+export default {
+  testEnvironment: 'node',
+  rootDir: process.cwd(),
+  roots: ['<rootDir>/src'],
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+        module: { type: 'es6' },
+      },
+    ],
+  },
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '512MB',
+};
