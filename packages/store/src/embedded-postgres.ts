@@ -1,0 +1,320 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { findPlace, messageOf, type Place, runAs, spawnAs } from './embedded-postgres-place.js';
+
+/** How to run the embedded server. */
+export interface PostgresOptions {
+  /** Folder of this server, made if missing. Rows, password and log outlive the process in it. */
+  readonly dataDir: string;
+  /** Port on 127.0.0.1; a free one when absent. */
+  readonly port?: number;
+  /** False: a crash of the machine may lose or spoil rows. Only for tests, which it makes several times faster. */
+  readonly durable?: boolean;
+  /** Gets one line for each thing worth telling a developer. */
+  readonly log?: (line: string) => void;
+}
+
+/** A running server on 127.0.0.1 and its superuser's login. */
+export interface EmbeddedPostgres {
+  /** Connection string of the superuser, database `postgres`. */
+  readonly url: string;
+  readonly port: number;
+  readonly superuser: { readonly name: string; readonly password: string };
+  /** A clean fast shutdown: open connections are cut, committed rows are kept. May be called twice. */
+  stop(): Promise<void>;
+  /** Stops the server and deletes everything it kept. */
+  remove(): Promise<void>;
+}
+
+const SUPERUSER = 'postgres';
+const CONNECTIONS_MAX = 200;
+const START_MS_MAX = 60_000;
+const STOP_SECONDS_MAX = 30;
+const ANSWER_MS_MAX = 5_000;
+const POLL_MS = 10;
+const PORT_TRIES_MAX = 5;
+const LOG_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * Starts the PostgreSQL that came with the packages, or takes over the one that a killed launcher left running in `dataDir`.
+ * Works as any user; root's server runs as an unprivileged account. It outlives this process unless `stop` is called.
+ * Throws one sentence saying what is in the way, also when another living process holds the same folder.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
+  const place = await findPlace(options.dataDir);
+  await refuseSecondLauncher(place);
+  const password = await makeCluster(place, options);
+  const left = await findServer(place);
+  const isReused = left !== null && fits(left, options) && (await answers(left.port, password));
+  if (left !== null && !isReused) await stopServer(place);
+  await writeFile(ownerFile(place), `${process.pid} ${birthOf(process.pid)}`);
+  const port = isReused ? left.port : await launch(place, options);
+  if (!isReused && !(await answers(port, password))) {
+    await stopServer(place);
+    throw new Error(`The PostgreSQL in ${place.cluster} does not take the password kept in ${place.home}.`);
+  }
+  options.log?.(`PostgreSQL ${isReused ? 'was still running' : 'runs'} on 127.0.0.1:${port}, rows in ${place.cluster}`);
+  return present(place, port, password);
+}
+
+function present(place: Place, port: number, password: string): EmbeddedPostgres {
+  const stop = async (): Promise<void> => {
+    await stopServer(place);
+    await rm(ownerFile(place), { force: true });
+  };
+  return {
+    url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
+    port,
+    superuser: { name: SUPERUSER, password },
+    stop,
+    async remove() {
+      await stop();
+      if (place.isMoved) await rm(path.dirname(place.cluster), { recursive: true, force: true });
+      await rm(place.home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Two launchers on one folder would end each other's server, so the second is turned away while the first lives. */
+async function refuseSecondLauncher(place: Place): Promise<void> {
+  const [pid = '', birth] = (await readOrEmpty(ownerFile(place))).split(' ');
+  if (pid === '' || Number(pid) === process.pid || birthOf(Number(pid)) !== birth) return;
+  if ((await findServer(place)) === null) return;
+  throw new Error(`The database in ${place.home} is in use by process ${pid}; stop that one first.`);
+}
+
+/** Makes the cluster if there is none; returns the superuser's password. */
+async function makeCluster(place: Place, options: PostgresOptions): Promise<string> {
+  const passwordFile = path.join(place.home, 'password');
+  const kept = await readOrEmpty(passwordFile);
+  if (existsSync(place.cluster)) {
+    if (kept !== '') return kept;
+    if (!place.isMoved)
+      throw new Error(
+        `The rows in ${place.cluster} have lost their file ${passwordFile}; restore it or delete the folder.`,
+      );
+    // Whoever deleted the folder they know of meant the rows that we keep elsewhere, too.
+    await stopServer(place);
+    await rm(place.cluster, { recursive: true });
+  }
+  const password = kept === '' ? randomBytes(24).toString('base64url') : kept;
+  await writeFile(passwordFile, password, { mode: 0o600 }).catch((cause: unknown) => {
+    throw new Error(`The database folder ${place.home} cannot be written: ${messageOf(cause)}.`, { cause });
+  });
+  await initialise(place, password, options.durable ?? true);
+  return password;
+}
+
+/** initdb works beside the final name: a launcher killed in the middle leaves nothing that looks like a cluster. */
+async function initialise(place: Place, password: string, isDurable: boolean): Promise<void> {
+  const half = `${place.cluster}.new`;
+  const passwordCopy = `${place.cluster}.password`;
+  await rm(half, { recursive: true, force: true });
+  await rm(passwordCopy, { force: true });
+  await mkdir(half, { mode: 0o700 });
+  try {
+    await writeFile(passwordCopy, password, { mode: 0o600, flag: 'wx' });
+    if (place.account !== null) {
+      await chown(half, place.account.uid, place.account.gid);
+      await chown(passwordCopy, place.account.uid, place.account.gid);
+    }
+    const { code, said } = await runAs(place.account, [
+      program(place, 'initdb'),
+      ...['-D', half, '-U', SUPERUSER, `--pwfile=${passwordCopy}`, '--auth=scram-sha-256', '--encoding=UTF8'],
+      // The server's own collation: the same order of strings on every machine.
+      ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      ...(isDurable ? [] : ['--no-sync']),
+    ]);
+    if (code !== 0) throw new Error(`PostgreSQL cannot make a database in ${place.cluster}: ${lastLine(said)}`);
+  } finally {
+    await rm(passwordCopy, { force: true });
+  }
+  await rename(half, place.cluster);
+}
+
+interface Server {
+  readonly pid: number;
+  readonly port: number;
+  /** The command line it was started with. */
+  readonly command: string;
+}
+
+/** The server that runs on this cluster, once it is ready; null if there is none. */
+async function findServer(place: Place): Promise<Server | null> {
+  for (const end = Date.now() + START_MS_MAX; Date.now() < end; await pause(POLL_MS)) {
+    const { pid, port, status } = await readPidFile(place);
+    if (pid === 0 || birthOf(pid) === null) return null;
+    if (isStranger(pid, place)) {
+      // After a crash of the machine the number may be another program's; PostgreSQL would refuse to start for it.
+      await rm(path.join(place.cluster, 'postmaster.pid'), { force: true });
+      return null;
+    }
+    if (status === 'ready')
+      return { pid, port, command: await readOrEmpty(path.join(place.cluster, 'postmaster.opts')) };
+  }
+  throw new Error(`The PostgreSQL running in ${place.cluster} was not ready within ${START_MS_MAX / 1000} s.`);
+}
+
+function fits(server: Server, options: PostgresOptions): boolean {
+  const isWanted = options.port === undefined || options.port === server.port;
+  return (
+    isWanted &&
+    settings(server.port, options.durable ?? true).every((setting) => server.command.includes(`"${setting}"`))
+  );
+}
+
+async function launch(place: Place, options: PostgresOptions): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    const port = options.port ?? (await freePort());
+    const failure = await launchOn(place, port, options.durable ?? true);
+    if (failure === null) return port;
+    const isTaken =
+      failure.includes('Address already in use') || failure.includes('could not create any TCP/IP sockets');
+    if (isTaken && options.port !== undefined) {
+      throw new Error(`Port ${port} on 127.0.0.1 is taken by another program, so PostgreSQL cannot use it.`);
+    }
+    // Between finding a free port and using it somebody else may have taken it.
+    if (!isTaken || tries === PORT_TRIES_MAX) {
+      throw new Error(`PostgreSQL does not start in ${place.cluster}: ${lastLine(failure)}`);
+    }
+  }
+}
+
+/** Null when the server is ready, else what it said before it gave up. */
+async function launchOn(place: Place, port: number, isDurable: boolean): Promise<string | null> {
+  const logFile = path.join(place.home, 'server.log');
+  const before = (await stat(logFile).catch(() => null))?.size ?? 0;
+  // A file, not a pipe: the server must not notice when this process is killed.
+  const log = await open(logFile, before > LOG_BYTES_MAX ? 'w' : 'a', 0o600);
+  const from = before > LOG_BYTES_MAX ? 0 : before;
+  try {
+    const words = settings(port, isDurable).flatMap((setting) => ['-c', setting]);
+    // Its own process group: Ctrl-C in a terminal must not reach it before the apps have drained.
+    const child = spawnAs(place.account, [program(place, 'postgres'), '-D', place.cluster, ...words], {
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    const ends: string[] = [];
+    child.once('error', (cause) => ends.push(cause.message));
+    child.once('exit', (code) => ends.push(`it ended with code ${code}`));
+    child.unref();
+    for (const end = Date.now() + START_MS_MAX; Date.now() < end && ends.length === 0; await pause(POLL_MS)) {
+      const { pid, status } = await readPidFile(place);
+      if (pid === child.pid && status === 'ready') return null;
+    }
+    if (ends.length === 0) child.kill('SIGQUIT');
+    const said = (await readFile(logFile)).subarray(from).toString();
+    return [...ends, said].join('\n') || `it was not ready within ${START_MS_MAX / 1000} s`;
+  } finally {
+    await log.close();
+  }
+}
+
+/** All that decides how the server behaves; a server left running with other settings is replaced. */
+function settings(port: number, isDurable: boolean): string[] {
+  const onOff = isDurable ? 'on' : 'off';
+  return [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    `max_connections=${CONNECTIONS_MAX}`,
+    'timezone=UTC',
+    'log_timezone=UTC',
+    ...['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `${name}=${onOff}`),
+  ];
+}
+
+async function stopServer(place: Place): Promise<void> {
+  for (const mode of ['fast', 'immediate']) {
+    if ((await findServer(place)) === null) return;
+    const words = ['stop', '-D', place.cluster, '-m', mode, '-w', '-t', String(STOP_SECONDS_MAX)];
+    const { code } = await runAs(place.account, [program(place, 'pg_ctl'), ...words]);
+    if (code === 0) return;
+  }
+  throw new Error(`The PostgreSQL in ${place.cluster} cannot be stopped.`);
+}
+
+async function answers(port: number, password: string): Promise<boolean> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: SUPERUSER,
+    password,
+    database: 'postgres',
+    connectionTimeoutMillis: ANSWER_MS_MAX,
+  });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The file a server writes about itself; zero and empty while there is none or it is half written. */
+async function readPidFile(place: Place): Promise<{ pid: number; port: number; status: string }> {
+  const lines = (await readOrEmpty(path.join(place.cluster, 'postmaster.pid'))).split('\n');
+  return { pid: Number(lines[0] ?? 0), port: Number(lines[3] ?? 0), status: lines[7]?.trim() ?? '' };
+}
+
+/** When a process began, as a word to compare; empty where the system does not tell; null if there is no such process. */
+function birthOf(pid: number): string | null {
+  try {
+    process.kill(pid, 0);
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EPERM')) return null;
+  }
+  try {
+    // Field 22; the name in brackets before it may hold spaces.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').split(' ')[20] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** True if the process is certainly not the server of this cluster. */
+function isStranger(pid: number, place: Place): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(place.cluster);
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  return new Promise((resolve, reject) => {
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error('There is no free port on 127.0.0.1.'));
+      });
+    });
+  });
+}
+
+function program(place: Place, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
+  return path.join(place.native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+}
+
+function ownerFile(place: Place): string {
+  return path.join(place.home, 'owner');
+}
+
+async function readOrEmpty(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
+}
+
+function lastLine(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.findLast((line) => /FATAL|error:/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+}
