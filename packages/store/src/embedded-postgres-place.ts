@@ -148,8 +148,8 @@ async function reachableBinaries(native: string, account: Account): Promise<stri
 }
 
 async function canRun(account: Account, native: string): Promise<boolean> {
-  const script =
-    '"$0/bin/postgres" --version && "$0/bin/initdb" --version && find "$0/share" -name postgres.bki -readable | grep -q .';
+  const script = `"$0/bin/postgres" --version && "$0/bin/initdb" --version || exit 1
+    for file in "$0"/share/postgres.bki "$0"/share/*/postgres.bki; do test -r "$file" && exit 0; done; exit 1`;
   return (await runAs(account, ['/bin/sh', '-c', script, native])).code === 0;
 }
 

@@ -37,7 +37,8 @@ const START_MS_MAX = 60_000;
 const STOP_SECONDS_MAX = 30;
 const ANSWER_MS_MAX = 5_000;
 const POLL_MS = 10;
-const PORT_TRIES_MAX = 5;
+const START_TRIES_MAX = 10;
+const RETRY_MS = 200;
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
@@ -150,8 +151,7 @@ async function findServer(place: Place): Promise<Server | null> {
     const { pid, port, status } = await readPidFile(place);
     if (pid === 0 || birthOf(pid) === null) return null;
     if (isStranger(pid, place)) {
-      // After a crash of the machine the number may be another program's; PostgreSQL would refuse to start for it.
-      await rm(path.join(place.cluster, 'postmaster.pid'), { force: true });
+      await disownPidFile(place);
       return null;
     }
     if (status === 'ready')
@@ -173,15 +173,16 @@ async function launch(place: Place, options: PostgresOptions): Promise<number> {
     const port = options.port ?? (await freePort());
     const failure = await launchOn(place, port, options.durable ?? true);
     if (failure === null) return port;
-    const isTaken =
-      failure.includes('Address already in use') || failure.includes('could not create any TCP/IP sockets');
+    const isTaken = /Address already in use|could not create any TCP\/IP sockets/.test(failure);
     if (isTaken && options.port !== undefined) {
       throw new Error(`Port ${port} on 127.0.0.1 is taken by another program, so PostgreSQL cannot use it.`);
     }
-    // Between finding a free port and using it somebody else may have taken it.
-    if (!isTaken || tries === PORT_TRIES_MAX) {
+    // Somebody else may have taken a port found free; the children of a killed server take a moment to leave.
+    const isPassing = isTaken || failure.includes('pre-existing shared memory block');
+    if (!isPassing || tries === START_TRIES_MAX) {
       throw new Error(`PostgreSQL does not start in ${place.cluster}: ${lastLine(failure)}`);
     }
+    await pause(RETRY_MS);
   }
 }
 
@@ -277,6 +278,16 @@ function birthOf(pid: number): string | null {
   } catch {
     return '';
   }
+}
+
+/**
+ * After a crash of the machine the number in the file may be another program's, and PostgreSQL would refuse to start. It does not
+ * mind its own parent's number, and the rest of the file must stay: by it a new server sees that an old one's children still live.
+ */
+async function disownPidFile(place: Place): Promise<void> {
+  const file = path.join(place.cluster, 'postmaster.pid');
+  const [, ...rest] = (await readFile(file, 'utf8')).split('\n');
+  await writeFile(file, [process.pid, ...rest].join('\n'));
 }
 
 /** True if the process is certainly not the server of this cluster. */
