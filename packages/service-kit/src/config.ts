@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { Secret } from './secret.js';
+
+/**
+ * Reads an app's settings once, from the environment it was started with.
+ * An empty text counts as not set. Throws a `ConfigError` that names every bad variable and never shows a value.
+ */
+export function readConfig<S extends z.ZodObject>(
+  schema: S,
+  env: Readonly<Record<string, string | undefined>>,
+): z.output<S> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const text = env[name]?.trim();
+    if (text !== undefined && text !== '') given[name] = text;
+  }
+  const reading = schema.safeParse(given);
+  if (reading.success) return reading.data;
+  throw new ConfigError(
+    reading.error.issues.map((issue) => {
+      const name = String(issue.path[0] ?? 'configuration');
+      return name in given ? `${name}: ${issue.message}` : `${name}: is not set, and has no default`;
+    }),
+  );
+}
+
+/** One or more settings cannot be used; the message names each variable. The process must not start. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`cannot start with these settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** The settings of an app as markdown rows: name, default, meaning. Throws when a setting does not say what it is for. */
+export function configTable(schema: z.ZodObject): string {
+  const rows = Object.entries(schema.shape).map(([name, setting]) => {
+    const meaning = z.globalRegistry.get(setting)?.description;
+    if (meaning === undefined) throw new Error(`the setting ${name} has no description; end it with .describe('...')`);
+    return `| \`${name}\` | ${defaultText(setting)} | ${meaning.replaceAll('|', '\\|')} |`;
+  });
+  return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** A TCP port to listen on; 0 asks the system for a free one. */
+export function port(standard: number) {
+  return z.coerce.number().int().min(0).max(65_535).default(standard);
+}
+
+/** A span of time in whole milliseconds, at least one. */
+export function milliseconds(standard: number) {
+  return z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(30 * 24 * 60 * 60 * 1000)
+    .default(standard);
+}
+
+/** Where PostgreSQL is; carries a password, so it cannot be printed. */
+export function databaseUrl() {
+  return z
+    .url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' })
+    .transform((text) => new Secret(text));
+}
+
+/** A comma-separated list of exact `host:port` pairs; empty by default. */
+export function hostPorts() {
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
+    .pipe(
+      z.array(z.string().regex(/^(\[[0-9a-f:]+\]|[^\s:/@[\]]+):\d{1,5}$/i, { error: 'is not a list of host:port' })),
+    )
+    .default([]);
+}
+
+/** A key of exactly 32 bytes, written as base64. */
+export function key32() {
+  return z
+    .string()
+    .refine((text) => Buffer.from(text, 'base64').length === 32, { error: 'is not 32 bytes in base64' })
+    .transform((text) => new Secret(text));
+}
+
+/** How much is logged. */
+export function logLevel() {
+  return z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info');
+}
+
+function defaultText(setting: z.core.$ZodType): string {
+  const reading = z.safeParse(setting, undefined);
+  if (!reading.success) return 'required';
+  const value = reading.data;
+  if (value === undefined || value === null || value === '') return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(',')}\``;
+  return `\`${String(value)}\``;
+}

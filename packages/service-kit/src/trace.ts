@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** Where a unit of work stands in its trace, as W3C Trace Context names it. */
+export interface Trace {
+  /** 32 lower-case hex digits, the same through every process a call passes. */
+  readonly traceId: string;
+  /** 16 lower-case hex digits: this unit of work. */
+  readonly spanId: string;
+  /** The caller's span, or null when the trace begins here. */
+  readonly parentId: string | null;
+  readonly isSampled: boolean;
+}
+
+/** Continues the trace named by a `traceparent` header, or begins one when there is none or it is malformed. */
+export function continueTrace(traceparent?: string | null): Trace {
+  const parent = parseTraceparent(traceparent);
+  return {
+    traceId: parent?.traceId ?? randomBytes(16).toString('hex'),
+    spanId: randomBytes(8).toString('hex'),
+    parentId: parent?.spanId ?? null,
+    isSampled: parent?.isSampled ?? true,
+  };
+}
+
+/** Runs the work, and everything it starts, inside the trace. */
+export function inTrace<T>(trace: Trace, work: () => T): T {
+  return current.run(trace, work);
+}
+
+/** The trace of the running unit of work; null outside any. */
+export function currentTrace(): Trace | null {
+  return current.getStore() ?? null;
+}
+
+/** The `traceparent` header to send on an outbound call. */
+export function traceparentOf({ traceId, spanId, isSampled }: Trace): string {
+  return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
+}
+
+const current = new AsyncLocalStorage<Trace>();
+
+// A version above 00 may append fields after the flags; `ff` is forbidden, and so are ids of zeros only.
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+function parseTraceparent(text: string | null | undefined): Pick<Trace, 'traceId' | 'spanId' | 'isSampled'> | null {
+  const match = TRACEPARENT.exec(text?.trim() ?? '');
+  if (match === null) return null;
+  const [, version, traceId, spanId, flags, rest] = match;
+  if (traceId === undefined || spanId === undefined || flags === undefined) return null;
+  if (version === '00' && rest !== undefined) return null;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
