@@ -147,7 +147,8 @@ interface Server {
 
 /** The server that runs on this cluster, once it is ready; null if there is none. */
 async function findServer(place: Place): Promise<Server | null> {
-  for (const end = Date.now() + START_MS_MAX; Date.now() < end; await pause(POLL_MS)) {
+  const end = performance.now() + START_MS_MAX;
+  while (performance.now() < end) {
     const { pid, port, status } = await readPidFile(place);
     if (pid === 0 || birthOf(pid) === null) return null;
     if (isStranger(pid, place)) {
@@ -156,6 +157,7 @@ async function findServer(place: Place): Promise<Server | null> {
     }
     if (status === 'ready')
       return { pid, port, command: await readOrEmpty(path.join(place.cluster, 'postmaster.opts')) };
+    await pause(POLL_MS);
   }
   throw new Error(`The PostgreSQL running in ${place.cluster} was not ready within ${START_MS_MAX / 1000} s.`);
 }
@@ -204,9 +206,11 @@ async function launchOn(place: Place, port: number, isDurable: boolean): Promise
     child.once('error', (cause) => ends.push(cause.message));
     child.once('exit', (code) => ends.push(`it ended with code ${code}`));
     child.unref();
-    for (const end = Date.now() + START_MS_MAX; Date.now() < end && ends.length === 0; await pause(POLL_MS)) {
+    const end = performance.now() + START_MS_MAX;
+    while (performance.now() < end && ends.length === 0) {
       const { pid, status } = await readPidFile(place);
       if (pid === child.pid && status === 'ready') return null;
+      await pause(POLL_MS);
     }
     if (ends.length === 0) child.kill('SIGQUIT');
     const said = (await readFile(logFile)).subarray(from).toString();
