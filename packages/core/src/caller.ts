@@ -1,0 +1,21 @@
+import type { ApiKeyId, Scope } from './identity.js';
+import type { Permission } from './permissions.js';
+import { Refusal } from './refusal.js';
+
+/** Who asks: the key's tenant and permissions, and what came with the request. */
+export interface Caller {
+  readonly scope: Scope;
+  readonly keyId: ApiKeyId;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly softwareHouseId: string | null;
+  readonly resellerId: string | null;
+  readonly traceId: string;
+  readonly version: string;
+}
+
+/** Refuses a caller whose key lacks the permission. */
+export function requirePermission(caller: Pick<Caller, 'permissions'>, permission: Permission): void {
+  if (!caller.permissions.has(permission)) {
+    throw new Refusal('permission_missing', `this key lacks the permission ${permission}`);
+  }
+}

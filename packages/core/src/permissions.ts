@@ -1,0 +1,59 @@
+/** What an API key may be allowed to do. */
+export const PERMISSIONS = [
+  'payments.read',
+  'payments.write',
+  'payments.online',
+  'payments.capture',
+  'payments.refund',
+  'payments.charge',
+  'setup.read',
+  'setup.write',
+  'setup.card',
+  'customers.read',
+  'customers.write',
+  'webhooks.read',
+  'webhooks.write',
+  'terminals.read',
+  'terminals.sessions',
+  'transactions.read',
+  'epos.read',
+  'epos.write',
+  'epos.connect',
+  'tables.use',
+  'tables.operate',
+  'tester.run',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Presets: a key stores the list, not the name, so a later change of a role changes no key. */
+export const ROLES = {
+  full: PERMISSIONS.filter((permission) => permission !== 'setup.card'),
+  'read-only': PERMISSIONS.filter((permission) => permission.endsWith('.read')),
+  'terminal-only': [
+    'payments.read',
+    'payments.write',
+    'payments.refund',
+    'terminals.read',
+    'terminals.sessions',
+    'transactions.read',
+  ],
+  'webhooks-only': ['webhooks.read', 'webhooks.write'],
+  'epos-only': ['epos.read', 'epos.write', 'epos.connect', 'payments.read', 'tester.run'],
+  gateway: [
+    'tables.use',
+    'tables.operate',
+    'terminals.read',
+    'terminals.sessions',
+    'payments.read',
+    'payments.write',
+    'payments.refund',
+    'epos.read',
+  ],
+  pci: PERMISSIONS,
+} as const satisfies Record<string, readonly Permission[]>;
+export type Role = keyof typeof ROLES;
+
+/** Reads a stored list; a name this release does not know grants nothing. */
+export function knownPermissions(names: readonly string[]): ReadonlySet<Permission> {
+  return new Set(PERMISSIONS.filter((permission) => names.includes(permission)));
+}

@@ -1,0 +1,102 @@
+/**
+ * Every way the service says no to a caller. Each edge has one total table from these codes to its
+ * own protocol, so a code added here stops the build until each edge knows how it sounds.
+ */
+export const REFUSAL_CODES = [
+  // The edge: who asks, and in what form.
+  'path_unknown',
+  'method_not_allowed',
+  'unauthenticated',
+  'rate_limited',
+  'version_invalid',
+  'permission_missing',
+  'partner_header_invalid',
+  'media_type_unsupported',
+  'body_too_large',
+  'body_malformed',
+  'idempotency_key_invalid',
+  'idempotency_key_reused',
+  'idempotency_in_progress',
+  'validation_failed',
+  'service_unavailable',
+  'commit_unknown',
+  'acquirer_not_configured',
+  // Payment intents.
+  'payment_intent_not_found',
+  'payment_intent_unknown',
+  'payment_intent_canceled',
+  'payment_intent_busy',
+  'payment_intent_not_cancelable',
+  'payment_intent_not_payable',
+  'currency_not_enabled',
+  'not_capturable',
+  'capture_exceeds_authorized',
+  'capture_refused',
+  'not_refundable',
+  'refund_exceeds_captured',
+  'refund_refused',
+  'refund_not_found',
+  'not_reversible',
+  'reversal_window_passed',
+  'reversal_refused',
+  'not_chargeable',
+  'charge_without_setup_intent',
+  'charge_exceeds_intended',
+  'setup_intent_not_chargeable',
+  'amount_change_not_enabled',
+  'amount_not_changeable',
+  'amount_not_raised',
+  'amount_raise_refused',
+  'tips_change_not_enabled',
+  'tips_not_changeable',
+  'secret_not_refreshable',
+  'receipt_not_available',
+  // Terminals and their sessions.
+  'terminal_not_found',
+  'terminal_unavailable',
+  'terminal_session_not_found',
+  'terminal_session_not_cancelable',
+  'signature_not_awaited',
+  // Webhooks.
+  'subscription_not_found',
+  'event_kind_taken',
+  'secret_not_found',
+  'secret_is_active',
+  'secrets_exhausted',
+  'delivery_not_found',
+  'delivery_not_dead_lettered',
+  // The sandbox and its tester.
+  'flow_not_found',
+  // Pay at table.
+  'pending_payment_not_found',
+  'pending_payment_not_decidable',
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+/** Messages by the member they are about, in the documented spelling: `amount.currencyCode`. */
+export type RefusalMembers = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The caller asked for what the state or the rules forbid. The detail is a sentence for the person
+ * who reads the log; it never holds card data or insides. Data is for machines: seconds to wait and the like.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly members: RefusalMembers;
+  readonly data?: Readonly<Record<string, string | number>>;
+
+  constructor(
+    readonly code: RefusalCode,
+    readonly detail: string,
+    more: { members?: RefusalMembers; data?: Readonly<Record<string, string | number>> } = {},
+  ) {
+    super(`${code}: ${detail}`);
+    this.members = more.members ?? {};
+    if (more.data !== undefined) this.data = more.data;
+  }
+}
+
+/** A refusal about one member of the request. */
+export function keyed(code: RefusalCode, member: string, message: string): Refusal {
+  return new Refusal(code, message, { members: { [member]: [message] } });
+}
