@@ -70,6 +70,20 @@ export const REFUSAL_CODES = [
   // Pay at table.
   'pending_payment_not_found',
   'pending_payment_not_decidable',
+  'lease_not_found',
+  'lease_over',
+  'lease_money_open',
+  'journey_not_found',
+  'journey_over',
+  'journey_busy',
+  'journey_money_open',
+  'bill_unusable',
+  'bill_paid',
+  'part_invalid',
+  'part_exceeds_outstanding',
+  'item_not_on_bill',
+  'item_share_taken',
+  'table_payment_id_reused',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

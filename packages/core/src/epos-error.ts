@@ -1,0 +1,100 @@
+/**
+ * Every error an EPOS answers in the pay-at-table contract, and how it sounds at each edge. A code
+ * is a fact about the EPOS, not a Refusal of ours: whether it is believed is judged where the call was made.
+ */
+export const EPOS_ERRORS = {
+  SESSION_NO_SUCH_SESSION: { meaning: 'The session or table is unknown', grpcStatus: 'NOT_FOUND', simulatorHttp: 404 },
+  TABLE_NO_SUCH_TABLE: { meaning: 'The table is unknown', grpcStatus: 'NOT_FOUND', simulatorHttp: 404 },
+  BILL_NO_SUCH_BILL: { meaning: 'The session has no bill', grpcStatus: 'NOT_FOUND', simulatorHttp: 404 },
+  SESSION_ALREADY_LOCKED: {
+    meaning: 'The session is locked by someone else',
+    grpcStatus: 'ABORTED',
+    simulatorHttp: 409,
+  },
+  SESSION_NOT_LOCKED: { meaning: 'A lock is needed first', grpcStatus: 'FAILED_PRECONDITION', simulatorHttp: 409 },
+  SESSION_UNABLE_TO_UNLOCK: {
+    meaning: 'The EPOS could not unlock, for reasons of its own',
+    grpcStatus: 'UNAVAILABLE',
+    simulatorHttp: 502,
+  },
+  PAYMENT_ALREADY_RECORDED: {
+    meaning: 'The same payment is already booked: a success',
+    grpcStatus: 'ALREADY_EXISTS',
+    simulatorHttp: 409,
+  },
+  PAYMENT_NOT_RECORDED: {
+    meaning: 'The EPOS definitely did not book the payment',
+    grpcStatus: 'FAILED_PRECONDITION',
+    simulatorHttp: 422,
+  },
+  WAITER_INCORRECT_WAITER_ID: {
+    meaning: 'The waiter is unknown',
+    grpcStatus: 'PERMISSION_DENIED',
+    simulatorHttp: 403,
+  },
+  ERROR_PARSE_ERROR: {
+    meaning: 'The request was not understood, or its method is unknown',
+    grpcStatus: 'INVALID_ARGUMENT',
+    simulatorHttp: 400,
+  },
+  ERROR_INTERNAL_POS_ERROR: { meaning: 'Anything else', grpcStatus: 'INTERNAL', simulatorHttp: 502 },
+} as const satisfies Record<string, EposErrorForm>;
+
+export type EposErrorCode = keyof typeof EPOS_ERRORS;
+
+/** The two ways an EPOS gives no answer at all; they carry no code. */
+export const EPOS_SILENCES = {
+  notConnected: { meaning: 'No EPOS is connected', grpcStatus: 'UNAVAILABLE', simulatorHttp: 503 },
+  noAnswer: { meaning: 'No answer came in time', grpcStatus: 'DEADLINE_EXCEEDED', simulatorHttp: 504 },
+} as const satisfies Record<string, EposErrorForm>;
+
+export type EposSilence = keyof typeof EPOS_SILENCES;
+
+/** Errors of the EPOS Data API, where an order stands for a session. */
+export const EPOS_DATA_ERRORS = ['NotFound', 'Conflict', 'InvalidRequest', 'UnexpectedError'] as const;
+export type EposDataError = (typeof EPOS_DATA_ERRORS)[number];
+
+/** What was asked of the order: the same error means something else on each. */
+export const ORDER_CALLS = ['session', 'bill', 'lock', 'record', 'unlock'] as const;
+export type OrderCall = (typeof ORDER_CALLS)[number];
+
+/**
+ * An EPOS Data error in the words of the pay-at-table contract. A conflict on recording is read as
+ * not recorded; whoever finds our intent on the order knows better and says PAYMENT_ALREADY_RECORDED.
+ */
+export const EPOS_DATA_ERROR_CODES = {
+  session: row('SESSION_NO_SUCH_SESSION', 'ERROR_INTERNAL_POS_ERROR'),
+  bill: row('BILL_NO_SUCH_BILL', 'ERROR_INTERNAL_POS_ERROR'),
+  lock: row('SESSION_NO_SUCH_SESSION', 'SESSION_ALREADY_LOCKED'),
+  record: row('SESSION_NO_SUCH_SESSION', 'PAYMENT_NOT_RECORDED'),
+  unlock: row('SESSION_NO_SUCH_SESSION', 'SESSION_UNABLE_TO_UNLOCK'),
+} as const satisfies Record<OrderCall, Record<EposDataError, EposErrorCode>>;
+
+/** Whether a text from outside is one of the codes; anything else is read as ERROR_INTERNAL_POS_ERROR by the edge. */
+export function isEposErrorCode(text: string): text is EposErrorCode {
+  return Object.hasOwn(EPOS_ERRORS, text);
+}
+
+interface EposErrorForm {
+  readonly meaning: string;
+  readonly grpcStatus:
+    | 'NOT_FOUND'
+    | 'ABORTED'
+    | 'FAILED_PRECONDITION'
+    | 'UNAVAILABLE'
+    | 'ALREADY_EXISTS'
+    | 'PERMISSION_DENIED'
+    | 'INVALID_ARGUMENT'
+    | 'INTERNAL'
+    | 'DEADLINE_EXCEEDED';
+  readonly simulatorHttp: number;
+}
+
+function row(notFound: EposErrorCode, conflict: EposErrorCode): Record<EposDataError, EposErrorCode> {
+  return {
+    NotFound: notFound,
+    Conflict: conflict,
+    InvalidRequest: 'ERROR_PARSE_ERROR',
+    UnexpectedError: 'ERROR_INTERNAL_POS_ERROR',
+  };
+}
