@@ -1,0 +1,119 @@
+// Who may import what, file by file. turbo.json says the same of whole packages; this sees inside them.
+// Imports of @pos/* are followed to their sources (tools/src/boundaries.ts), so nothing has to be built first.
+
+const TESTS = '(\\.test\\.tsx?|/testing\\.ts|/jest-setup[^/]*\\.ts)$';
+const ORM = 'node_modules/(@types/pg|typeorm|pg)/|^(typeorm|pg)$';
+const CRYPTO = '^(node:)?crypto$';
+/** A file of the same package that is not there: the compiler says so better. */
+const UNWRITTEN = '^\\.';
+/** The two places of core that may hash; a browser cannot load them. */
+const CORE_CRYPTO = '^packages/core/src/(ids|[^/]*signature)\\.ts$';
+/** Where generated messages are turned into our own words, and where sockets are held. */
+const EDGE = '(wire|controller|client)[^/]*\\.ts$|/main\\.ts$|^apps/pay-at-table-gateway/src/(epos|machines)/';
+const EDGE_FREE = '^(packages/(grpc-contracts|service-kit|sandbox)|apps/sandbox|tools)/';
+
+/** What the sources of a package may import of ours; its tests may also use the sandbox and the store. */
+const LAYERS = {
+  core: [],
+  'grpc-contracts': [],
+  'rest-contracts': ['core'],
+  store: ['core'],
+  payments: ['core', 'store', 'grpc-contracts'],
+  'service-kit': ['core', 'rest-contracts', 'grpc-contracts'],
+  sandbox: ['core', 'rest-contracts', 'grpc-contracts'],
+};
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one idea, or one of them holds a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'core-imports-nothing',
+      comment: 'Core is decisions: no package, no file system, no socket.',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: TESTS },
+      to: { pathNot: `^packages/core/src/|${CRYPTO}|${UNWRITTEN}` },
+    },
+    {
+      name: 'core-hashes-in-two-places',
+      comment: 'node:crypto only in the ids and signature files, so that all else runs in a browser.',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: `${CORE_CRYPTO}|${TESTS}` },
+      to: { path: CRYPTO },
+    },
+    {
+      name: 'rest-contracts-run-in-a-browser',
+      comment: 'The contracts are what web pages import; these files of core, or node itself, would break them.',
+      severity: 'error',
+      from: { path: '^packages/rest-contracts/src/', pathNot: TESTS },
+      to: { path: `${CORE_CRYPTO}|${CRYPTO}`, reachable: true },
+    },
+    {
+      name: 'rest-contracts-need-zod-only',
+      severity: 'error',
+      from: { path: '^packages/rest-contracts/src/', pathNot: TESTS },
+      to: { pathNot: `^packages/(rest-contracts|core)/|node_modules/zod/|^zod$|${UNWRITTEN}` },
+    },
+    ...Object.entries(LAYERS).map(([name, allowed]) => ({
+      name: `${name}-keeps-its-layer`,
+      comment: `${name} imports of ours: ${allowed.join(', ') || 'nothing'}.`,
+      severity: 'error',
+      from: { path: `^packages/${name}/src/`, pathNot: TESTS },
+      to: { path: '^(packages|apps|tools)/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
+    })),
+    {
+      name: 'packages-know-no-app',
+      comment: 'Also not in their tests.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(apps|tools)/' },
+    },
+    {
+      name: 'only-store-knows-the-database',
+      comment: 'typeorm and pg stay behind @pos/store, in tests and tools too.',
+      severity: 'error',
+      from: { pathNot: '^packages/store/' },
+      to: { path: ORM },
+    },
+    {
+      name: 'apps-know-no-app',
+      comment: 'An app is started, scaled and deployed alone.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^(apps|tools)/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'web-pages-import-rest-contracts-only',
+      severity: 'error',
+      from: { path: '^apps/(checkout|portal)/' },
+      to: { path: '^packages/', pathNot: '^packages/rest-contracts/' },
+    },
+    {
+      name: 'generated-types-stop-at-the-edge',
+      comment: 'Only wire, controller, client and transport files see messages as they travel.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: `${EDGE_FREE}|${EDGE}|${TESTS}` },
+      to: { path: '^packages/grpc-contracts/' },
+    },
+    {
+      name: 'tests-stay-outside',
+      comment: 'What runs for customers does not import what was written for tests.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/', pathNot: TESTS },
+      to: { path: `${TESTS}|node_modules/(@jest|jest|fast-check)/` },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/', '/src/gen/'] },
+    exclude: { path: ['/dist/', '^(apps|packages)/[^/]+/[^/]+\\.js$'] },
+    // An import of a type is an arrow, too.
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    moduleSystems: ['es6', 'cjs'],
+  },
+};

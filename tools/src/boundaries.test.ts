@@ -1,0 +1,149 @@
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findTrespasses } from './boundaries.js';
+import { REPOSITORY } from './repository.js';
+
+jest.setTimeout(60_000);
+
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+test('no import in the repository crosses a boundary', async () => {
+  expect(await findTrespasses(REPOSITORY, REPOSITORY)).toEqual([]);
+});
+
+test('no package depends on a layer above its own', () => {
+  const turbo = spawnSync('turbo', ['boundaries', '--no-color'], {
+    cwd: REPOSITORY,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  expect(`${turbo.stdout}${turbo.stderr}`).toContain('no issues found');
+});
+
+/** A small repository in which every arrow points the right way; each row below adds one that does not. */
+const TIDY: Readonly<Record<string, string>> = {
+  'packages/core/src/money.ts': 'export interface Money { value: number }',
+  'packages/core/src/ids.ts': "import { createHash } from 'node:crypto'; export const hash = createHash;",
+  'packages/core/src/webhook-signature.ts': "import { createHmac } from 'node:crypto'; export const sign = createHmac;",
+  'packages/core/src/money.test.ts': "import { readFileSync } from 'node:fs'; import './money.js'; readFileSync('');",
+  'packages/grpc-contracts/src/gen/bill.ts': 'export interface BillMessage { id: string }',
+  'packages/rest-contracts/src/bills.ts':
+    "import { z } from 'zod'; import type { Money } from '@pos/core/money'; export const Bill = z.any(); export type M = Money;",
+  'packages/store/src/rows.ts':
+    "import pg from 'pg'; import { hash } from '@pos/core/ids'; export const x = [pg, hash];",
+  'packages/store/src/testing.ts': 'export const freshDatabase = 1;',
+  'packages/payments/src/captures.ts': "import { x } from '@pos/store/rows'; export const y = x;",
+  'packages/payments/src/captures.test.ts':
+    "import '@pos/sandbox/acquirer'; import '@pos/store/testing'; import './captures.js';",
+  'packages/payments/src/acquirer-client.ts':
+    "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
+  'packages/service-kit/src/serve.ts': "import { Bill } from '@pos/rest-contracts/bills'; export const b = Bill;",
+  'packages/sandbox/src/acquirer.ts':
+    "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
+  'apps/api/src/main.ts': "import '@pos/payments/captures'; import '@pos/service-kit/serve';",
+  'apps/pay-at-table-gateway/src/epos/d1.ts':
+    "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
+  'apps/portal/src/main.ts': "import '@pos/rest-contracts/bills';",
+  'tools/src/seed.ts': "import '@pos/store/rows';",
+};
+
+test('the small repository that the rows below spoil is itself in order', async () => {
+  expect(await trespassesOf({})).toEqual([]);
+});
+
+const MESSAGE = "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;";
+
+test.each([
+  // rule                             file                                         says
+  ['core-imports-nothing', 'packages/core/src/bad.ts', "import 'node:fs';"],
+  ['core-imports-nothing', 'packages/core/src/bad.ts', "import { z } from 'zod'; export const x = z;"],
+  ['core-keeps-its-layer', 'packages/core/src/bad.ts', "import '@pos/rest-contracts/bills';"],
+  [
+    'core-hashes-in-two-places',
+    'packages/core/src/bill.ts',
+    "import { createHash } from 'node:crypto'; export const x = createHash;",
+  ],
+  ['core-hashes-in-two-places', 'packages/core/src/bill.ts', "import 'crypto';"],
+  [
+    'rest-contracts-run-in-a-browser',
+    'packages/rest-contracts/src/bad.ts',
+    "import { hash } from '@pos/core/ids'; export const x = hash;",
+  ],
+  [
+    'rest-contracts-run-in-a-browser',
+    'packages/rest-contracts/src/bad.ts',
+    "import { sign } from '@pos/core/webhook-signature'; export const x = sign;",
+  ],
+  ['rest-contracts-need-zod-only', 'packages/rest-contracts/src/bad.ts', "import 'node:fs';"],
+  ['rest-contracts-keeps-its-layer', 'packages/rest-contracts/src/bad.ts', "import '@pos/store/rows';"],
+  [
+    'grpc-contracts-keeps-its-layer',
+    'packages/grpc-contracts/src/bad.ts',
+    "import type { Money } from '@pos/core/money'; export type M = Money;",
+  ],
+  ['store-keeps-its-layer', 'packages/store/src/bad.ts', "import '@pos/payments/captures';"],
+  ['payments-keeps-its-layer', 'packages/payments/src/bad.ts', "import '@pos/sandbox/acquirer';"],
+  ['payments-keeps-its-layer', 'packages/payments/src/bad.ts', "import '@pos/rest-contracts/bills';"],
+  ['service-kit-keeps-its-layer', 'packages/service-kit/src/bad.ts', "import '@pos/store/rows';"],
+  ['sandbox-keeps-its-layer', 'packages/sandbox/src/bad.ts', "import '@pos/payments/captures';"],
+  ['packages-know-no-app', 'packages/payments/src/bad.test.ts', "import '../../../apps/api/src/main.js';"],
+  ['only-store-knows-the-database', 'packages/payments/src/bad.ts', "import pg from 'pg'; export const x = pg;"],
+  [
+    'only-store-knows-the-database',
+    'apps/api/src/bad.ts',
+    "import type { EntityManager } from 'typeorm'; export type X = EntityManager;",
+  ],
+  ['only-store-knows-the-database', 'tools/src/bad.test.ts', "import 'pg';"],
+  ['apps-know-no-app', 'apps/api/src/bad.ts', "import '../../portal/src/main.js';"],
+  ['apps-know-no-app', 'apps/api/src/bad.ts', "import '../../../tools/src/seed.js';"],
+  [
+    'web-pages-import-rest-contracts-only',
+    'apps/portal/src/bad.ts',
+    "import type { Money } from '@pos/core/money'; export type M = Money;",
+  ],
+  ['generated-types-stop-at-the-edge', 'packages/payments/src/bad.ts', MESSAGE],
+  ['generated-types-stop-at-the-edge', 'apps/api/src/bad.ts', MESSAGE],
+  ['generated-types-stop-at-the-edge', 'apps/pay-at-table-gateway/src/journeys/bad.ts', MESSAGE],
+  ['tests-stay-outside', 'apps/api/src/bad.ts', "import '@pos/store/testing';"],
+  ['tests-stay-outside', 'packages/payments/src/bad.ts', "import './captures.test.js';"],
+])('%s: %s may not say %s', async (rule, file, says) => {
+  expect(await trespassesOf({ [file]: says })).toContainEqual(expect.objectContaining({ rule, from: file }));
+});
+
+test('two files that need each other are refused', async () => {
+  const rules = await trespassesOf({
+    'packages/core/src/bill.ts': "import type { Guest } from './guest.js'; export interface Bill { guests: Guest[] }",
+    'packages/core/src/guest.ts': "import type { Bill } from './bill.js'; export interface Guest { bill: Bill }",
+  });
+  expect(new Set(rules.map(({ rule }) => rule))).toEqual(new Set(['no-cycles']));
+});
+
+test.each([
+  ['packages/payments/src/wire.ts', MESSAGE],
+  ['apps/api/src/journeys-controller.ts', MESSAGE],
+  ['apps/pay-at-table-gateway/src/machines/stream.ts', MESSAGE],
+  ['apps/api/src/bad.test.ts', MESSAGE],
+])('%s is at the edge and may see messages', async (file, says) => {
+  expect(await trespassesOf({ [file]: says })).toEqual([]);
+});
+
+async function trespassesOf(added: Readonly<Record<string, string>>): Promise<{ rule: string }[]> {
+  const root = mkdtempSync(path.join(tmpdir(), 'boundaries-'));
+  folders.push(root);
+  for (const [file, says] of Object.entries({ ...TIDY, ...added })) write(root, file, says);
+  const named = ['core', 'grpc-contracts', 'rest-contracts', 'store', 'payments', 'service-kit', 'sandbox'];
+  for (const name of named) write(root, `packages/${name}/package.json`, JSON.stringify({ name: `@pos/${name}` }));
+  return findTrespasses(root, REPOSITORY);
+}
+
+function write(root: string, file: string, says: string): void {
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+  writeFileSync(path.join(root, file), says);
+}
