@@ -1,0 +1,82 @@
+import type { Log } from './log.js';
+
+/** One part of a process that has to finish before it may go: stop taking work, then resolve when none is left. */
+export interface DrainStep {
+  readonly name: string;
+  readonly stop: () => Promise<void> | void;
+}
+
+/** The process is given this long between SIGTERM and its end. */
+export const DRAIN_LIMIT_MS = 30_000;
+
+/**
+ * On SIGTERM or SIGINT: stops the parts one after another, in the order given, then exits with 0.
+ * What is not finished 30 seconds after the signal is left as it is (a lease ends it elsewhere) and the process exits with 1.
+ * A part that fails is logged and does not keep the next from stopping. Returns a function that does the same by hand.
+ */
+export function drainOnSignal({
+  log,
+  steps,
+  limitMs = DRAIN_LIMIT_MS,
+  exit = (code) => process.exit(code),
+}: {
+  log: Log;
+  steps: readonly DrainStep[];
+  limitMs?: number;
+  exit?: (code: number) => void;
+}): (reason: string) => Promise<void> {
+  let draining: Promise<void> | null = null;
+  const drain = (reason: string): Promise<void> => (draining ??= stopAll({ log, steps, limitMs, exit, reason }));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void drain(signal));
+  }
+  return drain;
+}
+
+interface Drain {
+  readonly log: Log;
+  readonly steps: readonly DrainStep[];
+  readonly limitMs: number;
+  readonly exit: (code: number) => void;
+  readonly reason: string;
+}
+
+async function stopAll({ log, steps, limitMs, exit, reason }: Drain): Promise<void> {
+  const startedAt = performance.now();
+  const finished: string[] = [];
+  const failed: string[] = [];
+  const late = deadline(limitMs);
+  const stopping = (async () => {
+    for (const { name, stop } of steps) {
+      try {
+        await stop();
+        finished.push(name);
+      } catch (error) {
+        failed.push(name);
+        log.error('process.drain_failed', { part: name, error });
+      }
+    }
+    return 'stopped' as const;
+  })();
+  const outcome = await Promise.race([stopping, late.passed]);
+  late.clear();
+  const unfinished = steps.map(({ name }) => name).filter((name) => !finished.includes(name) && !failed.includes(name));
+  log.info('process.drained', {
+    reason,
+    finished,
+    failed,
+    unfinished,
+    took_ms: Math.round(performance.now() - startedAt),
+  });
+  exit(outcome === 'stopped' && failed.length === 0 ? 0 : 1);
+}
+
+function deadline(limitMs: number): { passed: Promise<'late'>; clear: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => {
+      resolve('late');
+    }, limitMs);
+  });
+  return { passed, clear: () => clearTimeout(timer) };
+}

@@ -1,0 +1,92 @@
+import type { Metadata } from '@grpc/grpc-js';
+import { assert } from '@pos/core/assert';
+import { requirePermission, type Caller } from '@pos/core/caller';
+import type { Permission } from '@pos/core/permissions';
+import { Refusal } from '@pos/core/refusal';
+import { readKey, readPartner, type Authenticate } from './grpc-auth.js';
+import { currentTrace, type Trace } from './trace.js';
+
+/** What an rpc method may know of the call beside its message. */
+export class GrpcCall {
+  /** Such as `service.tables.v1.TablesService/ListSessions`. */
+  readonly rpc: string;
+  readonly trace: Trace;
+  readonly peer: string;
+  /** Aborted when nobody waits for the answer any more: cancelled, deadline passed, connection lost, server going away. */
+  readonly signal: AbortSignal;
+  readonly #metadata: Metadata;
+  readonly #deadlineAtMs: number;
+  readonly #authenticate: Authenticate;
+  #keyText: string | null = null;
+  #permission: Permission | null = null;
+  #caller: Caller | null = null;
+
+  constructor(call: {
+    rpc: string;
+    trace: Trace;
+    peer: string;
+    signal: AbortSignal;
+    metadata: Metadata;
+    /** By the process's clock; `Infinity` for a stream without one. */
+    deadlineAtMs: number;
+    authenticate: Authenticate;
+  }) {
+    this.rpc = call.rpc;
+    this.trace = call.trace;
+    this.peer = call.peer;
+    this.signal = call.signal;
+    this.#metadata = call.metadata;
+    this.#deadlineAtMs = call.deadlineAtMs;
+    this.#authenticate = call.authenticate;
+  }
+
+  /** Who calls. Only for methods that ask for a permission. */
+  get caller(): Caller {
+    assert(this.#caller !== null, `${this.rpc} asks for no permission, so it has no caller`);
+    return this.#caller;
+  }
+
+  /** Who calls, or null before it was let in. For the log. */
+  get callerOrNull(): Caller | null {
+    return this.#caller;
+  }
+
+  /** Milliseconds until the caller stops waiting; `Infinity` when it waits for ever. */
+  remainingMs(): number {
+    return Math.max(0, this.#deadlineAtMs - Date.now());
+  }
+
+  /** The first text value of a metadata entry, or null. */
+  metadata(name: string): string | null {
+    const [value] = this.#metadata.get(name);
+    return typeof value === 'string' ? value : null;
+  }
+
+  /** Lets the caller in, or refuses. Called by the server before the method; `null` asks for no credentials. */
+  async admit(permission: Permission | null): Promise<void> {
+    if (permission === null) return;
+    this.#permission = permission;
+    this.#keyText = readKey(this.#metadata);
+    const holder = await this.#lookUp(this.#keyText, permission);
+    this.#caller = {
+      ...holder,
+      softwareHouseId: readPartner(this.#metadata, 'software-house-id'),
+      resellerId: readPartner(this.#metadata, 'reseller-id'),
+      traceId: currentTrace()?.traceId ?? this.trace.traceId,
+      version: /\.(v\d+)\./.exec(this.rpc)?.[1] ?? '',
+    };
+  }
+
+  /** Asks again whether the key still lives and may still do this; for streams that outlive a deleted key. Refuses if not. */
+  async readmit(): Promise<void> {
+    assert(this.#keyText !== null && this.#permission !== null, `${this.rpc} asks for no permission`);
+    await this.#lookUp(this.#keyText, this.#permission);
+  }
+
+  async #lookUp(keyText: string, permission: Permission): Promise<Pick<Caller, 'scope' | 'keyId' | 'permissions'>> {
+    const holder = await this.#authenticate(keyText);
+    if (holder === null) throw new Refusal('unauthenticated', 'the key is unknown or was deleted');
+    requirePermission(holder, permission);
+    return holder;
+  }
+}

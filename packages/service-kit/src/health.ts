@@ -1,0 +1,66 @@
+import { fastify } from 'fastify';
+
+/** Something an app needs before it can serve; rejects when it is not there. */
+export interface ReadyCheck {
+  readonly name: string;
+  readonly check: () => Promise<void>;
+}
+
+/** What a readiness question found: the names of what is missing, and never why (that is for the log). */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly missing: readonly string[];
+}
+
+const CHECK_DEADLINE_MS = 2_000;
+const HEALTH_BODY_MAX = 1_024;
+
+/** Asks all checks at once; one that does not answer within two seconds counts as missing. */
+export async function askReadiness(checks: readonly ReadyCheck[]): Promise<Readiness> {
+  const found = await Promise.all(checks.map(isMissing));
+  const missing = checks.filter((_, place) => found[place] === true).map(({ name }) => name);
+  return { isReady: missing.length === 0, missing };
+}
+
+/**
+ * Serves `/health/live` and `/health/ready` for an app whose work is elsewhere (a worker, a gRPC server).
+ * Live means the process answers at all; ready means every check passed just now (200, else 503).
+ */
+export async function serveHealth({
+  port,
+  host,
+  checks,
+}: {
+  port: number;
+  host: string;
+  checks: readonly ReadyCheck[];
+}): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = fastify({ bodyLimit: HEALTH_BODY_MAX, forceCloseConnections: true });
+  server.get('/health/live', () => ({ status: 'live' }));
+  server.get('/health/ready', async (_, reply) => {
+    const { isReady, missing } = await askReadiness(checks);
+    await reply.status(isReady ? 200 : 503).send(isReady ? { status: 'ready' } : { status: 'notReady', missing });
+  });
+  const url = await server.listen({ port, host });
+  return { url, close: () => server.close() };
+}
+
+async function isMissing({ check }: ReadyCheck): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(true);
+    }, CHECK_DEADLINE_MS);
+  });
+  const asked = Promise.resolve()
+    .then(check)
+    .then(
+      () => false,
+      () => true,
+    );
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
