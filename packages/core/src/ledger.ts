@@ -1,0 +1,113 @@
+import { assert } from './assert.js';
+import { isPositive, type Money, negate } from './money.js';
+
+/**
+ * The accounts of an intent's double entry. A hold stands on the card's side and on the merchant's
+ * until it is captured, undone or released; captured money is receivable from the card's side and
+ * payable to the merchant until it is refunded or reversed.
+ */
+export const LEDGER_ACCOUNTS = ['card_hold', 'merchant_hold', 'card_receivable', 'merchant_payable'] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+
+export const LEDGER_ENTRY_KINDS = ['authorise', 'capture', 'refund', 'reverse', 'release'] as const;
+export type LedgerEntryKind = (typeof LEDGER_ENTRY_KINDS)[number];
+
+/** One line of an entry: minor units, positive on the card's side for money that is owed by it. */
+export interface LedgerPosting {
+  readonly account: LedgerAccount;
+  readonly amount: number;
+}
+
+/** An entry before it is numbered, dated and chained. Its postings add up to zero in its one currency. */
+export interface LedgerEntryDraft {
+  readonly kind: LedgerEntryKind;
+  /** Our reference of the acquirer call that moved the money. */
+  readonly reference: string;
+  readonly currencyCode: string;
+  readonly postings: readonly LedgerPosting[];
+}
+
+/** A hold on the card, or a raise of one. */
+export function authoriseEntry(reference: string, amount: Money): LedgerEntryDraft {
+  return entry('authorise', reference, [
+    ['card_hold', amount],
+    ['merchant_hold', negate(amount)],
+  ]);
+}
+
+/** Held money becomes the merchant's. */
+export function captureEntry(reference: string, amount: Money): LedgerEntryDraft {
+  return entry('capture', reference, [
+    ['card_hold', negate(amount)],
+    ['merchant_hold', amount],
+    ['card_receivable', amount],
+    ['merchant_payable', negate(amount)],
+  ]);
+}
+
+/** Money goes back to the card. Of an unlinked refund there is no capture before it. */
+export function refundEntry(reference: string, amount: Money): LedgerEntryDraft {
+  return entry('refund', reference, returned(amount));
+}
+
+/** A captured payment is undone as if it had not been. */
+export function reverseCaptureEntry(reference: string, amount: Money): LedgerEntryDraft {
+  return entry('reverse', reference, returned(amount));
+}
+
+/** A hold is undone before anything was captured. */
+export function reverseHoldEntry(reference: string, amount: Money): LedgerEntryDraft {
+  return entry('reverse', reference, lifted(amount));
+}
+
+/** The rest of a hold ends. */
+export function releaseEntry(reference: string, amount: Money): LedgerEntryDraft {
+  return entry('release', reference, lifted(amount));
+}
+
+/** What the entries leave on each account. */
+export function balances(entries: readonly LedgerEntryDraft[]): Readonly<Record<LedgerAccount, number>> {
+  const totals = { card_hold: 0, merchant_hold: 0, card_receivable: 0, merchant_payable: 0 };
+  for (const posting of entries.flatMap((each) => each.postings)) totals[posting.account] += posting.amount;
+  return totals;
+}
+
+/** The text of a posted entry as it goes into the hash chain of its subject; member order is fixed. */
+export function chainRecord(
+  draft: LedgerEntryDraft,
+  place: { readonly subjectId: string; readonly number: number; readonly postedAt: Date },
+): string {
+  return JSON.stringify([
+    place.subjectId,
+    place.number,
+    place.postedAt.toISOString(),
+    draft.kind,
+    draft.reference,
+    draft.currencyCode,
+    draft.postings.map(({ account, amount }) => [account, amount]),
+  ]);
+}
+
+type Line = readonly [LedgerAccount, Money];
+
+function returned(amount: Money): Line[] {
+  return [
+    ['card_receivable', negate(amount)],
+    ['merchant_payable', amount],
+  ];
+}
+
+function lifted(amount: Money): Line[] {
+  return [
+    ['card_hold', negate(amount)],
+    ['merchant_hold', amount],
+  ];
+}
+
+function entry(kind: LedgerEntryKind, reference: string, lines: readonly Line[]): LedgerEntryDraft {
+  const postings = lines.map(([account, { value }]) => ({ account, amount: value }));
+  const first = lines[0];
+  assert(first !== undefined && lines.some(([, amount]) => isPositive(amount)), `a ${kind} of nothing`);
+  assert(postings.reduce((total, { amount }) => total + amount, 0) === 0, `a ${kind} that does not balance`);
+  return { kind, reference, currencyCode: first[1].currencyCode, postings };
+}

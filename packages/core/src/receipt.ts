@@ -1,0 +1,168 @@
+import type { CardPresentApproval } from './card.js';
+import { maskedPan } from './card.js';
+import { add, isZero, type Money } from './money.js';
+
+/** Spelled as on the wire, one letter short. */
+export const RECEIPT_LINE_TYPES = [
+  'Text',
+  'LogoImage',
+  'NewLine',
+  'SingleLineSeperator',
+  'DoubleLineSeperator',
+] as const;
+export type ReceiptLineType = (typeof RECEIPT_LINE_TYPES)[number];
+
+export const RECEIPT_TEXT_SIZES = ['SizeHeader1', 'SizeHeader2', 'SizeBody'] as const;
+export type ReceiptTextSize = (typeof RECEIPT_TEXT_SIZES)[number];
+
+export const RECEIPT_ALIGNS = ['AlignLeft', 'AlignCenter', 'AlignRight'] as const;
+export type ReceiptAlign = (typeof RECEIPT_ALIGNS)[number];
+
+/** One line; plain JSON. Text lines carry `text`, logo lines `imageLogo`, the others nothing. */
+export interface ReceiptLine {
+  readonly lineType: ReceiptLineType;
+  readonly text?: {
+    readonly value: string;
+    readonly size: ReceiptTextSize;
+    readonly align: ReceiptAlign;
+    readonly emphasisBold: boolean;
+  };
+  readonly imageLogo?: { readonly value: string; readonly align: ReceiptAlign };
+}
+
+export interface Receipt {
+  readonly lines: readonly ReceiptLine[];
+}
+
+export const RECEIPT_COPIES = ['customer', 'merchant'] as const;
+export type ReceiptCopy = (typeof RECEIPT_COPIES)[number];
+
+/** Who prints and where: the account, the machine, the table. */
+export interface ReceiptHeading {
+  readonly merchantName: string;
+  readonly phoneNumber: string | null;
+  readonly site: string | null;
+  readonly tid: string;
+  readonly table: string | null;
+  readonly handset: string | null;
+}
+
+/** What was done with the card. */
+export interface ReceiptSubject {
+  readonly heading: ReceiptHeading;
+  readonly approval: CardPresentApproval;
+  readonly isApproved: boolean;
+  readonly isRefund: boolean;
+  readonly isSignatureWanted: boolean;
+  readonly sessionId: string;
+  readonly amount: Money;
+  readonly gratuity: Money | null;
+  readonly cashback: Money | null;
+}
+
+/** The lines of one copy, in their fixed order; a line without a value is left out. */
+export function receipt(copy: ReceiptCopy, subject: ReceiptSubject): Receipt {
+  const { heading, approval, isApproved, isRefund } = subject;
+  const { card } = approval;
+  const isMerchantCopy = copy === 'merchant';
+  const wantsSignature = isMerchantCopy && subject.isSignatureWanted && isApproved;
+  const lines = [
+    centred(heading.merchantName, 'SizeHeader2'),
+    centred(heading.phoneNumber),
+    centred(heading.site),
+    newLine(),
+    labelled('Merchant', lastFour(approval.merchantId)),
+    labelled('Terminal', lastFour(heading.tid)),
+    labelled('Scheme', card.cardType),
+    labelled('Table', heading.table),
+    labelled('Handset', heading.handset),
+    separator(),
+    text(approval.cardProduct),
+    labelled('AID', approval.aid),
+    text(card.cardType, { size: 'SizeHeader1' }),
+    text(maskedPan(card)),
+    labelled('PAN SEQ', approval.panSequence),
+    text(ENTRY_MODE_TEXTS[card.entryMode]),
+    separator(),
+    centred(isRefund ? 'REFUND' : 'SALE', 'SizeHeader2'),
+    ...amountLines(subject),
+    centred(isApproved ? 'SUCCESSFUL' : 'DECLINED', 'SizeBody', true),
+    ...(wantsSignature ? [newLine(), text('Signature: ______________________')] : []),
+    newLine(),
+    centred('Thank you'),
+    centred(shownTime(approval.transactionDateTime)),
+    labelled('Auth code', approval.authCode === '' ? null : approval.authCode),
+    ...(isMerchantCopy
+      ? [labelled('Transaction', approval.transactionId), labelled('Session', subject.sessionId)]
+      : []),
+    separator('DoubleLineSeperator'),
+    centred(isMerchantCopy ? 'MERCHANT COPY' : 'CUSTOMER COPY'),
+    centred(isMerchantCopy ? 'Please keep for your records' : 'Please keep this receipt'),
+  ];
+  return { lines: lines.filter((line) => line !== null) };
+}
+
+const ENTRY_MODE_TEXTS = {
+  Contactless: 'CONTACTLESS',
+  ContactChip: 'CHIP',
+  Magstripe: 'SWIPED',
+  ManualEntry: 'KEYED',
+  Unknown: null,
+} as const satisfies Record<CardPresentApproval['card']['entryMode'], string | null>;
+
+function amountLines({ amount, gratuity, cashback }: ReceiptSubject): (ReceiptLine | null)[] {
+  const extras = [gratuity, cashback].filter((extra) => extra !== null && !isZero(extra));
+  const total = extras.reduce<Money>((reached, extra) => (extra === null ? reached : add(reached, extra)), amount);
+  return [
+    labelled('Amount', shownAmount(amount), BIG),
+    labelled('Gratuity', gratuity === null || isZero(gratuity) ? null : shownAmount(gratuity), BIG),
+    labelled('Cashback', cashback === null || isZero(cashback) ? null : shownAmount(cashback), BIG),
+    labelled('Total', shownAmount(total), BIG),
+  ];
+}
+
+interface Look {
+  readonly size?: ReceiptTextSize;
+  readonly align?: ReceiptAlign;
+  readonly emphasisBold?: boolean;
+}
+
+const BIG = { size: 'SizeHeader1', emphasisBold: true } as const satisfies Look;
+
+function text(value: string | null, look: Look = {}): ReceiptLine | null {
+  if (value === null || value === '') return null;
+  const { size = 'SizeBody', align = 'AlignLeft', emphasisBold = false } = look;
+  return { lineType: 'Text', text: { value, size, align, emphasisBold } };
+}
+
+function centred(value: string | null, size: ReceiptTextSize = 'SizeBody', emphasisBold = false): ReceiptLine | null {
+  return text(value, { size, align: 'AlignCenter', emphasisBold });
+}
+
+function labelled(label: string, value: string | null, look: Look = {}): ReceiptLine | null {
+  return value === null || value === '' ? null : text(`${label}: ${value}`, look);
+}
+
+function newLine(): ReceiptLine {
+  return { lineType: 'NewLine' };
+}
+
+function separator(lineType: ReceiptLineType = 'SingleLineSeperator'): ReceiptLine {
+  return { lineType };
+}
+
+/** Card schemes want neither number readable on the paper a guest takes home. */
+function lastFour(number: string): string | null {
+  return number === '' ? null : `${'*'.repeat(Math.max(number.length - 4, 0))}${number.slice(-4)}`;
+}
+
+/** `£12.50`: the receipt is the one place where minor units meet their decimal point. */
+function shownAmount({ value, currencyCode }: Money): string {
+  const digits = String(Math.abs(value)).padStart(3, '0');
+  const sign = value < 0 ? '-' : '';
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)} ${currencyCode}`;
+}
+
+function shownTime(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,390 @@
+import { assert } from './assert.js';
+import { type CardPresentApproval, type CardScheme, type Decline, maskedPan } from './card.js';
+import type { TerminalSessionEventKind } from './event.js';
+import type { PaymentIntentId, TerminalId, TerminalSessionId } from './identity.js';
+import { type LedgerEntryDraft, refundEntry } from './ledger.js';
+import { type Money, sum, zero } from './money.js';
+import type { PaymentIntent } from './payment-intent.js';
+import { type Receipt, receipt, type ReceiptHeading } from './receipt.js';
+import { Refusal } from './refusal.js';
+
+export const SESSION_STATUSES = [
+  'InitiateRequested',
+  'Initiated',
+  'CancelRequested',
+  'SignatureVerificationRequired',
+  'SignatureVerificationAccepted',
+  'SignatureVerificationRejected',
+  'Authorized',
+  'Captured',
+  'Canceled',
+  'Declined',
+  'Expired',
+] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/** Every permitted move of a terminal session. What is not written here is refused. */
+export const SESSION_MOVES = {
+  InitiateRequested: {
+    confirm: 'Initiated',
+    requestCancel: 'CancelRequested',
+    unable: 'Canceled',
+    expire: 'Expired',
+  },
+  Initiated: {
+    take: 'Captured',
+    hold: 'Authorized',
+    askSignature: 'SignatureVerificationRequired',
+    decline: 'Declined',
+    requestCancel: 'CancelRequested',
+    canceled: 'Canceled',
+    unable: 'Canceled',
+    expire: 'Expired',
+  },
+  CancelRequested: {
+    take: 'Captured',
+    hold: 'Authorized',
+    askSignature: 'SignatureVerificationRequired',
+    decline: 'Declined',
+    requestCancel: 'CancelRequested',
+    canceled: 'Canceled',
+    unable: 'Canceled',
+    expire: 'Expired',
+  },
+  SignatureVerificationRequired: {
+    accept: 'SignatureVerificationAccepted',
+    reject: 'SignatureVerificationRejected',
+  },
+  SignatureVerificationAccepted: { take: 'Captured', hold: 'Authorized' },
+  SignatureVerificationRejected: {},
+  Authorized: {},
+  Captured: {},
+  Canceled: {},
+  Declined: {},
+  Expired: {},
+} as const satisfies Record<SessionStatus, Partial<Record<string, SessionStatus>>>;
+export type SessionMove = { [S in SessionStatus]: keyof (typeof SESSION_MOVES)[S] }[SessionStatus];
+
+export const SESSION_TYPES = ['Sale', 'MatchedRefund', 'UnlinkedRefund'] as const;
+export type SessionType = (typeof SESSION_TYPES)[number];
+
+export const NOTIFICATION_TYPES = [
+  'Approved',
+  'Declined',
+  'InsertCard',
+  'EnterPin',
+  'PleaseWait',
+  'PresentCard',
+  'PresentOnlyOneCard',
+  'RemoveCard',
+  'CardUnsupported',
+  'CardError',
+  'ReEnterCard',
+] as const;
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** From the first of these on a card is in the machine, and a cancel call comes too late. */
+export const CARD_PRESENTED_BY: ReadonlySet<NotificationType> = new Set([
+  'PleaseWait',
+  'EnterPin',
+  'RemoveCard',
+  'Approved',
+  'Declined',
+]);
+
+export const TERMINAL_STATUSES = ['Available', 'Offline', 'InUse'] as const;
+export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
+
+/** How long a machine may take to confirm, the cardholder to pay, the merchant to judge a signature. */
+export interface SessionWindows {
+  readonly confirmMs: number;
+  readonly cardMs: number;
+  readonly signatureMs: number;
+}
+
+export const SESSION_WINDOWS: SessionWindows = { confirmMs: 10_000, cardMs: 90_000, signatureMs: 80_000 };
+
+/** A Sale asks the cardholder for all four; a refund has a base only. Zero when there is none. */
+export interface SessionParts {
+  readonly base: Money;
+  readonly tips: Money;
+  readonly cashback: Money;
+  readonly serviceCharge: Money;
+}
+
+/** One go on one card machine. */
+export interface TerminalSession {
+  readonly id: TerminalSessionId;
+  /** As read from the row; the store raises it when it writes. */
+  readonly version: number;
+  readonly terminalId: TerminalId;
+  readonly sessionType: SessionType;
+  readonly status: SessionStatus;
+  readonly paymentIntentId: PaymentIntentId | null;
+  /** The reference under which the machine asks the acquirer. */
+  readonly acquirerReference: string;
+  readonly total: Money;
+  readonly parts: SessionParts;
+  /** Whether an approval takes the money at once: always for refunds. */
+  readonly capture: boolean;
+  readonly cardHolderNotPresent: boolean;
+  /** Number of the last report of the machine that was stored; 0 at start. */
+  readonly lastReport: number;
+  readonly cardPresented: boolean;
+  readonly signatureDecision: 'Accepted' | 'Rejected' | null;
+  readonly expireAt: Date;
+  readonly approval: CardPresentApproval | null;
+  readonly paymentDetails: SessionPaymentDetails | null;
+  readonly customerReceipt: Receipt | null;
+  readonly merchantReceipt: Receipt | null;
+  readonly createdAt: Date;
+  /** The time of the last status. */
+  readonly updatedAt: Date;
+}
+
+export interface SessionPaymentDetails {
+  readonly cardScheme: CardScheme;
+  readonly maskedPan: string;
+  /** Empty before an approval. */
+  readonly authCode: string;
+}
+
+/** What becomes of the intent, in the same transaction. */
+export type IntentEffect =
+  | { readonly kind: 'approve'; readonly approval: CardPresentApproval }
+  | { readonly kind: 'decline'; readonly decline: Decline }
+  | { readonly kind: 'rejectSignature'; readonly approval: CardPresentApproval }
+  | { readonly kind: 'settleRefund'; readonly approval: CardPresentApproval }
+  | { readonly kind: 'freeRefund' };
+
+/** What becomes of the acquirer call made by the machine: `undo` orders its reversal, `uncertain` has it asked after. */
+export type AttemptEffect =
+  | { readonly kind: 'approved' | 'settled' | 'undo'; readonly approval: CardPresentApproval }
+  | { readonly kind: 'declined'; readonly decline: Decline }
+  | { readonly kind: 'canceled' | 'uncertain' };
+
+/** What to write in one transaction, whom to tell and what to send to the machine. */
+export interface SessionDecision {
+  readonly session: TerminalSession;
+  readonly statusEvents: readonly SessionStatus[];
+  readonly notifications: readonly NotificationType[];
+  readonly tells: readonly {
+    readonly kind: TerminalSessionEventKind;
+    readonly state: SessionStatus | NotificationType;
+  }[];
+  /** Postings on the session itself: only an unlinked refund has no intent to carry them. */
+  readonly entries: readonly LedgerEntryDraft[];
+  readonly onIntent: IntentEffect | null;
+  readonly onAttempt: AttemptEffect | null;
+  readonly toMachine: 'stop' | 'cancel' | 'signature' | null;
+}
+
+export interface NewTerminalSession {
+  readonly id: TerminalSessionId;
+  readonly terminalId: TerminalId;
+  readonly sessionType: SessionType;
+  readonly paymentIntentId: PaymentIntentId | null;
+  readonly acquirerReference: string;
+  readonly parts: SessionParts;
+  /** A Sale of a Manual intent only holds the money. */
+  readonly capture: boolean;
+  readonly cardHolderNotPresent: boolean;
+  readonly windows: SessionWindows;
+  readonly now: Date;
+}
+
+/** Whether nothing can happen to the session any more, but for a late result of an Expired one. */
+export function isFinal(status: SessionStatus): boolean {
+  return Object.keys(SESSION_MOVES[status]).length === 0;
+}
+
+/** What a Sale of the intent asks the cardholder for. */
+export function saleParts(intent: PaymentIntent): SessionParts {
+  const none = zero(intent.amount.currencyCode);
+  return {
+    base: intent.amount,
+    tips: intent.tipsAmount ?? none,
+    cashback: intent.cashbackAmount ?? none,
+    serviceCharge: intent.serviceChargeAmount ?? none,
+  };
+}
+
+export function refundParts(amount: Money): SessionParts {
+  const none = zero(amount.currencyCode);
+  return { base: amount, tips: none, cashback: none, serviceCharge: none };
+}
+
+/** The caller has seen to it that the terminal is free and the intent payable or the refund reserved. */
+export function createSession(wish: NewTerminalSession): SessionDecision {
+  const { windows, now, parts, ...rest } = wish;
+  assert(
+    (rest.paymentIntentId === null) === (rest.sessionType === 'UnlinkedRefund'),
+    'a session of no or a needless intent',
+  );
+  assert(rest.capture || rest.sessionType === 'Sale', 'a refund is never held');
+  const session: TerminalSession = {
+    ...rest,
+    version: 1,
+    status: 'InitiateRequested',
+    parts,
+    total: sum([parts.base, parts.tips, parts.cashback, parts.serviceCharge], parts.base.currencyCode),
+    lastReport: 0,
+    cardPresented: false,
+    signatureDecision: null,
+    expireAt: after(now, windows.confirmMs),
+    approval: null,
+    paymentDetails: null,
+    customerReceipt: null,
+    merchantReceipt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return {
+    ...unchanged(session),
+    statusEvents: ['InitiateRequested'],
+    tells: [{ kind: 'terminal_session.created', state: 'InitiateRequested' }],
+  };
+}
+
+/** The integrator wants the session to end; refused once a card is in. Asking twice changes nothing. */
+export function requestCancel(session: TerminalSession, now: Date): SessionDecision {
+  const status = sessionDestination(session.status, 'requestCancel');
+  if (status === null || session.cardPresented) {
+    const why = session.cardPresented ? 'a card is in the machine' : `the session is ${session.status}`;
+    throw new Refusal('terminal_session_not_cancelable', why);
+  }
+  const decision = status === session.status ? unchanged(session) : through(session, [status], now);
+  return { ...decision, toMachine: 'cancel' };
+}
+
+/** The merchant has compared the signature with the card. */
+export function decideSignature(
+  session: TerminalSession,
+  isAccepted: boolean,
+  { now, heading }: { readonly now: Date; readonly heading: ReceiptHeading },
+): SessionDecision {
+  const { approval } = session;
+  const status = sessionDestination(session.status, isAccepted ? 'accept' : 'reject');
+  if (status === null || approval === null) {
+    throw new Refusal('signature_not_awaited', `the session is ${session.status}`);
+  }
+  if (!isAccepted) {
+    const rejected = { ...session, signatureDecision: 'Rejected' as const };
+    return {
+      ...through(rejected, [status], now),
+      onIntent: { kind: 'rejectSignature', approval },
+      onAttempt: { kind: 'undo', approval },
+      toMachine: 'signature',
+    };
+  }
+  const accepted = { ...withReceipts(session, approval, heading), signatureDecision: 'Accepted' as const };
+  return { ...booked(accepted, approval, { now, via: [status] }), toMachine: 'signature' };
+}
+
+/** A window has passed: of the machine, the cardholder or the signature. Null when none has. */
+export function passTime(
+  session: TerminalSession,
+  at: { readonly now: Date; readonly heading: ReceiptHeading },
+): SessionDecision | null {
+  if (at.now < session.expireAt) return null;
+  // Whoever says nothing for the whole window has accepted the signature.
+  if (session.status === 'SignatureVerificationRequired') return decideSignature(session, true, at);
+  const status = sessionDestination(session.status, 'expire');
+  if (status === null) return null;
+  return {
+    ...through(session, [status], at.now),
+    onAttempt: { kind: 'uncertain' },
+    // A machine that never confirmed must not begin now; one at work is asked to end and to say how it ended.
+    toMachine: session.status === 'InitiateRequested' ? 'stop' : 'cancel',
+  };
+}
+
+/** Where a move leads, or null when the state does not allow it. */
+export function sessionDestination(status: SessionStatus, move: SessionMove): SessionStatus | null {
+  const moves: Partial<Record<SessionMove, SessionStatus>> = SESSION_MOVES[status];
+  return moves[move] ?? null;
+}
+
+/** A decision that changes nothing. */
+export function unchanged(session: TerminalSession): SessionDecision {
+  return {
+    session,
+    statusEvents: [],
+    notifications: [],
+    tells: [],
+    entries: [],
+    onIntent: null,
+    onAttempt: null,
+    toMachine: null,
+  };
+}
+
+/** The only way to a new status: each status on the way is a status event and a webhook of its own. */
+export function through(session: TerminalSession, statuses: readonly SessionStatus[], now: Date): SessionDecision {
+  const status = statuses.at(-1) ?? session.status;
+  return {
+    ...unchanged({ ...session, status, updatedAt: now }),
+    statusEvents: statuses,
+    tells: statuses.map((state) => ({ kind: 'terminal_session.status_updated', state })),
+  };
+}
+
+/** The money is taken, held or given back, and the attempt is over. */
+export function booked(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  { now, via }: { readonly now: Date; readonly via: readonly SessionStatus[] },
+): SessionDecision {
+  const status = session.capture ? 'Captured' : 'Authorized';
+  return { ...through(session, [...via, status], now), ...takenFrom(session, approval) };
+}
+
+/** What an approval does to the intent, the books and the attempt, whatever becomes of the session. */
+export function takenFrom(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+): Pick<SessionDecision, 'entries' | 'onIntent' | 'onAttempt'> {
+  const onAttempt = { kind: 'settled', approval } as const;
+  switch (session.sessionType) {
+    case 'Sale':
+      return { entries: [], onIntent: { kind: 'approve', approval }, onAttempt };
+    case 'MatchedRefund':
+      return { entries: [], onIntent: { kind: 'settleRefund', approval }, onAttempt };
+    case 'UnlinkedRefund':
+      return { entries: [refundEntry(session.acquirerReference, session.total)], onIntent: null, onAttempt };
+  }
+}
+
+/** The card as the session shows it, and the copies that may be printed now. */
+export function withReceipts(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  heading: ReceiptHeading,
+  outcome: { readonly isApproved?: boolean; readonly isSignatureWanted?: boolean } = {},
+): TerminalSession {
+  const { isApproved = true, isSignatureWanted = false } = outcome;
+  const { base, tips, cashback, serviceCharge } = session.parts;
+  const subject = {
+    heading,
+    approval,
+    isApproved,
+    isSignatureWanted,
+    isRefund: session.sessionType !== 'Sale',
+    sessionId: session.id,
+    amount: sum([base, serviceCharge], base.currencyCode),
+    gratuity: tips,
+    cashback,
+  };
+  const { card, authCode } = approval;
+  return {
+    ...session,
+    approval: isApproved ? approval : null,
+    paymentDetails: { cardScheme: card.cardType, maskedPan: maskedPan(card), authCode },
+    customerReceipt: isSignatureWanted ? null : receipt('customer', subject),
+    merchantReceipt: receipt('merchant', subject),
+  };
+}
+
+export function after(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms);
+}
