@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { isMembers, RESHAPES, type Members } from './reshape.js';
+
+type Path = readonly (string | number)[];
+
+/** A member that cannot be read in any way, found before its schema looks at it. */
+export interface Contradiction {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/**
+ * Brings what a caller sent into the documented form of a schema: documented spelling of member names and enum values,
+ * numbers and booleans that arrived as text, null taken for absent, unknown members dropped, synonyms resolved.
+ * It decides nothing: what does not fit stays as sent, for the schema to refuse. Normalising twice changes nothing.
+ */
+export function normalForm(
+  schema: z.core.$ZodType,
+  sent: unknown,
+): { value: unknown; contradictions: Contradiction[] } {
+  const contradictions: Contradiction[] = [];
+  return { value: read(asKnown(schema), sent, { path: [], contradictions }), contradictions };
+}
+
+interface Place {
+  readonly path: Path;
+  readonly contradictions: Contradiction[];
+}
+
+// zod publishes the union of its own schema classes; every schema of this package is one of them.
+function asKnown(schema: z.core.$ZodType): z.core.$ZodTypes {
+  return schema as z.core.$ZodTypes;
+}
+
+/** Wrappers change nothing about the form of what is inside. */
+function read(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
+  const { def } = schema._zod;
+  if ('innerType' in def) return sent === null ? sent : read(asKnown(def.innerType), sent, place);
+  if (def.type === 'pipe') return read(asKnown(def.in), sent, place);
+  if (def.type === 'lazy') return read(asKnown(def.getter()), sent, place);
+  if (def.type === 'object') return readObject(schema, def.shape, { sent, place });
+  if (def.type === 'array') return readArray(asKnown(def.element), sent, place);
+  if (def.type === 'union') return readUnion(def.options.map(asKnown), sent, place);
+  if (def.type === 'number') return readNumber(sent);
+  if (def.type === 'boolean') return readBoolean(sent);
+  if (def.type === 'enum') return readWord(Object.values(def.entries), sent);
+  if (def.type === 'literal') return readWord(def.values, sent);
+  return sent;
+}
+
+function readObject(
+  schema: z.core.$ZodTypes,
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+  { sent, place }: { sent: unknown; place: Place },
+): unknown {
+  if (!isMembers(sent)) return sent;
+  const reshape = RESHAPES.get(schema);
+  let members = documented(sent, [...Object.keys(shape), ...(reshape?.names ?? [])], place);
+  if (reshape !== undefined) {
+    const reshaped = reshape.reshape(members);
+    members = reshaped.members;
+    for (const { path, message } of reshaped.conflicts) {
+      place.contradictions.push({ path: [...place.path, ...path], message });
+    }
+  }
+  const made: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(shape)) {
+    const value = members[name];
+    if (value === undefined || (value === null && !takesNull(asKnown(member)))) continue;
+    made[name] = read(asKnown(member), value, { ...place, path: [...place.path, name] });
+  }
+  return made;
+}
+
+/** Exact spelling first, else without regard to case; what is not documented is dropped. */
+function documented(sent: Members, names: readonly string[], place: Place): Members {
+  const spelling = new Map(names.map((name) => [name.toLowerCase(), name]));
+  const members: Record<string, unknown> = {};
+  for (const [sentName, value] of Object.entries(sent)) {
+    const name = names.includes(sentName) ? sentName : spelling.get(sentName.toLowerCase());
+    if (name === undefined) continue;
+    if (name !== sentName && Object.hasOwn(sent, name)) continue;
+    if (Object.hasOwn(members, name) && JSON.stringify(members[name]) !== JSON.stringify(value)) {
+      place.contradictions.push({ path: [...place.path, name], message: 'Is sent twice with different values.' });
+    }
+    members[name] = value;
+  }
+  return members;
+}
+
+function readArray(element: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
+  if (!Array.isArray(sent)) return sent;
+  return sent.map((item: unknown, index) => read(element, item, { ...place, path: [...place.path, index] }));
+}
+
+/** The first option that the value fits, once brought into its form. */
+function readUnion(options: readonly z.core.$ZodTypes[], sent: unknown, place: Place): unknown {
+  for (const option of options) {
+    const contradictions: Contradiction[] = [];
+    const value = read(option, sent, { ...place, contradictions });
+    if (contradictions.length === 0 && z.safeParse(option, value).success) return value;
+  }
+  return sent;
+}
+
+/** Plain decimal digits only: no blanks, no exponent, no hexadecimal. */
+function readNumber(sent: unknown): unknown {
+  return typeof sent === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(sent) ? Number(sent) + 0 : sent;
+}
+
+function readBoolean(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent;
+  const word = sent.toLowerCase();
+  return word === 'true' ? true : word === 'false' ? false : sent;
+}
+
+function readWord(words: readonly unknown[], sent: unknown): unknown {
+  if (typeof sent !== 'string' || words.includes(sent)) return sent;
+  return words.find((word) => typeof word === 'string' && word.toLowerCase() === sent.toLowerCase()) ?? sent;
+}
+
+function takesNull(schema: z.core.$ZodTypes): boolean {
+  const { def } = schema._zod;
+  if (def.type === 'nullable' || def.type === 'null' || def.type === 'unknown') return true;
+  return 'innerType' in def && takesNull(asKnown(def.innerType));
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { normalForm } from './normal-form.js';
+import { messageOf } from './validation-message.js';
+
+/** What came of reading: the value, or every failing member with its messages, by documented path. */
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: Readonly<Record<string, readonly string[]>> };
+
+/** Errors about the body as a whole stand under this name. */
+export const WHOLE_BODY = 'body';
+
+/** At most this many members are named; a hostile body is not answered by an even larger one. */
+const ERRORS_MAX = 100;
+
+/** Reads a JSON body leniently: see `normalForm`. No body and null are read as an empty object. */
+export function readBody<S extends z.ZodType>(schema: S, sent: unknown): Reading<z.output<S>> {
+  return readNormal(schema, sent ?? {});
+}
+
+/** Reads a query: names match without regard to case, lists may be repeated or separated by commas. */
+export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchParams): Reading<z.output<S>> {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
+  const names = Object.keys(shape);
+  const sent: Record<string, unknown> = {};
+  const errors: Record<string, string[]> = {};
+  for (const name of names) {
+    const values = [...query].filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
+    const member = shape[name];
+    if (values.length === 0 || member === undefined) continue;
+    if (isList(member)) sent[name] = values.flatMap((value) => value.split(',')).filter((value) => value !== '');
+    else if (new Set(values).size > 1) errors[name] = ['Is sent twice with different values.'];
+    else sent[name] = values[0];
+  }
+  const reading = readNormal(schema, sent);
+  if (Object.keys(errors).length === 0) return reading;
+  return { ok: false, errors: { ...(reading.ok ? {} : reading.errors), ...errors } };
+}
+
+function readNormal<S extends z.ZodType>(schema: S, sent: unknown): Reading<z.output<S>> {
+  const { value, contradictions } = normalForm(schema, sent);
+  const parsed = schema.safeParse(value);
+  if (parsed.success && contradictions.length === 0) return { ok: true, value: parsed.data };
+  const errors = new Map<string, string[]>();
+  const note = (path: readonly PropertyKey[], message: string): void => {
+    const key = memberPath(path);
+    const messages = errors.get(key) ?? [];
+    if (messages.includes(message) || (messages.length === 0 && errors.size >= ERRORS_MAX)) return;
+    errors.set(key, [...messages, message]);
+  };
+  for (const { path, message } of contradictions) note(path, message);
+  for (const issue of parsed.error?.issues ?? []) {
+    const { path, message } = messageOf(issue, value);
+    note(path, message);
+  }
+  return { ok: false, errors: Object.fromEntries(errors) };
+}
+
+/** `itemLines[0].amountTotal.value` */
+export function memberPath(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return WHOLE_BODY;
+  return path.reduce<string>((made, step) => {
+    if (typeof step === 'number') return `${made}[${step}]`;
+    return made === '' ? String(step) : `${made}.${String(step)}`;
+  }, '');
+}
+
+function isList(schema: z.core.$ZodType): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if ('innerType' in def) return isList(def.innerType);
+  return def.type === 'array';
+}

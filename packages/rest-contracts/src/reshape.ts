@@ -1,0 +1,111 @@
+import { z } from 'zod';
+
+/** Members of a request object under their documented names, before their values are read. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** What a reshape made of the members, and which members contradict each other (path within the object: message). */
+export interface Reshaped {
+  readonly members: Members;
+  readonly conflicts: readonly { readonly path: readonly string[]; readonly message: string }[];
+}
+
+/** Other spellings of one object: which further names it is sent under, and how they become the documented ones. */
+export interface Reshape {
+  /** Names that are read beside those of the schema; they too match without regard to case. */
+  readonly names: readonly string[];
+  readonly reshape: (members: Members) => Reshaped;
+}
+
+/** Which object schemas are also read in other shapes. Kept beside the schemas, because the document shows one shape only. */
+export const RESHAPES = z.registry<Reshape>();
+
+/** One further name for a member: both with different values is refused, the documented one is kept. */
+export function synonym(documented: string, other: string): Reshape {
+  return moved({ from: other, into: [documented] });
+}
+
+/** A member that is read under another name, perhaps deeper inside, perhaps with another value. */
+export function moved({
+  from,
+  into,
+  value = (sent) => sent,
+}: {
+  from: string;
+  into: readonly string[];
+  value?: (sent: unknown) => unknown;
+}): Reshape {
+  return {
+    names: [from],
+    reshape: (members) => {
+      const { [from]: sent, ...rest } = members;
+      if (sent === undefined || sent === null) return { members: rest, conflicts: [] };
+      const wanted = value(sent);
+      return wanted === undefined ? { members: rest, conflicts: [] } : placed(rest, into, wanted);
+    },
+  };
+}
+
+/** One reshape after another. */
+export function inTurn(...reshapes: readonly Reshape[]): Reshape {
+  return {
+    names: reshapes.flatMap(({ names }) => names),
+    reshape: (members) =>
+      reshapes.reduce<Reshaped>(
+        (made, { reshape }) => {
+          const next = reshape(made.members);
+          return { members: next.members, conflicts: [...made.conflicts, ...next.conflicts] };
+        },
+        { members, conflicts: [] },
+      ),
+  };
+}
+
+/** Puts a value at the path unless another one is there already. */
+export function placed(members: Members, path: readonly string[], value: unknown): Reshaped {
+  const [name, ...deeper] = path;
+  if (name === undefined) return { members, conflicts: [] };
+  // `details.Sale` is the same member as `details.sale`.
+  const sentName = Object.keys(members).find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
+  const there = members[sentName];
+  if (deeper.length > 0 && (isMembers(there) || isAbsent(there))) {
+    const inner = placed(isMembers(there) ? there : {}, deeper, value);
+    return {
+      members: { ...members, [sentName]: inner.members },
+      conflicts: inner.conflicts.map(({ path: at, message }) => ({ path: [name, ...at], message })),
+    };
+  }
+  if (isAbsent(there)) return { members: { ...members, [sentName]: value }, conflicts: [] };
+  if (isSame(there, value)) return { members, conflicts: [] };
+  return { members, conflicts: [{ path, message: 'Is sent twice with different values.' }] };
+}
+
+/** An object of JSON: neither null nor a list. */
+export function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** `"1000"` and `1000` are one value, and so are two objects whose members stand in another order or spelling. */
+function isSame(first: unknown, second: unknown): boolean {
+  if (isMembers(first) && isMembers(second)) {
+    const [one, other] = [lowerCased(first), lowerCased(second)];
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return [...names].every((name) => isSame(one[name], other[name]));
+  }
+  if (Array.isArray(first) && Array.isArray(second)) {
+    return first.length === second.length && first.every((item, place) => isSame(item, second[place]));
+  }
+  if (isScalar(first) && isScalar(second)) return String(first) === String(second);
+  return isAbsent(first) && isAbsent(second);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function lowerCased(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.toLowerCase(), value]));
+}

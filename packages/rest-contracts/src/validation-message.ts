@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong with which member, as a sentence to whoever wrote the request. */
+export function messageOf(issue: Issue, value: unknown): { path: readonly PropertyKey[]; message: string } {
+  if (issue.code === 'invalid_union') return innermost(issue, value);
+  return { path: issue.path, message: sentence(issue, value) };
+}
+
+/** Of the forms a value may have, the one it is nearest to explains best. */
+function innermost(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown): ReturnType<typeof messageOf> {
+  const nearest = issue.errors.reduce<readonly Issue[]>(
+    (best, issues) => (best.length === 0 || issues.length < best.length ? issues : best),
+    [],
+  );
+  const first = nearest[0];
+  if (first === undefined) return { path: issue.path, message: 'Is none of the documented forms.' };
+  const inner = messageOf(first, at(value, issue.path));
+  return { path: [...issue.path, ...inner.path], message: inner.message };
+}
+
+function sentence(issue: Issue, value: unknown): string {
+  if (issue.code === 'custom') return issue.message;
+  if (at(value, issue.path) === undefined) return 'Is required.';
+  if (issue.code === 'invalid_type') return `Must be ${TYPE_NAMES[issue.expected] ?? 'of another type'}.`;
+  if (issue.code === 'invalid_value') return `Must be ${oneOf(issue.values.map(String))}.`;
+  if (issue.code === 'too_small') return bound(issue.origin, 'at least', Number(issue.minimum));
+  if (issue.code === 'too_big') return bound(issue.origin, 'at most', Number(issue.maximum));
+  if (issue.code === 'invalid_format') return issue.message.startsWith('Must') ? issue.message : 'Is not well formed.';
+  return 'Is not well formed.';
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+function oneOf(words: readonly string[]): string {
+  return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;
+}
+
+function bound(origin: string, side: 'at least' | 'at most', limit: number): string {
+  if (origin === 'array' || origin === 'set')
+    return `Must have ${side} ${limit} ${limit === 1 ? 'element' : 'elements'}.`;
+  if (origin === 'string') return `Must be ${side} ${limit} characters.`;
+  return `Must be ${side} ${limit}.`;
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
+    value,
+  );
+}
