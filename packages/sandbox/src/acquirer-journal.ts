@@ -1,0 +1,35 @@
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync, existsSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Journal } from './acquirer-books.js';
+
+/**
+ * The acquirer's books as a file of JSON lines that is only ever appended to. A line is with the operating system before
+ * the caller is answered, so a killed sandbox forgets nothing that it has said; a torn last line was never answered and
+ * is cut off.
+ */
+export function fileJournal(path: string): Journal {
+  mkdirSync(dirname(path), { recursive: true });
+  const lines = readWholeLines(path);
+  const file = openSync(path, 'a', 0o600);
+  return {
+    read: () => lines,
+    append: (line) => {
+      writeSync(file, `${line}\n`);
+    },
+  };
+}
+
+function readWholeLines(path: string): string[] {
+  if (!existsSync(path)) {
+    closeSync(openSync(path, 'a', 0o600));
+    return [];
+  }
+  const bytes = readFileSync(path);
+  const end = bytes.lastIndexOf('\n') + 1;
+  if (end < bytes.length) truncateSync(path, end);
+  return bytes
+    .subarray(0, end)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}

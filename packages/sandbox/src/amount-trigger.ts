@@ -1,0 +1,26 @@
+/** What the last two digits of a total make happen. */
+export type AmountTrigger =
+  | 'Declined'
+  | 'Referred'
+  | 'Failed'
+  | 'DeclinedAfterCardError'
+  | 'Challenged'
+  | 'SignatureRequired'
+  | 'ApprovedLate'
+  | 'CanceledAtMachine'
+  | 'SecondAttemptApproved';
+
+const ENDINGS: Readonly<Record<number, { readonly online: AmountTrigger | null; readonly machine: AmountTrigger }>> = {
+  91: { online: 'Declined', machine: 'Declined' },
+  92: { online: 'Referred', machine: 'Declined' },
+  93: { online: 'Failed', machine: 'DeclinedAfterCardError' },
+  94: { online: 'Challenged', machine: 'SignatureRequired' },
+  96: { online: 'ApprovedLate', machine: 'ApprovedLate' },
+  97: { online: null, machine: 'CanceledAtMachine' },
+  98: { online: 'SecondAttemptApproved', machine: 'SecondAttemptApproved' },
+};
+
+/** What this total triggers online or on a card machine, or null when it is an amount like any other. */
+export function amountTrigger(totalMinorUnits: number, place: 'online' | 'machine'): AmountTrigger | null {
+  return ENDINGS[totalMinorUnits % 100]?.[place] ?? null;
+}

@@ -1,0 +1,62 @@
+import type { CardFundingType, CardScheme } from '@pos/core/card';
+
+/** What a test card does when it is charged. */
+export type CardBehaviour =
+  | 'Approve'
+  | 'Challenge'
+  | 'ChallengeAlwaysFails'
+  | 'Decline'
+  | 'Refer'
+  | 'Fail'
+  | 'ApproveLate'
+  | 'ApproveAddressMismatch'
+  | 'ApproveSetupOnly'
+  | 'ApproveNoRefund'
+  | 'ApproveSecondAttempt';
+
+/** A number that may be used in the sandbox. Any other is declined and never stored. */
+export interface TestCard {
+  readonly number: string;
+  readonly scheme: CardScheme;
+  readonly fundingType: CardFundingType;
+  readonly product: string;
+  readonly cv2: string;
+  readonly behaviour: CardBehaviour;
+}
+
+const mastercard = { scheme: 'MASTERCARD', fundingType: 'Credit', product: 'Mastercard Credit' } as const;
+const visa = { scheme: 'VISA', fundingType: 'Credit', product: 'Visa Credit' } as const;
+const visaDebit = { scheme: 'VISA', fundingType: 'Debit', product: 'Visa Debit' } as const;
+const amex = { scheme: 'AMEX', fundingType: 'Charge', product: 'American Express' } as const;
+
+/** Every test card. What is not written here is not a test card. */
+export const TEST_CARDS: readonly TestCard[] = [
+  { number: '5200000000001005', ...mastercard, cv2: '020', behaviour: 'Approve' },
+  { number: '5200000000001096', ...mastercard, cv2: '020', behaviour: 'Challenge' },
+  { number: '4456530000001013', ...visa, cv2: '341', behaviour: 'Decline' },
+  { number: '4456530000001096', ...visa, cv2: '020', behaviour: 'Challenge' },
+  { number: '5200000000001070', ...mastercard, cv2: '020', behaviour: 'Challenge' },
+  { number: '4456530000000007', ...visa, cv2: '020', behaviour: 'Challenge' },
+  { number: '5200000000000056', ...mastercard, cv2: '341', behaviour: 'Approve' },
+  { number: '4456530000091014', ...visaDebit, cv2: '020', behaviour: 'Approve' },
+  { number: '374000000009108', ...amex, cv2: '1234', behaviour: 'Approve' },
+  { number: '4456530000091022', ...visa, cv2: '020', behaviour: 'Refer' },
+  { number: '4456530000091030', ...visa, cv2: '020', behaviour: 'Fail' },
+  { number: '4456530000091048', ...visa, cv2: '020', behaviour: 'ChallengeAlwaysFails' },
+  { number: '4456530000091055', ...visa, cv2: '020', behaviour: 'ApproveLate' },
+  { number: '4456530000091063', ...visa, cv2: '020', behaviour: 'ApproveAddressMismatch' },
+  { number: '4456530000091071', ...visa, cv2: '020', behaviour: 'ApproveSetupOnly' },
+  { number: '4456530000091089', ...visa, cv2: '020', behaviour: 'ApproveNoRefund' },
+  { number: '5200000000091014', ...mastercard, cv2: '020', behaviour: 'ApproveSecondAttempt' },
+];
+
+/** The test card of this number, or null when it is none. Spaces do not count. */
+export function findTestCard(number: string): TestCard | null {
+  const digits = number.replaceAll(' ', '');
+  return TEST_CARDS.find((card) => card.number === digits) ?? null;
+}
+
+/** The first eight digits, four asterisks, the last four: all of a number that is ever kept. */
+export function maskedNumber(number: string): string {
+  return `${number.slice(0, 8)}****${number.slice(-4)}`;
+}
