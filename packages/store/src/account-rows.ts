@@ -1,0 +1,87 @@
+import type { Permission } from '@pos/core/permissions';
+import { EntitySchema } from 'typeorm';
+import { column, json, nullable, type RowOf, table, word, wordKey, words } from './table.js';
+
+/** The one table whose rows belong to both environments. */
+export interface AccountRow {
+  readonly account_id: string;
+  readonly name: string;
+  readonly trading_name: string;
+  readonly location_id: string;
+  readonly merchant_id: string;
+  readonly settings: unknown;
+  readonly currencies: readonly string[];
+  readonly created_at: Date;
+}
+
+export const accountSchema = new EntitySchema<AccountRow>({
+  name: 'accounts',
+  columns: {
+    account_id: column.key.options,
+    name: column.text.options,
+    trading_name: column.text.options,
+    location_id: column.text.options,
+    merchant_id: column.text.options,
+    settings: { type: 'jsonb' },
+    currencies: column.texts.options,
+    created_at: column.time.options,
+  },
+});
+
+export const sandboxClocks = table('sandbox_clocks', {
+  offset_ms: column.exact,
+  standing_at: nullable(column.time),
+  advance_leased_until: nullable(column.time),
+  advance_fence: column.exact,
+});
+
+export const idCounters = table('id_counters', { kind: column.key, last: column.exact });
+
+export const apiKeys = table('api_keys', {
+  id: column.key,
+  hash: column.bytes,
+  prefix: column.text,
+  last4: column.text,
+  label: column.text,
+  permissions: words<Permission>(),
+  created_at: column.time,
+  deleted_at: nullable(column.time),
+  last_used_at: nullable(column.time),
+});
+export type ApiKeyRow = RowOf<typeof apiKeys>;
+
+export const idempotencyKeys = table('idempotency_keys', {
+  method: column.key,
+  path: column.key,
+  key: column.key,
+  fingerprint: column.bytes,
+  state: word<'Running' | 'Finished'>(),
+  recovery_point: column.text,
+  leased_until: nullable(column.time),
+  answer_status: nullable(column.integer),
+  answer_ciphertext: nullable(column.bytes),
+  created_at: column.time,
+  keep_until: column.time,
+});
+export type IdempotencyRow = RowOf<typeof idempotencyKeys>;
+
+export const eposIntegrations = table('epos_integrations', {
+  kind: wordKey<'grpc' | 'rest' | 'ws'>(),
+  url: nullable(column.text),
+  username: nullable(column.text),
+  password_ciphertext: nullable(column.bytes),
+  capabilities: json<readonly string[]>(),
+  created_at: column.time,
+});
+export type EposIntegrationRow = RowOf<typeof eposIntegrations>;
+
+export const testerRuns = table('tester_runs', {
+  id: column.key,
+  flow: column.text,
+  status: column.text,
+  started_at: column.time,
+  finished_at: nullable(column.time),
+  steps: json<unknown>(),
+  params: json<unknown>(),
+});
+export type TesterRunRow = RowOf<typeof testerRuns>;

@@ -1,0 +1,60 @@
+import { Refusal } from '@pos/core/refusal';
+import type pg from 'pg';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { asUnavailable } from './sql-error.js';
+
+/** A connection borrowed for one piece of work, with the work's own deadline. */
+export class Borrowed {
+  #isExpired = false;
+
+  private constructor(
+    readonly queryRunner: QueryRunner,
+    readonly client: pg.Client,
+  ) {}
+
+  /** The deadline has passed and the connection is gone: nothing the database says from now on will be heard. */
+  get isExpired(): boolean {
+    return this.#isExpired;
+  }
+
+  /**
+   * Lends a connection for the work. When the deadline passes first, the connection is dropped, never reused, and the
+   * work is refused with `service_unavailable`, whether it waits for the database or for something else.
+   */
+  static async lend<T>(source: DataSource, deadlineMs: number, work: (borrowed: Borrowed) => Promise<T>): Promise<T> {
+    const queryRunner = source.createQueryRunner();
+    const client = await connect(queryRunner);
+    const borrowed = new Borrowed(queryRunner, client);
+    let timer: NodeJS.Timeout | undefined;
+    const expiry = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        borrowed.#isExpired = true;
+        borrowed.drop();
+        reject(new Refusal('service_unavailable', `the database did not finish within ${deadlineMs} ms`));
+      }, deadlineMs);
+    });
+    try {
+      return await Promise.race([work(borrowed), expiry]);
+    } catch (error) {
+      throw asUnavailable(error);
+    } finally {
+      clearTimeout(timer);
+      await queryRunner.release();
+    }
+  }
+
+  /** Closes the connection; the pool does not get it back. */
+  drop(): void {
+    // With a query under way pg destroys the socket at once, so nobody waits for a server that is silent.
+    void this.client.end().catch(() => undefined);
+  }
+}
+
+async function connect(queryRunner: QueryRunner): Promise<pg.Client> {
+  try {
+    const client: pg.Client = await queryRunner.connect();
+    return client;
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}

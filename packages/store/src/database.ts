@@ -1,0 +1,178 @@
+import 'reflect-metadata';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { assert } from '@pos/core/assert';
+import type { Scope } from '@pos/core/identity';
+import { hashKey } from '@pos/core/ids';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { Borrowed } from './connection.js';
+import { type Draws, RANDOM_DRAWS, seededDraws } from './draws.js';
+import { ENTITIES } from './entities.js';
+import { exactTypes } from './exact-types.js';
+import { type HintChannel, type Listener, Signals } from './signals.js';
+import { type Statement, statement } from './statement.js';
+import { inTransaction, type Reader, ScopedReader, type StoreSecrets, type Tx } from './transaction.js';
+
+export type { Reader, StoreSecrets, Tx } from './transaction.js';
+
+/** How to reach the database. */
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Shown in the server's list of connections. */
+  readonly applicationName: string;
+  readonly poolMax?: number;
+  readonly secrets: StoreSecrets;
+  /** Makes ids and secrets reproducible. Never set in production. */
+  readonly seed?: string;
+  /** How long a transaction or a group of reads may take in all; then it is refused and its connection dropped. */
+  readonly deadlineMs?: number;
+  /** How long a statement waits for another transaction's row lock. */
+  readonly lockMs?: number;
+}
+
+/** Unscoped and unlocked reads: whose work is due, whose key is this. There is no writing here. */
+export interface SystemReader {
+  query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  hash(text: string): Buffer;
+}
+
+/** The one store. Everything that is remembered goes through `transact`. */
+export interface Database {
+  /**
+   * Runs the work in one transaction (READ COMMITTED) and commits it; whatever the work throws undoes all of it.
+   * Refuses with `service_unavailable` when the database cannot serve, with `commit_unknown` when nobody knows whether
+   * it stored the change. It never repeats the work, and may not be used inside itself.
+   */
+  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Reads without a transaction and without locks. */
+  read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T>;
+  system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
+  listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>>;
+  hint(channel: HintChannel, payload: string): void;
+  /** The database's clock. */
+  now(): Promise<Date>;
+  /** Resolves when the database answers; refuses with `service_unavailable` otherwise. */
+  isReady(): Promise<void>;
+  close(): Promise<void>;
+  /** Whether ids are reproducible, and so whether new sandboxes stand still. */
+  readonly isSeeded: boolean;
+  readonly dataSource: DataSource;
+}
+
+const POOL_MAX = 10;
+const DEADLINE_MS = 10_000;
+const LOCK_MS = 5_000;
+const NOW = statement('database_now', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
+
+/** Connects, and fails if the database does not answer. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: options.url,
+    driver: pg,
+    applicationName: options.applicationName,
+    entities: [...ENTITIES],
+    poolSize: options.poolMax ?? POOL_MAX,
+    connectTimeoutMS: deadlineMs,
+    installExtensions: false,
+    logging: false,
+    extra: { types: exactTypes, keepAlive: true },
+    // A connection that breaks while idle is replaced by the next request; there is nobody to tell.
+    poolErrorHandler: () => undefined,
+  });
+  await dataSource.initialize();
+  const connection = { connectionString: options.url, types: exactTypes, connectionTimeoutMillis: deadlineMs };
+  const signals = new Signals({ ...connection, application_name: `${options.applicationName} signals` });
+  const draws = options.seed === undefined ? RANDOM_DRAWS : seededDraws(options.seed, connection);
+  return new PostgresDatabase({ ...options, deadlineMs, dataSource, signals, draws });
+}
+
+interface Parts extends DatabaseOptions {
+  readonly deadlineMs: number;
+  readonly dataSource: DataSource;
+  readonly signals: Signals;
+  readonly draws: Draws;
+}
+
+class PostgresDatabase implements Database {
+  readonly dataSource: DataSource;
+  readonly isSeeded: boolean;
+  readonly #parts: Parts;
+  readonly #inside = new AsyncLocalStorage<{ isOver: boolean }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.dataSource = parts.dataSource;
+    this.isSeeded = parts.seed !== undefined;
+  }
+
+  async transact<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { deadlineMs, secrets, draws, signals } = this.#parts;
+    this.#refuseNested();
+    const place = { isOver: false };
+    return Borrowed.lend(this.dataSource, deadlineMs, (borrowed) =>
+      inTransaction(
+        borrowed,
+        {
+          scope,
+          secrets,
+          draws,
+          statementMs: deadlineMs,
+          lockMs: this.#parts.lockMs ?? LOCK_MS,
+          hint: (channel, payload) => signals.hint(channel, payload),
+        },
+        (tx) => this.#inside.run(place, () => work(tx)),
+      ),
+    ).finally(() => (place.isOver = true));
+  }
+
+  async read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
+    const { deadlineMs, secrets } = this.#parts;
+    this.#refuseNested();
+    return Borrowed.lend(this.dataSource, deadlineMs, ({ client }) => work(new ScopedReader(client, scope, secrets)));
+  }
+
+  async system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T> {
+    const { deadlineMs, secrets } = this.#parts;
+    this.#refuseNested();
+    return Borrowed.lend(this.dataSource, deadlineMs, ({ client }) =>
+      work({
+        query: async <Row>(asked: Statement, values: readonly unknown[]): Promise<Row[]> => {
+          const { rows } = await client.query<Row & pg.QueryResultRow>({ ...asked, values: [...values] });
+          return rows;
+        },
+        hash: (text) => hashKey(secrets.pepper, text),
+      }),
+    );
+  }
+
+  listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>> {
+    return this.#parts.signals.listen(channel, listener);
+  }
+
+  hint(channel: HintChannel, payload: string): void {
+    this.#parts.signals.hint(channel, payload);
+  }
+
+  async now(): Promise<Date> {
+    const [row] = await this.system((reader) => reader.query<{ database_now: Date }>(NOW, []));
+    assert(row !== undefined, 'the database told no time');
+    return row.database_now;
+  }
+
+  async isReady(): Promise<void> {
+    await this.now();
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.signals.close();
+    await this.#parts.draws.close();
+    await this.dataSource.destroy();
+  }
+
+  /** A second connection inside a transaction waits for the first one's locks, and a full pool for itself, for ever. */
+  #refuseNested(): void {
+    assert(this.#inside.getStore()?.isOver ?? true, 'the database is asked inside a transaction: use the transaction');
+  }
+}

@@ -1,0 +1,41 @@
+import type { EntitySchema } from 'typeorm';
+import {
+  accountSchema,
+  apiKeys,
+  eposIntegrations,
+  idCounters,
+  idempotencyKeys,
+  sandboxClocks,
+  testerRuns,
+} from './account-rows.js';
+import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
+import { deliveries, events, lanes, subscriptionKinds, subscriptions, timers, webhookSecrets } from './queue-rows.js';
+import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
+
+/** Every table whose keys start with the scope. */
+export const TABLES = [
+  sandboxClocks,
+  idCounters,
+  apiKeys,
+  idempotencyKeys,
+  eposIntegrations,
+  testerRuns,
+  paymentIntents,
+  paymentEvents,
+  ledgerEntries,
+  ledgerPostings,
+  terminals,
+  terminalSessions,
+  terminalSessionEvents,
+  connections,
+  subscriptions,
+  subscriptionKinds,
+  webhookSecrets,
+  events,
+  lanes,
+  deliveries,
+  timers,
+] as const;
+
+/** What TypeORM knows of the schema; it reads and writes by it and never builds from it. */
+export const ENTITIES: readonly EntitySchema[] = [accountSchema, ...TABLES.map(({ schema }) => schema)];

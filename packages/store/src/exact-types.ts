@@ -1,0 +1,17 @@
+import { assert } from '@pos/core/assert';
+import pg from 'pg';
+
+/** int8 arrives from the driver as text: '1250' + 100 is '1250100'. It is read as an exact number or not at all. */
+export function exactInteger(text: string): number {
+  const value = Number(text);
+  assert(Number.isSafeInteger(value), `not a number that can be held exactly: ${text}`);
+  return value;
+}
+
+/** The driver's way of reading columns, with exact whole numbers. Belongs to our connections, not to the whole process. */
+export const exactTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === pg.types.builtins.INT8) return exactInteger;
+    return format === 'binary' ? pg.types.getTypeParser(oid, format) : pg.types.getTypeParser(oid);
+  },
+};

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assert } from '@pos/core/assert';
+import pg from 'pg';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+
+/** The logins of the processes; the owner who migrates gives them their passwords. */
+export interface Passwords {
+  readonly appPassword: string;
+  readonly vaultPassword: string;
+}
+
+/** All apps but card-vault: everything outside schema vault, and no changing of what is insert-only. */
+export const APP_ROLE = 'service_app';
+/** Card-vault: what the apps may, and schema vault. */
+export const VAULT_ROLE = 'service_vault';
+
+/** Rows that are evidence: no login of the service may change or delete them. */
+export const INSERT_ONLY_TABLES = [
+  'payment_events',
+  'terminal_session_events',
+  'ledger_entries',
+  'ledger_postings',
+] as const;
+/** Rows that are kept unchanged for a while and then deleted. */
+const UNCHANGING_TABLES = ['events'] as const;
+/** Written by migrations alone. */
+const OWNERS_TABLES = ['migrations', 'migration_guard'] as const;
+
+const FOLDER = fileURLToPath(new URL('../migrations/', import.meta.url));
+
+/**
+ * Brings the schema up to date and makes or updates the two logins. Run as the owner of the database, who may create
+ * roles. Safe to run again and from several processes at once; forward only.
+ */
+export async function migrate(url: string, passwords: Passwords): Promise<void> {
+  const guard = new pg.Client({ connectionString: url, application_name: 'migrate' });
+  await guard.connect();
+  try {
+    // One migrator at a time: the row is locked until this connection ends.
+    await guard.query('create table if not exists migration_guard (id integer primary key)');
+    await guard.query('insert into migration_guard values (1) on conflict do nothing');
+    await guard.query('begin');
+    await guard.query('select id from migration_guard for update');
+    await runMigrations(url);
+    await guard.query('commit');
+    await makeRole(guard, APP_ROLE, passwords.appPassword);
+    await makeRole(guard, VAULT_ROLE, passwords.vaultPassword);
+    await guard.query(grants());
+  } finally {
+    await guard.end();
+  }
+}
+
+/** The migrations of the folder as TypeORM wants them: classes whose names end with thirteen digits. */
+export function migrationClasses(): (new () => MigrationInterface)[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => migrationClass(file, readFileSync(path.join(FOLDER, file), 'utf8')));
+}
+
+function migrationClass(file: string, sql: string): new () => MigrationInterface {
+  const [, digits, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? [];
+  assert(digits !== undefined && name !== undefined, `not the name of a migration: ${file}`);
+  const className = `${name}_${digits.padStart(13, '0')}`;
+  return class implements MigrationInterface {
+    readonly name = className;
+
+    async up(queryRunner: QueryRunner): Promise<void> {
+      await queryRunner.query(sql);
+    }
+
+    down(): Promise<void> {
+      return Promise.reject(new Error(`${file} goes forward only`));
+    }
+  };
+}
+
+async function runMigrations(url: string): Promise<void> {
+  const source = new DataSource({
+    type: 'postgres',
+    url,
+    driver: pg,
+    applicationName: 'migrate',
+    poolSize: 1,
+    installExtensions: false,
+    logging: false,
+    migrations: migrationClasses(),
+    migrationsTransactionMode: 'each',
+  });
+  await source.initialize();
+  try {
+    await source.runMigrations();
+  } finally {
+    await source.destroy();
+  }
+}
+
+/** Roles belong to the server, not to the database, so another database's migration may have made them. */
+async function makeRole(client: pg.Client, role: string, password: string): Promise<void> {
+  const known = await client.query('select from pg_roles where rolname = $1', [role]);
+  const verb = known.rowCount === 0 ? 'create' : 'alter';
+  await client.query(`${verb} role ${role} login password ${client.escapeLiteral(password)}`);
+}
+
+function grants(): string {
+  const withoutChanging = [...INSERT_ONLY_TABLES, ...UNCHANGING_TABLES, ...OWNERS_TABLES].join(', ');
+  const withoutDeleting = [...INSERT_ONLY_TABLES, ...OWNERS_TABLES].join(', ');
+  return `
+    revoke create on schema public from public;
+    revoke all on schema vault from public, ${APP_ROLE};
+    grant usage on schema public to ${APP_ROLE};
+    grant select, insert, update, delete on all tables in schema public to ${APP_ROLE};
+    revoke update, truncate on ${withoutChanging} from ${APP_ROLE};
+    revoke delete on ${withoutDeleting} from ${APP_ROLE};
+    revoke insert on ${OWNERS_TABLES.join(', ')} from ${APP_ROLE};
+    grant ${APP_ROLE} to ${VAULT_ROLE};
+    grant usage on schema vault to ${VAULT_ROLE};
+    grant select, insert, update, delete on all tables in schema vault to ${VAULT_ROLE}`;
+}
+
+/** The address of the same database for another login. */
+export function urlFor(ownersUrl: string, role: string, password: string): string {
+  const url = new URL(ownersUrl);
+  url.username = role;
+  url.password = encodeURIComponent(password);
+  return url.href;
+}

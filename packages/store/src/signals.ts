@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { type Statement, statement } from './statement.js';
+
+/** What may have changed. A hint can get lost; whoever listens also polls. */
+export const HINT_CHANNELS = ['machines', 'lanes', 'timers', 'journeys', 'clock'] as const;
+export type HintChannel = (typeof HINT_CHANNELS)[number];
+
+export type Listener = (payload: string) => void;
+
+const BATCH_MS = 2;
+const HINTS_WAITING_MAX = 10_000;
+const RECONNECT_MS = 250;
+
+const NOTIFY: Statement = statement(
+  'notify',
+  'select pg_notify(hint.channel, hint.payload) from unnest($1::text[], $2::text[]) as hint(channel, payload)',
+);
+
+/**
+ * LISTEN and NOTIFY on one connection of their own, outside every transaction, so that a commit never waits in the
+ * server's one queue of notifications. Hints of two milliseconds go out together, each once.
+ */
+export class Signals {
+  readonly #listeners = new Map<HintChannel, Set<Listener>>();
+  readonly #waiting = new Map<string, readonly [HintChannel, string]>();
+  #client: Promise<pg.Client> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(private readonly options: pg.ClientConfig) {}
+
+  /** Calls the listener with the payload of each hint until the returned function is called. Resolves once it listens. */
+  async listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    const isNew = listeners.size === 0;
+    listeners.add(listener);
+    this.#listeners.set(channel, listeners);
+    const client = await this.#connected();
+    if (isNew) await client.query(`listen ${channel}`);
+    return async () => {
+      listeners.delete(listener);
+      if (listeners.size > 0 || this.#isClosed || this.#client === null) return;
+      const current = await this.#client;
+      await current.query(`unlisten ${channel}`).catch(() => undefined);
+    };
+  }
+
+  /** Puts a hint into the next batch. Never fails and never waits. */
+  hint(channel: HintChannel, payload: string): void {
+    if (this.#isClosed || this.#waiting.size >= HINTS_WAITING_MAX) return;
+    this.#waiting.set(`${channel} ${payload}`, [channel, payload]);
+    this.#timer ??= setTimeout(() => void this.#flush(), BATCH_MS);
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) await this.#flush();
+    this.#isClosed = true;
+    const client = await this.#client?.catch(() => null);
+    this.#client = null;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const hints = [...this.#waiting.values()];
+    this.#waiting.clear();
+    try {
+      const client = await this.#connected();
+      await client.query({
+        ...NOTIFY,
+        values: [hints.map(([channel]) => channel), hints.map(([, payload]) => payload)],
+      });
+    } catch {
+      // A lost hint costs one polling interval; the rows say the truth.
+    }
+  }
+
+  #connected(): Promise<pg.Client> {
+    this.#client ??= this.#connect().catch((cause: unknown) => {
+      this.#client = null;
+      throw cause;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.options);
+    client.on('notification', ({ channel, payload }) => {
+      for (const [name, listeners] of this.#listeners) {
+        if (name === channel) for (const listener of listeners) listener(payload ?? '');
+      }
+    });
+    client.once('end', () => void this.#reconnect());
+    // The end follows every error; without a listener the error would end the process.
+    client.on('error', () => undefined);
+    await client.connect();
+    for (const [channel, listeners] of this.#listeners) {
+      if (listeners.size > 0) await client.query(`listen ${channel}`);
+    }
+    return client;
+  }
+
+  async #reconnect(): Promise<void> {
+    this.#client = null;
+    while (!this.#isClosed && this.#client === null && [...this.#listeners.values()].some(({ size }) => size > 0)) {
+      await this.#connected().catch(() => pause(RECONNECT_MS, undefined, { ref: false }));
+    }
+  }
+}

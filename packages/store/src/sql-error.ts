@@ -1,0 +1,71 @@
+import { types } from 'node:util';
+import { Refusal } from '@pos/core/refusal';
+
+/** Class 23 of SQLSTATE: the row broke a rule of the schema, and the transaction is certainly undone. */
+const INTEGRITY = /^23/;
+const UNIQUE_VIOLATION = '23505';
+const CHECK_VIOLATION = '23514';
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Classes that say nothing about the request: connection, resources, operator, deadlock, our own time limits. */
+const PASSING = /^(08|53|57|58|40|55P03|25P03)/;
+
+/** The SQLSTATE of a database error, however it is wrapped, or null when the database did not answer at all. */
+export function sqlState(error: unknown): string | null {
+  // By its nature, not by instanceof: an error may come from another realm, as node's own do under jest.
+  if (!types.isNativeError(error)) return null;
+  if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)) return error.code;
+  return 'driverError' in error ? sqlState(error.driverError) : null;
+}
+
+/** Whether a unique index refused the row: somebody else was first. */
+export function isUniqueViolation(error: unknown): boolean {
+  return sqlState(error) === UNIQUE_VIOLATION;
+}
+
+/** Whether a check, or a trigger that stands in for one, refused the row. */
+export function isCheckViolation(error: unknown): boolean {
+  return sqlState(error) === CHECK_VIOLATION;
+}
+
+/** Whether a lock did not come within the transaction's limit. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether a failed COMMIT has certainly changed nothing: the database answered, and named a reason of ours. */
+export function isCertainlyUndone(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== null && (INTEGRITY.test(state) || state.startsWith('40'));
+}
+
+/** A trouble of the moment becomes a refusal that asks to try again; everything else stays what it is. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof Refusal) return error;
+  const state = sqlState(error);
+  const isPassing = state === null ? isConnectionLoss(error) : PASSING.test(state);
+  if (!isPassing) return error;
+  const unavailable = new Refusal(
+    'service_unavailable',
+    `the database did not serve the request (${state ?? 'no answer'})`,
+  );
+  unavailable.cause = error;
+  return unavailable;
+}
+
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+
+function isConnectionLoss(error: unknown): boolean {
+  if (!types.isNativeError(error)) return false;
+  if ('code' in error && typeof error.code === 'string' && SOCKET_CODES.has(error.code)) return true;
+  return LOST.test(error.message);
+}

@@ -1,0 +1,210 @@
+import { assert } from '@pos/core/assert';
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { exactInteger } from './exact-types.js';
+import { type Statement, statement } from './statement.js';
+import type { Reader, Tx } from './transaction.js';
+
+/** A column, and what a row holds in it. */
+export interface Column<T> {
+  readonly options: EntitySchemaColumnOptions;
+  /** Never set: it only carries the type. */
+  readonly holds?: T;
+}
+
+type Columns = Readonly<Record<string, Column<unknown>>>;
+type Held<C> = C extends Column<infer T> ? T : never;
+
+/** Which columns every table has before its own. */
+interface ScopeColumns {
+  readonly account_id: string;
+  readonly environment: string;
+}
+
+/** A table of one scope: its name, its TypeORM schema, and the type of a row without the scope. */
+export interface Table<Row extends object> {
+  readonly name: string;
+  readonly columns: readonly (keyof Row & string)[];
+  readonly jsonColumns: ReadonlySet<string>;
+  readonly schema: EntitySchema<Row & ScopeColumns>;
+}
+
+export type RowOf<T> = T extends Table<infer Row> ? Row : never;
+
+const text: Column<string> = { options: { type: 'text' } };
+
+/** The column types there are. A naked `bigint` column would arrive as text. */
+export const column = {
+  text,
+  key: { options: { type: 'text', primary: true } } as Column<string>,
+  numberKey: { options: { type: 'integer', primary: true } } as Column<number>,
+  bigKey: { options: { type: 'bigint', primary: true, transformer: exact() } } as Column<number>,
+  texts: { options: { type: 'text', array: true } } as Column<readonly string[]>,
+  integer: { options: { type: 'integer' } } as Column<number>,
+  /** Minor units, milliseconds, fences. */
+  exact: { options: { type: 'bigint', transformer: exact() } } as Column<number>,
+  flag: { options: { type: 'boolean' } } as Column<boolean>,
+  time: { options: { type: 'timestamptz' } } as Column<Date>,
+  bytes: { options: { type: 'bytea' } } as Column<Buffer>,
+} as const;
+
+/** A column of plain JSON whose type its one mapper owns. */
+export function json<T>(): Column<T> {
+  return { options: { type: 'jsonb' } };
+}
+
+/** A text column of a closed set of words; the database checks the set too. */
+export function word<T extends string>(): Column<T> {
+  return { options: { type: 'text' } };
+}
+
+/** A key column of one form of id, or of a closed set of words. */
+export function wordKey<T extends string>(): Column<T> {
+  return { options: { type: 'text', primary: true } };
+}
+
+/** An array of words of a closed set. */
+export function words<T extends string>(): Column<readonly T[]> {
+  return { options: { type: 'text', array: true } };
+}
+
+export function nullable<T>(of: Column<T>): Column<T | null> {
+  return { options: { ...of.options, nullable: true } };
+}
+
+/** Declares a table whose keys start with the scope. */
+export function table<C extends Columns>(name: string, columns: C): Table<{ [K in keyof C]: Held<C[K]> }> {
+  type Row = { [K in keyof C]: Held<C[K]> };
+  const all: Columns = { account_id: column.key, environment: column.key, ...columns };
+  const options = Object.fromEntries(Object.entries(all).map(([key, { options: each }]) => [key, each]));
+  return {
+    name,
+    columns: Object.keys(columns),
+    jsonColumns: new Set(Object.keys(columns).filter((key) => columns[key]?.options.type === 'jsonb')),
+    schema: new EntitySchema<Row & ScopeColumns>({ name, columns: options as never }),
+  };
+}
+
+/** Adds one row in the transaction's scope. */
+export async function insertRow<Row extends object>(tx: Tx, into: Table<Row>, row: Row): Promise<void> {
+  await insertRows(tx, into, [row]);
+}
+
+const ROWS_MAX = 500;
+
+/** Adds rows in the transaction's scope by one statement. */
+export async function insertRows<Row extends object>(tx: Tx, into: Table<Row>, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  assert(rows.length <= ROWS_MAX, `${rows.length} rows of ${into.name} in one statement`);
+  const { columns } = into;
+  const asked = remembered(`insert ${into.name} ${rows.length}`, () => {
+    const tuples = rows.map(
+      (_, row) => `($1, $2, ${columns.map((__, at) => `$${3 + row * columns.length + at}`).join(', ')})`,
+    );
+    return `insert into ${into.name} (account_id, environment, ${columns.join(', ')}) values ${tuples.join(', ')}`;
+  });
+  const values = rows.flatMap((row) => columns.map((key) => parameter(into, key, row[key])));
+  await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
+}
+
+/** How to look for rows of a scope. Values are compared for equality. */
+export interface Search<Row> {
+  readonly where: Partial<Row>;
+  /** Lock what is found, for changing it. */
+  readonly isLocking?: boolean;
+  /** SQL after `order by`. */
+  readonly orderBy?: string;
+  readonly limit?: number;
+}
+
+/** The rows of the reader's scope that match. */
+export async function findRows<Row extends object>(
+  reader: Reader,
+  from: Table<Row>,
+  search: Search<Row>,
+): Promise<Row[]> {
+  const { isLocking = false, orderBy = '', limit = 0 } = search;
+  const keys = keysOf(from, search.where);
+  const asked = remembered(`select ${from.name} ${keys.join()} ${isLocking} ${orderBy} ${limit}`, () => {
+    const conditions = keys.map((key, at) => ` and ${key} = $${at + 3}`).join('');
+    return (
+      `select ${from.columns.join(', ')} from ${from.name} where account_id = $1 and environment = $2${conditions}` +
+      (orderBy === '' ? '' : ` order by ${orderBy}`) +
+      (limit === 0 ? '' : ` limit ${limit}`) +
+      (isLocking ? ' for no key update' : '')
+    );
+  });
+  const values = keys.map((key) => parameter(from, key, search.where[key]));
+  return reader.query<Row>(asked, [reader.scope.accountId, reader.scope.environment, ...values]);
+}
+
+/** The one row that matches, or null. */
+export async function findRow<Row extends object>(
+  reader: Reader,
+  from: Table<Row>,
+  search: Search<Row>,
+): Promise<Row | null> {
+  const [row = null] = await findRows(reader, from, search);
+  return row;
+}
+
+/** Changes the rows that match and says how many there were. */
+export async function updateRows<Row extends object>(
+  tx: Tx,
+  of: Table<Row>,
+  { where, set }: { readonly where: Partial<Row>; readonly set: Partial<Row> },
+): Promise<number> {
+  const changed = keysOf(of, set);
+  const keys = keysOf(of, where);
+  const asked = remembered(`update ${of.name} ${changed.join()} ${keys.join()}`, () => {
+    const sets = changed.map((key, at) => `${key} = $${at + 3}`).join(', ');
+    const conditions = keys.map((key, at) => ` and ${key} = $${at + 3 + changed.length}`).join('');
+    return `update ${of.name} set ${sets} where account_id = $1 and environment = $2${conditions} returning 1 as one`;
+  });
+  const values = [
+    ...changed.map((key) => parameter(of, key, set[key])),
+    ...keys.map((key) => parameter(of, key, where[key])),
+  ];
+  const rows = await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
+  return rows.length;
+}
+
+/** Changes the one row that is still at the version that was read; a row changed meanwhile is a defect of the caller's locking. */
+export async function updateVersion<Row extends { readonly version: number }>(
+  tx: Tx,
+  of: Table<Row>,
+  { where, set, version }: { readonly where: Partial<Row>; readonly set: Partial<Row>; readonly version: number },
+): Promise<void> {
+  const count = await updateRows(tx, of, { where: { ...where, version }, set });
+  assert(count === 1, `a row of ${of.name} was changed by someone else after it was read at version ${version}`);
+}
+
+function keysOf<Row extends object>(of: Table<Row>, values: Partial<Row>): (keyof Row & string)[] {
+  return of.columns.filter((key) => values[key] !== undefined);
+}
+
+/** The driver writes an array as a PostgreSQL array; in a JSON column it is JSON. */
+function parameter<Row extends object>(of: Table<Row>, key: string, value: unknown): unknown {
+  return of.jsonColumns.has(key) && value !== null ? JSON.stringify(value) : value;
+}
+
+/** Texts are made once per shape of a question; the shapes are few, because they are written in the code. */
+const statements = new Map<string, Statement>();
+
+function remembered(shape: string, textOf: () => string): Statement {
+  let known = statements.get(shape);
+  if (known === undefined) {
+    known = statement(shape.split(' ').slice(0, 2).join('_'), textOf());
+    statements.set(shape, known);
+  }
+  return known;
+}
+
+function exact(): {
+  to: (value: number | null) => number | null;
+  from: (value: number | string | null) => number | null;
+} {
+  return {
+    to: (value) => value,
+    from: (value) => (typeof value === 'string' ? exactInteger(value) : value),
+  };
+}

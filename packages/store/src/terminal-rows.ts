@@ -1,0 +1,69 @@
+import type { CardPresentApproval } from '@pos/core/card';
+import type { Receipt } from '@pos/core/receipt';
+import type { SessionPaymentDetails, SessionStatus, SessionType } from '@pos/core/terminal-session';
+import { column, json, nullable, type RowOf, table, word, wordKey } from './table.js';
+
+export const terminals = table('terminals', {
+  id: wordKey<`tm_${string}`>(),
+  tid: column.text,
+  name: column.text,
+  created_at: column.time,
+  updated_at: column.time,
+});
+export type TerminalRow = RowOf<typeof terminals>;
+
+export const terminalSessions = table('terminal_sessions', {
+  id: wordKey<`ts_${string}`>(),
+  version: column.integer,
+  terminal_id: word<`tm_${string}`>(),
+  session_type: word<SessionType>(),
+  status: word<SessionStatus>(),
+  intent_id: nullable(word<`pi_${string}`>()),
+  acquirer_reference: column.text,
+  currency: column.text,
+  base_amount: column.exact,
+  tips_amount: column.exact,
+  cashback_amount: column.exact,
+  service_charge_amount: column.exact,
+  capture: column.flag,
+  card_holder_not_present: column.flag,
+  last_report: column.integer,
+  card_presented: column.flag,
+  signature_decision: nullable(word<'Accepted' | 'Rejected'>()),
+  expire_at: column.time,
+  approval: nullable(json<CardPresentApproval>()),
+  payment_details: nullable(json<SessionPaymentDetails>()),
+  customer_receipt: nullable(json<Receipt>()),
+  merchant_receipt: nullable(json<Receipt>()),
+  created_at: column.time,
+  updated_at: column.time,
+});
+export type TerminalSessionRow = RowOf<typeof terminalSessions>;
+
+export const terminalSessionEvents = table('terminal_session_events', {
+  session_id: column.key,
+  number: column.numberKey,
+  kind: word<'status' | 'notification'>(),
+  name: column.text,
+  created_at: column.time,
+});
+export type TerminalSessionEventRow = RowOf<typeof terminalSessionEvents>;
+
+/** Who keeps a socket open to us. */
+export const CONNECTION_KINDS = ['machine', 'epos-grpc-stream', 'tables-ws', 'epos-ws'] as const;
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
+
+export const connections = table('connections', {
+  kind: wordKey<ConnectionKind>(),
+  key: column.key,
+  connection_id: column.key,
+  epoch: column.exact,
+  gateway_id: column.text,
+  gateway_address: column.text,
+  alive_until: column.time,
+  seen_at: column.time,
+  in_use: column.flag,
+  opened_at: column.time,
+  closed_at: nullable(column.time),
+});
+export type ConnectionRow = RowOf<typeof connections>;
