@@ -1,5 +1,5 @@
 import { JsonEdgeError, type JsonKind } from './json-kind.js';
-import { memberPath, type JsonMember, type JsonObject } from './json-shape.js';
+import { memberPath, type JsonMember, type JsonPlace } from './json-shape.js';
 
 /** Spellings of a member beside its lowerCamel name and that name in snake_case. */
 export interface Spelling {
@@ -12,16 +12,13 @@ export interface Spelling {
 /** A member that must be there, in both directions; 0, false and [] are written too. */
 export function required<V>(kind: JsonKind<V>, spelling: Spelling = {}): JsonMember<V> {
   return {
-    read(from, key, at) {
-      const value = readMember(kind, { from, key, at, spelling });
-      if (value === undefined) throw new JsonEdgeError(memberPath(at, nameOf(key, spelling)), 'is missing');
+    read(place) {
+      const value = read(kind, place, spelling);
+      if (value === undefined) throw missing(place, spelling);
       return value;
     },
-    write(value, into, key, at) {
-      const path = memberPath(at, nameOf(key, spelling));
-      const json = kind.write(value, path);
-      if (json === undefined) throw new JsonEdgeError(path, 'is missing');
-      into[nameOf(key, spelling)] = json;
+    write(value, place) {
+      if (!write(kind, value, { ...place, spelling })) throw missing(place, spelling);
     },
   };
 }
@@ -37,43 +34,34 @@ export function requiredMessage<V>(kind: JsonKind<V>): JsonMember<V | undefined>
 /** A member that may be absent; null reads as absent, and null is never written. */
 export function optional<V>(kind: JsonKind<V>, spelling: Spelling = {}): JsonMember<V | undefined> {
   return {
-    read: (from, key, at) => readMember(kind, { from, key, at, spelling }),
-    write(value, into, key, at) {
-      const json = value === undefined ? undefined : kind.write(value, memberPath(at, nameOf(key, spelling)));
-      if (json !== undefined) into[nameOf(key, spelling)] = json;
+    read: (place) => read(kind, place, spelling),
+    write(value, place) {
+      if (value !== undefined) write(kind, value, { ...place, spelling });
     },
   };
 }
 
 /** An optional member whose proto field has no presence: absent reads as `zero`, and `zero` is left out. */
 export function plain<V extends string>(kind: JsonKind<V>, zero: V, spelling: Spelling = {}): JsonMember<V> {
-  const member = optional(kind, spelling);
   return {
-    read: (from, key, at) => member.read(from, key, at) ?? zero,
-    write(value, into, key, at) {
-      if (value !== zero) member.write(value, into, key, at);
+    read: (place) => read(kind, place, spelling) ?? zero,
+    write(value, place) {
+      if (value !== zero) write(kind, value, { ...place, spelling });
     },
   };
 }
 
 /** A member that is always written, and that reads as `zero` from those who leave it out. */
 export function lenient<V>(kind: JsonKind<V>, zero: V): JsonMember<V> {
-  const member = required(kind);
-  return {
-    read: (from, key, at) => readMember(kind, { from, key, at, spelling: {} }) ?? zero,
-    write: (value, into, key, at) => {
-      member.write(value, into, key, at);
-    },
-  };
+  return { ...required(kind), read: (place) => read(kind, place, {}) ?? zero };
 }
 
 /** An optional list: absent reads as empty, and an empty one is left out. */
 export function optionalList<V>(kind: JsonKind<V[]>): JsonMember<V[]> {
-  const member = optional(kind);
   return {
-    read: (from, key, at) => member.read(from, key, at) ?? [],
-    write(value, into, key, at) {
-      if (value.length > 0) member.write(value, into, key, at);
+    read: (place) => read(kind, place, {}) ?? [],
+    write(value, place) {
+      if (value.length > 0) write(kind, value, { ...place, spelling: {} });
     },
   };
 }
@@ -84,14 +72,12 @@ export function optionalList<V>(kind: JsonKind<V[]>): JsonMember<V[]> {
  */
 export function requiredEnum<E extends string>(kind: JsonKind<E>, zero: E): JsonMember<E> {
   return {
-    read(from, key, at) {
-      const json = jsonOf({ from, key, at, spelling: {} });
-      if (json === undefined) throw new JsonEdgeError(memberPath(at, key), 'is missing');
-      return kind.read(json, memberPath(at, key)) ?? zero;
+    read(place) {
+      if (jsonOf(place, {}) === undefined) throw missing(place, {});
+      return read(kind, place, {}) ?? zero;
     },
-    write(value, into, key, at) {
-      const json = kind.write(value, memberPath(at, key));
-      if (json !== undefined) into[key] = json;
+    write(value, place) {
+      write(kind, value, { ...place, spelling: {} });
     },
   };
 }
@@ -102,61 +88,70 @@ export interface OneofCase<V> {
   readonly spelling?: Spelling;
 }
 
-type Case = { readonly $case: string; readonly value: unknown };
+/** The shape of a generated oneof. */
+export interface Oneof {
+  readonly $case: string;
+  readonly value: unknown;
+}
 
 /** A row for each case of a oneof. */
-export type OneofCases<U extends Case> = {
+export type OneofCases<U extends Oneof> = {
   readonly [C in U['$case']]: OneofCase<Extract<U, { readonly $case: C }>['value']>;
 };
 
 /** A oneof vanishes in JSON: the case is the member that is there. Two members at once are refused. */
-export function oneof<U extends Case>(cases: OneofCases<U>): JsonMember<U | undefined> {
+export function oneof<U extends Oneof>(cases: OneofCases<U>): JsonMember<U | undefined> {
   const rows = Object.entries<OneofCase<unknown>>(cases);
   return {
-    read(from, _key, at) {
+    read({ json, at }) {
       const given = rows.flatMap(([$case, { kind, spelling = {} }]) => {
-        const value = readMember(kind, { from, key: $case, at, spelling });
+        const value = read(kind, { json, key: $case, at }, spelling);
         return value === undefined ? [] : [{ $case, value }];
       });
       if (given.length > 1) throw new JsonEdgeError(at, `has both ${given.map((one) => one.$case).join(' and ')}`);
       // Case and value come from the same row of OneofCases<U>, which pairs them by type.
       return given[0] as U | undefined;
     },
-    write(value, into, _key, at) {
+    write(value, { json, at }) {
       const row = rows.find(([$case]) => $case === value?.$case);
       if (value === undefined || row === undefined) return;
-      const [$case, { kind, spelling = {} }] = row;
-      optional(kind, spelling).write(value.value, into, $case, at);
+      const [key, { kind, spelling = {} }] = row;
+      write(kind, value.value, { json, key, at, spelling });
     },
   };
 }
 
-interface Place {
-  readonly from: JsonObject;
-  readonly key: string;
-  readonly at: string;
-  readonly spelling: Spelling;
+function read<V>(kind: JsonKind<V>, place: JsonPlace, spelling: Spelling): V | undefined {
+  const json = jsonOf(place, spelling);
+  return json === undefined ? undefined : kind.read(json, pathOf(place, spelling));
 }
 
-function readMember<V>(kind: JsonKind<V>, place: Place): V | undefined {
-  const json = jsonOf(place);
-  return json === undefined ? undefined : kind.read(json, memberPath(place.at, nameOf(place.key, place.spelling)));
+/** Writes the member unless its kind leaves it out; says whether it did. */
+function write<V>(kind: JsonKind<V>, value: V, place: JsonPlace & { readonly spelling: Spelling }): boolean {
+  const json = kind.write(value, pathOf(place, place.spelling));
+  if (json === undefined) return false;
+  place.json[place.spelling.as ?? place.key] = json;
+  return true;
 }
 
 /** The member's JSON in whichever spelling it came, or undefined; two spellings must not disagree. */
-function jsonOf({ from, key, at, spelling }: Place): unknown {
-  const { or = [] } = spelling;
-  const names = [nameOf(key, spelling), key, snake(key), ...or.flatMap((name) => [name, snake(name)])];
-  const given = [...new Set(names)].filter((name) => Object.hasOwn(from, name) && from[name] !== null);
-  const [first, ...others] = given.map((name) => from[name]);
+function jsonOf(place: JsonPlace, { as, or = [] }: Spelling): unknown {
+  const { json, key } = place;
+  const names = new Set([as ?? key, key, snake(key), ...or, ...or.map(snake)]);
+  const given = [...names].filter((name) => Object.hasOwn(json, name) && json[name] !== null);
+  const [first, ...others] = given.map((name) => json[name]);
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
-    throw new JsonEdgeError(memberPath(at, nameOf(key, spelling)), `is given twice, as ${given.join(' and ')}`);
+    throw new JsonEdgeError(pathOf(place, { as: as ?? key }), `is given twice, as ${given.join(' and ')}`);
   }
   return first;
 }
 
-function nameOf(key: string, { as }: Spelling): string {
-  return as ?? key;
+function missing(place: JsonPlace, spelling: Spelling): JsonEdgeError {
+  return new JsonEdgeError(pathOf(place, spelling), 'is missing');
+}
+
+function pathOf({ key, at }: JsonPlace, { as }: Spelling): string {
+  return memberPath(at, as ?? key);
 }
 
 function snake(name: string): string {

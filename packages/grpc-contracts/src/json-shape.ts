@@ -9,10 +9,17 @@ export interface JsonShape<T> extends JsonKind<T> {
   write(message: T, at: string): JsonObject;
 }
 
+/** Where a field is read from or written to: the JSON object, the field's lowerCamel name, and the object's path. */
+export interface JsonPlace {
+  readonly json: JsonObject;
+  readonly key: string;
+  readonly at: string;
+}
+
 /** How one field of a message finds its place among the members of a JSON object. */
 export interface JsonMember<V> {
-  read(from: JsonObject, key: string, at: string): V;
-  write(value: V, into: JsonObject, key: string, at: string): void;
+  read(place: JsonPlace): V;
+  write(value: V, place: JsonPlace): void;
 }
 
 /** One row for each field of a message: a field added to the contract does not compile until it has a row. */
@@ -38,7 +45,7 @@ export function shape<T extends object>(
       if (!isObject(json)) throw new JsonEdgeError(at, 'is not an object');
       const message: Partial<T> = {};
       for (const key of keys) {
-        const value = members[key].read(json, key, at);
+        const value = members[key].read({ json, key, at });
         if (value !== undefined) message[key] = value;
       }
       // Every key of T was read above: JsonMembers has a row for each.
@@ -49,7 +56,7 @@ export function shape<T extends object>(
     write(message, at) {
       check(message, at);
       const json: JsonObject = {};
-      for (const key of keys) members[key].write(message[key], json, key, at);
+      for (const key of keys) members[key].write(message[key], { json, key, at });
       return json;
     },
   };

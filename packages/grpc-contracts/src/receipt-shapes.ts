@@ -113,7 +113,7 @@ const receiptLine: JsonShape<ReceiptLine> = {
   write(message, at) {
     if (message.line === undefined) throw new JsonEdgeError(at, 'has no member');
     const json = { receiptLineType: TYPE_OF[message.line.$case] };
-    line.write(message.line, json, 'line', at);
+    line.write(message.line, { json, key: 'line', at });
     return json;
   },
 };
