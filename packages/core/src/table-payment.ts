@@ -82,6 +82,7 @@ export interface TablePayment {
   readonly lockRounds: number;
   /** Failed tries in a row of the road it is on; only the waits depend on it. */
   readonly tries: number;
+  /** The key of a give-back that may be under way; null again once it was definitely refused. */
   readonly giveBackReference: string | null;
   readonly giveBackSince: Date | null;
   readonly givenBackAt: Date | null;
@@ -114,7 +115,8 @@ export type TablePaymentFact =
   | 'lockHeldByOther'
   | 'lockUnanswered'
   | 'givenBack'
-  | 'giveBackFailed'
+  | 'giveBackRefused'
+  | 'giveBackUnanswered'
   | OperatorAction;
 
 export const OPERATOR_ACTIONS = ['markRecorded', 'giveBack', 'retryNow'] as const;

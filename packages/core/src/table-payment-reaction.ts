@@ -1,0 +1,389 @@
+import { assert, required } from './assert.js';
+import { isSameAmount } from './money.js';
+import { meaningOf } from './record-answer.js';
+import { Refusal } from './refusal.js';
+import {
+  giveBackReferenceOf,
+  OUTCOME_WATCH_MS,
+  type TablePayment,
+  type TablePaymentInput,
+  type TablePaymentOutput,
+} from './table-payment.js';
+
+/** What a reaction decides: the payment as it will be stored, and the one thing to do after that. */
+export interface Decided {
+  readonly payment: TablePayment;
+  readonly output?: TablePaymentOutput;
+}
+
+type React = (payment: TablePayment, input: TablePaymentInput, now: Date) => Decided;
+
+/** The three rounds of lock and record after which only a person can tell what the EPOS wants. */
+export const LOCK_ROUNDS_MAX = 3;
+/** How long a lost lock is taken anew before the record call goes out without it. */
+export const RELOCK_MS = 30_000;
+/** How long an unanswered call may still be on its way; a refusal is not believed before. */
+export const DOUBT_MS = 60_000;
+/** How long giving back is tried before a person is asked. */
+export const GIVE_BACK_MS = 24 * 60 * 60 * 1000;
+
+const RECORD_WAIT_FIRST_MS = 1_000;
+const RECORD_WAIT_MAX_MS = 60_000;
+const RECORD_HURRY_MS = 60 * 60 * 1000;
+const SLOW_WAIT_MS = 10 * 60 * 1000;
+const GIVE_BACK_WAIT_FIRST_MS = 10_000;
+const GIVE_BACK_WAIT_MAX_MS = 10 * 60 * 1000;
+
+/** Every reaction by its name. Which state reacts how to what is the table beside `step`. */
+export const REACT = {
+  stay: (payment) => ({ payment }),
+  takeMoney,
+  takeMoneyLate,
+  closeUnpaid,
+  askOutcome,
+  hurry,
+  goOn,
+  useLock,
+  doWithoutLock,
+  lockLater,
+  judgeAnswer,
+  judgeAbsence,
+  judgeBill,
+  doWithoutLook,
+  lookLater,
+  hearLateAnswer,
+  hearBooked,
+  contradict,
+  closeByHand,
+  closeGivenBack,
+  noteGivenBack,
+  giveBackLater,
+  giveBackByHand,
+  recordByHand,
+  retryByHand,
+} as const satisfies Record<string, React>;
+
+function takeMoney(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  assert(input.kind === 'approved', 'only an approval takes money');
+  const { message, mustLock } = input;
+  const nextStep = mustLock ? 'lockToRecord' : 'record';
+  return { payment: { ...payment, state: 'Approved', message, since: now, tries: 0, nextStep, dueAt: now } };
+}
+
+/** A payment that was closed as unpaid has money after all. A person decides where it belongs. */
+function takeMoneyLate(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  assert(input.kind === 'approved', 'only an approval takes money');
+  return raise({ ...payment, message: input.message, since: now }, 'approved after it had ended', now);
+}
+
+function closeUnpaid(payment: TablePayment, input: TablePaymentInput): Decided {
+  assert(input.kind === 'ended', 'only an outcome ends a payment');
+  return { payment: { ...payment, state: 'Ended', nextStep: null, dueAt: null, lastError: input.reason } };
+}
+
+/** The wake stays set beside the question: an outcome that is still open gives no input. */
+function askOutcome(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {
+  return { payment: { ...payment, dueAt: after(now, OUTCOME_WATCH_MS) }, output: { do: 'readOutcome' } };
+}
+
+/** Whatever waits is done at once, save the wait for an unanswered call to die down. */
+function hurry(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {
+  if (payment.dueAt === null || payment.doubtAt !== null) return { payment };
+  return { payment: { ...payment, tries: 0, dueAt: now } };
+}
+
+/** The time of the next step has come, or its runner was lost on the way and another one takes over. */
+function goOn(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {
+  switch (payment.nextStep) {
+    case 'record':
+      // A call that was out when its runner was lost may have been heard.
+      return payment.state === 'Recording' ? doNotKnow(payment, 'the caller was lost', now) : callRecord(payment);
+    case 'lockToRecord':
+      return { payment: { ...payment, dueAt: null }, output: { do: 'lock' } };
+    case 'lookThenRecord':
+    case 'lookAfterRefusal':
+    case 'lookForRecord':
+      return { payment: { ...payment, dueAt: null }, output: { do: 'readOrder' } };
+    case 'lockToLook':
+    case 'readBill':
+      if (isDoubtYoung(payment, now)) return { payment: { ...payment, dueAt: endOfDoubt(payment) } };
+      return { payment: { ...payment, nextStep: 'lockToLook', dueAt: null }, output: { do: 'lock' } };
+    case 'giveBack':
+      return callGiveBack(payment, now);
+    case 'readOutcome':
+    case null:
+      return { payment };
+  }
+}
+
+function useLock(payment: TablePayment): Decided {
+  if (payment.nextStep === 'lockToLook') {
+    return { payment: { ...payment, nextStep: 'readBill', dueAt: null }, output: { do: 'readBill' } };
+  }
+  if (payment.nextStep !== 'lockToRecord') return { payment };
+  return payment.isUnanswered && payment.orderId !== null ? lookFirst(payment) : callRecord(payment);
+}
+
+/** No lock is to be had. Recording then gives an answer of its own; a bill that cannot be read tells nothing. */
+function doWithoutLock(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  if (payment.nextStep === 'lockToRecord') return callRecord(payment);
+  return payment.nextStep === 'lockToLook' ? raise(payment, noteOf(input), now) : { payment };
+}
+
+function lockLater(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  const wait = { dueAt: recordRetryAt(payment, now), tries: payment.tries + 1, lastError: noteOf(input) };
+  if (payment.nextStep === 'lockToLook' || payment.nextStep === 'readBill') {
+    return { payment: { ...payment, ...wait, nextStep: 'lockToLook' } };
+  }
+  if (payment.nextStep !== 'lockToRecord') return { payment };
+  if (payment.state === 'Approved') {
+    const isOver = now.getTime() - payment.since.getTime() >= RELOCK_MS;
+    return isOver ? callRecord(payment) : { payment: { ...payment, ...wait } };
+  }
+  if (input.kind !== 'lockHeldByOther') return { payment: { ...payment, ...wait, state: 'RecordUnknown' } };
+  if (payment.lockRounds >= LOCK_ROUNDS_MAX) return raise(payment, noteOf(input), now);
+  return { payment: { ...payment, ...wait, state: 'RecordUnknown', lockRounds: payment.lockRounds + 1 } };
+}
+
+function judgeAnswer(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  assert(input.kind === 'recordAnswered', 'only an answer is judged');
+  if (payment.nextStep !== 'record') return hearLateAnswer(payment, input, now);
+  const { isUnanswered, orderId } = payment;
+  const why = input.note ?? input.answer;
+  switch (meaningOf(input.answer, { isUnanswered, hasOrder: orderId !== null })) {
+    case 'recorded':
+      return closeRecorded(payment);
+    case 'refused':
+      return refuse(payment, why, now);
+    case 'lockAgain':
+      return lockAgain({ ...payment, lastError: why }, now);
+    case 'unknown':
+      return doNotKnow(payment, why, now);
+    case 'notDone':
+      return { payment: waitToRecord(payment, why, recordRetryAt(payment, now)) };
+    case 'credentials':
+      return {
+        payment: waitToRecord(payment, why, after(now, SLOW_WAIT_MS)),
+        output: { do: 'alarm', reason: 'the EPOS refuses our credentials' },
+      };
+    case 'lookAtOrder':
+      return {
+        payment: { ...payment, nextStep: 'lookAfterRefusal', doubtAt: now, lastError: why },
+        output: { do: 'readOrder' },
+      };
+    case 'lookAtBill': {
+      const doubted: TablePayment = { ...payment, state: 'RecordUnknown', nextStep: 'lockToLook', doubtAt: now };
+      return { payment: { ...doubted, dueAt: endOfDoubt(doubted), lastError: why } };
+    }
+    case 'operator':
+      return raise(payment, why, now);
+  }
+}
+
+/** The order was read and our intent is not on it. */
+function judgeAbsence(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {
+  if (payment.nextStep === 'lookThenRecord') return callRecord(payment);
+  if (payment.nextStep !== 'lookAfterRefusal') return { payment };
+  if (payment.isUnanswered && isDoubtYoung(payment, now)) {
+    return { payment: { ...payment, state: 'RecordUnknown', dueAt: endOfDoubt(payment) } };
+  }
+  return refuse(payment, payment.lastError ?? 'not on the order', now);
+}
+
+/** Under our lock and after a minute, an unmoved bill proves that nothing was booked. A moved one proves nothing. */
+function judgeBill(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  assert(input.kind === 'billRead', 'only a bill is judged');
+  if (payment.nextStep !== 'readBill') return { payment };
+  const isUnmoved = payment.paidBefore !== null && isSameAmount(payment.paidBefore, input.paid);
+  return isUnmoved
+    ? refuse(payment, payment.lastError ?? 'not recorded', now)
+    : raise(payment, 'refused after an unanswered call, and the bill has moved', now);
+}
+
+function doWithoutLook(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  if (payment.nextStep === 'lookThenRecord') return callRecord(payment);
+  if (payment.nextStep !== 'lookAfterRefusal') return { payment };
+  return { payment: waitToRecord(payment, noteOf(input), recordRetryAt(payment, now)) };
+}
+
+function lookLater(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {
+  if (payment.nextStep !== 'lookForRecord') return { payment };
+  return { payment: { ...payment, dueAt: after(now, SLOW_WAIT_MS) } };
+}
+
+/** Of answers nobody waits for any more only a success counts: a booking is a booking. */
+function hearLateAnswer(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  assert(input.kind === 'recordAnswered', 'only an answer is heard');
+  const { isUnanswered, orderId } = payment;
+  const meaning = meaningOf(input.answer, { isUnanswered, hasOrder: orderId !== null });
+  return meaning === 'recorded' ? hearBooked(payment, input, now) : { payment };
+}
+
+function hearBooked(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  return payment.giveBackSince === null ? closeRecorded(payment) : contradict(payment, input, now);
+}
+
+/** Recorded as well as given back, or on the way to it. From here on nothing moves but by a person. */
+function contradict(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  const givenBackAt = input.kind === 'givenBack' ? (payment.givenBackAt ?? now) : payment.givenBackAt;
+  const stopped: TablePayment = { ...payment, state: 'NeedsOperator', nextStep: null, dueAt: null, givenBackAt };
+  const reason = 'recorded and given back';
+  return { payment: { ...stopped, lastError: reason }, output: { do: 'alarm', reason } };
+}
+
+/** A person has seen to it that the EPOS has the payment, which must not be said of money that may be gone. */
+function closeByHand(payment: TablePayment): Decided {
+  if (payment.givenBackAt !== null || payment.giveBackReference !== null) {
+    throw new Refusal('pending_payment_not_decidable', 'the money may already have been given back');
+  }
+  return closeRecorded(payment);
+}
+
+function closeRecorded(payment: TablePayment): Decided {
+  return {
+    payment: { ...payment, state: 'Recorded', nextStep: null, dueAt: null, doubtAt: null, lastError: null },
+    output: { do: 'unlock' },
+  };
+}
+
+function closeGivenBack(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {
+  return { payment: { ...payment, state: 'GivenBack', nextStep: null, dueAt: null, givenBackAt: now } };
+}
+
+function noteGivenBack(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  if (payment.nextStep === 'giveBack') return hurry(payment, input, now);
+  return { payment: { ...payment, givenBackAt: payment.givenBackAt ?? now } };
+}
+
+/** The same key each time, so a try more can never give back twice. */
+function giveBackLater(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  const isRefused = input.kind === 'giveBackRefused';
+  const tried: TablePayment = {
+    ...payment,
+    tries: payment.tries + 1,
+    lastError: noteOf(input),
+    giveBackReference: isRefused ? null : payment.giveBackReference,
+  };
+  const since = required(payment.giveBackSince, 'the start of giving back');
+  if (now.getTime() - since.getTime() < GIVE_BACK_MS) {
+    const waitMs = doubled(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS);
+    return { payment: { ...tried, dueAt: after(now, waitMs) } };
+  }
+  const raised = raise(tried, noteOf(input), now);
+  return { ...raised, payment: { ...raised.payment, nextStep: 'giveBack', dueAt: after(now, SLOW_WAIT_MS) } };
+}
+
+function giveBackByHand(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {
+  if (payment.intentId === null) {
+    throw new Refusal('pending_payment_not_decidable', 'the money was not taken through an intent of ours');
+  }
+  const turned: TablePayment = { ...payment, state: 'GivingBack', nextStep: 'giveBack', doubtAt: null };
+  return { payment: { ...turned, tries: 0, giveBackSince: now, dueAt: now } };
+}
+
+function recordByHand(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {
+  const fresh: TablePayment = { ...payment, state: 'RecordUnknown', doubtAt: null, lockRounds: 0, tries: 0 };
+  return { payment: { ...fresh, nextStep: recordStepOf(payment), dueAt: now } };
+}
+
+function retryByHand(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  if (payment.nextStep === 'giveBack') return hurry(payment, input, now);
+  if (payment.giveBackSince === null) return recordByHand(payment, input, now);
+  throw new Refusal('pending_payment_not_decidable', 'recorded and given back: only a person can undo one of them');
+}
+
+// The steps that several reactions end in.
+
+function callRecord(payment: TablePayment): Decided {
+  const recordCalls = payment.recordCalls + 1;
+  const calling: TablePayment = { ...payment, state: 'Recording', nextStep: 'record', recordCalls };
+  return { payment: { ...calling, dueAt: null, doubtAt: null }, output: { do: 'record' } };
+}
+
+function lookFirst(payment: TablePayment): Decided {
+  const looking: TablePayment = { ...payment, state: 'RecordUnknown', nextStep: 'lookThenRecord', dueAt: null };
+  return { payment: looking, output: { do: 'readOrder' } };
+}
+
+function doNotKnow(payment: TablePayment, why: string, now: Date): Decided {
+  const waiting = waitToRecord(payment, why, recordRetryAt(payment, now));
+  return { payment: { ...waiting, isUnanswered: true, firstUnansweredAt: payment.firstUnansweredAt ?? now } };
+}
+
+function waitToRecord(payment: TablePayment, lastError: string, dueAt: Date): TablePayment {
+  const tries = payment.tries + 1;
+  return {
+    ...payment,
+    state: 'RecordUnknown',
+    nextStep: recordStepOf(payment),
+    doubtAt: null,
+    tries,
+    lastError,
+    dueAt,
+  };
+}
+
+function lockAgain(payment: TablePayment, now: Date): Decided {
+  if (payment.lockRounds >= LOCK_ROUNDS_MAX) return raise(payment, 'not locked, however often we lock', now);
+  const lockRounds = payment.lockRounds + 1;
+  return { payment: { ...payment, nextStep: 'lockToRecord', lockRounds, dueAt: null }, output: { do: 'lock' } };
+}
+
+/** Not recorded, for certain. Money that went past us is only reported; it is not ours to give back. */
+function refuse(payment: TablePayment, lastError: string, now: Date): Decided {
+  const over: TablePayment = { ...payment, lastError, doubtAt: null, tries: 0 };
+  if (payment.intentId === null) return { payment: { ...over, state: 'Ended', nextStep: null, dueAt: null } };
+  return { payment: { ...over, state: 'Refused', nextStep: 'giveBack', dueAt: now } };
+}
+
+function callGiveBack(payment: TablePayment, now: Date): Decided {
+  const reference = giveBackReferenceOf(payment.id);
+  const calling: TablePayment = { ...payment, state: 'GivingBack', giveBackReference: reference, dueAt: null };
+  return {
+    payment: { ...calling, giveBackSince: payment.giveBackSince ?? now },
+    output: { do: 'giveBack', reference },
+  };
+}
+
+/** To the pending list's bottom. Looking does no harm, so an order is still watched; recording again could, once a person books by hand. */
+function raise(payment: TablePayment, reason: string, now: Date): Decided {
+  const isWatched = payment.orderId !== null && payment.giveBackSince === null;
+  const raised: TablePayment = { ...payment, state: 'NeedsOperator', doubtAt: null, lastError: reason };
+  return {
+    payment: {
+      ...raised,
+      nextStep: isWatched ? 'lookForRecord' : null,
+      dueAt: isWatched ? after(now, SLOW_WAIT_MS) : null,
+    },
+    output: { do: 'alarm', reason },
+  };
+}
+
+function recordStepOf(payment: TablePayment): 'record' | 'lookThenRecord' {
+  return payment.orderId === null ? 'record' : 'lookThenRecord';
+}
+
+function recordRetryAt(payment: TablePayment, now: Date): Date {
+  const isOld = now.getTime() - payment.since.getTime() >= RECORD_HURRY_MS;
+  return after(now, isOld ? SLOW_WAIT_MS : doubled(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS));
+}
+
+function doubled(firstMs: number, times: number, maxMs: number): number {
+  return Math.min(firstMs * 2 ** times, maxMs);
+}
+
+function isDoubtYoung(payment: TablePayment, now: Date): boolean {
+  return payment.doubtAt !== null && now < endOfDoubt(payment);
+}
+
+function endOfDoubt(payment: TablePayment): Date {
+  return after(required(payment.doubtAt, 'the refusal that is doubted'), DOUBT_MS);
+}
+
+function after(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}
+
+function noteOf(input: TablePaymentInput): string {
+  return 'note' in input && input.note !== undefined ? input.note : input.kind;
+}
