@@ -1,0 +1,173 @@
+import type { Bill } from './bill.js';
+import type { Requestor } from './lease.js';
+import type { Money } from './money.js';
+import { Refusal } from './refusal.js';
+import { EMPTY_PLAN, partAmount, planAfter, type PartWish, type SplitPlan } from './split.js';
+import type { TablePayment, TablePaymentState } from './table-payment.js';
+
+export const JOURNEY_STATES = ['OPEN', 'PAYING', 'RECORDING', 'BLOCKED', 'FINISHED', 'ABANDONED'] as const;
+export type JourneyState = (typeof JOURNEY_STATES)[number];
+
+export const JOURNEY_MOVES_BY_NAME = [
+  'partChosen',
+  'approved',
+  'blocked',
+  'recorded',
+  'paymentEnded',
+  'finish',
+  'abandon',
+] as const;
+export type JourneyMove = (typeof JOURNEY_MOVES_BY_NAME)[number];
+
+/** Every permitted move of a journey. One payment at a time, so what its payment does moves the journey. */
+export const JOURNEY_MOVES = {
+  OPEN: { partChosen: 'PAYING', blocked: 'BLOCKED', finish: 'FINISHED', abandon: 'ABANDONED' },
+  PAYING: { approved: 'RECORDING', blocked: 'BLOCKED', recorded: 'OPEN', paymentEnded: 'OPEN' },
+  RECORDING: { blocked: 'BLOCKED', recorded: 'OPEN', paymentEnded: 'OPEN' },
+  BLOCKED: { approved: 'RECORDING', recorded: 'OPEN', paymentEnded: 'OPEN' },
+  FINISHED: {},
+  ABANDONED: {},
+} as const satisfies Record<JourneyState, Partial<Record<JourneyMove, JourneyState>>>;
+
+/** One device's way through one session's bill, part by part. Times are account time. */
+export interface Journey {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly sessionName: string;
+  readonly leaseId: string;
+  readonly owner: string;
+  readonly requestor: Requestor;
+  readonly state: JourneyState;
+  readonly currencyCode: string;
+  readonly bill: Bill;
+  readonly billReadAt: Date;
+  readonly plan: JourneyPlan;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** What is agreed by the parts paid so far, how many they were, and the part that is being paid. */
+export interface JourneyPlan {
+  readonly split: SplitPlan;
+  readonly partsPaid: number;
+  readonly inHand: { readonly paymentId: string; readonly wish: PartWish } | null;
+}
+
+export type NewJourney = Pick<Journey, 'id' | 'sessionId' | 'sessionName' | 'leaseId' | 'owner' | 'requestor' | 'bill'>;
+
+export function startJourney(journey: NewJourney, now: Date): Journey {
+  return {
+    ...journey,
+    state: 'OPEN',
+    currencyCode: journey.bill.total.currencyCode,
+    billReadAt: now,
+    plan: { split: EMPTY_PLAN, partsPaid: 0, inHand: null },
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    finishedAt: null,
+  };
+}
+
+/** The bill read anew. It may have changed under us; the next part is reckoned from it. */
+export function billRead(journey: Journey, bill: Bill, now: Date): Journey {
+  return { ...journey, bill, billReadAt: now, updatedAt: now };
+}
+
+/** The part a payer has chosen: its payment and what it costs without the tip. */
+export interface ChosenPart {
+  readonly journey: Journey;
+  readonly amount: Money;
+}
+
+/**
+ * Takes the next part, on a bill read a moment ago. Its number for the payer's receipt is
+ * `plan.partsPaid + 1`. Refuses `journey_busy`, `journey_over` and what `partAmount` refuses.
+ */
+export function choosePart(journey: Journey, part: { paymentId: string; wish: PartWish }, now: Date): ChosenPart {
+  // The state is judged before the amount: of two refusals, the payer can only act on the first.
+  const state = destination(journey.state, 'partChosen');
+  const amount = partAmount(journey.bill, journey.plan.split, part.wish);
+  const plan: JourneyPlan = { ...journey.plan, inHand: part };
+  return { journey: { ...journey, state, plan, updatedAt: now }, amount };
+}
+
+/** How the journey moves when its payment arrives in a state. Unknown, refused or waiting money blocks it. */
+export const MOVE_OF_PAYMENT = {
+  Started: null,
+  Approved: 'approved',
+  Recording: 'approved',
+  RecordUnknown: 'blocked',
+  Recorded: 'recorded',
+  Refused: 'blocked',
+  GivingBack: 'blocked',
+  GivenBack: 'paymentEnded',
+  Ended: 'paymentEnded',
+  NeedsOperator: 'blocked',
+} as const satisfies Record<TablePaymentState, JourneyMove | null>;
+
+/**
+ * Follows its payment. Saying the same twice changes nothing, nor does a payment that is no longer in
+ * hand; only when none is, a closed payment that comes up again blocks the journey.
+ */
+export function followPayment(
+  journey: Journey,
+  payment: Pick<TablePayment, 'id' | 'state' | 'isUnanswered'>,
+  now: Date,
+): Journey {
+  const move = moveOf(payment);
+  const inHand = journey.plan.inHand?.paymentId ?? null;
+  const isConcerned = inHand === payment.id || (inHand === null && move === 'blocked');
+  if (move === null || !isConcerned) return journey;
+  const row: Partial<Record<JourneyMove, JourneyState>> = JOURNEY_MOVES[journey.state];
+  const state = row[move];
+  if (state === undefined) return journey;
+  return { ...journey, state, plan: planFollowing(journey, payment, move), updatedAt: now };
+}
+
+/** Ends the journey. Refuses `journey_money_open`; a finished one stays as it is, an abandoned one refuses `journey_over`. */
+export function finishJourney(journey: Journey, now: Date): Journey {
+  if (journey.state === 'FINISHED') return journey;
+  if (isMoneyOpen(journey)) throw new Refusal('journey_money_open', `the journey is ${journey.state}`);
+  return { ...journey, state: destination(journey.state, 'finish'), finishedAt: now, updatedAt: now };
+}
+
+/** The lease has ended without open money. Nothing happens to a journey that has ended or still has money open. */
+export function abandonJourney(journey: Journey, now: Date): Journey {
+  if (journey.state !== 'OPEN') return journey;
+  return { ...journey, state: destination(journey.state, 'abandon'), finishedAt: now, updatedAt: now };
+}
+
+/** Whether a payment runs, or is approved and neither recorded nor given back. */
+export function isMoneyOpen(journey: Pick<Journey, 'state'>): boolean {
+  return journey.state === 'PAYING' || journey.state === 'RECORDING' || journey.state === 'BLOCKED';
+}
+
+function moveOf(payment: Pick<TablePayment, 'state' | 'isUnanswered'>): JourneyMove | null {
+  // The repeat of an unanswered call is no progress a waiter could rely on: the journey stays blocked.
+  if (payment.state === 'Recording' && payment.isUnanswered) return 'blocked';
+  return MOVE_OF_PAYMENT[payment.state];
+}
+
+function planFollowing(journey: Journey, payment: Pick<TablePayment, 'id'>, move: JourneyMove): JourneyPlan {
+  const { plan } = journey;
+  if (move === 'recorded' && plan.inHand !== null) {
+    return { split: planAfter(plan.split, plan.inHand.wish), partsPaid: plan.partsPaid + 1, inHand: null };
+  }
+  if (move === 'paymentEnded') return { ...plan, inHand: null };
+  // A closed payment that comes up again is held on to, so that its end is heard.
+  if (move === 'blocked' && plan.inHand === null) {
+    return { ...plan, inHand: { paymentId: payment.id, wish: { mode: 'FULL' } } };
+  }
+  return plan;
+}
+
+function destination(state: JourneyState, move: JourneyMove): JourneyState {
+  const row: Partial<Record<JourneyMove, JourneyState>> = JOURNEY_MOVES[state];
+  const to = row[move];
+  if (to !== undefined) return to;
+  const code = state === 'FINISHED' || state === 'ABANDONED' ? 'journey_over' : 'journey_busy';
+  throw new Refusal(code, `the journey is ${state}`);
+}
