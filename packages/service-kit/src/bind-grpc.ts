@@ -1,5 +1,5 @@
 import { Controller, UseFilters, Catch, type RpcExceptionFilter } from '@nestjs/common';
-import { MessagePattern, Transport } from '@nestjs/microservices';
+import { Ctx, MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import { Defect } from '@pos/core/assert';
 import type { Permission } from '@pos/core/permissions';
 import { throwError, type Observable } from 'rxjs';
@@ -49,6 +49,9 @@ export function BindGrpc<S extends GrpcService>(service: S, { permission }: { pe
       if (method === undefined) throw new Defect(`${target.name} has no method ${name} of its own`);
       const asked = permission === null || typeof permission === 'string' ? permission : permission[name];
       if (asked === undefined) throw new Defect(`no permission is named for ${path}`);
+      // Without these two Nest hands over the message and drops the call.
+      Payload()(target.prototype as object, name, 0);
+      Ctx()(target.prototype as object, name, 1);
       MessagePattern(path, Transport.GRPC, { [RPC_PERMISSION]: asked })(target.prototype as object, name, method);
     }
     UseFilters(new PassOn())(target);

@@ -1,8 +1,6 @@
 import {
   Server,
   ServerCredentials,
-  status,
-  type Metadata,
   type ServiceDefinition,
   type handleBidiStreamingCall,
   type handleClientStreamingCall,
@@ -24,12 +22,11 @@ import { HealthImplementation } from 'grpc-health-check';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { RPC_PERMISSION, type GrpcService, type RpcDefinition } from './bind-grpc.js';
 import type { Authenticate } from './grpc-auth.js';
-import { GrpcCall } from './grpc-call.js';
-import { endStatusOf, GrpcFailure, isUnplanned, type EndStatus } from './grpc-errors.js';
+import type { GrpcCall } from './grpc-call.js';
 import { addReflection } from './grpc-reflection.js';
+import { GrpcServing, whileAwaited, type End } from './grpc-serving.js';
 import { messagesOf, writeAll } from './grpc-streams.js';
 import type { Log } from './log.js';
-import { continueTrace, inTrace } from './trace.js';
 
 /** What one gRPC port serves, and for whom. */
 export interface GrpcDoorOptions {
@@ -51,18 +48,9 @@ const DEADLINE_MS = 30_000;
 const CLOSE_LIMIT_MS = 25_000;
 const REQUEST_BYTES_MAX = 1024 * 1024;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
-const METADATA_BYTES_MAX = 16 * 1024;
 const STREAMS_PER_CONNECTION_MAX = 512;
 const KEEPALIVE_MS = 30_000;
 const KEEPALIVE_TIMEOUT_MS = 20_000;
-
-/** What the four kinds of call have in common. */
-interface RawCall {
-  readonly metadata: Metadata;
-  getPeer(): string;
-  getDeadline(): Date | number;
-  once(event: 'cancelled', listener: () => void): unknown;
-}
 
 type Method = (request: unknown, call: GrpcCall) => Promise<unknown>;
 
@@ -75,17 +63,17 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
   readonly #options: GrpcDoorOptions;
   readonly #server: Server;
   readonly #health = new HealthImplementation({ '': 'SERVING' });
-  readonly #streams = new Set<AbortController>();
+  readonly #serving: GrpcServing;
   #port: number | null = null;
   #isClosing = false;
 
   constructor(options: GrpcDoorOptions) {
     super();
     this.#options = options;
+    this.#serving = new GrpcServing(options);
     this.#server = new Server({
       'grpc.max_receive_message_length': REQUEST_BYTES_MAX,
       'grpc.max_send_message_length': RESPONSE_BYTES_MAX,
-      'grpc.max_metadata_size': METADATA_BYTES_MAX,
       'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION_MAX,
       'grpc.keepalive_time_ms': KEEPALIVE_MS,
       'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
@@ -113,7 +101,7 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#health.setStatus('', 'NOT_SERVING');
-    for (const stream of this.#streams) stream.abort(new GrpcFailure(status.UNAVAILABLE, 'the server is going away'));
+    this.#serving.stopStreams();
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.#options.closeLimitMs ?? CLOSE_LIMIT_MS);
@@ -172,8 +160,9 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
 
   #unary(rpc: RpcDefinition, method: Method, permission: Permission | null): handleUnaryCall<unknown, unknown> {
     return (raw, callback) => {
-      const serving = this.#serve({ rpc, raw, permission, limitMs: this.#options.deadlineMs ?? DEADLINE_MS }, (call) =>
-        whileAwaited(call, method(raw.request, call)),
+      const serving = this.#serving.serve(
+        { rpc, raw, permission, limitMs: this.#options.deadlineMs ?? DEADLINE_MS },
+        (call) => whileAwaited(call, method(raw.request, call)),
       );
       void serving.then((end) => {
         if ('answer' in end) callback(null, end.answer);
@@ -188,7 +177,7 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
     permission: Permission | null,
   ): handleClientStreamingCall<unknown, unknown> {
     return (raw, callback) => {
-      const serving = this.#serve({ rpc, raw, permission, limitMs: Infinity }, (call) =>
+      const serving = this.#serving.serve({ rpc, raw, permission, limitMs: Infinity }, (call) =>
         whileAwaited(call, method(messagesOf(raw, call.signal), call)),
       );
       void serving.then((end) => {
@@ -204,7 +193,7 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
     permission: Permission | null,
   ): handleServerStreamingCall<unknown, unknown> {
     return (raw) => {
-      const serving = this.#serve({ rpc, raw, permission, limitMs: Infinity }, async (call) =>
+      const serving = this.#serving.serve({ rpc, raw, permission, limitMs: Infinity }, async (call) =>
         writeAll(raw, iterable(await method(raw.request, call), rpc), call.signal),
       );
       void serving.then((end) => {
@@ -219,7 +208,7 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
     permission: Permission | null,
   ): handleBidiStreamingCall<unknown, unknown> {
     return (raw) => {
-      const serving = this.#serve({ rpc, raw, permission, limitMs: Infinity }, async (call) =>
+      const serving = this.#serving.serve({ rpc, raw, permission, limitMs: Infinity }, async (call) =>
         writeAll(raw, iterable(await method(messagesOf(raw, call.signal), call), rpc), call.signal),
       );
       void serving.then((end) => {
@@ -227,110 +216,11 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
       });
     };
   }
-
-  /** Everything around one call; never rejects. */
-  async #serve(
-    {
-      rpc,
-      raw,
-      permission,
-      limitMs,
-    }: { rpc: RpcDefinition; raw: RawCall; permission: Permission | null; limitMs: number },
-    work: (call: GrpcCall) => Promise<unknown>,
-  ): Promise<End> {
-    const trace = continueTrace(firstText(raw.metadata, 'traceparent'));
-    const life = new AbortController();
-    const isStream = rpc.requestStream || rpc.responseStream;
-    const deadlineAtMs = Math.min(Number(raw.getDeadline()), Date.now() + limitMs);
-    const call = new GrpcCall({
-      rpc: rpc.path.slice(1),
-      trace,
-      peer: raw.getPeer(),
-      signal: life.signal,
-      metadata: raw.metadata,
-      deadlineAtMs,
-      authenticate: this.#options.authenticate,
-    });
-    raw.once('cancelled', () => {
-      life.abort(new GrpcFailure(status.CANCELLED, 'the call was cancelled'));
-    });
-    const timer = atDeadline(call.remainingMs(), () => {
-      life.abort(new GrpcFailure(status.DEADLINE_EXCEEDED, 'no answer within the deadline'));
-    });
-    if (isStream) this.#streams.add(life);
-    // A call that arrives while the port closes has missed the round that told the others.
-    if (this.#isClosing) life.abort(new GrpcFailure(status.UNAVAILABLE, 'the server is going away'));
-    return inTrace(trace, async () => {
-      const startedAt = performance.now();
-      let end: End;
-      let thrown: unknown = null;
-      try {
-        await call.admit(permission);
-        end = { answer: await work(call) };
-        if (isStream && life.signal.aborted) throw reasonOf(life.signal);
-      } catch (error) {
-        thrown = error;
-        end = { failure: endStatusOf(error, trace.traceId) };
-      } finally {
-        clearTimeout(timer);
-        this.#streams.delete(life);
-      }
-      this.#tell({ call, end, thrown, tookMs: Math.round(performance.now() - startedAt) });
-      return end;
-    });
-  }
-
-  #tell({ call, end, thrown, tookMs }: { call: GrpcCall; end: End; thrown: unknown; tookMs: number }): void {
-    const code = 'failure' in end ? end.failure.code : status.OK;
-    const fields = {
-      rpc: call.rpc,
-      status: status[code],
-      took_ms: tookMs,
-      peer: call.peer,
-      account_id: call.callerOrNull?.scope.accountId,
-      key_id: call.callerOrNull?.keyId,
-      ...('failure' in end && { detail: end.failure.details }),
-    };
-    if (thrown !== null && isUnplanned(thrown)) this.#options.log.error('grpc.answered', { ...fields, error: thrown });
-    else this.#options.log.info('grpc.answered', fields);
-  }
 }
-
-type End = { readonly answer: unknown } | { readonly failure: EndStatus };
 
 function endStream(raw: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>, end: End): void {
   if ('failure' in end) raw.emit('error', end.failure);
   else raw.end();
-}
-
-/** The answer of the method, unless nobody waits for it first; the method sees the signal and is left to end by itself. */
-async function whileAwaited(call: GrpcCall, answering: Promise<unknown>): Promise<unknown> {
-  let stop = (): void => undefined;
-  const ended = new Promise<never>((_, reject) => {
-    stop = () => {
-      reject(reasonOf(call.signal));
-    };
-    if (call.signal.aborted) stop();
-    call.signal.addEventListener('abort', stop, { once: true });
-  });
-  // Whichever loses the race may still reject; that is nobody's failure.
-  answering.catch(() => undefined);
-  try {
-    return await Promise.race([answering, ended]);
-  } finally {
-    call.signal.removeEventListener('abort', stop);
-  }
-}
-
-// A timer set further off than this fires at once.
-const TIMER_MS_MAX = 2 ** 31 - 1;
-
-function atDeadline(remainingMs: number, late: () => void): NodeJS.Timeout | undefined {
-  return remainingMs > TIMER_MS_MAX ? undefined : setTimeout(late, remainingMs);
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new GrpcFailure(status.CANCELLED, 'the call was cancelled');
 }
 
 function methodOf(handler: MessageHandler): Method {
@@ -350,11 +240,6 @@ function permissionOf(handler: MessageHandler, rpc: RpcDefinition): Permission |
 
 function serviceName(rpc: RpcDefinition): string {
   return rpc.path.split('/')[1] ?? '';
-}
-
-function firstText(metadata: Metadata, name: string): string | null {
-  const [value] = metadata.get(name);
-  return typeof value === 'string' ? value : null;
 }
 
 function iterable(result: unknown, rpc: RpcDefinition): AsyncIterable<unknown> {

@@ -1,4 +1,5 @@
 import { Metadata, status } from '@grpc/grpc-js';
+import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/epos-error';
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import { TablesError, TablesErrorCode } from '@pos/grpc-contracts/tables';
 
@@ -12,7 +13,7 @@ export const TRACE_TRAILER = 'trace-id';
 /** How a refusal sounds over gRPC, and which pay-at-table error goes with it, if one says the same. */
 export interface GrpcRefusal {
   readonly status: status;
-  readonly tables: TablesErrorCode | null;
+  readonly tables: EposErrorCode | null;
 }
 
 /** A call ends with this status and these trailers. Thrown by rpc methods for what is not a refusal of `core`: an EPOS's own answer, say. */
@@ -22,37 +23,20 @@ export class GrpcFailure extends Error {
   constructor(
     readonly status: status,
     readonly details: string,
-    readonly tablesError: { readonly code: TablesErrorCode; readonly reason: string } | null = null,
+    readonly tablesError: { readonly code: EposErrorCode; readonly reason: string } | null = null,
   ) {
     super(`${status}: ${details}`);
   }
 }
 
-/** The status each pay-at-table error travels under. */
-export const TABLES_ERROR_STATUS = {
-  [TablesErrorCode.TABLES_ERROR_CODE_UNSPECIFIED]: status.INTERNAL,
-  [TablesErrorCode.SESSION_NO_SUCH_SESSION]: status.NOT_FOUND,
-  [TablesErrorCode.TABLE_NO_SUCH_TABLE]: status.NOT_FOUND,
-  [TablesErrorCode.BILL_NO_SUCH_BILL]: status.NOT_FOUND,
-  [TablesErrorCode.SESSION_ALREADY_LOCKED]: status.ABORTED,
-  [TablesErrorCode.SESSION_NOT_LOCKED]: status.FAILED_PRECONDITION,
-  [TablesErrorCode.SESSION_UNABLE_TO_UNLOCK]: status.UNAVAILABLE,
-  [TablesErrorCode.PAYMENT_ALREADY_RECORDED]: status.ALREADY_EXISTS,
-  [TablesErrorCode.PAYMENT_NOT_RECORDED]: status.FAILED_PRECONDITION,
-  [TablesErrorCode.WAITER_INCORRECT_WAITER_ID]: status.PERMISSION_DENIED,
-  [TablesErrorCode.ERROR_PARSE_ERROR]: status.INVALID_ARGUMENT,
-  [TablesErrorCode.ERROR_INTERNAL_POS_ERROR]: status.INTERNAL,
-  [TablesErrorCode.UNRECOGNIZED]: status.INTERNAL,
-} as const satisfies Record<TablesErrorCode, status>;
-
-/** A failure that carries a pay-at-table error under its own status. */
-export function tablesFailure(code: TablesErrorCode, reason: string): GrpcFailure {
-  return new GrpcFailure(TABLES_ERROR_STATUS[code], reason, { code, reason });
+/** A failure that carries a pay-at-table error under the status that belongs to it. */
+export function tablesFailure(code: EposErrorCode, reason: string): GrpcFailure {
+  return new GrpcFailure(status[EPOS_ERRORS[code].grpcStatus], reason, { code, reason });
 }
 
 const notFound = { status: status.NOT_FOUND, tables: null };
 const conflict = { status: status.FAILED_PRECONDITION, tables: null };
-const invalid = { status: status.INVALID_ARGUMENT, tables: TablesErrorCode.ERROR_PARSE_ERROR };
+const invalid = { status: status.INVALID_ARGUMENT, tables: 'ERROR_PARSE_ERROR' } as const;
 const exhausted = { status: status.RESOURCE_EXHAUSTED, tables: null };
 const away = { status: status.UNAVAILABLE, tables: null };
 
@@ -119,6 +103,20 @@ export const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   flow_not_found: notFound,
   pending_payment_not_found: notFound,
   pending_payment_not_decidable: conflict,
+  lease_not_found: notFound,
+  lease_over: { status: status.FAILED_PRECONDITION, tables: 'SESSION_NOT_LOCKED' },
+  lease_money_open: conflict,
+  journey_not_found: notFound,
+  journey_over: conflict,
+  journey_busy: { status: status.ABORTED, tables: null },
+  journey_money_open: conflict,
+  bill_unusable: { status: status.INTERNAL, tables: 'ERROR_INTERNAL_POS_ERROR' },
+  bill_paid: conflict,
+  part_invalid: invalid,
+  part_exceeds_outstanding: conflict,
+  item_not_on_bill: { status: status.INVALID_ARGUMENT, tables: null },
+  item_share_taken: conflict,
+  table_payment_id_reused: { status: status.FAILED_PRECONDITION, tables: 'PAYMENT_NOT_RECORDED' },
 };
 
 /** What grpc-js sends to end a call that did not succeed. */
@@ -150,8 +148,9 @@ export function isUnplanned(thrown: unknown): boolean {
   return !(thrown instanceof Refusal) && !(thrown instanceof GrpcFailure);
 }
 
-function setTablesError(metadata: Metadata, errorCode: TablesErrorCode, errorReason: string): void {
-  metadata.set(TABLES_ERROR_TRAILER, Buffer.from(TablesError.encode({ errorCode, errorReason }).finish()));
+function setTablesError(metadata: Metadata, code: EposErrorCode, errorReason: string): void {
+  const error = TablesError.encode({ errorCode: TablesErrorCode[code], errorReason });
+  metadata.set(TABLES_ERROR_TRAILER, Buffer.from(error.finish()));
 }
 
 const DETAILS_LENGTH_MAX = 1_000;
