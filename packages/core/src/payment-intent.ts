@@ -1,6 +1,6 @@
 import { assert } from './assert.js';
 import type { Approval, Decline } from './card.js';
-import type { PaymentIntentEventKind } from './event.js';
+import type { PaymentIntentEventKind } from './event-kind.js';
 import type { PaymentIntentId, SetupIntentId } from './identity.js';
 import type { IntentDetails } from './intent-details.js';
 import { authoriseEntry, captureEntry, type LedgerEntryDraft } from './ledger.js';

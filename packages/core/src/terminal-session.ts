@@ -1,11 +1,11 @@
 import { assert } from './assert.js';
-import { type CardPresentApproval, type CardScheme, type Decline, maskedPan } from './card.js';
-import type { TerminalSessionEventKind } from './event.js';
+import type { CardPresentApproval, CardScheme, Decline } from './card.js';
+import type { TerminalSessionEventKind } from './event-kind.js';
 import type { PaymentIntentId, TerminalId, TerminalSessionId } from './identity.js';
-import { type LedgerEntryDraft, refundEntry } from './ledger.js';
+import type { LedgerEntryDraft } from './ledger.js';
 import { type Money, sum, zero } from './money.js';
 import type { PaymentIntent } from './payment-intent.js';
-import { type Receipt, receipt, type ReceiptHeading } from './receipt.js';
+import type { Receipt } from './receipt.js';
 import { Refusal } from './refusal.js';
 
 export const SESSION_STATUSES = [
@@ -257,48 +257,6 @@ export function requestCancel(session: TerminalSession, now: Date): SessionDecis
   return { ...decision, toMachine: 'cancel' };
 }
 
-/** The merchant has compared the signature with the card. */
-export function decideSignature(
-  session: TerminalSession,
-  isAccepted: boolean,
-  { now, heading }: { readonly now: Date; readonly heading: ReceiptHeading },
-): SessionDecision {
-  const { approval } = session;
-  const status = sessionDestination(session.status, isAccepted ? 'accept' : 'reject');
-  if (status === null || approval === null) {
-    throw new Refusal('signature_not_awaited', `the session is ${session.status}`);
-  }
-  if (!isAccepted) {
-    const rejected = { ...session, signatureDecision: 'Rejected' as const };
-    return {
-      ...through(rejected, [status], now),
-      onIntent: { kind: 'rejectSignature', approval },
-      onAttempt: { kind: 'undo', approval },
-      toMachine: 'signature',
-    };
-  }
-  const accepted = { ...withReceipts(session, approval, heading), signatureDecision: 'Accepted' as const };
-  return { ...booked(accepted, approval, { now, via: [status] }), toMachine: 'signature' };
-}
-
-/** A window has passed: of the machine, the cardholder or the signature. Null when none has. */
-export function passTime(
-  session: TerminalSession,
-  at: { readonly now: Date; readonly heading: ReceiptHeading },
-): SessionDecision | null {
-  if (at.now < session.expireAt) return null;
-  // Whoever says nothing for the whole window has accepted the signature.
-  if (session.status === 'SignatureVerificationRequired') return decideSignature(session, true, at);
-  const status = sessionDestination(session.status, 'expire');
-  if (status === null) return null;
-  return {
-    ...through(session, [status], at.now),
-    onAttempt: { kind: 'uncertain' },
-    // A machine that never confirmed must not begin now; one at work is asked to end and to say how it ended.
-    toMachine: session.status === 'InitiateRequested' ? 'stop' : 'cancel',
-  };
-}
-
 /** Where a move leads, or null when the state does not allow it. */
 export function sessionDestination(status: SessionStatus, move: SessionMove): SessionStatus | null {
   const moves: Partial<Record<SessionMove, SessionStatus>> = SESSION_MOVES[status];
@@ -329,62 +287,7 @@ export function through(session: TerminalSession, statuses: readonly SessionStat
   };
 }
 
-/** The money is taken, held or given back, and the attempt is over. */
-export function booked(
-  session: TerminalSession,
-  approval: CardPresentApproval,
-  { now, via }: { readonly now: Date; readonly via: readonly SessionStatus[] },
-): SessionDecision {
-  const status = session.capture ? 'Captured' : 'Authorized';
-  return { ...through(session, [...via, status], now), ...takenFrom(session, approval) };
-}
-
-/** What an approval does to the intent, the books and the attempt, whatever becomes of the session. */
-export function takenFrom(
-  session: TerminalSession,
-  approval: CardPresentApproval,
-): Pick<SessionDecision, 'entries' | 'onIntent' | 'onAttempt'> {
-  const onAttempt = { kind: 'settled', approval } as const;
-  switch (session.sessionType) {
-    case 'Sale':
-      return { entries: [], onIntent: { kind: 'approve', approval }, onAttempt };
-    case 'MatchedRefund':
-      return { entries: [], onIntent: { kind: 'settleRefund', approval }, onAttempt };
-    case 'UnlinkedRefund':
-      return { entries: [refundEntry(session.acquirerReference, session.total)], onIntent: null, onAttempt };
-  }
-}
-
-/** The card as the session shows it, and the copies that may be printed now. */
-export function withReceipts(
-  session: TerminalSession,
-  approval: CardPresentApproval,
-  heading: ReceiptHeading,
-  outcome: { readonly isApproved?: boolean; readonly isSignatureWanted?: boolean } = {},
-): TerminalSession {
-  const { isApproved = true, isSignatureWanted = false } = outcome;
-  const { base, tips, cashback, serviceCharge } = session.parts;
-  const subject = {
-    heading,
-    approval,
-    isApproved,
-    isSignatureWanted,
-    isRefund: session.sessionType !== 'Sale',
-    sessionId: session.id,
-    amount: sum([base, serviceCharge], base.currencyCode),
-    gratuity: tips,
-    cashback,
-  };
-  const { card, authCode } = approval;
-  return {
-    ...session,
-    approval: isApproved ? approval : null,
-    paymentDetails: { cardScheme: card.cardType, maskedPan: maskedPan(card), authCode },
-    customerReceipt: isSignatureWanted ? null : receipt('customer', subject),
-    merchantReceipt: receipt('merchant', subject),
-  };
-}
-
+/** That many milliseconds later. */
 export function after(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms);
 }

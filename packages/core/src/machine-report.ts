@@ -1,0 +1,185 @@
+import type { CardPresentApproval, Decline } from './card.js';
+import { isSameAmount } from './money.js';
+import { booked, type Occasion, passTime, takenFrom, withApproval, withDecline, withSlip } from './session-outcome.js';
+import {
+  after,
+  CARD_PRESENTED_BY,
+  isFinal,
+  type NotificationType,
+  sessionDestination,
+  type SessionDecision,
+  type SessionStatus,
+  type SessionWindows,
+  type TerminalSession,
+  through,
+  unchanged,
+} from './terminal-session.js';
+
+/** What a card machine says of a session. Numbers grow from 1; a report is repeated until it is acknowledged. */
+export type MachineReport = { readonly number: number } & (
+  | { readonly kind: 'confirmed' }
+  | { readonly kind: 'notification'; readonly notificationType: NotificationType }
+  | { readonly kind: 'approved'; readonly approval: CardPresentApproval; readonly isSignatureRequired: boolean }
+  | { readonly kind: 'declined'; readonly result: CardPresentApproval }
+  | { readonly kind: 'canceled' }
+  | { readonly kind: 'unable'; readonly reason: string }
+);
+
+/** What a report is judged by beside the session itself. */
+export interface Hearing extends Occasion {
+  readonly windows: SessionWindows;
+  /** False once the attempt has ended or its reversal is written: a later result moves nothing. */
+  readonly isAttemptOpen: boolean;
+}
+
+/**
+ * Hears one report. Every report is acknowledged: one that was heard before, or that the state does
+ * not allow, changes nothing but the number, and the machine is told to stop when the session is final.
+ */
+export function hear(session: TerminalSession, report: MachineReport, hearing: Hearing): SessionDecision {
+  if (report.number <= session.lastReport) return stopWhenFinal(unchanged(session));
+  const heard = { ...session, lastReport: report.number };
+  return stopWhenFinal(decide(heard, report, hearing) ?? unchanged(heard));
+}
+
+function decide(session: TerminalSession, report: MachineReport, hearing: Hearing): SessionDecision | null {
+  switch (report.kind) {
+    case 'confirmed':
+      return confirmed(session, hearing);
+    case 'notification':
+      return notified(session, report.notificationType);
+    case 'approved':
+      return approved(session, report, hearing);
+    case 'declined':
+      return declined(session, report.result, hearing);
+    case 'canceled':
+    case 'unable':
+      return ended(session, report.kind, hearing);
+  }
+}
+
+function confirmed(session: TerminalSession, hearing: Hearing): SessionDecision | null {
+  // The machine has missed the order to end; it gets it again.
+  if (session.status === 'CancelRequested') return { ...unchanged(session), toMachine: 'cancel' };
+  const status = sessionDestination(session.status, 'confirm');
+  if (status === null) return null;
+  // Too late, though the timer has not come by yet.
+  const expired = passTime(session, hearing);
+  if (expired !== null) return expired;
+  const initiated = { ...session, expireAt: after(session.createdAt, hearing.windows.cardMs) };
+  return through(initiated, [status], hearing.now);
+}
+
+function notified(session: TerminalSession, notificationType: NotificationType): SessionDecision | null {
+  if (isFinal(session.status)) return null;
+  const cardPresented = session.cardPresented || CARD_PRESENTED_BY.has(notificationType);
+  return {
+    ...unchanged({ ...session, cardPresented }),
+    notifications: [notificationType],
+    tells: [{ kind: 'terminal_session.notification', state: notificationType }],
+  };
+}
+
+function approved(
+  session: TerminalSession,
+  { approval, isSignatureRequired }: Extract<MachineReport, { kind: 'approved' }>,
+  hearing: Hearing,
+): SessionDecision | null {
+  const { now, heading } = hearing;
+  if (!isSameAmount(approval.amount, session.total)) return contradicted(session, approval, now);
+  if (session.status === 'Expired') return lateApproval(session, approval, hearing);
+  const { via, status } = started(session);
+  if (sessionDestination(status, 'take') === null) return contradicted(session, approval, now);
+
+  const presented = { ...session, cardPresented: true };
+  // A refund cannot be taken back from the card, so there is nothing to judge a signature for.
+  if (isSignatureRequired && session.sessionType === 'Sale') {
+    const waiting = { ...withSlip(presented, approval, heading), expireAt: after(now, hearing.windows.signatureMs) };
+    const asked = through(waiting, [...via, 'SignatureVerificationRequired'], now);
+    return {
+      ...asked,
+      tells: [
+        ...asked.tells,
+        { kind: 'terminal_session.signature_verification_required', state: 'SignatureVerificationRequired' },
+      ],
+      onAttempt: { kind: 'approved', approval },
+    };
+  }
+  return booked(withApproval(presented, approval, heading), approval, { now, via });
+}
+
+/** The cardholder paid though the session had been given up: taken while the attempt is open, the session stays Expired. */
+function lateApproval(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  hearing: Hearing,
+): SessionDecision | null {
+  if (!hearing.isAttemptOpen) return null;
+  const taken = withApproval({ ...session, cardPresented: true }, approval, hearing.heading);
+  return { ...unchanged(taken), ...takenFrom(taken, approval) };
+}
+
+/**
+ * An approval over another amount, or after the machine had said that nothing was taken. A sale is undone
+ * rather than believed. A refund cannot be undone: it stays open, expires and goes to the pending list.
+ */
+function contradicted(session: TerminalSession, approval: CardPresentApproval, now: Date): SessionDecision | null {
+  if (session.sessionType !== 'Sale') return null;
+  const onAttempt = { kind: 'undo', approval } as const;
+  const { via, status } = started(session);
+  const to = sessionDestination(status, 'decline');
+  if (to !== null) {
+    const onIntent = { kind: 'decline', decline: declineOf(approval, 'FAILED') } as const;
+    return { ...through(session, [...via, to], now), onIntent, onAttempt };
+  }
+  // Never the approval that was taken: a second one under the same reference is the machine's confusion alone.
+  const tookNothing = session.approval === null && TOOK_NOTHING.has(session.status);
+  return tookNothing ? { ...unchanged(session), onAttempt } : null;
+}
+
+const TOOK_NOTHING: ReadonlySet<SessionStatus> = new Set(['Canceled', 'Declined', 'Expired']);
+
+function declined(session: TerminalSession, result: CardPresentApproval, hearing: Hearing): SessionDecision | null {
+  const decline = declineOf(result, 'DECLINED');
+  const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
+    onIntent: session.sessionType === 'Sale' ? { kind: 'decline', decline } : freedRefund(session),
+    onAttempt: { kind: 'declined', decline },
+  };
+  const presented = withDecline({ ...session, cardPresented: true }, result, hearing.heading);
+  if (session.status === 'Expired') return hearing.isAttemptOpen ? { ...unchanged(presented), ...effects } : null;
+  const { via, status } = started(session);
+  const to = sessionDestination(status, 'decline');
+  return to === null ? null : { ...through(presented, [...via, to], hearing.now), ...effects };
+}
+
+/** Nobody paid: cancelled by our wish, at the machine, or the machine could not begin. */
+function ended(session: TerminalSession, move: 'canceled' | 'unable', hearing: Hearing): SessionDecision | null {
+  const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
+    onIntent: freedRefund(session),
+    onAttempt: { kind: 'canceled' },
+  };
+  if (session.status === 'Expired') return hearing.isAttemptOpen ? { ...unchanged(session), ...effects } : null;
+  // A machine that could not begin has not confirmed either.
+  const { via, status } = move === 'unable' ? { via: [], status: session.status } : started(session);
+  const to = sessionDestination(status, move);
+  return to === null ? null : { ...through(session, [...via, to], hearing.now), ...effects };
+}
+
+/** A result says that the machine had begun, should its confirmation not have been heard. */
+function started(session: TerminalSession): { readonly via: readonly SessionStatus[]; readonly status: SessionStatus } {
+  const isUnconfirmed = session.status === 'InitiateRequested';
+  return isUnconfirmed ? { via: ['Initiated'], status: 'Initiated' } : { via: [], status: session.status };
+}
+
+function freedRefund(session: TerminalSession): SessionDecision['onIntent'] {
+  return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund' } : null;
+}
+
+function declineOf(result: CardPresentApproval, message: Decline['message']): Decline {
+  const { reference, transactionId, transactionDateTime, card } = result;
+  return { reference, transactionId, transactionDateTime, message, card };
+}
+
+function stopWhenFinal(decision: SessionDecision): SessionDecision {
+  return isFinal(decision.session.status) ? { ...decision, toMachine: 'stop' } : decision;
+}

@@ -1,0 +1,69 @@
+import { assert } from './assert.js';
+import { attemptOf, uncaptured } from './capture.js';
+import { refundEntry, releaseEntry } from './ledger.js';
+import { add, exceeds, isPositive, isZero, type Money, subtract } from './money.js';
+import { paymentEvent } from './payment-event.js';
+import { arrive, busy, destination, type IntentDecision, type PaymentIntent } from './payment-intent.js';
+import { keyed, Refusal } from './refusal.js';
+
+/** What of the captured money is neither refunded nor reserved for a refund. */
+export function refundable(intent: PaymentIntent): Money {
+  return subtract(subtract(intent.captured, intent.refunded), intent.pendingRefund);
+}
+
+/** Reserves before the acquirer or the card machine is asked, so that all refunds together never exceed what was taken. */
+export function reserveRefund(intent: PaymentIntent, amount: Money, now: Date): IntentDecision {
+  requireRefundable(intent);
+  if (!isPositive(amount)) throw keyed('validation_failed', 'amount', 'must be at least 1');
+  const left = refundable(intent);
+  if (exceeds(amount, left)) {
+    throw keyed('refund_exceeds_captured', 'amount', `at most ${left.value} can be refunded`);
+  }
+  const reserved = { ...intent, pendingRefund: add(intent.pendingRefund, amount) };
+  return arrive(reserved, intent.status, { now });
+}
+
+/** The money went back to the card. Of a payment still held the rest of the hold is given up with it. */
+export function settleRefund(
+  intent: PaymentIntent,
+  refund: { readonly reference: string; readonly amount: Money; readonly now: Date },
+): IntentDecision {
+  const { reference, amount, now } = refund;
+  assert(!exceeds(amount, intent.pendingRefund), 'a refund that was not reserved');
+  const refunded = add(intent.refunded, amount);
+  const isWhole = !exceeds(intent.captured, refunded);
+  const rest = intent.status === 'Authorized' ? uncaptured(intent) : null;
+  const settled: PaymentIntent = {
+    ...intent,
+    refunded,
+    pendingRefund: subtract(intent.pendingRefund, amount),
+    paymentDetails:
+      isWhole && intent.paymentDetails ? { ...intent.paymentDetails, message: 'REFUNDED' } : intent.paymentDetails,
+  };
+  return arrive(settled, destination(intent, isWhole ? 'refundRest' : 'refundPart', 'not_refundable'), {
+    now,
+    events: [paymentEvent('Refunded', now, attemptOf(intent, amount))],
+    entries: [
+      ...(rest !== null && isPositive(rest) ? [releaseEntry(reference, rest)] : []),
+      refundEntry(reference, amount),
+    ],
+  });
+}
+
+/** The acquirer refused it, or nobody presented a card: the reservation is free again. */
+export function refuseRefund(intent: PaymentIntent, amount: Money, now: Date): IntentDecision {
+  assert(!exceeds(amount, intent.pendingRefund), 'a refund that was not reserved');
+  return arrive({ ...intent, pendingRefund: subtract(intent.pendingRefund, amount) }, intent.status, { now });
+}
+
+function requireRefundable(intent: PaymentIntent): void {
+  if (intent.status === 'Canceled') {
+    throw new Refusal('payment_intent_canceled', 'a Canceled payment intent took no money');
+  }
+  const isRefundableState = intent.status === 'Authorized' || intent.status === 'Captured';
+  if (!isRefundableState || isZero(intent.captured)) {
+    throw keyed('not_refundable', 'amount', `nothing can be refunded: the payment intent is ${intent.status}`);
+  }
+  // What is being captured, reversed or raised must end first: the refund gives up the rest of the hold.
+  if (intent.status === 'Authorized' && isPositive(intent.pendingCapture)) throw busy();
+}

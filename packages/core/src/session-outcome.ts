@@ -1,0 +1,142 @@
+import { type CardPresentApproval, maskedPan } from './card.js';
+import { refundEntry } from './ledger.js';
+import { sum } from './money.js';
+import { receipt, type ReceiptHeading, type ReceiptSubject } from './receipt.js';
+import { Refusal } from './refusal.js';
+import {
+  sessionDestination,
+  type SessionDecision,
+  type SessionStatus,
+  type TerminalSession,
+  through,
+} from './terminal-session.js';
+
+/** When, and who prints the copies. */
+export interface Occasion {
+  readonly now: Date;
+  readonly heading: ReceiptHeading;
+}
+
+/** The merchant has compared the signature with the card. */
+export function decideSignature(session: TerminalSession, isAccepted: boolean, at: Occasion): SessionDecision {
+  const { approval } = session;
+  const status = sessionDestination(session.status, isAccepted ? 'accept' : 'reject');
+  if (status === null || approval === null) {
+    throw new Refusal('signature_not_awaited', `the session is ${session.status}`);
+  }
+  if (!isAccepted) {
+    return {
+      ...through({ ...session, signatureDecision: 'Rejected' }, [status], at.now),
+      onIntent: { kind: 'rejectSignature', approval },
+      onAttempt: { kind: 'undo', approval },
+      toMachine: 'signature',
+    };
+  }
+  const customerReceipt = receipt('customer', receiptSubject(session, approval, { heading: at.heading }));
+  const accepted = { ...session, customerReceipt, signatureDecision: 'Accepted' } as const;
+  return { ...booked(accepted, approval, { now: at.now, via: [status] }), toMachine: 'signature' };
+}
+
+/** A window has passed: of the machine, the cardholder or the signature. Null when none has. */
+export function passTime(session: TerminalSession, at: Occasion): SessionDecision | null {
+  if (at.now < session.expireAt) return null;
+  // Whoever says nothing for the whole window has accepted the signature.
+  if (session.status === 'SignatureVerificationRequired') return decideSignature(session, true, at);
+  const status = sessionDestination(session.status, 'expire');
+  if (status === null) return null;
+  return {
+    ...through(session, [status], at.now),
+    onAttempt: { kind: 'uncertain' },
+    // A machine that never confirmed must not begin now; one at work is asked to end and to say how it ended.
+    toMachine: session.status === 'InitiateRequested' ? 'stop' : 'cancel',
+  };
+}
+
+/** The money is taken, held or given back, and the attempt is over. */
+export function booked(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  { now, via }: { readonly now: Date; readonly via: readonly SessionStatus[] },
+): SessionDecision {
+  const status = session.capture ? 'Captured' : 'Authorized';
+  return { ...through(session, [...via, status], now), ...takenFrom(session, approval) };
+}
+
+/** What an approval does to the intent, the books and the attempt, whatever becomes of the session. */
+export function takenFrom(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+): Pick<SessionDecision, 'entries' | 'onIntent' | 'onAttempt'> {
+  const onAttempt = { kind: 'settled', approval } as const;
+  switch (session.sessionType) {
+    case 'Sale':
+      return { entries: [], onIntent: { kind: 'approve', approval }, onAttempt };
+    case 'MatchedRefund':
+      return { entries: [], onIntent: { kind: 'settleRefund', approval }, onAttempt };
+    case 'UnlinkedRefund':
+      return { entries: [refundEntry(session.acquirerReference, session.total)], onIntent: null, onAttempt };
+  }
+}
+
+/** The session with the card that was used and both copies of its receipt. */
+export function withApproval(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  heading: ReceiptHeading,
+): TerminalSession {
+  const subject = receiptSubject(session, approval, { heading });
+  return {
+    ...withCard(session, approval),
+    approval,
+    customerReceipt: receipt('customer', subject),
+    merchantReceipt: receipt('merchant', subject),
+  };
+}
+
+/** The session with the slip that is to be signed; the customer's copy waits for the merchant's judgement. */
+export function withSlip(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  heading: ReceiptHeading,
+): TerminalSession {
+  const subject = receiptSubject(session, approval, { heading, isSignatureWanted: true });
+  return { ...withCard(session, approval), approval, merchantReceipt: receipt('merchant', subject) };
+}
+
+/** The session with the card that was declined and both copies that say so. */
+export function withDecline(
+  session: TerminalSession,
+  result: CardPresentApproval,
+  heading: ReceiptHeading,
+): TerminalSession {
+  const subject = receiptSubject(session, result, { heading, isApproved: false });
+  return {
+    ...withCard(session, result),
+    customerReceipt: receipt('customer', subject),
+    merchantReceipt: receipt('merchant', subject),
+  };
+}
+
+function withCard(session: TerminalSession, { card, authCode }: CardPresentApproval): TerminalSession {
+  return { ...session, paymentDetails: { cardScheme: card.cardType, maskedPan: maskedPan(card), authCode } };
+}
+
+function receiptSubject(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  print: { readonly heading: ReceiptHeading; readonly isApproved?: boolean; readonly isSignatureWanted?: boolean },
+): ReceiptSubject {
+  const { base, tips, cashback, serviceCharge } = session.parts;
+  return {
+    heading: print.heading,
+    approval,
+    isApproved: print.isApproved ?? true,
+    isSignatureWanted: print.isSignatureWanted ?? false,
+    isRefund: session.sessionType !== 'Sale',
+    sessionId: session.id,
+    // The receipt has no line for a service charge: it is part of the price.
+    amount: sum([base, serviceCharge], base.currencyCode),
+    gratuity: tips,
+    cashback,
+  };
+}

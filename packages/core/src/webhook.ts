@@ -1,0 +1,65 @@
+import { assert } from './assert.js';
+import type { Envelope } from './event.js';
+import { eventSubjectId } from './event.js';
+import { DAY_MS } from './timespan.js';
+
+/** The first attempt and twelve more; then the delivery is dead-lettered. */
+export const ATTEMPTS_MAX = 13;
+const DELAY_FIRST_MS = 10_000;
+const DELAY_FACTOR = 3;
+const DELAY_MAX_MS = DAY_MS;
+const JITTER = 0.1;
+
+/** How long a receiver may take in all, and how much of its answer is read. */
+export const ATTEMPT_DEADLINE_MS = 15_000;
+export const ANSWER_BYTES_MAX = 64 * 1024;
+
+export const URL_LENGTH_MAX = 2048;
+export const SECRETS_MAX = 5;
+
+/** How long an event is kept, with or without a subscription, and can be replayed. */
+export const EVENT_KEPT_MS = 30 * DAY_MS;
+
+export const DELIVERY_STATES = ['Pending', 'Held', 'Delivered', 'DeadLettered'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** How the world answered one attempt. */
+export type DeliveryAttempt =
+  | { readonly outcome: 'delivered'; readonly httpStatus: number; readonly tookMs: number }
+  | { readonly outcome: 'rejected'; readonly httpStatus: number; readonly tookMs: number }
+  | { readonly outcome: 'unreachable'; readonly reason: UnreachableReason; readonly tookMs: number };
+
+export const UNREACHABLE_REASONS = ['timeout', 'dns', 'tls', 'refused', 'reset', 'forbidden'] as const;
+export type UnreachableReason = (typeof UNREACHABLE_REASONS)[number];
+
+/** Any 2xx is a success; a redirect is not followed and counts as a failure. */
+export function isDeliveredBy(httpStatus: number): boolean {
+  return httpStatus >= 200 && httpStatus <= 299;
+}
+
+/**
+ * When to try again after that many failed attempts, or null once all are spent: 10 s, tripling, at
+ * most a day, give or take a tenth. The jitter is between 0 and 1; the scale shortens all delays alike.
+ */
+export function nextAttemptAt(failure: {
+  readonly attempts: number;
+  readonly failedAt: Date;
+  readonly jitter: number;
+  readonly scale: number;
+}): Date | null {
+  const { attempts, failedAt, jitter, scale } = failure;
+  assert(Number.isSafeInteger(attempts) && attempts >= 1, `not a number of attempts: ${attempts}`);
+  assert(jitter >= 0 && jitter <= 1 && scale > 0, 'jitter is between 0 and 1, scale above 0');
+  if (attempts >= ATTEMPTS_MAX) return null;
+  const delayMs = Math.min(DELAY_FIRST_MS * DELAY_FACTOR ** (attempts - 1), DELAY_MAX_MS);
+  const jitteredMs = delayMs * (1 - JITTER + 2 * JITTER * jitter);
+  return new Date(failedAt.getTime() + Math.round(jitteredMs * scale));
+}
+
+/**
+ * The lane in which an event is first tried. A session's events stay in order across retries; an
+ * intent's only at the first attempt, a failed one moves to a lane of its own.
+ */
+export function laneKey(envelope: Envelope): string {
+  return eventSubjectId(envelope);
+}
