@@ -93,7 +93,7 @@ test.each([
   ['payments-keeps-its-layer', 'packages/payments/src/bad.ts', "import '@pos/rest-contracts/bills';"],
   ['service-kit-keeps-its-layer', 'packages/service-kit/src/bad.ts', "import '@pos/store/rows';"],
   ['sandbox-keeps-its-layer', 'packages/sandbox/src/bad.ts', "import '@pos/payments/captures';"],
-  ['packages-know-no-app', 'packages/payments/src/bad.test.ts', "import '../../../apps/api/src/main.js';"],
+  ['packages-know-no-app', 'packages/payments/src/bad.test.ts', "import '@pos/api/main';"],
   ['only-store-knows-the-database', 'packages/payments/src/bad.ts', "import pg from 'pg'; export const x = pg;"],
   [
     'only-store-knows-the-database',
@@ -102,7 +102,7 @@ test.each([
   ],
   ['only-store-knows-the-database', 'tools/src/bad.test.ts', "import 'pg';"],
   ['apps-know-no-app', 'apps/api/src/bad.ts', "import '../../portal/src/main.js';"],
-  ['apps-know-no-app', 'apps/api/src/bad.ts', "import '../../../tools/src/seed.js';"],
+  ['apps-know-no-app', 'apps/api/src/bad.ts', "import '@pos/tools/seed';"],
   [
     'web-pages-import-rest-contracts-only',
     'apps/portal/src/bad.ts',
@@ -138,8 +138,10 @@ async function trespassesOf(added: Readonly<Record<string, string>>): Promise<{ 
   const root = mkdtempSync(path.join(tmpdir(), 'boundaries-'));
   folders.push(root);
   for (const [file, says] of Object.entries({ ...TIDY, ...added })) write(root, file, says);
-  const named = ['core', 'grpc-contracts', 'rest-contracts', 'store', 'payments', 'service-kit', 'sandbox'];
-  for (const name of named) write(root, `packages/${name}/package.json`, JSON.stringify({ name: `@pos/${name}` }));
+  const packages = ['core', 'grpc-contracts', 'rest-contracts', 'store', 'payments', 'service-kit', 'sandbox'];
+  for (const folder of [...packages.map((name) => `packages/${name}`), 'apps/api', 'tools']) {
+    write(root, `${folder}/package.json`, JSON.stringify({ name: `@pos/${path.basename(folder)}` }));
+  }
   return findTrespasses(root, REPOSITORY);
 }
 

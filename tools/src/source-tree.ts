@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A file written by hand. */
+export interface SourceFile {
+  /** Path below the root, with forward slashes. */
+  readonly file: string;
+  readonly text: string;
+}
+
+const MADE_BY_MACHINES = new Set([
+  'node_modules',
+  'dist',
+  'gen',
+  'coverage',
+  '.git',
+  '.turbo',
+  '.data',
+  'pnpm-lock.yaml',
+]);
+const TEXT = /\.(ts|tsx|js|cjs|mjs|json|sql|proto|md|ya?ml|sh|html|css)$|^\.ci\/|(^|\/)\.[a-z]+(ignore|rc)$/;
+
+/** Every text file below `root` that a person wrote, in order of paths. */
+export function readTree(root: string): SourceFile[] {
+  return filesBelow(root, '')
+    .filter((file) => TEXT.test(file))
+    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+}
+
+function filesBelow(root: string, folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true })
+    .filter((entry) => !MADE_BY_MACHINES.has(entry.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return filesBelow(root, file);
+      return entry.isFile() ? [file] : [];
+    });
+}

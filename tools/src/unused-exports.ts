@@ -1,0 +1,123 @@
+import path from 'node:path';
+import ts from 'typescript';
+import { type SourceFile } from './source-tree.js';
+
+interface Module {
+  readonly file: string;
+  /** Name to the line it is declared on; types that the file itself uses are left out. */
+  readonly exports: ReadonlyMap<string, number>;
+  /** Specifier and imported name; `*` for all of a module. */
+  readonly imports: readonly { readonly from: string; readonly name: string }[];
+}
+
+/** What is exported for somebody who is not here: partners import the contracts, node and jest load a default. */
+const FOR_OTHERS = [/^packages\/grpc-contracts\//, /\/jest-setup[^/]*\.ts$/, /\.test\.tsx?$/];
+
+/**
+ * Exports that no other file of the workspace imports, as `file:line name`. A type counts as used where its own file
+ * names it in a signature: a caller gets it by inference. `packages` maps package names to their source folders.
+ */
+export function findUnusedExports(files: readonly SourceFile[], packages: ReadonlyMap<string, string>): string[] {
+  const modules = files.filter(({ file }) => /\.tsx?$/.test(file)).map(readModule);
+  const known = new Set(modules.map(({ file }) => file));
+  const used = new Set<string>();
+  for (const { file, imports } of modules) {
+    for (const { from, name } of imports) used.add(`${resolve(from, file, { known, packages })} ${name}`);
+  }
+  return modules
+    .filter(({ file }) => !FOR_OTHERS.some((pattern) => pattern.test(file)) && !used.has(`${file} *`))
+    .flatMap(({ file, exports }) =>
+      [...exports].filter(([name]) => !used.has(`${file} ${name}`)).map(([name, line]) => `${file}:${line} ${name}`),
+    );
+}
+
+function resolve(
+  specifier: string,
+  importer: string,
+  { known, packages }: { known: ReadonlySet<string>; packages: ReadonlyMap<string, string> },
+): string {
+  const [scope = '', name = '', ...rest] = specifier.split('/');
+  const folder = packages.get(`${scope}/${name}`);
+  const target =
+    folder === undefined ? path.posix.join(path.posix.dirname(importer), specifier) : [folder, ...rest].join('/');
+  const bare = target.replace(/\.js$/, '');
+  return [`${bare}.ts`, `${bare}.tsx`].find((file) => known.has(file)) ?? specifier;
+}
+
+function readModule({ file, text }: SourceFile): Module {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const exports = new Map<string, number>();
+  const imports: { from: string; name: string }[] = [];
+  const note = (name: string, node: ts.Node): void => {
+    exports.set(name, source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1);
+  };
+  for (const statement of source.statements) {
+    if (ts.isImportDeclaration(statement)) imports.push(...importedNames(statement));
+    else if (ts.isExportDeclaration(statement)) imports.push(...reexportedNames(statement, note));
+    else if (isExported(statement)) for (const name of declaredNames(statement, source)) note(name, statement);
+  }
+  imports.push(
+    ...[...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)].map((match) => ({ from: match[1] ?? '', name: '*' })),
+  );
+  return { file, exports, imports };
+}
+
+function importedNames(statement: ts.ImportDeclaration): { from: string; name: string }[] {
+  const from = textOf(statement.moduleSpecifier);
+  const bindings = statement.importClause?.namedBindings;
+  const fallback = statement.importClause?.name === undefined ? [] : [{ from, name: 'default' }];
+  if (bindings === undefined) return fallback;
+  if (ts.isNamespaceImport(bindings)) return [...fallback, { from, name: '*' }];
+  return [
+    ...fallback,
+    ...bindings.elements.map((element) => ({ from, name: (element.propertyName ?? element.name).text })),
+  ];
+}
+
+/** `export { a } from './b.js'` uses a of b; `export { a }` only offers it. */
+function reexportedNames(
+  statement: ts.ExportDeclaration,
+  note: (name: string, node: ts.Node) => void,
+): { from: string; name: string }[] {
+  const clause = statement.exportClause;
+  const elements = clause !== undefined && ts.isNamedExports(clause) ? clause.elements : [];
+  for (const element of elements) note(element.name.text, element);
+  if (statement.moduleSpecifier === undefined) return [];
+  const from = textOf(statement.moduleSpecifier);
+  if (elements.length === 0) return [{ from, name: '*' }];
+  return elements.map((element) => ({ from, name: (element.propertyName ?? element.name).text }));
+}
+
+function declaredNames(statement: ts.Statement, source: ts.SourceFile): string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+  }
+  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) {
+    const name = statement.name.text;
+    return countOf(name, source) > 1 ? [] : [name];
+  }
+  const isNamed =
+    ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) || ts.isEnumDeclaration(statement);
+  return isNamed && statement.name !== undefined ? [statement.name.text] : [];
+}
+
+function countOf(name: string, source: ts.SourceFile): number {
+  let count = 0;
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && node.text === name) count += 1;
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return count;
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement) ?? []).some((m) => m.kind === ts.SyntaxKind.ExportKeyword)
+  );
+}
+
+function textOf(node: ts.Expression): string {
+  return ts.isStringLiteral(node) ? node.text : '';
+}
