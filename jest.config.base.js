@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 // Tests are ESM like the code: swc only strips types, node's own module loader does the rest.
 export default {
   testEnvironment: 'node',
@@ -19,6 +21,7 @@ export default {
       },
     ],
   },
+  reporters: ['default', fileURLToPath(new URL('./tools/jest-summary.js', import.meta.url))],
   maxWorkers: 2,
   workerIdleMemoryLimit: '512MB',
 };

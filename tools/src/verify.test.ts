@@ -1,0 +1,114 @@
+import { afterAll, expect, jest, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { REPOSITORY } from './repository.js';
+
+jest.setTimeout(60_000);
+
+const roots: string[] = [];
+
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true, force: true });
+});
+
+/** A package's scripts; `tests` leaves what our jest reporter leaves, and exits as jest does. */
+const tests = (passed: number, failed: number): string =>
+  `node -e "fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json','{\\"passed\\":${passed},\\"failed\\":${failed}}')" && exit ${failed === 0 ? 0 : 1}`;
+
+test.each([
+  ['all green', { core: { test: tests(7, 0) }, store: { test: tests(5, 0) } }, '12 passed, 0 failed', 0],
+  [
+    'one package has failing tests',
+    { core: { test: tests(7, 2) }, store: { test: tests(5, 0) } },
+    '12 passed, 2 failed',
+    1,
+  ],
+  [
+    'tests crash before they count',
+    { core: { test: 'exit 1' }, store: { test: tests(5, 0) } },
+    '5 passed, 1 failed',
+    1,
+  ],
+  [
+    'lint fails, tests are fine',
+    { core: { test: tests(7, 0), lint: 'exit 1' }, store: { test: tests(5, 0) } },
+    '12 passed, 1 failed',
+    1,
+  ],
+  [
+    'a build fails',
+    { core: { test: tests(7, 0), build: 'exit 2' }, store: { test: tests(5, 0) } },
+    '5 passed, 1 failed',
+    1,
+  ],
+  [
+    'a check that is not jest passes',
+    { core: { test: 'exit 0' }, store: { test: tests(5, 0) } },
+    '5 passed, 0 failed',
+    0,
+  ],
+])('%s', (_name, packages, lastLine, exitCode) => {
+  const { said, status } = verify(repositoryOf(packages));
+  expect(said.at(-1)).toBe(lastLine);
+  expect(status).toBe(exitCode);
+});
+
+test('a cached run counts the same tests again', () => {
+  const root = repositoryOf({ core: { test: tests(7, 0) } });
+  expect(verify(root).said.at(-1)).toBe('7 passed, 0 failed');
+  rmSync(path.join(root, 'packages/core/.turbo'), { recursive: true });
+  const second = verify(root);
+  expect(second.said.join('\n')).toContain('FULL TURBO');
+  expect(second.said.at(-1)).toBe('7 passed, 0 failed');
+});
+
+test('counts of an earlier run do not stand for a run that crashed', () => {
+  const root = repositoryOf({ core: { test: tests(7, 0) } });
+  verify(root);
+  write(root, 'packages/core/package.json', { name: '@pos/core', scripts: { test: 'exit 1' } });
+  expect(verify(root)).toMatchObject({ status: 1 });
+  expect(verify(root).said.at(-1)).toBe('0 passed, 1 failed');
+});
+
+test('a badly formatted file fails the run', () => {
+  const root = repositoryOf({ core: { test: tests(7, 0) } });
+  writeFileSync(path.join(root, 'packages/core/bill.js'), 'const  bill=1');
+  expect(verify(root)).toMatchObject({ status: 1 });
+  expect(verify(root).said.at(-1)).toBe('7 passed, 1 failed');
+});
+
+function repositoryOf(packages: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'verify-'));
+  roots.push(root);
+  const { tasks } = JSON.parse(
+    readFileSync(path.join(REPOSITORY, 'turbo.json'), 'utf8').replace(/^\s*\/\/.*$/gm, ''),
+  ) as { tasks: object };
+  write(root, 'turbo.json', { tasks });
+  write(root, 'package.json', { name: 'small', private: true, packageManager: 'pnpm@12.21.0' });
+  writeFileSync(path.join(root, 'pnpm-workspace.yaml'), 'packages:\n  - packages/*\npmOnFail: ignore\n');
+  writeFileSync(path.join(root, 'pnpm-lock.yaml'), LOCK(Object.keys(packages)));
+  writeFileSync(path.join(root, '.prettierignore'), '*.json\n*.yaml\n');
+  writeFileSync(path.join(root, 'eslint.config.js'), 'export default [];\n');
+  for (const [name, scripts] of Object.entries(packages)) {
+    write(root, `packages/${name}/package.json`, { name: `@pos/${name}`, scripts });
+  }
+  return root;
+}
+
+const LOCK = (names: readonly string[]): string =>
+  [`lockfileVersion: '9.0'`, 'importers:', '  .: {}', ...names.map((name) => `  packages/${name}: {}`)].join('\n');
+
+function verify(root: string): { said: string[]; status: number | null } {
+  const script = path.join(REPOSITORY, 'tools/verify.js');
+  // The outer run's turbo must not tell the inner one who it is.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURBO_')));
+  const { stdout, stderr, status } = spawnSync('node', [script], { cwd: root, encoding: 'utf8', env, timeout: 50_000 });
+  return { said: `${stderr}${stdout}`.trim().split('\n'), status };
+}
+
+function write(root: string, file: string, content: object): void {
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+  writeFileSync(path.join(root, file), JSON.stringify(content));
+}

@@ -1,0 +1,64 @@
+// The whole check: format, layers, then build, lint and test of every package. Its last line sums up all tests.
+// Plain JavaScript, because it runs before anything is built. Arguments go on to turbo (`--force`, `--filter=...`).
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+const root = process.cwd();
+const runs = path.join(root, '.turbo', 'runs');
+
+// Turbo's report of the run tells which task failed, and jest's which tests; older ones must not be mistaken for them.
+// A cached task brings its counts back.
+rmSync(runs, { recursive: true, force: true });
+for (const folder of packageFolders()) rmSync(countsOf(folder), { force: true });
+
+const steps = [
+  { says: 'format', isFine: run('prettier', ['--check', '--log-level=warn', '.']) },
+  { says: 'boundaries', isFine: run('turbo', ['boundaries']) },
+];
+const isTurboFine = run('turbo', [
+  ...['run', 'build', 'lint', 'test', '--ui=stream', '--output-logs=new-only'],
+  ...['--continue=dependencies-successful', '--summarize', ...process.argv.slice(2)],
+]);
+
+const tasks = readTasks();
+const tests = tasks.filter((task) => task.task === 'test').map(countTests);
+const failures = [
+  ...steps.filter((step) => !step.isFine).map((step) => step.says),
+  ...tasks.filter((task) => task.execution?.exitCode > 0).map((task) => task.taskId),
+];
+if (!isTurboFine && failures.length === 0) failures.push('turbo');
+for (const failure of failures) console.error(`failed: ${failure}`);
+
+const passed = tests.reduce((sum, test) => sum + test.passed, 0);
+const failedTests = tests.reduce((sum, test) => sum + test.failed, 0);
+// A failed step without a failed test of its own counts as one: red is never summed up as "0 failed".
+const unexplained = failures.filter((failure) => !tests.some((test) => test.taskId === failure && test.failed > 0));
+console.log(`${passed} passed, ${failedTests + unexplained.length} failed`);
+process.exit(failures.length === 0 && failedTests === 0 ? 0 : 1);
+
+function run(program, words) {
+  const { status } = spawnSync(program, words, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  return status === 0;
+}
+
+function packageFolders() {
+  const groups = ['packages', 'apps'].filter((group) => existsSync(path.join(root, group)));
+  return [...groups.flatMap((group) => readdirSync(path.join(root, group)).map((name) => `${group}/${name}`)), 'tools'];
+}
+
+function countsOf(folder) {
+  return path.join(root, folder, '.turbo', 'jest.json');
+}
+
+function readTasks() {
+  if (!existsSync(runs)) return [];
+  return readdirSync(runs).flatMap((file) => JSON.parse(readFileSync(path.join(runs, file), 'utf8')).tasks);
+}
+
+/** What the package's jest left; nothing for a package whose check is another program, or whose tests never ran. */
+function countTests({ taskId, directory }) {
+  const file = countsOf(directory);
+  if (!existsSync(file)) return { taskId, passed: 0, failed: 0 };
+  return { taskId, ...JSON.parse(readFileSync(file, 'utf8')) };
+}
