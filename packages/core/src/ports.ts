@@ -1,0 +1,81 @@
+import type { AcquirerCallKind } from './acquirer-call.js';
+import type { Approval, Decline } from './card.js';
+import type { UncheckedBill } from './bill.js';
+import type { EposErrorCode, EposSilence } from './epos-error.js';
+import type { Requestor } from './lease.js';
+import type { Money } from './money.js';
+import type { RecordAnswer } from './record-answer.js';
+
+/** One call about an authorisation. The reference is the idempotency key: the same call may be sent again under it. */
+export interface AcquirerOrder {
+  readonly reference: string;
+  readonly originalReference: string;
+  readonly amount: Money;
+  /** The whole call ends by then, with an outcome or as unknown. */
+  readonly deadlineMs: number;
+}
+
+/**
+ * What the acquirer says of a reference. `unknown` is the silence of the wire, `inProgress` and
+ * `notFound` are its words: none of the three ends anything.
+ */
+export type AcquirerAnswer =
+  | { readonly outcome: 'approved'; readonly approval: Approval }
+  | { readonly outcome: 'done'; readonly transactionId: string; readonly transactionDateTime: string }
+  | { readonly outcome: 'declined'; readonly decline: Decline }
+  | { readonly outcome: 'challenged'; readonly stepUpUrl: string; readonly paReq: string; readonly md: string }
+  | { readonly outcome: 'reversed' | 'inProgress' | 'notFound' }
+  | { readonly outcome: 'unknown'; readonly reason: string };
+
+/** One line of the acquirer's own books. */
+export interface AcquirerBooking {
+  readonly reference: string;
+  readonly originalReference: string | null;
+  readonly kind: AcquirerCallKind;
+  readonly status: 'booked' | 'reversed' | 'declined';
+  readonly amount: Money;
+  readonly bookedAt: Date;
+}
+
+/** The acquirer without card numbers: what a process outside the vault may ask. It never throws for a silence. */
+export interface AcquirerPort {
+  increase(order: AcquirerOrder): Promise<AcquirerAnswer>;
+  capture(order: AcquirerOrder): Promise<AcquirerAnswer>;
+  refund(order: AcquirerOrder): Promise<AcquirerAnswer>;
+  /** Accepted for a reference that is not known too; a later authorisation under it is then refused. */
+  reverse(
+    order: Omit<AcquirerOrder, 'amount'> & { readonly merchantId: string; readonly isRestOnly: boolean },
+  ): Promise<AcquirerAnswer>;
+  inquire(question: { readonly reference: string; readonly deadlineMs: number }): Promise<AcquirerAnswer>;
+  listBooked(question: {
+    readonly merchantId: string;
+    readonly from: Date;
+    readonly to: Date;
+    readonly pageToken: string | null;
+    readonly deadlineMs: number;
+  }): Promise<{ readonly bookings: readonly AcquirerBooking[]; readonly nextPageToken: string | null }>;
+}
+
+/** For whom an EPOS is called, and how long it may take. */
+export interface EposCall {
+  readonly requestor: Requestor;
+  readonly deadlineMs: number;
+}
+
+/** `notConnected` is certain not to have reached the EPOS; of `noAnswer` nobody knows. */
+export type EposAnswer<T> =
+  | { readonly outcome: 'answered'; readonly value: T }
+  | { readonly outcome: 'refused'; readonly code: EposErrorCode; readonly reason: string }
+  | { readonly outcome: EposSilence; readonly reason: string };
+
+/** What a payment at a table asks of an EPOS, whichever way it is connected. Its bills are untrusted input. */
+export interface EposPort {
+  getBill(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>>;
+  lockSession(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>>;
+  unlockSession(sessionId: string, call: EposCall): Promise<EposAnswer<null>>;
+  /** The message is the stored one, byte for byte; the fence is checked by whoever holds the socket, right before it writes. */
+  recordPayment(
+    message: Uint8Array,
+    call: EposCall & { readonly paymentId: string; readonly fence: bigint },
+  ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }>;
+}
