@@ -61,6 +61,8 @@ export interface MachineRefund {
   readonly terminalId: string;
   readonly amount: Money;
   readonly card: OnlineCard;
+  /** What the machine makes happen, such as a no; null leaves it to the books. */
+  readonly verdict: Verdict | null;
 }
 
 const REFERENCE_MAX = 64;
@@ -180,7 +182,7 @@ export class Acquirer {
 
     const original = originalReference === null ? null : this.books.find(originalReference);
     const obstacle = originalReference === null ? null : this.#refundObstacle(original, amount);
-    const judged = obstacle === null ? (verdict ?? APPROVED) : declined(obstacle);
+    const judged = obstacle === null ? (verdict ?? asked.verdict ?? APPROVED) : declined(obstacle);
     return this.#standing(
       this.#book({
         ...this.#blank(reference, amount, judged),
