@@ -138,7 +138,7 @@ function write<V>(kind: JsonKind<V>, value: V, place: JsonPlace & { readonly spe
 function jsonOf(place: JsonPlace, { as, or = [] }: Spelling): unknown {
   const { json, key } = place;
   const names = new Set([as ?? key, key, snake(key), ...or, ...or.map(snake)]);
-  const given = [...names].filter((name) => Object.hasOwn(json, name) && json[name] !== null);
+  const given = [...names].filter((name) => Object.hasOwn(json, name) && (json[name] ?? null) !== null);
   const [first, ...others] = given.map((name) => json[name]);
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
     throw new JsonEdgeError(pathOf(place, { as: as ?? key }), `is given twice, as ${given.join(' and ')}`);

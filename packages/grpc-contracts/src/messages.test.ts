@@ -1,23 +1,13 @@
-import {
-  createFileRegistry,
-  fromBinary,
-  ScalarType,
-  toBinary,
-  type DescEnum,
-  type DescField,
-  type DescMessage,
-  type DescOneof,
-} from '@bufbuild/protobuf';
-import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { fromBinary, toBinary, type DescMessage } from '@bufbuild/protobuf';
 import { describe, expect, test } from '@jest/globals';
-import fc, { type Arbitrary } from 'fast-check';
-import { readDescriptor } from './descriptor.js';
+import fc from 'fast-check';
 import * as acquirer from './gen/index.service.acquirer.v1.js';
 import * as cardMachine from './gen/index.service.card_machine.v1.js';
 import * as cardVault from './gen/index.service.card_vault.v1.js';
 import * as gateway from './gen/index.service.gateway.v1.js';
 import * as gatewayInternal from './gen/index.service.gateway_internal.v1.js';
 import * as tables from './gen/index.service.tables.v1.js';
+import { anyMessage, registry } from './testing.js';
 
 const PACKAGES: Record<string, Record<string, unknown>> = {
   'service.acquirer.v1': acquirer,
@@ -28,10 +18,6 @@ const PACKAGES: Record<string, Record<string, unknown>> = {
   'service.tables.v1': tables,
 };
 
-/** Lists get at most this many elements, so that nested messages stay small. */
-const LIST_MAX = 2;
-
-const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readDescriptor()));
 const messages = [...registry].filter((desc) => desc.kind === 'message').filter(isOurs);
 
 interface Codec {
@@ -43,7 +29,7 @@ describe('what one side writes the other side reads, also when it was not genera
   test.each(messages.map((desc) => [desc.typeName, desc] as const))('%s', (_name, desc) => {
     const codec = codecOf(desc);
     fc.assert(
-      fc.property(anyMessage(desc), (message) => {
+      fc.property(anyMessage(desc, { anything: true }), (message) => {
         // The other side is protobuf-es, which reads the descriptor image and none of the generated code.
         const foreign = fromBinary(desc, codec.encode(message).finish());
         expect(foreign.$unknown).toBeUndefined();
@@ -114,59 +100,4 @@ function codecOf(desc: DescMessage): Codec {
   const codec = PACKAGES[desc.file.proto.package]?.[desc.name];
   if (codec === undefined) throw new Error(`no codec is generated for ${desc.typeName}`);
   return codec as Codec;
-}
-
-function anyMessage(desc: DescMessage): Arbitrary<unknown> {
-  if (desc.typeName === 'google.protobuf.Timestamp') return anyTime();
-  return fc.record(
-    Object.fromEntries(
-      desc.members.map((member) => [
-        member.localName,
-        member.kind === 'oneof' ? fc.option(anyCase(member), { nil: undefined }) : anyField(member),
-      ]),
-    ),
-  );
-}
-
-function anyCase(oneof: DescOneof): Arbitrary<unknown> {
-  return fc.oneof(
-    ...oneof.fields.map((field) => fc.record({ $case: fc.constant(field.localName), value: anyValue(field) })),
-  );
-}
-
-function anyField(field: DescField): Arbitrary<unknown> {
-  if (field.fieldKind === 'list') return fc.array(anyValue(field), { maxLength: LIST_MAX });
-  const mayBeAbsent = field.fieldKind === 'message' || field.proto.proto3Optional;
-  return mayBeAbsent ? fc.option(anyValue(field), { nil: undefined }) : anyValue(field);
-}
-
-function anyValue(field: DescField): Arbitrary<unknown> {
-  if (field.message !== undefined) return anyMessage(field.message);
-  if (field.enum !== undefined) return anyEnum(field.enum);
-  switch (field.scalar) {
-    case ScalarType.STRING:
-      return fc.string({ unit: 'binary' });
-    case ScalarType.BOOL:
-      return fc.boolean();
-    case ScalarType.INT32:
-      return fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
-    case ScalarType.INT64:
-      return fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
-    case ScalarType.BYTES:
-      return fc.uint8Array().map((bytes) => Buffer.from(bytes));
-    default:
-      throw new Error(`${field.toString()} is of a type that the contracts do not use`);
-  }
-}
-
-function anyEnum(desc: DescEnum): Arbitrary<string> {
-  return fc.constantFrom(...desc.values.map((value) => value.name));
-}
-
-function anyTime(): Arbitrary<Date> {
-  return fc.date({
-    min: new Date('0001-01-01T00:00:00Z'),
-    max: new Date('9999-12-31T23:59:59.999Z'),
-    noInvalidDate: true,
-  });
 }
