@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { commonRefusals, type Operation } from './operation.js';
+import { PROBLEM_STATUSES, PROBLEMS, Problem, refusalsWithStatus } from './problems.js';
+import { LATEST_RELEASE } from './versions.js';
+
+/** How a document introduces itself. */
+export interface ApiTitle {
+  readonly title: string;
+  readonly description: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The OpenAPI 3.1 document of a list of operations. Shapes with an id become components; every refusal of every
+ * operation is listed under its status. The order of members is fixed, so the document can be kept as a golden.
+ */
+export function openApiDocument(operations: readonly Operation[], { title, description }: ApiTitle): Json {
+  const components = new Map<string, Json>();
+  const paths = new Map<string, Record<string, Json>>();
+  for (const operation of operations) {
+    const methods = paths.get(operation.path) ?? {};
+    methods[operation.method.toLowerCase()] = describe(operation, components);
+    paths.set(operation.path, methods);
+  }
+  shape(Problem, 'output', components);
+  const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name }));
+  return {
+    openapi: '3.1.0',
+    info: { title, description, version: LATEST_RELEASE },
+    tags,
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+      parameters: HEADER_PARAMETERS,
+      headers: ANSWER_HEADERS,
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The word Basic, one space and the literal API key; nothing is base64-encoded.',
+        },
+      },
+    },
+  };
+}
+
+const VERSION_PARAMETER = {
+  name: 'version',
+  in: 'header',
+  description: 'Selects the newest release not later than this date.',
+  schema: { type: 'string', format: 'date', examples: [LATEST_RELEASE] },
+};
+const PARTNER = { in: 'header', required: true, schema: { type: 'string', minLength: 1, maxLength: 100 } };
+const IDEMPOTENCY_PARAMETER = {
+  name: 'idempotencyKey',
+  in: 'header',
+  description:
+    'Makes repeats of one request one operation. Kept for at least 24 hours. Also read as `idempotency-key`.',
+  schema: { type: 'string', pattern: '^[!-~]{1,100}$' },
+};
+const HEADER_PARAMETERS = {
+  version: { ...VERSION_PARAMETER, required: true },
+  versionOptional: { ...VERSION_PARAMETER, required: false },
+  softwareHouseId: { name: 'software-house-id', description: 'The company that made the EPOS software.', ...PARTNER },
+  resellerId: { name: 'reseller-id', description: 'The reseller who looks after the restaurant.', ...PARTNER },
+  idempotencyKey: { ...IDEMPOTENCY_PARAMETER, required: true },
+  idempotencyKeyOptional: { ...IDEMPOTENCY_PARAMETER, required: false },
+};
+
+const ANSWER_HEADERS = {
+  version: { description: 'The release the answer is written in.', schema: { type: 'string', format: 'date' } },
+  'trace-id': { description: 'W3C trace parent of the request.', schema: { type: 'string' } },
+};
+
+function describe(operation: Operation, components: Map<string, Json>): Json {
+  const { id, tag, summary, description, permission, body } = operation;
+  const needs = permission === null || permission === 'any' ? null : `Needs the permission \`${permission}\`.`;
+  const text = [description, needs].filter((part) => part !== undefined && part !== null).join('\n\n');
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(text !== '' && { description: text }),
+    security: permission === null ? [] : [{ apiKey: [] }],
+    parameters: parametersOf(operation, components),
+    ...(body !== undefined && {
+      requestBody: {
+        required: !body.safeParse({}).success,
+        content: { 'application/json': { schema: shape(body, 'input', components) } },
+      },
+    }),
+    responses: responsesOf(operation, components),
+  };
+}
+
+function parametersOf(operation: Operation, components: Map<string, Json>): readonly Json[] {
+  const { version, partnerHeaders, idempotency, params, query } = operation;
+  const header = (name: keyof typeof HEADER_PARAMETERS): Json => ({ $ref: `#/components/parameters/${name}` });
+  return [
+    ...membersOf(params, 'path', components),
+    ...membersOf(query, 'query', components),
+    ...(version === 'required' ? [header('version')] : []),
+    ...(version === 'optional' ? [header('versionOptional')] : []),
+    ...(partnerHeaders === true ? [header('softwareHouseId'), header('resellerId')] : []),
+    ...(idempotency === 'required' ? [header('idempotencyKey')] : []),
+    ...(idempotency === 'optional' ? [header('idempotencyKeyOptional')] : []),
+  ];
+}
+
+function membersOf(members: z.ZodObject | undefined, place: 'path' | 'query', components: Map<string, Json>): Json[] {
+  if (members === undefined) return [];
+  const entries: [string, z.ZodType][] = Object.entries(members.shape);
+  return entries.map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !schema.safeParse(undefined).success,
+    schema: shape(schema, 'input', components),
+  }));
+}
+
+function responsesOf(operation: Operation, components: Map<string, Json>): Json {
+  const { returns, method } = operation;
+  const refusals = [...operation.refusals, ...commonRefusals(operation)];
+  const statuses = new Set([...refusals.map((code) => PROBLEMS[code].status), 500]);
+  const failures = Object.values(PROBLEM_STATUSES)
+    .filter(({ status }) => statuses.has(status))
+    .map(({ status, title }) => [String(status), failureOf(title, refusalsWithStatus(refusals, status))] as const);
+  const success =
+    returns === null
+      ? { 204: { description: 'Done; there is no body.', headers: HEADERS } }
+      : {
+          200: {
+            description: method === 'GET' ? 'Read.' : 'Done.',
+            headers: HEADERS,
+            content: { 'application/json': { schema: shape(returns, 'output', components) } },
+          },
+        };
+  return { ...success, ...Object.fromEntries(failures) };
+}
+
+const HEADERS = Object.fromEntries(
+  Object.keys(ANSWER_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+function failureOf(title: string, codes: readonly string[]): Json {
+  return {
+    description: codes.length === 0 ? title : `${title.replace(/\.$/, '')}: ${codes.join(', ')}.`,
+    headers: HEADERS,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+/** JSON Schema of a shape; named shapes inside it go to the components, once each and always the same. */
+function shape(schema: z.ZodType, io: 'input' | 'output', components: Map<string, Json>): Json {
+  // Wrapped, because zod gives a reference only to what stands inside something.
+  const wrapped = z.toJSONSchema(z.object({ it: schema }), {
+    io,
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      // Answers may gain members without a new release, so readers must not be told that there are no others.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      delete jsonSchema.id;
+    },
+  });
+  const rewritten: unknown = JSON.parse(JSON.stringify(wrapped).replaceAll('"#/$defs/', '"#/components/schemas/'));
+  const { properties, $defs = {} } = rewritten as { properties: { it: Json }; $defs?: Record<string, Json> };
+  for (const [name, definition] of Object.entries($defs)) {
+    const known = components.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
+      throw new Error(`two shapes are called ${name}`);
+    }
+    components.set(name, definition);
+  }
+  return properties.it;
+}

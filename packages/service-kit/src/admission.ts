@@ -1,0 +1,183 @@
+import type { Caller } from '@pos/core/caller';
+import { keyed, Refusal } from '@pos/core/refusal';
+import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation';
+import { readBody, readQuery, type Reading } from '@pos/rest-contracts/reading';
+import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isSoundText, readJsonBody } from './body.js';
+import { canonicalJson, readIdempotencyKey, type Idempotency } from './idempotency.js';
+import { canonicalPath } from './resources.js';
+
+/** Who a key belongs to; what else a caller is came with the request. */
+export type KeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'>;
+
+/** Finds the holder of a literal API key; null for a key that is unknown or deleted. */
+export type Authenticate = (keyText: string) => Promise<KeyHolder | null>;
+
+/** An answer that was given before and is given again, byte for byte. */
+export interface StoredAnswer {
+  readonly status: number;
+  /** JSON text; null for 204. */
+  readonly body: string | null;
+}
+
+/**
+ * Looks up what an idempotency key was answered. Null: the key is new, or its operation has to go on.
+ * Refuses a key that was used with another body.
+ */
+export type Recall = (caller: Caller, idempotency: Idempotency) => Promise<StoredAnswer | null>;
+
+/** A request that passed every check an operation asks for. */
+export interface Admitted {
+  readonly caller: Caller | null;
+  readonly release: Release;
+  readonly idempotency: Idempotency | null;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export type Admission = { readonly admitted: Admitted } | { readonly stored: StoredAnswer; readonly release: Release };
+
+/**
+ * Checks a request in the one order all operations share: key, version, permission, partner headers, body, idempotency
+ * key, then all members of query and body together. The first failing check answers. The path and the method were
+ * judged before; the body is not read before its sender may call at all.
+ */
+export async function admit(
+  request: FastifyRequest,
+  {
+    operation,
+    traceId,
+    authenticate,
+    recall,
+  }: { operation: Operation; traceId: string; authenticate: Authenticate; recall?: Recall | undefined },
+): Promise<Admission> {
+  const holder = operation.permission === null ? null : await requireHolder(request, authenticate);
+  refuseProduction(operation, holder);
+  const release = requireRelease(operation, request);
+  if (holder !== null) requirePermission(operation, holder);
+  const caller =
+    holder === null ? null : { ...holder, ...requirePartners(operation, request), traceId, version: release };
+  const sent = takesBody(operation) ? await readJsonBody(request.raw) : undefined;
+  const path = canonicalPath(pathOf(request));
+  const key = readIdempotencyKey(operation, request.headers);
+  const idempotency =
+    key === null ? null : { method: operation.method, path, key, fingerprintInput: canonicalJson(sent) };
+  const stored = idempotency === null || caller === null ? null : await recall?.(caller, idempotency);
+  if (stored !== null && stored !== undefined) return { stored, release };
+  const { query, body } = readMembers(operation, request, sent);
+  const params = operation.params === undefined ? {} : operation.params.parse(request.params);
+  return { admitted: { caller, release, idempotency, params, query, body } };
+}
+
+/** The release an answer is written in, even when the header asks for none that exists. */
+export function releaseOf(request: FastifyRequest): Release {
+  const sent = request.headers['version'];
+  return (typeof sent === 'string' ? resolveVersion(sent.trim()) : null) ?? LATEST_RELEASE;
+}
+
+/** The path of a request without its query. */
+export function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '/';
+}
+
+/** Whether the operation says that it refuses so. */
+export function isDeclared(operation: Operation, code: Refusal['code']): boolean {
+  return operation.refusals.includes(code) || commonRefusals(operation).includes(code);
+}
+
+const PARTNER_HEADER_LENGTH_MAX = 100;
+const NOTHING = z.object({});
+
+async function requireHolder(request: FastifyRequest, authenticate: Authenticate): Promise<KeyHolder> {
+  const keyText = /^Basic ([^\s]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
+  const holder = keyText === undefined ? null : await authenticate(keyText);
+  if (holder === null) {
+    throw new Refusal('unauthenticated', 'An API key is needed: `authorization: Basic`, one space, the key as it is.');
+  }
+  return holder;
+}
+
+function refuseProduction({ sandboxOnly }: Operation, holder: KeyHolder | null): void {
+  // Production has no such path at all, so this comes where an unknown path would; 403 waits for its turn.
+  if (sandboxOnly === 'path_unknown' && holder?.scope.environment === 'production') {
+    throw new Refusal('path_unknown', 'There is no such path.');
+  }
+}
+
+function requireRelease({ version }: Operation, request: FastifyRequest): Release {
+  const sent = request.headers['version'];
+  if (version === 'none') return LATEST_RELEASE;
+  if (sent === undefined) {
+    if (version === 'optional') return LATEST_RELEASE;
+    throw keyed('version_invalid', 'version', 'Is required: a date as yyyy-mm-dd.');
+  }
+  const release = typeof sent === 'string' ? resolveVersion(sent.trim()) : null;
+  if (release === null) {
+    throw keyed('version_invalid', 'version', 'Must be a date as yyyy-mm-dd, not before the first release.');
+  }
+  return release;
+}
+
+function requirePermission({ permission, sandboxOnly }: Operation, { permissions, scope }: KeyHolder): void {
+  if (sandboxOnly === 'permission_missing' && scope.environment === 'production') {
+    throw new Refusal('permission_missing', 'Only a sandbox key may do this.');
+  }
+  if (permission === null || permission === 'any' || permissions.has(permission)) return;
+  throw new Refusal('permission_missing', `This key lacks the permission ${permission}.`);
+}
+
+function requirePartners(
+  { partnerHeaders }: Operation,
+  request: FastifyRequest,
+): { softwareHouseId: string | null; resellerId: string | null } {
+  const softwareHouseId = headerText(request, 'software-house-id');
+  const resellerId = headerText(request, 'reseller-id');
+  if (partnerHeaders !== true)
+    return { softwareHouseId: tolerated(softwareHouseId), resellerId: tolerated(resellerId) };
+  const members = Object.fromEntries(
+    Object.entries({ 'software-house-id': softwareHouseId, 'reseller-id': resellerId })
+      .filter(([, value]) => tolerated(value) === null)
+      .map(([name, value]) => [name, [value === null ? 'Is required.' : 'Must be 1 to 100 characters.']]),
+  );
+  if (Object.keys(members).length === 0) return { softwareHouseId, resellerId };
+  throw new Refusal('partner_header_invalid', 'Both partner headers are needed here.', { members });
+}
+
+function headerText(request: FastifyRequest, name: string): string | null {
+  const sent = request.headers[name];
+  return typeof sent === 'string' ? sent.trim() : null;
+}
+
+function tolerated(value: string | null): string | null {
+  return value !== null && value.length >= 1 && value.length <= PARTNER_HEADER_LENGTH_MAX ? value : null;
+}
+
+/** Everything that is wrong with query and body is said at once. */
+function readMembers(operation: Operation, request: FastifyRequest, sent: unknown): { query: unknown; body: unknown } {
+  const query = readQuery(operation.query ?? NOTHING, queryOf(request));
+  const body = readBody(operation.body ?? NOTHING, sent);
+  if (query.ok && body.ok) return { query: query.value, body: body.value };
+  throw new Refusal('validation_failed', 'The request cannot be accepted as it is; see `errors`.', {
+    members: { ...errorsOf(query), ...errorsOf(body) },
+  });
+}
+
+function errorsOf(reading: Reading<unknown>): Readonly<Record<string, readonly string[]>> {
+  return reading.ok ? {} : reading.errors;
+}
+
+function queryOf(request: FastifyRequest): URLSearchParams {
+  const start = request.url.indexOf('?');
+  const query = new URLSearchParams(start < 0 ? '' : request.url.slice(start + 1));
+  for (const [name, value] of query) {
+    if (!isSoundText(name) || !isSoundText(value)) {
+      throw new Refusal('validation_failed', 'The query holds a NUL character.', {
+        members: { [name]: ['Is not text.'] },
+      });
+    }
+  }
+  return query;
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '@pos/core/refusal';
+
+/** A larger body is refused with 413 before it is read to its end. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+/** Objects and lists inside each other. */
+export const BODY_DEPTH_MAX = 32;
+/** What is sent beyond the limit is still taken and thrown away up to here, so that the sender gets to read the answer. */
+const DISCARDED_BYTES_MAX = 8 * BODY_BYTES_MAX;
+
+/** Whether the headers announce a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || announcedBytes(headers) > 0;
+}
+
+/**
+ * Whether refusing now, with the body unread, would leave so much of it on the wire that the connection must be closed
+ * instead of being used again.
+ */
+export function isTooMuchToDiscard({ headers }: IncomingMessage): boolean {
+  return announcedBytes(headers) > DISCARDED_BYTES_MAX;
+}
+
+/** Reads the JSON body of a request; undefined when there is none. Refuses in the order: media type, size, syntax. */
+export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  const announced = announcedBytes(request.headers);
+  if (announced > 0) requireJson(request.headers);
+  if (announced > BODY_BYTES_MAX) throw tooLarge();
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  // A body of unknown length has shown itself only now.
+  requireJson(request.headers);
+  return parseJson(bytes);
+}
+
+/** Parses JSON that came from outside: UTF-8 only, 32 levels, no NUL and no half of a surrogate pair anywhere. */
+export function parseJson(bytes: Uint8Array): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw malformed('The body is not JSON in UTF-8.');
+  }
+  requireSound(value, 1);
+  return value;
+}
+
+/** Text that can be stored and sent on: no NUL, no half of a surrogate pair. */
+export function isSoundText(text: string): boolean {
+  return !UNSOUND.test(text);
+}
+
+// With the `u` flag a surrogate matches only where it stands alone.
+// eslint-disable-next-line no-control-regex -- NUL is exactly what is looked for
+const UNSOUND = /[\u0000\p{Surrogate}]/u;
+
+function requireSound(value: unknown, depth: number): void {
+  if (typeof value === 'string' && !isSoundText(value)) throw malformed(UNSOUND_DETAIL);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > BODY_DEPTH_MAX) throw malformed(`The body is nested deeper than ${BODY_DEPTH_MAX} levels.`);
+  for (const [name, member] of Object.entries(value)) {
+    if (!isSoundText(name)) throw malformed(UNSOUND_DETAIL);
+    requireSound(member, depth + 1);
+  }
+}
+
+const UNSOUND_DETAIL = 'The body holds a NUL character or half of a surrogate pair.';
+
+function requireJson(headers: IncomingMessage['headers']): void {
+  const type = headers['content-type'] ?? '';
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (!JSON_TYPE.test(type) || encoding.toLowerCase() !== 'identity') {
+    throw new Refusal('media_type_unsupported', 'The body must be application/json in UTF-8, not compressed.');
+  }
+}
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+
+function announcedBytes(headers: IncomingMessage['headers']): number {
+  return Number(headers['content-length'] ?? 0);
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= BODY_BYTES_MAX) chunks.push(chunk);
+      else reject(tooLarge());
+      if (size > DISCARDED_BYTES_MAX) request.destroy();
+    });
+    request.once('end', () => {
+      resolve(Buffer.concat(chunks));
+    });
+    request.once('error', () => {
+      reject(malformed('The body ended before it was complete.'));
+    });
+    request.once('close', () => {
+      reject(malformed('The body ended before it was complete.'));
+    });
+  });
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('body_too_large', `The body is larger than ${BODY_BYTES_MAX} bytes.`);
+}
+
+function malformed(detail: string): Refusal {
+  return new Refusal('body_malformed', detail);
+}

@@ -1,0 +1,218 @@
+import 'reflect-metadata';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Refusal } from '@pos/core/refusal';
+import { HEALTH_OPERATIONS, readLive, readReady } from '@pos/rest-contracts/health';
+import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi';
+import type { Operation } from '@pos/rest-contracts/operation';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { admit, pathOf, releaseOf, type Authenticate, type Recall } from './admission.js';
+import { isTooMuchToDiscard } from './body.js';
+import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
+import { askReadiness, type ReadyCheck } from './health.js';
+import { failVisit, logVisit } from './http-failure.js';
+import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
+import type { Outage } from './http-problem.js';
+import type { Log } from './log.js';
+import { indexResources, type Resources } from './resources.js';
+import { continueTrace, inTrace, traceparentOf } from './trace.js';
+
+/** What an HTTP app is made of. */
+export interface HttpApp {
+  /** The root module: its controllers serve the operations. */
+  readonly module: new (...parts: never[]) => object;
+  readonly port: number;
+  readonly host: string;
+  /** Every operation of the app, each served exactly once; the start fails otherwise. Health is added by itself. */
+  readonly operations: readonly Operation[];
+  readonly authenticate: Authenticate;
+  /** Answers a repeated idempotency key before the request is judged again. */
+  readonly recall?: Recall;
+  /** What must be up for `/health/ready` to say so. */
+  readonly ready: readonly ReadyCheck[];
+  readonly log: Log;
+  readonly openapi: ApiTitle;
+  /** Which errors mean that a dependency is down (503); the usual signs when left out. */
+  readonly isOutage?: Outage;
+  /** Test runs: an undeclared answer or refusal fails the request. */
+  readonly checksAnswers?: boolean;
+}
+
+/** A running HTTP app. Closing it lets running requests finish. */
+export interface RunningHttpApp {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** A request must have arrived completely after this time. */
+const REQUEST_MS_MAX = 30_000;
+/** An idle connection is kept this long; longer than the minute that load balancers keep theirs. */
+const KEEP_ALIVE_MS = 65_000;
+/** A longer path member is no id of ours. */
+const PATH_MEMBER_LENGTH_MAX = 500;
+
+/** Starts an HTTP app: every operation behind the same checks in the same order, every failure a problem body. */
+export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
+  const operations = [...HEALTH_OPERATIONS, ...parts.operations];
+  const adapter = new FastifyAdapter({
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    requestTimeout: REQUEST_MS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    skipMiddie: true,
+    multipart: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_MEMBER_LENGTH_MAX },
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      enter(request, reply, parts);
+      void failVisit(reply, new Refusal('path_unknown', 'There is no such path.'), parts);
+      parts.log.debug('http.path_unreadable', { error });
+    },
+    clientErrorHandler: (_, socket) => {
+      // Not HTTP at all, so there is nobody who could read a problem body with a trace.
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    },
+  });
+  const server = adapter.getInstance<FastifyInstance>();
+  const served = watchRoutes(server);
+  receive(server, { parts, resources: indexResources(operations) });
+  serveOwn(server, { parts, operations });
+  const app = await NestFactory.create<NestFastifyApplication>(parts.module, adapter, {
+    bodyParser: false,
+    logger: false,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new ProblemFilter(parts));
+  await app.init();
+  requireServed(operations, served);
+  await app.listen(parts.port, parts.host);
+  return { app, url: await app.getUrl(), close: () => app.close() };
+}
+
+/** Whatever a controller throws leaves as a problem. */
+@Catch()
+class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly parts: HttpApp) {}
+
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    await failVisit(host.switchToHttp().getResponse<FastifyReply>(), error, this.parts);
+  }
+}
+
+/** The hooks every request goes through before a controller sees it. */
+function receive(server: FastifyInstance, { parts, resources }: { parts: HttpApp; resources: Resources }): void {
+  server.removeAllContentTypeParsers();
+  // The body was read, or refused, by the time the framework asks for it.
+  server.addContentTypeParser('*', (_, payload, done) => {
+    payload.resume();
+    done(null, undefined);
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    const trace = enter(request, reply, parts);
+    inTrace(trace, done);
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    try {
+      await judge(request, reply, { parts, resources });
+    } catch (error) {
+      if (isTooMuchToDiscard(request.raw)) void reply.header('connection', 'close');
+      await failVisit(reply, error, parts);
+    }
+  });
+  server.addHook('onSend', async (request, reply) => {
+    void reply.header('version', visitOf(request).release);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    logVisit(request, reply, parts.log);
+  });
+}
+
+/** Begins a visit: from here on every answer carries its trace. */
+function enter(request: FastifyRequest, reply: FastifyReply, { checksAnswers = false }: HttpApp) {
+  const sent = request.headers['traceparent'];
+  const trace = continueTrace(typeof sent === 'string' ? sent : null);
+  const traceId = traceparentOf(trace);
+  beginVisit(request, {
+    startedAtMs: performance.now(),
+    traceId,
+    operation: null,
+    release: releaseOf(request),
+    admitted: null,
+    checksAnswers,
+    failure: null,
+  });
+  void reply.headers({ 'trace-id': traceId, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  return trace;
+}
+
+/** Path, method, then everything the operation asks for. Answers by itself what no controller has to see. */
+async function judge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { parts, resources }: { parts: HttpApp; resources: Resources },
+): Promise<void> {
+  if (pathOf(request) === DOCUMENT_PATH && request.method === 'GET') return;
+  const visit = visitOf(request);
+  const resource = resources(pathOf(request));
+  if (resource === null) throw new Refusal('path_unknown', 'There is no such path.');
+  if (request.method === 'OPTIONS') return answerPreflight(reply, resource);
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const operation = [...resource.operations.values()].find((each) => each.method === method);
+  if (operation === undefined) {
+    // The refused method has no operation of its own; its neighbours say whether problems carry a code here.
+    visit.operation = [...resource.operations.values()][0] ?? null;
+    throw new Refusal('method_not_allowed', 'This path does not know the method.', { data: { allow: resource.allow } });
+  }
+  visit.operation = operation;
+  void reply.headers(crossOriginHeaders(operation));
+  const { authenticate, recall } = parts;
+  const admission = await admit(request, { operation, traceId: visit.traceId, authenticate, recall });
+  if ('stored' in admission) {
+    visit.release = admission.release;
+    await sendAnswer(reply, admission.stored, { isReplayed: true });
+  } else {
+    visit.release = admission.admitted.release;
+    visit.admitted = admission.admitted;
+  }
+}
+
+const DOCUMENT_PATH = '/openapi.json';
+
+/** What every app answers without a controller: health, and the document of its own operations. */
+function serveOwn(
+  server: FastifyInstance,
+  { parts, operations }: { parts: HttpApp; operations: readonly Operation[] },
+): void {
+  const document = JSON.stringify(openApiDocument(operations, parts.openapi));
+  server.get(DOCUMENT_PATH, async (_, reply) => {
+    await reply.header('content-type', 'application/json; charset=utf-8').send(document);
+  });
+  server.get(readLive.path, { config: { operation: readLive } }, async (_, reply) => {
+    await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
+  });
+  server.get(readReady.path, { config: { operation: readReady } }, async (_, reply) => {
+    const { isReady, missing } = await askReadiness(parts.ready);
+    if (isReady) await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
+    else await failVisit(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`), parts);
+  });
+}
+
+/** Which operations got a route, so that none is promised in the document and answered with 404. */
+function watchRoutes(server: FastifyInstance): Set<unknown> {
+  const served = new Set<unknown>();
+  server.addHook('onRoute', ({ config }) => {
+    if (config !== undefined && 'operation' in config) served.add(config.operation);
+  });
+  return served;
+}
+
+function requireServed(operations: readonly Operation[], served: ReadonlySet<unknown>): void {
+  const promised = new Set<unknown>(operations);
+  const missing = operations.filter((operation) => !served.has(operation)).map(({ id }) => id);
+  if (missing.length > 0) throw new Error(`no controller serves ${missing.join(', ')}`);
+  if ([...served].some((operation) => !promised.has(operation))) {
+    throw new Error('a controller serves an operation that the app does not list');
+  }
+}
