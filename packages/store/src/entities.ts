@@ -1,4 +1,5 @@
 import type { EntitySchema } from 'typeorm';
+import { acquirerCalls } from './acquirer-calls.js';
 import {
   accountSchema,
   apiKeys,
@@ -22,6 +23,7 @@ export const TABLES = [
   testerRuns,
   paymentIntents,
   paymentEvents,
+  acquirerCalls,
   ledgerEntries,
   ledgerPostings,
   terminals,

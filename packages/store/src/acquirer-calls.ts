@@ -1,0 +1,140 @@
+import type {
+  AcquirerCall,
+  AcquirerCallKind,
+  AcquirerCallState,
+  CallOutcome,
+  CallResult,
+} from '@pos/core/acquirer-call';
+import type { PaymentIntentId, TerminalSessionId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import { statement } from './statement.js';
+import {
+  column,
+  findRow,
+  findRows,
+  insertRow,
+  json,
+  nullable,
+  type RowOf,
+  table,
+  updateVersion,
+  word,
+} from './table.js';
+import type { Reader, Tx } from './transaction.js';
+
+export const acquirerCalls = table('acquirer_calls', {
+  reference: column.key,
+  kind: word<AcquirerCallKind>(),
+  original_reference: nullable(column.text),
+  intent_id: nullable(word<PaymentIntentId>()),
+  terminal_session_id: nullable(word<TerminalSessionId>()),
+  amount: column.exact,
+  currency: column.text,
+  state: word<AcquirerCallState>(),
+  outcome: nullable(word<CallOutcome>()),
+  deadline_at: column.time,
+  reverse_reference: nullable(column.text),
+  result: nullable(json<CallResult>()),
+  version: column.integer,
+  created_at: column.time,
+  updated_at: column.time,
+});
+type AcquirerCallRow = RowOf<typeof acquirerCalls>;
+
+const COLUMNS = acquirerCalls.columns.join(', ');
+const OPEN_OF_INTENT = statement(
+  'open_calls_of_intent',
+  `select reference from acquirer_calls
+   where account_id = $1 and environment = $2 and intent_id = $3 and state <> 'Settled' limit 1`,
+);
+const BOOKED_BETWEEN = statement(
+  'calls_between',
+  `select ${COLUMNS} from acquirer_calls
+   where account_id = $1 and environment = $2 and created_at >= $3 and created_at < $4
+   order by created_at, reference`,
+);
+
+/** Writes a call before it is made. */
+export async function insertCall(tx: Tx, call: AcquirerCall): Promise<void> {
+  await insertRow(tx, acquirerCalls, { ...toRow(call), created_at: tx.databaseNow, updated_at: tx.databaseNow });
+}
+
+/** Reads the call for changing it, or null. */
+export async function lockCall(tx: Tx, reference: string): Promise<AcquirerCall | null> {
+  const row = await findRow(tx, acquirerCalls, { where: { reference }, isLocking: true });
+  return row === null ? null : toCall(row);
+}
+
+export async function findCall(reader: Reader, reference: string): Promise<AcquirerCall | null> {
+  const row = await findRow(reader, acquirerCalls, { where: { reference } });
+  return row === null ? null : toCall(row);
+}
+
+/** Writes what became of the call; it must still be at the version that was read. */
+export async function updateCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
+  const next = { ...call, version: call.version + 1 };
+  const { reference: _reference, ...set } = toRow(next);
+  await updateVersion(tx, acquirerCalls, {
+    where: { reference: call.reference },
+    version: call.version,
+    set: { ...set, updated_at: tx.databaseNow },
+  });
+  return next;
+}
+
+/** Whether a call that may still move money of the intent has not ended. */
+export async function hasOpenCall(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
+  const { accountId, environment } = reader.scope;
+  return (await reader.query(OPEN_OF_INTENT, [accountId, environment, intentId])).length > 0;
+}
+
+/** All calls of the intent, in the order in which they were written. */
+export async function callsOf(reader: Reader, intentId: PaymentIntentId): Promise<AcquirerCall[]> {
+  const rows = await findRows(reader, acquirerCalls, {
+    where: { intent_id: intentId },
+    orderBy: 'created_at, reference',
+  });
+  return rows.map(toCall);
+}
+
+/** The calls written in a span of database time, for comparing them with the acquirer's list. */
+export async function callsBetween(reader: Reader, from: Date, to: Date): Promise<AcquirerCall[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<AcquirerCallRow>(BOOKED_BETWEEN, [accountId, environment, from, to]);
+  return rows.map(toCall);
+}
+
+function toRow(call: AcquirerCall): Omit<AcquirerCallRow, 'created_at' | 'updated_at'> {
+  return {
+    reference: call.reference,
+    kind: call.kind,
+    original_reference: call.originalReference,
+    intent_id: call.paymentIntentId,
+    terminal_session_id: call.terminalSessionId,
+    amount: call.amount.value,
+    currency: call.amount.currencyCode,
+    state: call.state,
+    outcome: call.outcome,
+    deadline_at: call.deadlineAt,
+    reverse_reference: call.reverseReference,
+    result: call.result,
+    version: call.version,
+  };
+}
+
+function toCall(row: AcquirerCallRow): AcquirerCall {
+  return {
+    reference: row.reference,
+    kind: row.kind,
+    originalReference: row.original_reference,
+    paymentIntentId: row.intent_id,
+    terminalSessionId: row.terminal_session_id,
+    amount: money(row.amount, row.currency),
+    state: row.state,
+    outcome: row.outcome,
+    deadlineAt: row.deadline_at,
+    reverseReference: row.reverse_reference,
+    result: row.result,
+    version: row.version,
+  };
+}

@@ -1,0 +1,175 @@
+import { assert } from '@pos/core/assert';
+import { isId, type PaymentIntentId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import type { NewPaymentEvent } from '@pos/core/payment-event';
+import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
+import { append, type Chain, EMPTY_CHAIN } from './ledger.js';
+import { paymentEvents, type PaymentIntentRow, paymentIntents } from './payment-rows.js';
+import { statement } from './statement.js';
+import { findRow, findRows, insertRow, updateVersion } from './table.js';
+import type { Reader, Tx } from './transaction.js';
+
+/** An intent under its row lock, with the end of its chain of records, which only the holder of the lock may move. */
+export interface LockedIntent {
+  readonly intent: PaymentIntent;
+  readonly chain: Chain;
+}
+
+const BY_TRANSACTION = statement(
+  'intent_by_transaction',
+  `select id from payment_intents
+   where account_id = $1 and environment = $2 and payment_details ->> 'transactionId' = $3`,
+);
+
+/** Writes a new intent with what was decided of it. */
+export async function insertIntent(tx: Tx, decision: IntentDecision): Promise<void> {
+  const { intent } = decision;
+  const chain: Chain = EMPTY_CHAIN;
+  assert(decision.events.length + decision.entries.length === 0, 'a new intent has no history');
+  await insertRow(tx, paymentIntents, { ...toRow(intent), ...chainColumns(chain), ...secretColumns(tx, intent) });
+}
+
+/** Reads the intent for changing it, or null: an unknown, foreign or malformed id. Its client secret stays sealed. */
+export async function lockIntent(tx: Tx, id: string): Promise<LockedIntent | null> {
+  if (!isId('paymentIntent', id)) return null;
+  const row = await findRow(tx, paymentIntents, { where: { id }, isLocking: true });
+  if (row === null) return null;
+  return { intent: toIntent(row, null), chain: { head: row.chain_head, length: row.chain_length } };
+}
+
+/** The intent with its client secret opened for presenting, or null. */
+export async function findIntent(reader: Reader, id: string): Promise<PaymentIntent | null> {
+  if (!isId('paymentIntent', id)) return null;
+  const row = await findRow(reader, paymentIntents, { where: { id } });
+  if (row === null) return null;
+  return toIntent(row, row.secret_ciphertext === null ? null : reader.open(row.secret_ciphertext));
+}
+
+/** The intent whose approval carries the acquirer's transaction id, or null. */
+export async function findIntentByTransaction(reader: Reader, transactionId: string): Promise<PaymentIntent | null> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<{ id: PaymentIntentId }>(BY_TRANSACTION, [accountId, environment, transactionId]);
+  return row === undefined ? null : findIntent(reader, row.id);
+}
+
+/** Writes what was decided under the lock and returns the intent at its new version. */
+export async function updateIntent(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
+  const { intent } = decision;
+  const chain = await append(tx, intent.id, locked.chain, decision);
+  const next = { ...intent, version: locked.intent.version + 1 };
+  const keepsSecret = intent.clientSecret === null && intent.clientSecretExpireAt !== null;
+  await updateVersion(tx, paymentIntents, {
+    where: { id: intent.id },
+    version: locked.intent.version,
+    set: {
+      ...changing(toRow(next)),
+      ...chainColumns(chain),
+      ...(keepsSecret ? {} : secretColumns(tx, intent)),
+    },
+  });
+  return next;
+}
+
+/** The intent's history, oldest first. */
+export async function paymentEventsOf(reader: Reader, id: PaymentIntentId): Promise<NewPaymentEvent[]> {
+  const rows = await findRows(reader, paymentEvents, { where: { intent_id: id }, orderBy: 'number' });
+  return rows.map((row) => ({ eventType: row.event_type, occurredAt: row.occurred_at, details: row.details }));
+}
+
+type WithoutSecret = Omit<
+  PaymentIntentRow,
+  'chain_head' | 'chain_length' | 'secret_hash' | 'secret_ciphertext' | 'secret_expire_at'
+>;
+
+function toRow(intent: PaymentIntent): WithoutSecret {
+  return {
+    id: intent.id,
+    version: intent.version,
+    status: intent.status,
+    capture_mode: intent.captureMode,
+    currency: intent.amount.currencyCode,
+    amount: intent.amount.value,
+    requested_amount: intent.requestedAmount?.value ?? null,
+    tips_amount: intent.tipsAmount?.value ?? null,
+    cashback_amount: intent.cashbackAmount?.value ?? null,
+    service_charge_amount: intent.serviceChargeAmount?.value ?? null,
+    authorized: intent.authorized.value,
+    pending_capture: intent.pendingCapture.value,
+    captured: intent.captured.value,
+    pending_refund: intent.pendingRefund.value,
+    refunded: intent.refunded.value,
+    authorized_at: intent.authorizedAt,
+    captured_at: intent.capturedAt,
+    reference: intent.reference,
+    description: intent.description,
+    card_holder_not_present: intent.cardHolderNotPresent,
+    payment_methods: intent.paymentMethods,
+    payment_source: intent.paymentSource,
+    setup_intent_id: intent.setupIntentId,
+    auto_expire_action: intent.autoExpireAction,
+    auto_expire_in_ms: intent.autoExpireInMs,
+    expire_at: intent.expireAt,
+    metadata: intent.metadata,
+    details: intent.details,
+    payment_details: intent.paymentDetails,
+    created_at: intent.createdAt,
+    updated_at: intent.updatedAt,
+  };
+}
+
+/** What never changes after creation is not written again. */
+function changing(row: WithoutSecret): Partial<WithoutSecret> {
+  const { id: _id, currency: _currency, created_at: _createdAt, ...rest } = row;
+  return rest;
+}
+
+function chainColumns({ head, length }: Chain) {
+  return { chain_head: head, chain_length: length };
+}
+
+function secretColumns(tx: Tx, { clientSecret, clientSecretExpireAt }: PaymentIntent) {
+  return {
+    secret_hash: clientSecret === null ? null : tx.hash(clientSecret),
+    secret_ciphertext: clientSecret === null ? null : tx.seal(clientSecret),
+    secret_expire_at: clientSecretExpireAt,
+  };
+}
+
+function toIntent(row: PaymentIntentRow, clientSecret: string | null): PaymentIntent {
+  const of = (value: number) => money(value, row.currency);
+  const maybe = (value: number | null) => (value === null ? null : of(value));
+  return {
+    id: row.id,
+    version: row.version,
+    status: row.status,
+    captureMode: row.capture_mode,
+    amount: of(row.amount),
+    requestedAmount: maybe(row.requested_amount),
+    tipsAmount: maybe(row.tips_amount),
+    cashbackAmount: maybe(row.cashback_amount),
+    serviceChargeAmount: maybe(row.service_charge_amount),
+    authorized: of(row.authorized),
+    pendingCapture: of(row.pending_capture),
+    captured: of(row.captured),
+    pendingRefund: of(row.pending_refund),
+    refunded: of(row.refunded),
+    authorizedAt: row.authorized_at,
+    capturedAt: row.captured_at,
+    reference: row.reference,
+    description: row.description,
+    cardHolderNotPresent: row.card_holder_not_present,
+    paymentMethods: row.payment_methods,
+    paymentSource: row.payment_source,
+    setupIntentId: row.setup_intent_id,
+    autoExpireAction: row.auto_expire_action,
+    autoExpireInMs: row.auto_expire_in_ms,
+    expireAt: row.expire_at,
+    clientSecretExpireAt: row.secret_expire_at,
+    clientSecret,
+    metadata: row.metadata,
+    details: row.details,
+    paymentDetails: row.payment_details,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

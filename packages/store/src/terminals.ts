@@ -1,0 +1,93 @@
+import { isId, type TerminalId } from '@pos/core/identity';
+import { statement } from './statement.js';
+import { RUNNING_STATUSES } from './terminal-sessions.js';
+import { findRow, insertRow } from './table.js';
+import { terminals } from './terminal-rows.js';
+import type { Reader, Tx } from './transaction.js';
+
+/** A card machine of the account, and what its status follows from. */
+export interface Terminal {
+  readonly id: TerminalId;
+  readonly tid: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface WatchedTerminal extends Terminal {
+  readonly hasRunningSession: boolean;
+  /** What its newest stream said last; null when there never was one. */
+  readonly seenAt: Date | null;
+  readonly isInUseAtMachine: boolean;
+}
+
+interface WatchedRow {
+  readonly id: TerminalId;
+  readonly tid: string;
+  readonly name: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly has_session: boolean;
+  readonly seen_at: Date | null;
+  readonly in_use: boolean | null;
+}
+
+const RUNNING = RUNNING_STATUSES.map((status) => `'${status}'`).join(', ');
+const WATCHED = `
+  select t.id, t.tid, t.name, t.created_at, t.updated_at, s.id is not null as has_session, c.seen_at, c.in_use
+  from terminals t
+  left join terminal_sessions s on s.account_id = t.account_id and s.environment = t.environment
+    and s.terminal_id = t.id and s.status in (${RUNNING})
+  left join lateral (
+    select seen_at, in_use from connections
+    where account_id = t.account_id and environment = t.environment and kind = 'machine' and key = t.tid
+    order by epoch desc limit 1
+  ) c on true
+  where t.account_id = $1 and t.environment = $2`;
+const ALL_WATCHED = statement('terminals_watched', `${WATCHED} order by t.tid`);
+const ONE_WATCHED = statement('terminal_watched', `${WATCHED} and t.id = $3`);
+
+export async function insertTerminal(tx: Tx, terminal: Pick<Terminal, 'id' | 'tid' | 'name'>): Promise<void> {
+  await insertRow(tx, terminals, { ...terminal, created_at: tx.now, updated_at: tx.now });
+}
+
+/** The terminal, or null: an unknown, foreign or malformed id. */
+export async function findTerminal(reader: Reader, id: string): Promise<Terminal | null> {
+  if (!isId('terminal', id)) return null;
+  const row = await findRow(reader, terminals, { where: { id } });
+  return row === null ? null : toTerminal(row);
+}
+
+/** The terminal whose machine carries this TID, or null. */
+export async function findTerminalByTid(reader: Reader, tid: string): Promise<Terminal | null> {
+  const row = await findRow(reader, terminals, { where: { tid } });
+  return row === null ? null : toTerminal(row);
+}
+
+/** The terminal with what its status follows from, or null. */
+export async function findWatchedTerminal(reader: Reader, id: string): Promise<WatchedTerminal | null> {
+  if (!isId('terminal', id)) return null;
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<WatchedRow>(ONE_WATCHED, [accountId, environment, id]);
+  return row === undefined ? null : toWatched(row);
+}
+
+/** All terminals of the scope by TID. */
+export async function watchedTerminals(reader: Reader): Promise<WatchedTerminal[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<WatchedRow>(ALL_WATCHED, [accountId, environment]);
+  return rows.map(toWatched);
+}
+
+function toTerminal(row: Omit<WatchedRow, 'has_session' | 'seen_at' | 'in_use'>): Terminal {
+  return { id: row.id, tid: row.tid, name: row.name, createdAt: row.created_at, updatedAt: row.updated_at };
+}
+
+function toWatched(row: WatchedRow): WatchedTerminal {
+  return {
+    ...toTerminal(row),
+    hasRunningSession: row.has_session,
+    seenAt: row.seen_at,
+    isInUseAtMachine: row.in_use ?? false,
+  };
+}

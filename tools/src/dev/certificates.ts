@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { generate } from 'selfsigned';
+
+/** A certificate for a receiver on loopback, and the authority that vouches for it. PEM. */
+export interface DevCertificates {
+  readonly caFile: string;
+  readonly key: string;
+  readonly cert: string;
+}
+
+const DAYS = 3650;
+
+/**
+ * The certificates of a developer's machine, made once per folder. They vouch for loopback only, and only processes
+ * that are told to (`EGRESS_CA_FILE`) believe them.
+ */
+export async function devCertificates(folder: string): Promise<DevCertificates> {
+  const caFile = path.join(folder, 'ca.pem');
+  const certFile = path.join(folder, 'loopback.pem');
+  const keyFile = path.join(folder, 'loopback-key.pem');
+  if (!existsSync(caFile)) await makeCertificates({ folder, caFile, certFile, keyFile });
+  const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certFile, 'utf8')]);
+  return { caFile, key, cert };
+}
+
+async function makeCertificates(files: {
+  readonly folder: string;
+  readonly caFile: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+}): Promise<void> {
+  await mkdir(files.folder, { recursive: true });
+  const notBeforeDate = new Date();
+  const notAfterDate = new Date(notBeforeDate.getTime() + DAYS * 24 * 60 * 60 * 1000);
+  const ca = await generate([{ name: 'commonName', value: 'Developer CA of this machine' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    notBeforeDate,
+    notAfterDate,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  const leaf = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    notBeforeDate,
+    notAfterDate,
+    ca: { key: ca.private, cert: ca.cert },
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  });
+  await writeFile(files.keyFile, leaf.private, { mode: 0o600 });
+  await writeFile(files.certFile, leaf.cert);
+  // The authority's file is the sign that all are there, so it comes last and at once.
+  await writeFile(`${files.caFile}.new`, ca.cert);
+  await rename(`${files.caFile}.new`, files.caFile);
+}
