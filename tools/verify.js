@@ -38,7 +38,14 @@ console.log(`${passed} passed, ${failedTests + unexplained.length} failed`);
 process.exit(failures.length === 0 && failedTests === 0 ? 0 : 1);
 
 function run(program, words) {
-  const { status } = spawnSync(program, words, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  const PATH = `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH}`;
+  const env = { ...process.env, PATH };
+  const { status } = spawnSync(program, words, {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+    shell: process.platform === 'win32',
+  });
   return status === 0;
 }
 
