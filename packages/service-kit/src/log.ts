@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { pino } from 'pino';
 import { currentTrace } from './trace.js';
 
@@ -75,7 +76,7 @@ function printable(value: unknown, depth: number): unknown {
 function printableObject(value: object, depth: number): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString();
   if (depth >= DEPTH_MAX) return '[deeper]';
-  if (value instanceof Error) return printableError(value, depth);
+  if (isNativeError(value)) return printableError(value, depth);
   // Bytes may be a sealed secret or a body with personal data; only their number is told.
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.slice(0, MEMBERS_MAX).map((item: unknown) => printable(item, depth + 1));

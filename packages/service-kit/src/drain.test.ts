@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { drainOnSignal, type DrainStep } from './drain.js';
+import { openLog } from './log.js';
+
+function draining(steps: readonly DrainStep[], limitMs = 5_000) {
+  const exits: number[] = [];
+  const lines: Record<string, unknown>[] = [];
+  const log = openLog({
+    app: 'test',
+    level: 'info',
+    write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const drain = drainOnSignal({ log, steps, limitMs, exit: (code) => exits.push(code) });
+  return { drain, exits, lines };
+}
+
+test('parts stop one after another, in the order given, and the process leaves with 0', async () => {
+  const order: string[] = [];
+  const slow = async (): Promise<void> => {
+    order.push('loop stopping');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    order.push('loop stopped');
+  };
+  const { drain, exits } = draining([
+    { name: 'loop', stop: slow },
+    { name: 'database', stop: () => void order.push('database closed') },
+  ]);
+  await drain('test');
+  expect(order).toEqual(['loop stopping', 'loop stopped', 'database closed']);
+  expect(exits).toEqual([0]);
+});
+
+test('a part that never ends is left behind at the limit, and the process leaves with 1', async () => {
+  const { drain, exits, lines } = draining([{ name: 'stuck', stop: () => new Promise(() => undefined) }], 30);
+  await drain('test');
+  expect(exits).toEqual([1]);
+  expect(lines.at(-1)).toMatchObject({ event: 'process.drained', unfinished: ['stuck'] });
+});
+
+test('a part that fails keeps no other from stopping', async () => {
+  let isClosed = false;
+  const { drain, exits, lines } = draining([
+    { name: 'broken', stop: () => Promise.reject(new Error('no')) },
+    { name: 'database', stop: () => void (isClosed = true) },
+  ]);
+  await drain('test');
+  expect(isClosed).toBe(true);
+  expect(exits).toEqual([1]);
+  expect(lines.at(-1)).toMatchObject({ failed: ['broken'], finished: ['database'], unfinished: [] });
+});
+
+test('two signals drain once', async () => {
+  let stops = 0;
+  const { exits } = draining([{ name: 'loop', stop: () => void (stops += 1) }]);
+  process.emit('SIGTERM');
+  process.emit('SIGINT');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([stops, exits]).toEqual([1, [0]]);
+});

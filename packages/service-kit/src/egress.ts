@@ -1,0 +1,234 @@
+import { Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { rootCertificates } from 'node:tls';
+import type { UnreachableReason } from '@pos/core/webhook';
+import { Agent, request, type Dispatcher } from 'undici';
+import { isGlobalUnicast } from './internet-address.js';
+
+/** How a call to an address that somebody else gave us ended. */
+export type EgressOutcome =
+  | {
+      readonly outcome: 'answered';
+      readonly httpStatus: number;
+      readonly contentType: string | null;
+      readonly body: Buffer;
+      /** The answer was longer than asked for; the rest was not read. */
+      readonly isCut: boolean;
+      readonly tookMs: number;
+    }
+  | {
+      readonly outcome: 'unanswered';
+      /** `forbidden` means we did not even try. */
+      readonly reason: UnreachableReason;
+      /** Free of addresses and secrets; safe to show to the owner of the URL. */
+      readonly detail: string;
+      /** False when nothing of the request can have reached the other side. */
+      readonly mayHaveArrived: boolean;
+      readonly tookMs: number;
+    };
+
+/** One call. The URL is checked here, whatever was checked when it was stored. */
+export interface EgressCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  readonly deadlineMs?: number;
+  readonly answerBytesMax?: number;
+  readonly signal?: AbortSignal;
+}
+
+const DEADLINE_MS = 15_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+const URL_LENGTH_MAX = 2_048;
+const CONNECTIONS_PER_ORIGIN_MAX = 16;
+const DNS_TIMEOUT_MS = 4_000;
+
+/**
+ * The only way out to URLs that customers name. Public targets over https only; the name is resolved once, every address
+ * it gives must be global unicast, and the connection goes to exactly those. Redirects are answers, not followed. What
+ * the allow-list names (exact host and port) is reached wherever it is, under the extra certificate authority.
+ */
+export class Egress {
+  readonly #allow: ReadonlySet<string>;
+  readonly #guarded: Agent;
+  readonly #allowed: Agent;
+
+  constructor({
+    allow = [],
+    certificateAuthority = null,
+    resolve = resolveAll,
+  }: {
+    allow?: readonly string[];
+    certificateAuthority?: string | null;
+    resolve?: (host: string) => Promise<readonly string[]>;
+  } = {}) {
+    this.#allow = new Set(allow.map((entry) => entry.toLowerCase()));
+    const pool = { connections: CONNECTIONS_PER_ORIGIN_MAX, pipelining: 1 };
+    this.#guarded = new Agent({ ...pool, connect: { lookup: guardedLookup(resolve), timeout: DEADLINE_MS } });
+    const ca = certificateAuthority === null ? [...rootCertificates] : [...rootCertificates, certificateAuthority];
+    this.#allowed = new Agent({ ...pool, connect: { ca, timeout: DEADLINE_MS } });
+  }
+
+  /** Makes the call. Never throws for what the other side does; the outcome says it. */
+  async send(call: EgressCall): Promise<EgressOutcome> {
+    const startedAt = performance.now();
+    const tookMs = (): number => Math.round(performance.now() - startedAt);
+    const target = readTarget(call.url);
+    if (typeof target === 'string') return unanswered('forbidden', target, tookMs());
+    const isAllowed = this.#allow.has(hostAndPort(target));
+    if (!isAllowed) {
+      const objection = objectionTo(target);
+      if (objection !== null) return unanswered('forbidden', objection, tookMs());
+    }
+    const late = AbortSignal.timeout(call.deadlineMs ?? DEADLINE_MS);
+    try {
+      const answer = await request(target, {
+        method: call.method,
+        headers: call.headers,
+        body: call.body ?? null,
+        dispatcher: isAllowed ? this.#allowed : this.#guarded,
+        signal: call.signal === undefined ? late : AbortSignal.any([late, call.signal]),
+      });
+      const { body, isCut } = await readUpTo(answer.body, call.answerBytesMax ?? ANSWER_BYTES_MAX);
+      const contentType = answer.headers['content-type'];
+      return {
+        outcome: 'answered',
+        httpStatus: answer.statusCode,
+        contentType: typeof contentType === 'string' ? contentType : null,
+        body,
+        isCut,
+        tookMs: tookMs(),
+      };
+    } catch (error) {
+      const { reason, detail } = late.aborted
+        ? { reason: 'timeout' as const, detail: 'no answer in time' }
+        : nameFailure(error);
+      return unanswered(reason, detail, tookMs());
+    }
+  }
+
+  /** Closes idle connections and waits for running calls. */
+  async close(): Promise<void> {
+    await Promise.all([this.#guarded.close(), this.#allowed.close()]);
+  }
+}
+
+/** Ports that browsers refuse to be talked into, and those of databases: a webhook has no business there. */
+const BLOCKED_PORTS = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379,
+  3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9200, 10080,
+  11211, 27017,
+]);
+
+function readTarget(text: string): URL | string {
+  if (text.length > URL_LENGTH_MAX) return `the URL is longer than ${URL_LENGTH_MAX} characters`;
+  const target = URL.canParse(text) ? new URL(text) : null;
+  if (target === null) return 'the URL cannot be read';
+  if (target.protocol !== 'https:') return 'only https is called';
+  if (target.username !== '' || target.password !== '') return 'the URL carries credentials';
+  return target;
+}
+
+function objectionTo(target: URL): string | null {
+  if (BLOCKED_PORTS.has(portOf(target))) return `port ${portOf(target)} is never called`;
+  const literal = target.hostname.replace(/^\[(.*)\]$/, '$1');
+  // A literal address is connected to without any lookup, so it is judged here.
+  if (isIP(literal) !== 0 && !isGlobalUnicast(literal)) return NOT_PUBLIC;
+  return null;
+}
+
+const NOT_PUBLIC = 'the address is not public';
+
+function hostAndPort(target: URL): string {
+  return `${target.hostname}:${portOf(target)}`;
+}
+
+function portOf({ port }: URL): number {
+  return port === '' ? 443 : Number(port);
+}
+
+class ForbiddenAddress extends Error {
+  readonly code = 'FORBIDDEN_ADDRESS';
+}
+
+/** Resolving and judging are one step at connect time: there is no second answer for a name server to change its mind in. */
+function guardedLookup(resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
+  return (host, { all }, callback) => {
+    resolve(host).then(
+      (found) => {
+        const [first] = found;
+        if (first === undefined) {
+          callback(Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' }), '', 0);
+        } else if (!found.every(isGlobalUnicast)) {
+          callback(new ForbiddenAddress(NOT_PUBLIC), '', 0);
+        } else if (all === true) {
+          callback(
+            null,
+            found.map((address) => ({ address, family: isIP(address) })),
+          );
+        } else {
+          callback(null, first, isIP(first));
+        }
+      },
+      (error: unknown) => {
+        callback(
+          Object.assign(new Error('the name cannot be resolved', { cause: error }), { code: 'ENOTFOUND' }),
+          '',
+          0,
+        );
+      },
+    );
+  };
+}
+
+/** Asks name servers directly: the system's lookup would hold one of four threads while a slow server of one customer answers. */
+async function resolveAll(host: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+  return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
+}
+
+async function readUpTo(
+  answer: Dispatcher.ResponseData['body'],
+  bytesMax: number,
+): Promise<{ body: Buffer; isCut: boolean }> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop early destroys the body, and with it the connection: nothing more is read.
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    parts.push(part.subarray(0, bytesMax - size));
+    size += part.length;
+    if (size > bytesMax) return { body: Buffer.concat(parts), isCut: true };
+  }
+  return { body: Buffer.concat(parts), isCut: false };
+}
+
+const NOT_SENT: ReadonlySet<UnreachableReason> = new Set<UnreachableReason>(['forbidden', 'dns', 'refused', 'tls']);
+
+function unanswered(reason: UnreachableReason, detail: string, tookMs: number): EgressOutcome {
+  return { outcome: 'unanswered', reason, detail, mayHaveArrived: !NOT_SENT.has(reason), tookMs };
+}
+
+function nameFailure(error: unknown): { reason: UnreachableReason; detail: string } {
+  const code = codeOf(error);
+  if (code === 'FORBIDDEN_ADDRESS') return { reason: 'forbidden', detail: NOT_PUBLIC };
+  if (code === 'ENOTFOUND') return { reason: 'dns', detail: 'the name has no address' };
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return { reason: 'refused', detail: 'no connection in time' };
+  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code)) {
+    return { reason: 'refused', detail: `no connection (${code})` };
+  }
+  if (/CERT|SIGNATURE|SSL|TLS|ISSUER|EPROTO|CRL/.test(code))
+    return { reason: 'tls', detail: `no trusted TLS connection (${code})` };
+  return { reason: 'reset', detail: `the connection broke (${code})` };
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);
+  return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
+}

@@ -1,0 +1,70 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { serveHealth, type ReadyCheck } from './health.js';
+
+let close: () => Promise<void> = () => Promise.resolve();
+
+afterEach(async () => {
+  await close();
+});
+
+async function ask(checks: readonly ReadyCheck[], path: string, method = 'GET') {
+  const served = await serveHealth({ port: 0, host: '127.0.0.1', checks });
+  close = served.close;
+  const answer = await fetch(`${served.url}${path}`, { method });
+  return { status: answer.status, body: await answer.text() };
+}
+
+const good: ReadyCheck = { name: 'database', check: () => Promise.resolve() };
+
+test.each([
+  ['alive although nothing is ready', [failing('database')], '/health/live', 200, '{"status":"live"}'],
+  ['ready when every check passes', [good, good], '/health/ready', 200, '{"status":"ready"}'],
+  ['ready when there is nothing to check', [], '/health/ready', 200, '{"status":"ready"}'],
+  [
+    'not ready when one fails',
+    [good, failing('acquirer')],
+    '/health/ready',
+    503,
+    '{"status":"notReady","missing":["acquirer"]}',
+  ],
+  [
+    'not ready when one throws at once',
+    [throwing('epos')],
+    '/health/ready',
+    503,
+    '{"status":"notReady","missing":["epos"]}',
+  ],
+  [
+    'not ready when one never answers',
+    [hanging('lanes')],
+    '/health/ready',
+    503,
+    '{"status":"notReady","missing":["lanes"]}',
+  ],
+])('%s', async (_, checks, path, status, body) => {
+  expect(await ask(checks, path)).toEqual({ status, body });
+});
+
+test.each([
+  ['another path', '/metrics', 'GET'],
+  ['a write', '/health/live', 'POST'],
+])('%s is not there', async (_, path, method) => {
+  expect((await ask([good], path, method)).status).toBe(404);
+});
+
+function failing(name: string): ReadyCheck {
+  return { name, check: () => Promise.reject(new Error('password hunter2')) };
+}
+
+function throwing(name: string): ReadyCheck {
+  return {
+    name,
+    check: () => {
+      throw new Error('at once');
+    },
+  };
+}
+
+function hanging(name: string): ReadyCheck {
+  return { name, check: () => new Promise(() => undefined) };
+}

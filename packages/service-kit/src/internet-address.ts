@@ -1,0 +1,59 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Whether an IP address is global unicast: a host on the public internet. Everything set aside for another purpose is
+ * not, nor is an IPv6 form that carries an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo): where it leads is
+ * decided by whoever translates it.
+ */
+export function isGlobalUnicast(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !RESERVED_V4.check(address, 'ipv4');
+    case 6:
+      // A zone (`%eth0`) exists only on a link.
+      return !address.includes('%') && UNICAST_V6.check(address, 'ipv6') && !RESERVED_V6.check(address, 'ipv6');
+    default:
+      return false;
+  }
+}
+
+/** The special-purpose registries of IANA, widened to whole blocks. */
+const RESERVED_V4 = blocks('ipv4', [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier NAT
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link local, cloud metadata
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+]);
+
+const UNICAST_V6 = blocks('ipv6', ['2000::/3']);
+
+const RESERVED_V6 = blocks('ipv6', [
+  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+]);
+
+function blocks(family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList {
+  const made = new BlockList();
+  for (const block of list) {
+    const [net = '', prefix] = block.split('/');
+    made.addSubnet(net, Number(prefix), family);
+  }
+  return made;
+}
