@@ -96,6 +96,18 @@ describe('what must not be said is not written', () => {
     const json = toJson(paymentShape, fromJson(paymentShape, withCard({ scheme: 'CARD_SCHEME_NEW' })));
     expect(JSON.stringify(json)).toContain('"scheme":"CARD_SCHEME_UNKNOWN"');
   });
+
+  test('what a payment does not tell is left out, not written as an empty text', () => {
+    const details = { method: 'PAYMENT_METHOD_REMOTE', remotePaymentStatus: 'REMOTE_PAYMENT_STATUS_UNKNOWN' };
+    const json = { ...PAYMENT, methodDetails: { ...details, remotePaymentInfo: { merchantId: '7', card: {} } } };
+    expect(toJson(paymentShape, fromJson(paymentShape, json))).toEqual(json);
+  });
+
+  test('a value that only a newer version knows is passed on as UNKNOWN', () => {
+    const read = fromJson(tablesError, { errorCode: 'SESSION_NOT_LOCKED' });
+    const newer = { ...read, errorCode: tables.TablesErrorCode.UNRECOGNIZED };
+    expect(toJson(tablesError, newer)).toEqual({ errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: '' });
+  });
 });
 
 describe('over plain HTTP only the content travels', () => {
