@@ -11,7 +11,14 @@ import { ENTITIES } from './entities.js';
 import { exactTypes } from './exact-types.js';
 import { type HintChannel, type Listener, Signals } from './signals.js';
 import { type Statement, statement } from './statement.js';
-import { inTransaction, type Reader, ScopedReader, type StoreSecrets, type Tx } from './transaction.js';
+import {
+  inTransaction,
+  type Reader,
+  ScopedReader,
+  type StoreSecrets,
+  type TransactionOptions,
+  type Tx,
+} from './transaction.js';
 
 export type { Reader, StoreSecrets, Tx } from './transaction.js';
 
@@ -44,6 +51,8 @@ export interface Database {
    * it stored the change. It never repeats the work, and may not be used inside itself.
    */
   transact<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** As `transact`, alone with the clock of the sandbox: no transaction of the scope runs beside it. For `clock.ts` only. */
+  transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Reads without a transaction and without locks. */
   read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T>;
   system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
@@ -107,24 +116,12 @@ class PostgresDatabase implements Database {
     this.isSeeded = parts.seed !== undefined;
   }
 
-  async transact<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { deadlineMs, secrets, draws, signals } = this.#parts;
-    this.#refuseNested();
-    const place = { isOver: false };
-    return Borrowed.lend(this.dataSource, deadlineMs, (borrowed) =>
-      inTransaction(
-        borrowed,
-        {
-          scope,
-          secrets,
-          draws,
-          statementMs: deadlineMs,
-          lockMs: this.#parts.lockMs ?? LOCK_MS,
-          hint: (channel, payload) => signals.hint(channel, payload),
-        },
-        (tx) => this.#inside.run(place, () => work(tx)),
-      ),
-    ).finally(() => (place.isOver = true));
+  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transact({ scope, clockLock: 'share' }, work);
+  }
+
+  transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transact({ scope, clockLock: 'update' }, work);
   }
 
   async read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -169,6 +166,21 @@ class PostgresDatabase implements Database {
     await this.#parts.signals.close();
     await this.#parts.draws.close();
     await this.dataSource.destroy();
+  }
+
+  async #transact<T>(how: Pick<TransactionOptions, 'scope' | 'clockLock'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { deadlineMs, secrets, draws, signals, lockMs = LOCK_MS } = this.#parts;
+    this.#refuseNested();
+    const place = { isOver: false };
+    const hint: TransactionOptions['hint'] = (channel, payload) => signals.hint(channel, payload);
+    const options = { ...how, secrets, draws, statementMs: deadlineMs, lockMs, hint };
+    try {
+      return await Borrowed.lend(this.dataSource, deadlineMs, (borrowed) =>
+        inTransaction(borrowed, options, (tx) => this.#inside.run(place, () => work(tx))),
+      );
+    } finally {
+      place.isOver = true;
+    }
   }
 
   /** A second connection inside a transaction waits for the first one's locks, and a full pool for itself, for ever. */

@@ -1,3 +1,4 @@
+import type { DeliveryState } from '@pos/core/webhook';
 import { column, nullable, type RowOf, table, word } from './table.js';
 
 export const subscriptions = table('webhook_subscriptions', {
@@ -47,10 +48,6 @@ export const lanes = table('lanes', {
   fence: column.exact,
   failures: column.integer,
 });
-
-/** Where a delivery stands. */
-export const DELIVERY_STATES = ['Pending', 'Held', 'Delivered', 'DeadLettered'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export const deliveries = table('deliveries', {
   lane_key: column.key,

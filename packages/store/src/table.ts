@@ -106,7 +106,7 @@ export async function insertRows<Row extends object>(tx: Tx, into: Table<Row>, r
   await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
 }
 
-/** How to look for rows of a scope. Values are compared for equality. */
+/** How to look for rows of a scope. Values are compared for equality, null included. */
 export interface Search<Row> {
   readonly where: Partial<Row>;
   /** Lock what is found, for changing it. */
@@ -123,17 +123,15 @@ export async function findRows<Row extends object>(
   search: Search<Row>,
 ): Promise<Row[]> {
   const { isLocking = false, orderBy = '', limit = 0 } = search;
-  const keys = keysOf(from, search.where);
-  const asked = remembered(`select ${from.name} ${keys.join()} ${isLocking} ${orderBy} ${limit}`, () => {
-    const conditions = keys.map((key, at) => ` and ${key} = $${at + 3}`).join('');
-    return (
-      `select ${from.columns.join(', ')} from ${from.name} where account_id = $1 and environment = $2${conditions}` +
-      (orderBy === '' ? '' : ` order by ${orderBy}`) +
-      (limit === 0 ? '' : ` limit ${limit}`) +
-      (isLocking ? ' for no key update' : '')
-    );
-  });
-  const values = keys.map((key) => parameter(from, key, search.where[key]));
+  const { shape, sql, values } = conditionsOf(from, search.where, 3);
+  const asked = remembered(`select ${from.name} ${shape} ${isLocking} ${orderBy} ${limit}`, () =>
+    [
+      `select ${from.columns.join(', ')} from ${from.name} where account_id = $1 and environment = $2${sql()}`,
+      orderBy === '' ? '' : ` order by ${orderBy}`,
+      limit === 0 ? '' : ` limit ${limit}`,
+      isLocking ? ' for no key update' : '',
+    ].join(''),
+  );
   return reader.query<Row>(asked, [reader.scope.accountId, reader.scope.environment, ...values]);
 }
 
@@ -154,17 +152,13 @@ export async function updateRows<Row extends object>(
   { where, set }: { readonly where: Partial<Row>; readonly set: Partial<Row> },
 ): Promise<number> {
   const changed = keysOf(of, set);
-  const keys = keysOf(of, where);
-  const asked = remembered(`update ${of.name} ${changed.join()} ${keys.join()}`, () => {
+  const { shape, sql, values } = conditionsOf(of, where, 3 + changed.length);
+  const asked = remembered(`update ${of.name} ${changed.join()} ${shape}`, () => {
     const sets = changed.map((key, at) => `${key} = $${at + 3}`).join(', ');
-    const conditions = keys.map((key, at) => ` and ${key} = $${at + 3 + changed.length}`).join('');
-    return `update ${of.name} set ${sets} where account_id = $1 and environment = $2${conditions} returning 1 as one`;
+    return `update ${of.name} set ${sets} where account_id = $1 and environment = $2${sql()} returning 1 as one`;
   });
-  const values = [
-    ...changed.map((key) => parameter(of, key, set[key])),
-    ...keys.map((key) => parameter(of, key, where[key])),
-  ];
-  const rows = await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
+  const written = changed.map((key) => parameter(of, key, set[key]));
+  const rows = await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...written, ...values]);
   return rows.length;
 }
 
@@ -176,6 +170,29 @@ export async function updateVersion<Row extends { readonly version: number }>(
 ): Promise<void> {
   const count = await updateRows(tx, of, { where: { ...where, version }, set });
   assert(count === 1, `a row of ${of.name} was changed by someone else after it was read at version ${version}`);
+}
+
+interface Conditions {
+  readonly shape: string;
+  readonly sql: () => string;
+  readonly values: readonly unknown[];
+}
+
+/** A null is asked for by `is null`, which an index serves; `is not distinct from` none does. */
+function conditionsOf<Row extends object>(of: Table<Row>, where: Partial<Row>, firstParameter: number): Conditions {
+  const keys = keysOf(of, where);
+  const given = keys.filter((key) => where[key] !== null);
+  const sql = (): string =>
+    keys
+      .map((key) =>
+        where[key] === null ? ` and ${key} is null` : ` and ${key} = $${given.indexOf(key) + firstParameter}`,
+      )
+      .join('');
+  return {
+    shape: keys.map((key) => (where[key] === null ? `${key}:null` : key)).join(),
+    sql,
+    values: given.map((key) => parameter(of, key, where[key])),
+  };
 }
 
 function keysOf<Row extends object>(of: Table<Row>, values: Partial<Row>): (keyof Row & string)[] {

@@ -37,6 +37,8 @@ export interface Tx extends Reader {
   readonly databaseNow: Date;
   /** The account's time, to the millisecond: every business timestamp. In a sandbox it can be advanced. */
   readonly now: Date;
+  /** A seeded sandbox: its time moves only when it is advanced or real time reaches a deadline. */
+  readonly isClockStanding: boolean;
   newId<K extends IdKind>(kind: K): Promise<IdOf<K>>;
   newUuid(): Promise<string>;
   /** Bytes nobody can guess; with a seed, the same ones for the same sequence of draws. */
@@ -60,6 +62,8 @@ export interface TransactionOptions {
   readonly draws: Draws;
   readonly statementMs: number;
   readonly lockMs: number;
+  /** Everybody shares the clock; who moves it has it alone. */
+  readonly clockLock: 'share' | 'update';
   readonly hint: (channel: HintChannel, payload: string) => void;
 }
 
@@ -114,6 +118,7 @@ class OpenTransaction extends ScopedReader implements Tx {
   readonly hints: (readonly [HintChannel, string])[] = [];
   readonly databaseNow: Date;
   readonly now: Date;
+  readonly isClockStanding: boolean;
   readonly manager: EntityManager;
   readonly #draws: Draws;
   #isOpen = true;
@@ -124,6 +129,7 @@ class OpenTransaction extends ScopedReader implements Tx {
     this.manager = borrowed.queryRunner.manager;
     this.databaseNow = times.databaseNow;
     this.now = times.now;
+    this.isClockStanding = times.isClockStanding;
   }
 
   override query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -159,13 +165,15 @@ class OpenTransaction extends ScopedReader implements Tx {
 interface Times {
   readonly databaseNow: Date;
   readonly now: Date;
+  readonly isClockStanding: boolean;
 }
 
 /**
  * BEGIN, the time limits, the account's clock and the database's, in one round trip. The clock row comes first of all
  * locks; the database's time is read after it, because an advance may have made us wait.
  */
-async function begin(client: pg.Client, { scope, statementMs, lockMs }: TransactionOptions): Promise<Times> {
+async function begin(client: pg.Client, options: TransactionOptions): Promise<Times> {
+  const { scope, statementMs, lockMs, clockLock } = options;
   // The text is built, not parameterised, because parameters do not go with several statements: so it is proved first.
   assert(isId('account', scope.accountId), `not an account id: ${scope.accountId}`);
   assert(ENVIRONMENTS.includes(scope.environment), 'not an environment');
@@ -175,18 +183,16 @@ async function begin(client: pg.Client, { scope, statementMs, lockMs }: Transact
      set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs)};
      set local lock_timeout = ${Math.ceil(lockMs)};
      select offset_ms, standing_at from sandbox_clocks
-       where account_id = '${scope.accountId}' and environment = '${scope.environment}' for share;
+       where account_id = '${scope.accountId}' and environment = '${scope.environment}' for ${clockLock};
      select date_trunc('milliseconds', clock_timestamp()) as database_now`,
   );
   const [clock] = rowsOf<ClockRow>(answers, 4);
   const [time] = rowsOf<{ database_now: Date }>(answers, 5);
   assert(time !== undefined, 'the database told no time');
-  return { databaseNow: time.database_now, now: accountTime(clock, time.database_now) };
-}
-
-/** The account's time under a clock row: standing, or the database's time and what the sandbox has been advanced. */
-export function accountTime(clock: ClockRow | undefined, databaseNow: Date): Date {
-  return clock?.standing_at ?? new Date(databaseNow.getTime() + (clock?.offset_ms ?? 0));
+  const { database_now: databaseNow } = time;
+  const standingAt = clock?.standing_at ?? null;
+  const now = standingAt ?? new Date(databaseNow.getTime() + (clock?.offset_ms ?? 0));
+  return { databaseNow, now, isClockStanding: standingAt !== null };
 }
 
 /** pg types one result; for several statements it returns a list of them. */

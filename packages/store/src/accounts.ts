@@ -1,0 +1,96 @@
+import { type Account, type AccountSettings, accountSettings } from '@pos/core/account';
+import { knownId, type Scope } from '@pos/core/identity';
+import { required } from '@pos/core/assert';
+import { makeClock, SEEDED_START } from './clock.js';
+import type { Database } from './database.js';
+import { statement } from './statement.js';
+import type { Reader } from './transaction.js';
+
+const INSERT = statement(
+  'account_insert',
+  `insert into accounts
+     (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   on conflict (account_id) do nothing
+   returning account_id`,
+);
+
+const SELECT = statement(
+  'account_select',
+  `select account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at
+   from accounts where account_id = $1`,
+);
+
+/** Of accounts that set up the account, by its id or its configured name, for an EPOS that logs in with either. */
+const BY_NAME = statement(
+  'account_by_name',
+  `select account_id from accounts where name = $1 or account_id = $1 limit 2`,
+);
+
+interface Row {
+  readonly account_id: string;
+  readonly name: string;
+  readonly trading_name: string;
+  readonly location_id: string;
+  readonly merchant_id: string;
+  readonly settings: Partial<AccountSettings>;
+  readonly currencies: readonly string[];
+  readonly created_at: Date;
+}
+
+/** An account to be made; its settings hold only what differs from the defaults. */
+export type NewAccount = Omit<Account, 'settings' | 'createdAt'> & {
+  readonly settings: Partial<AccountSettings>;
+  readonly createdAt: Date;
+};
+
+/**
+ * Makes an account and the clock of its sandbox; an account that exists stays as it is. With a seed the clock stands
+ * at a fixed moment until it is advanced. False: it existed.
+ */
+export async function makeAccount(database: Database, account: NewAccount): Promise<boolean> {
+  const scope: Scope = { accountId: account.id, environment: 'sandbox' };
+  return database.transact(scope, async (tx) => {
+    const made = await tx.query(INSERT, [
+      account.id,
+      account.name,
+      account.tradingName,
+      account.locationId,
+      account.merchantId,
+      JSON.stringify(account.settings),
+      [...account.currencies],
+      account.createdAt,
+    ]);
+    if (made.length > 0) await makeClock(tx, database.isSeeded ? SEEDED_START : null);
+    return made.length > 0;
+  });
+}
+
+export async function findAccount(reader: Reader): Promise<Account | null> {
+  const [row] = await reader.query<Row>(SELECT, [reader.scope.accountId]);
+  return row === undefined ? null : fromRow(row);
+}
+
+/** The account of the scope; a scope without one is a defect, because a key is made for an account. */
+export async function getAccount(reader: Reader): Promise<Account> {
+  return required(await findAccount(reader), `account ${reader.scope.accountId}`);
+}
+
+/** Whether a text names the account: its id, or its name if no other account has it. */
+export async function isNamed(reader: Reader, text: string): Promise<boolean> {
+  const rows = await reader.query<{ account_id: string }>(BY_NAME, [text]);
+  return rows.length === 1 && rows[0]?.account_id === reader.scope.accountId;
+}
+
+function fromRow(row: Row): Account {
+  return {
+    id: knownId('account', row.account_id),
+    name: row.name,
+    tradingName: row.trading_name,
+    locationId: knownId('location', row.location_id),
+    merchantId: row.merchant_id,
+    currencies: row.currencies,
+    settings: accountSettings(row.settings),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,105 @@
+import { type ApiKeyId, type Environment, knownId, type Scope } from '@pos/core/identity';
+import { knownPermissions, type Permission } from '@pos/core/permissions';
+import { apiKeys, type ApiKeyRow } from './account-rows.js';
+import type { SystemReader } from './database.js';
+import { statement } from './statement.js';
+import { findRows, insertRow, updateRows } from './table.js';
+import type { Reader, Tx } from './transaction.js';
+
+/** A key as it is kept: never its text. */
+export interface ApiKey {
+  readonly id: ApiKeyId;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly label: string;
+  readonly permissions: readonly Permission[];
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Whose key a text is. */
+export interface KeyOwner {
+  readonly id: ApiKeyId;
+  readonly scope: Scope;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+const BY_HASH = statement(
+  'api_key_by_hash',
+  `select account_id, environment, id, permissions from api_keys where hash = $1 and deleted_at is null`,
+);
+
+const USED = statement(
+  'api_key_used',
+  `update api_keys set last_used_at = $4
+   where account_id = $1 and environment = $2 and id = $3 and (last_used_at is null or last_used_at < $5)
+   returning id`,
+);
+const USED_EVERY_MS = 60_000;
+
+/** Stores a key by its hash; the text is shown to its owner once and forgotten. */
+export async function insertApiKey(
+  tx: Tx,
+  key: {
+    readonly id: ApiKeyId;
+    readonly text: string;
+    readonly label: string;
+    readonly permissions: readonly Permission[];
+  },
+): Promise<void> {
+  const { id, text, label, permissions } = key;
+  await insertRow(tx, apiKeys, {
+    id,
+    hash: tx.hash(text),
+    prefix: text.slice(0, text.lastIndexOf('_', 11) + 1),
+    last4: text.slice(-4),
+    label,
+    permissions: [...permissions],
+    created_at: tx.now,
+    deleted_at: null,
+    last_used_at: null,
+  });
+}
+
+/** Finds whose key this is, over all accounts, by its keyed hash. A deleted key is nobody's. */
+export async function findKeyOwner(reader: SystemReader, text: string): Promise<KeyOwner | null> {
+  const [row] = await reader.query<{ account_id: string; environment: Environment; id: string; permissions: string[] }>(
+    BY_HASH,
+    [reader.hash(text)],
+  );
+  if (row === undefined) return null;
+  return {
+    id: knownId('apiKey', row.id),
+    scope: { accountId: knownId('account', row.account_id), environment: row.environment },
+    permissions: knownPermissions(row.permissions),
+  };
+}
+
+/** The keys that work, newest first. */
+export async function listApiKeys(reader: Reader): Promise<ApiKey[]> {
+  const rows = await findRows(reader, apiKeys, { where: { deleted_at: null }, orderBy: 'created_at desc, id desc' });
+  return rows.map(fromRow);
+}
+
+/** From the commit on the key opens nothing. False: there is no such key. */
+export async function deleteApiKey(tx: Tx, id: ApiKeyId): Promise<boolean> {
+  return (await updateRows(tx, apiKeys, { where: { id, deleted_at: null }, set: { deleted_at: tx.now } })) === 1;
+}
+
+/** Notes that the key was used, at most once a minute. */
+export async function touchApiKey(tx: Tx, id: ApiKeyId): Promise<void> {
+  const before = new Date(tx.now.getTime() - USED_EVERY_MS);
+  await tx.query(USED, [tx.scope.accountId, tx.scope.environment, id, tx.now, before]);
+}
+
+function fromRow(row: ApiKeyRow): ApiKey {
+  return {
+    id: knownId('apiKey', row.id),
+    prefix: row.prefix,
+    last4: row.last4,
+    label: row.label,
+    permissions: [...knownPermissions(row.permissions)],
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

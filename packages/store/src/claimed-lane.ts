@@ -1,0 +1,45 @@
+import type { DeliveryId, EventId, Scope, SecretId, SubscriptionId } from '@pos/core/identity';
+
+/** A lane in this worker's hands until its lease ends; nobody else delivers from it meanwhile. */
+export interface ClaimedLane {
+  readonly scope: Scope;
+  readonly key: string;
+  readonly fence: number;
+  /** Failed attempts in a row at the head of the lane. */
+  readonly failures: number;
+  /** The first waiting deliveries, in order. */
+  readonly deliveries: readonly ClaimedDelivery[];
+}
+
+/** Everything an attempt needs. */
+export interface ClaimedDelivery {
+  readonly id: DeliveryId;
+  readonly number: number;
+  /** Attempts made so far. */
+  readonly attempts: number;
+  readonly eventId: EventId;
+  readonly kind: string;
+  /** The bytes to send, made once. */
+  readonly body: Buffer;
+  readonly subscriptionId: SubscriptionId;
+  readonly url: string;
+  readonly secretId: SecretId;
+  /** The active secret of the subscription, in clear. */
+  readonly secret: string;
+}
+
+/** How an attempt ended. Only the last of a lane may have failed: the ones behind it were not tried. */
+export interface AttemptRecord {
+  readonly number: number;
+  readonly isDelivered: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  /** For a failure: when to try again, or null to give up (`DeadLettered`). */
+  readonly retryInMs: number | null;
+}
+
+export interface ClaimLimits {
+  readonly lanes: number;
+  readonly deliveriesPerLane: number;
+  readonly leaseMs: number;
+}

@@ -1,0 +1,165 @@
+import { assert, required } from '@pos/core/assert';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from './database.js';
+import { statement } from './statement.js';
+import type { Reader, Tx } from './transaction.js';
+
+/** Where a seeded sandbox stands until it is advanced, unless its maker says otherwise. */
+export const SEEDED_START = new Date('2026-03-02T12:00:00.000Z');
+
+const MAKE = statement(
+  'clock_make',
+  `insert into sandbox_clocks (account_id, environment, offset_ms, standing_at, advance_fence)
+   values ($1, $2, 0, $3, 0)`,
+);
+
+const LEASE = statement(
+  'clock_lease',
+  `update sandbox_clocks set advance_leased_until = $3, advance_fence = advance_fence + 1
+   where account_id = $1 and environment = $2 and (advance_leased_until is null or advance_leased_until <= $4)
+   returning advance_fence`,
+);
+
+const RELEASE = statement(
+  'clock_release',
+  `update sandbox_clocks set advance_leased_until = null
+   where account_id = $1 and environment = $2 and advance_fence = $3 returning advance_fence`,
+);
+
+const RAISE = statement(
+  'clock_raise',
+  `update sandbox_clocks
+   set offset_ms = offset_ms + $3, standing_at = standing_at + $3 * interval '1 millisecond', advance_leased_until = $5
+   where account_id = $1 and environment = $2 and advance_fence = $4 returning offset_ms`,
+);
+
+const RAISE_STANDING = statement(
+  'clock_raise_standing',
+  `update sandbox_clocks set standing_at = $3
+   where account_id = $1 and environment = $2 and standing_at < $3 returning standing_at`,
+);
+
+/**
+ * Everything of a sandbox that waits for a moment of the database's time: queues, and the deadlines that the work of a
+ * queue compares with that time again. Leases of workers, connections and heartbeats are not among them: those who
+ * hold them live in real time.
+ */
+const SHIFTS = [
+  ['timers', ['due_at'], ''],
+  ['lanes', ['due_at'], ''],
+  ['acquirer_calls', ['deadline_at'], `state <> 'Settled'`],
+  ['session_leases', ['expires_at'], `state in ('Held', 'Lost')`],
+  [
+    'table_payments',
+    ['due_at', 'first_unanswered_at', 'doubt_at', 'give_back_since', 'since'],
+    `state not in ('Recorded', 'GivenBack', 'Ended')`,
+  ],
+] as const;
+
+const SHIFT_STATEMENTS = SHIFTS.map(([name, columns, condition]) =>
+  statement(
+    `shift_${name}`,
+    `update ${name} set ${columns.map((each) => `${each} = ${each} - $3 * interval '1 millisecond'`).join(', ')}
+     where account_id = $1 and environment = $2 ${condition === '' ? '' : `and ${condition}`} returning 1 as one`,
+  ),
+);
+
+const NEXT_DUE = statement(
+  'clock_next_due',
+  `select date_trunc('milliseconds', clock_timestamp()) as database_now, least(
+     (select min(due_at) from timers
+      where account_id = $1 and environment = $2 and not is_repeat and due_at > clock_timestamp()),
+     (select min(due_at) from lanes
+      where account_id = $1 and environment = $2 and pending > 0 and due_at > clock_timestamp())
+   ) as due_at`,
+);
+
+const UNWORKED = statement(
+  'clock_unworked',
+  `select (
+     (select count(*) from timers
+      where account_id = $1 and environment = $2 and not is_repeat and due_at <= clock_timestamp())
+     + (select count(*) from lanes
+        where account_id = $1 and environment = $2 and pending > 0 and due_at <= clock_timestamp())
+   ) as unworked`,
+);
+
+const ACCOUNT_NOW = statement(
+  'account_now',
+  `select coalesce(clock.standing_at, time.now + coalesce(clock.offset_ms, 0) * interval '1 millisecond') as now
+   from (select date_trunc('milliseconds', clock_timestamp()) as now) time
+   left join sandbox_clocks clock on clock.account_id = $1 and clock.environment = $2`,
+);
+
+/** Gives a new sandbox its clock: running with the database's, or standing at a moment until it is advanced. */
+export async function makeClock(tx: Tx, standingAt: Date | null): Promise<void> {
+  assert(tx.scope.environment === 'sandbox', 'only a sandbox has a clock of its own');
+  await tx.query(MAKE, [...placeOf(tx), standingAt]);
+}
+
+/** The account's time, for a reader; a transaction has it already. */
+export async function accountNow(reader: Reader): Promise<Date> {
+  const [row] = await reader.query<{ now: Date }>(ACCOUNT_NOW, placeOf(reader));
+  return required(row, 'the time').now;
+}
+
+/** An advance in progress. Its holder renews it with each step; when it dies, the next one waits out the lease. */
+export interface Advance {
+  readonly scope: Scope;
+  readonly fence: number;
+  readonly leaseMs: number;
+}
+
+/** Begins an advance, or null: another one runs, or the scope has no clock. */
+export async function beginAdvance(database: Database, scope: Scope, leaseMs: number): Promise<Advance | null> {
+  return database.transactAlone(scope, async (tx) => {
+    const until = new Date(tx.databaseNow.getTime() + leaseMs);
+    const [row] = await tx.query<{ advance_fence: number }>(LEASE, [...placeOf(tx), until, tx.databaseNow]);
+    return row === undefined ? null : { scope, fence: row.advance_fence, leaseMs };
+  });
+}
+
+export async function endAdvance(database: Database, { scope, fence }: Advance): Promise<void> {
+  await database.transactAlone(scope, (tx) => tx.query(RELEASE, [...placeOf(tx), fence]));
+}
+
+/** How long until the sandbox's next deadline or delivery, or null when it waits for nothing. Repeats are no steps. */
+export async function nextDueInMs(reader: Reader): Promise<number | null> {
+  const [row] = await reader.query<{ database_now: Date; due_at: Date | null }>(NEXT_DUE, placeOf(reader));
+  const { database_now: now, due_at: dueAt } = required(row, 'the next deadline');
+  return dueAt === null ? null : Math.max(0, dueAt.getTime() - now.getTime());
+}
+
+/**
+ * One step: the account's time goes forward and everything that waits comes nearer by the same stretch. False, and
+ * nothing moved: the advance was taken over by another.
+ */
+export async function raiseAndShift(database: Database, advance: Advance, byMs: number): Promise<boolean> {
+  assert(Number.isSafeInteger(byMs) && byMs >= 0, `a clock goes forward by whole milliseconds, not by ${byMs}`);
+  return database.transactAlone(advance.scope, async (tx) => {
+    const until = new Date(tx.databaseNow.getTime() + advance.leaseMs);
+    const raised = await tx.query(RAISE, [...placeOf(tx), byMs, advance.fence, until]);
+    if (raised.length === 0) return false;
+    for (const shift of SHIFT_STATEMENTS) await tx.query(shift, [...placeOf(tx), byMs]);
+    tx.hint('clock', tx.scope.accountId);
+    tx.hint('timers');
+    tx.hint('lanes');
+    return true;
+  });
+}
+
+/** Due deadlines and lanes that nobody has finished yet, those in a worker's hands included. */
+export async function countUnworked(reader: Reader): Promise<number> {
+  const [row] = await reader.query<{ unworked: number }>(UNWORKED, placeOf(reader));
+  return required(row, 'the count').unworked;
+}
+
+/** Real time has reached a deadline of a sandbox whose clock stands: the clock moves up to it, never back. */
+export async function raiseStandingTime(database: Database, scope: Scope, to: Date): Promise<void> {
+  if (scope.environment !== 'sandbox') return;
+  await database.transactAlone(scope, (tx) => tx.query(RAISE_STANDING, [...placeOf(tx), to]));
+}
+
+function placeOf({ scope }: Reader): [string, string] {
+  return [scope.accountId, scope.environment];
+}

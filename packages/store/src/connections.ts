@@ -1,0 +1,162 @@
+import { assert } from '@pos/core/assert';
+import { statement } from './statement.js';
+import { findRow, insertRow, updateRows } from './table.js';
+import { connections, type ConnectionKind, type ConnectionRow } from './terminal-rows.js';
+import type { Reader, Tx } from './transaction.js';
+
+export type { ConnectionKind } from './terminal-rows.js';
+
+/** How long a connection counts as live after its gateway last renewed it; a gateway renews every 3 s. */
+export const CONNECTION_ALIVE_MS = 10_000;
+
+/** An open socket, the gateway that holds it, and its place in the order of opening. Times are database time. */
+export interface Connection {
+  readonly connectionId: string;
+  readonly kind: ConnectionKind;
+  /** The TID of a card machine, empty for an EPOS. */
+  readonly key: string;
+  /** Microseconds; the greatest of a key is its newest connection. */
+  readonly epoch: number;
+  readonly gatewayId: string;
+  readonly gatewayAddress: string;
+  readonly aliveUntil: Date;
+  /** The last sign of life of the other side. */
+  readonly seenAt: Date;
+  /** The machine is busy with something of its own. */
+  readonly inUse: boolean;
+}
+
+const EPOCH = statement(
+  'connection_epoch',
+  `select greatest(
+     (extract(epoch from clock_timestamp()) * 1000000)::bigint,
+     coalesce((select max(epoch) + 1 from connections
+       where account_id = $1 and environment = $2 and kind = $3 and key = $4), 0)
+   ) as epoch`,
+);
+
+const RENEW = statement(
+  'connection_renew',
+  `update connections set alive_until = $5
+   where account_id = $1 and environment = $2 and gateway_id = $3 and connection_id = any ($4::text[])
+     and closed_at is null
+   returning connection_id`,
+);
+
+const LIVE = statement(
+  'connection_live',
+  `select kind, key, connection_id, epoch, gateway_id, gateway_address, alive_until, seen_at, in_use, opened_at, closed_at
+   from connections
+   where account_id = $1 and environment = $2 and kind = any ($3::text[]) and closed_at is null
+     and alive_until > clock_timestamp()
+   order by epoch desc`,
+);
+
+const FORGET = statement(
+  'connection_forget',
+  `delete from connections
+   where account_id = $1 and environment = $2 and coalesce(closed_at, alive_until) < $3
+   returning connection_id`,
+);
+
+/** Notes a socket that was opened just now; it is the newest of its kind and key. */
+export async function openConnection(
+  tx: Tx,
+  wish: Pick<Connection, 'connectionId' | 'kind' | 'key' | 'gatewayId' | 'gatewayAddress' | 'inUse'>,
+): Promise<Connection> {
+  const [row] = await tx.query<{ epoch: number }>(EPOCH, [
+    tx.scope.accountId,
+    tx.scope.environment,
+    wish.kind,
+    wish.key,
+  ]);
+  assert(row !== undefined, 'the database gave no epoch');
+  const aliveUntil = new Date(tx.databaseNow.getTime() + CONNECTION_ALIVE_MS);
+  const connection = { ...wish, epoch: row.epoch, aliveUntil, seenAt: tx.databaseNow };
+  await insertRow(tx, connections, { ...toRow(connection), opened_at: tx.databaseNow, closed_at: null });
+  tx.hint('machines', wish.key);
+  return connection;
+}
+
+/** Keeps a gateway's sockets live for another while and returns the ids of those that still are known. */
+export async function renewConnections(
+  tx: Tx,
+  { gatewayId, connectionIds }: { readonly gatewayId: string; readonly connectionIds: readonly string[] },
+): Promise<string[]> {
+  const until = new Date(tx.databaseNow.getTime() + CONNECTION_ALIVE_MS);
+  const place = [tx.scope.accountId, tx.scope.environment];
+  const rows = await tx.query<{ connection_id: string }>(RENEW, [...place, gatewayId, [...connectionIds], until]);
+  return rows.map(({ connection_id: id }) => id);
+}
+
+/** Notes a sign of life of the other side, and whether it is busy with something of its own. */
+export async function sawConnection(
+  tx: Tx,
+  at: Pick<Connection, 'kind' | 'key' | 'connectionId' | 'inUse'>,
+): Promise<void> {
+  const { kind, key, connectionId, inUse } = at;
+  const set = { seen_at: tx.databaseNow, in_use: inUse };
+  await updateRows(tx, connections, { where: { kind, key, connection_id: connectionId }, set });
+}
+
+/** The socket is gone. */
+export async function closeConnection(tx: Tx, at: Pick<Connection, 'kind' | 'key' | 'connectionId'>): Promise<void> {
+  const { kind, key, connectionId } = at;
+  const where = { kind, key, connection_id: connectionId, closed_at: null };
+  await updateRows(tx, connections, { where, set: { closed_at: tx.databaseNow } });
+}
+
+/** The live connections of these kinds, newest first. What is not renewed does not count, closed or not. */
+export async function liveConnections(reader: Reader, kinds: readonly ConnectionKind[]): Promise<Connection[]> {
+  const rows = await reader.query<ConnectionRow>(LIVE, [reader.scope.accountId, reader.scope.environment, [...kinds]]);
+  return rows.map(fromRow);
+}
+
+/** The newest live connection of a kind and key, or null. */
+export async function findConnection(reader: Reader, kind: ConnectionKind, key: string): Promise<Connection | null> {
+  return (await liveConnections(reader, [kind])).find((each) => each.key === key) ?? null;
+}
+
+/** One connection, live or not. */
+export async function findConnectionById(
+  reader: Reader,
+  at: Pick<Connection, 'kind' | 'key' | 'connectionId'>,
+): Promise<Connection | null> {
+  const row = await findRow(reader, connections, {
+    where: { kind: at.kind, key: at.key, connection_id: at.connectionId },
+  });
+  return row === null ? null : fromRow(row);
+}
+
+/** Deletes the rows of connections that ended before a time; says how many. */
+export async function forgetConnections(tx: Tx, endedBefore: Date): Promise<number> {
+  return (await tx.query(FORGET, [tx.scope.accountId, tx.scope.environment, endedBefore])).length;
+}
+
+function toRow(connection: Connection): Omit<ConnectionRow, 'opened_at' | 'closed_at'> {
+  return {
+    kind: connection.kind,
+    key: connection.key,
+    connection_id: connection.connectionId,
+    epoch: connection.epoch,
+    gateway_id: connection.gatewayId,
+    gateway_address: connection.gatewayAddress,
+    alive_until: connection.aliveUntil,
+    seen_at: connection.seenAt,
+    in_use: connection.inUse,
+  };
+}
+
+function fromRow(row: ConnectionRow): Connection {
+  return {
+    connectionId: row.connection_id,
+    kind: row.kind,
+    key: row.key,
+    epoch: row.epoch,
+    gatewayId: row.gateway_id,
+    gatewayAddress: row.gateway_address,
+    aliveUntil: row.alive_until,
+    seenAt: row.seen_at,
+    inUse: row.in_use,
+  };
+}

@@ -1,0 +1,66 @@
+import { eposIntegrations, type EposIntegrationRow } from './account-rows.js';
+import { statement } from './statement.js';
+import { findRow, findRows } from './table.js';
+import type { Reader, Tx } from './transaction.js';
+
+export type EposIntegrationKind = EposIntegrationRow['kind'];
+
+/** How an account's EPOS is reached, and what it can do. The password is in clear: it goes nowhere but to the EPOS. */
+export interface EposIntegration {
+  readonly kind: EposIntegrationKind;
+  readonly url: string | null;
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly capabilities: readonly string[];
+  readonly createdAt: Date;
+}
+
+const PUT = statement(
+  'epos_integration_put',
+  `insert into epos_integrations
+     (account_id, environment, kind, url, username, password_ciphertext, capabilities, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   on conflict (account_id, environment, kind) do update
+     set url = excluded.url, username = excluded.username, password_ciphertext = excluded.password_ciphertext,
+       capabilities = excluded.capabilities
+   returning kind`,
+);
+
+const DELETE = statement(
+  'epos_integration_delete',
+  `delete from epos_integrations where account_id = $1 and environment = $2 and kind = $3 returning kind`,
+);
+
+/** Registers the EPOS, or replaces what was registered of this kind. */
+export async function putEposIntegration(tx: Tx, wish: Omit<EposIntegration, 'createdAt'>): Promise<void> {
+  const sealed = wish.password === null ? null : tx.seal(wish.password);
+  const { kind, url, username, capabilities } = wish;
+  const values = [kind, url, username, sealed, JSON.stringify(capabilities), tx.now];
+  await tx.query(PUT, [tx.scope.accountId, tx.scope.environment, ...values]);
+}
+
+/** False: nothing of this kind was registered. */
+export async function deleteEposIntegration(tx: Tx, kind: EposIntegrationKind): Promise<boolean> {
+  return (await tx.query(DELETE, [tx.scope.accountId, tx.scope.environment, kind])).length === 1;
+}
+
+export async function findEposIntegration(reader: Reader, kind: EposIntegrationKind): Promise<EposIntegration | null> {
+  const row = await findRow(reader, eposIntegrations, { where: { kind } });
+  return row === null ? null : fromRow(reader, row);
+}
+
+export async function listEposIntegrations(reader: Reader): Promise<EposIntegration[]> {
+  const rows = await findRows(reader, eposIntegrations, { where: {}, orderBy: 'kind' });
+  return rows.map((row) => fromRow(reader, row));
+}
+
+function fromRow(reader: Reader, row: EposIntegrationRow): EposIntegration {
+  return {
+    kind: row.kind,
+    url: row.url,
+    username: row.username,
+    password: row.password_ciphertext === null ? null : reader.open(row.password_ciphertext),
+    capabilities: row.capabilities,
+    createdAt: row.created_at,
+  };
+}

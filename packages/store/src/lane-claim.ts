@@ -1,0 +1,161 @@
+import { assert } from '@pos/core/assert';
+import { knownId } from '@pos/core/identity';
+import type { ClaimedDelivery, ClaimedLane, ClaimLimits } from './claimed-lane.js';
+import { statement } from './statement.js';
+import type { Tx } from './transaction.js';
+
+const CLAIM = statement(
+  'lanes_claim',
+  `with ready as (
+     select key from lanes
+     where account_id = $1 and environment = $2 and ready_at <= $3
+     order by ready_at limit $4
+     for update skip locked
+   )
+   update lanes set leased_until = $5, fence = lanes.fence + 1
+   from ready
+   where lanes.account_id = $1 and lanes.environment = $2 and lanes.key = ready.key
+   returning lanes.key, lanes.fence, lanes.failures`,
+);
+
+const FIRST = statement(
+  'lanes_first',
+  `select d.*, e.kind, e.body
+   from unnest($3::text[]) as lane(key)
+   cross join lateral (
+     select lane_key, number, id, event_id, subscription_id, attempts, next_attempt_at
+     from deliveries
+     where account_id = $1 and environment = $2 and lane_key = lane.key and state = 'Pending'
+     order by number limit $4
+   ) d
+   join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
+   order by d.lane_key, d.number`,
+);
+
+/** Locked, so that a pause or a deletion cannot pass us; one that is under way is not waited for. */
+const TARGETS = statement(
+  'lanes_targets',
+  `select s.id, s.url, s.paused, s.deleted_at is not null as is_deleted, k.id as secret_id, k.value_ciphertext
+   from webhook_subscriptions s
+   left join webhook_secrets k
+     on k.account_id = $1 and k.environment = $2 and k.subscription_id = s.id and k.is_active
+   where s.account_id = $1 and s.environment = $2 and s.id = any ($3::text[])
+   for share of s skip locked`,
+);
+
+/** Deliveries of a paused or deleted subscription leave their lanes. The lane is locked, because it was just claimed. */
+const LEAVE = statement(
+  'lanes_leave',
+  `with gone as (
+     update deliveries set state = $4, next_attempt_at = null, updated_at = $5,
+       last_error = case when $4 = 'DeadLettered' then 'the subscription was deleted' else last_error end
+     where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and subscription_id = $6
+       and state = 'Pending'
+     returning lane_key
+   ), counted as (select lane_key, count(*) as n from gone group by lane_key)
+   update lanes set pending = lanes.pending - counted.n
+   from counted
+   where lanes.account_id = $1 and lanes.environment = $2 and lanes.key = counted.lane_key
+   returning lanes.key`,
+);
+
+const LET_GO = statement(
+  'lanes_let_go',
+  `update lanes set leased_until = null, due_at = $4
+   where account_id = $1 and environment = $2 and key = any ($3::text[]) returning key`,
+);
+
+interface FirstRow {
+  readonly lane_key: string;
+  readonly number: number;
+  readonly id: string;
+  readonly event_id: string;
+  readonly subscription_id: string;
+  readonly attempts: number;
+  readonly next_attempt_at: Date | null;
+  readonly kind: string;
+  readonly body: Buffer;
+}
+
+interface TargetRow {
+  readonly id: string;
+  readonly url: string;
+  readonly paused: boolean;
+  readonly is_deleted: boolean;
+  readonly secret_id: string | null;
+  readonly value_ciphertext: Buffer | null;
+}
+
+interface LaneRow {
+  readonly key: string;
+  readonly fence: number;
+  readonly failures: number;
+}
+
+/** What was claimed, and up to when a standing clock must be raised because real time has reached a retry. */
+export interface LaneClaim {
+  readonly claimed: readonly ClaimedLane[];
+  readonly standsUntil: Date | null;
+}
+
+/** Claims in one account; see `LaneQueue.claim`. */
+export async function claimLanes(tx: Tx, limits: ClaimLimits): Promise<LaneClaim> {
+  const { accountId, environment } = tx.scope;
+  const leasedUntil = new Date(tx.databaseNow.getTime() + limits.leaseMs);
+  const lanes = await tx.query<LaneRow>(CLAIM, [accountId, environment, tx.databaseNow, limits.lanes, leasedUntil]);
+  if (lanes.length === 0) return { claimed: [], standsUntil: null };
+  const keys = lanes.map(({ key }) => key);
+  const first = await tx.query<FirstRow>(FIRST, [accountId, environment, keys, limits.deliveriesPerLane]);
+  const targets = await targetsOf(tx, first);
+  await shed(tx, keys, targets);
+  const isOpen = ({ subscription_id: id }: FirstRow): boolean =>
+    targets.get(id)?.paused === false && !targets.get(id)?.is_deleted;
+  const all = lanes.map((lane): ClaimedLane => {
+    const rows = first.filter((row) => row.lane_key === lane.key);
+    const end = rows.findIndex((row) => !isOpen(row));
+    const taken = end === -1 ? rows : rows.slice(0, end);
+    return {
+      scope: tx.scope,
+      ...lane,
+      deliveries: taken.map((row) => claimedDelivery(tx, row, targets.get(row.subscription_id))),
+    };
+  });
+  const idle = all.filter(({ deliveries }) => deliveries.length === 0).map(({ key }) => key);
+  if (idle.length > 0) await tx.query(LET_GO, [accountId, environment, idle, tx.databaseNow]);
+  const times = tx.isClockStanding ? first.map(({ next_attempt_at: at }) => at) : [];
+  return {
+    claimed: all.filter(({ deliveries }) => deliveries.length > 0),
+    standsUntil: times.reduce((latest, at) => (latest === null || (at !== null && at > latest) ? at : latest), null),
+  };
+}
+
+async function targetsOf(tx: Tx, rows: readonly FirstRow[]): Promise<Map<string, TargetRow>> {
+  const ids = [...new Set(rows.map((row) => row.subscription_id))];
+  const targets = await tx.query<TargetRow>(TARGETS, [tx.scope.accountId, tx.scope.environment, ids]);
+  return new Map(targets.map((target) => [target.id, target]));
+}
+
+async function shed(tx: Tx, keys: readonly string[], targets: ReadonlyMap<string, TargetRow>): Promise<void> {
+  for (const target of targets.values()) {
+    if (!target.paused && !target.is_deleted) continue;
+    const state = target.is_deleted ? 'DeadLettered' : 'Held';
+    await tx.query(LEAVE, [tx.scope.accountId, tx.scope.environment, keys, state, tx.now, target.id]);
+  }
+}
+
+function claimedDelivery(tx: Tx, row: FirstRow, target: TargetRow | undefined): ClaimedDelivery {
+  assert(target !== undefined, `the subscription of ${row.id} was not read`);
+  assert(target.secret_id !== null && target.value_ciphertext !== null, `${target.id} has no active secret`);
+  return {
+    id: knownId('delivery', row.id),
+    number: row.number,
+    attempts: row.attempts,
+    eventId: knownId('event', row.event_id),
+    kind: row.kind,
+    body: row.body,
+    subscriptionId: knownId('subscription', target.id),
+    url: target.url,
+    secretId: knownId('secret', target.secret_id),
+    secret: tx.open(target.value_ciphertext),
+  };
+}

@@ -1,0 +1,135 @@
+import { assert } from '@pos/core/assert';
+import { isId } from '@pos/core/identity';
+import type { ClaimedLane, AttemptRecord } from './claimed-lane.js';
+import { statement } from './statement.js';
+import type { Tx } from './transaction.js';
+
+/**
+ * One statement, and the lane's row is locked before its deliveries are touched. What is left is counted down from the
+ * lane's own counter: a subquery over the deliveries would not see one that is being added right now.
+ */
+const FINISH = statement(
+  'lanes_finish',
+  `with lane as (
+     select key from lanes where account_id = $1 and environment = $2 and key = $3 and fence = $4 for no key update
+   ), attempt as (
+     select * from unnest($5::bigint[], $6::text[], $7::integer[], $8::text[], $9::timestamptz[])
+       as attempt(number, state, last_status, last_error, next_attempt_at)
+   ), done as (
+     update deliveries d
+     set state = attempt.state, attempts = d.attempts + 1, last_status = attempt.last_status,
+       last_error = attempt.last_error, next_attempt_at = attempt.next_attempt_at, updated_at = $10
+     from attempt cross join lane
+     where d.account_id = $1 and d.environment = $2 and d.lane_key = $3 and d.number = attempt.number
+       and d.state = 'Pending'
+     returning d.state
+   )
+   update lanes
+   set pending = lanes.pending - (select count(*) from done where state <> 'Pending') - $11::bigint,
+     due_at = $12, leased_until = null, failures = $13
+   where account_id = $1 and environment = $2 and key = $3 and fence = $4
+   returning key`,
+);
+
+const LOCK = statement(
+  'lanes_lock',
+  `select key from lanes where account_id = $1 and environment = $2 and key = $3 and fence = $4 for no key update`,
+);
+
+const DETACH = statement(
+  'lanes_detach',
+  `with moved as (
+     update deliveries set lane_key = $5, number = 1, attempts = attempts + 1, last_status = $6, last_error = $7,
+       next_attempt_at = $8, updated_at = $9
+     where account_id = $1 and environment = $2 and lane_key = $3 and number = $4 and state = 'Pending'
+     returning lane_key
+   )
+   insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures)
+   select $1, $2, $5, 1, 1, $10, $11, 1 from moved
+   returning key`,
+);
+
+const USED = statement(
+  'secret_used',
+  `update webhook_secrets set last_used_at = $5
+   where account_id = $1 and environment = $2 and subscription_id = $3 and id = $4
+     and (last_used_at is null or last_used_at < $6)
+   returning id`,
+);
+
+/** Writes the attempts of a claimed lane; see `LaneQueue.finish`. */
+export async function finishLane(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<boolean> {
+  const place = [tx.scope.accountId, tx.scope.environment, lane.key] as const;
+  const last = attempts.at(-1);
+  const retryInMs = last === undefined || last.isDelivered ? null : last.retryInMs;
+  const isLettingGo = retryInMs !== null && isId('paymentIntent', lane.key);
+  let moved = 0;
+  if (isLettingGo && last !== undefined) {
+    const held = await tx.query(LOCK, [...place, lane.fence]);
+    if (held.length === 0) return false;
+    moved = await detach(tx, lane, { ...last, retryInMs });
+  }
+  const written = isLettingGo ? attempts.slice(0, -1) : attempts;
+  const waits = retryInMs !== null && !isLettingGo ? retryInMs : 0;
+  const rows = await tx.query(FINISH, [
+    ...place,
+    lane.fence,
+    written.map(({ number }) => number),
+    written.map(stateAfter),
+    written.map(({ status }) => status),
+    written.map(({ error }) => error),
+    written.map((attempt) => nextAttemptAt(tx, attempt)),
+    tx.now,
+    moved,
+    new Date(tx.databaseNow.getTime() + waits),
+    waits === 0 ? 0 : lane.failures + 1,
+  ]);
+  if (rows.length === 0) return false;
+  await markSecrets(tx, lane, attempts);
+  return true;
+}
+
+async function detach(
+  tx: Tx,
+  lane: ClaimedLane,
+  failed: AttemptRecord & { readonly retryInMs: number },
+): Promise<number> {
+  const delivery = lane.deliveries.find(({ number }) => number === failed.number);
+  assert(delivery !== undefined, `attempt ${failed.number} is not of lane ${lane.key}`);
+  const rows = await tx.query(DETACH, [
+    tx.scope.accountId,
+    tx.scope.environment,
+    lane.key,
+    failed.number,
+    delivery.id,
+    failed.status,
+    failed.error,
+    nextAttemptAt(tx, failed),
+    tx.now,
+    new Date(tx.databaseNow.getTime() + failed.retryInMs),
+    tx.databaseNow.getTime(),
+  ]);
+  return rows.length;
+}
+
+/** All lanes of a subscription share this row: writing it more than once a second would make them wait for each other. */
+const USED_EVERY_MS = 1_000;
+
+/** A secret's last use is the time of an attempt it signed, in whatever way that ended, to the second. */
+async function markSecrets(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<void> {
+  const signed = lane.deliveries.filter(({ number }) => attempts.some((attempt) => attempt.number === number));
+  const secrets = new Map(signed.map(({ secretId, subscriptionId }) => [secretId, subscriptionId]));
+  const before = new Date(tx.now.getTime() - USED_EVERY_MS);
+  for (const [secretId, subscriptionId] of [...secrets].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await tx.query(USED, [tx.scope.accountId, tx.scope.environment, subscriptionId, secretId, tx.now, before]);
+  }
+}
+
+function stateAfter({ isDelivered, retryInMs }: AttemptRecord): string {
+  if (isDelivered) return 'Delivered';
+  return retryInMs === null ? 'DeadLettered' : 'Pending';
+}
+
+function nextAttemptAt(tx: Tx, { isDelivered, retryInMs }: AttemptRecord): Date | null {
+  return isDelivered || retryInMs === null ? null : new Date(tx.now.getTime() + retryInMs);
+}

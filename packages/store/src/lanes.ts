@@ -1,0 +1,68 @@
+import { assert } from '@pos/core/assert';
+import { knownId, type Scope } from '@pos/core/identity';
+import type { ClaimedLane, ClaimLimits, AttemptRecord } from './claimed-lane.js';
+import { raiseStandingTime } from './clock.js';
+import type { Database } from './database.js';
+import { claimLanes } from './lane-claim.js';
+import { finishLane } from './lane-finish.js';
+import { statement } from './statement.js';
+
+export type { ClaimedDelivery, ClaimedLane, ClaimLimits, AttemptRecord } from './claimed-lane.js';
+
+const READY_ROWS_MAX = 1_000;
+
+/** An unlocked look over all accounts; one that is busy cannot hide another behind its rows for longer than its cap. */
+const READY_ACCOUNTS = statement(
+  'lanes_ready_accounts',
+  `select account_id, environment, min(ready_at) as since
+   from (
+     select account_id, environment, ready_at from lanes
+     where ready_at <= clock_timestamp() and account_id || '/' || environment <> all ($1::text[])
+     order by ready_at limit ${READY_ROWS_MAX}
+   ) ready
+   group by account_id, environment
+   order by since
+   limit $2`,
+);
+
+/** The webhooks that are on their way, in lanes: order within a lane, nothing between lanes. */
+export class LaneQueue {
+  constructor(private readonly database: Database) {}
+
+  /** Accounts with lanes to work on, longest waiting first. Accounts at the caller's cap are left out. */
+  async readyAccounts({ limit, except = [] }: { limit: number; except?: readonly Scope[] }): Promise<Scope[]> {
+    const busy = except.map(({ accountId, environment }) => `${accountId}/${environment}`);
+    const rows = await this.database.system((reader) =>
+      reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS, [busy, limit]),
+    );
+    return rows.map((row) => ({ accountId: knownId('account', row.account_id), environment: row.environment }));
+  }
+
+  /**
+   * Takes lanes of one account that are due and that nobody holds. A lane whose subscription is paused or deleted sheds
+   * those deliveries here (`Held`, `DeadLettered`) and may come back without any; it is then free again.
+   */
+  async claim(scope: Scope, limits: ClaimLimits): Promise<readonly ClaimedLane[]> {
+    const { claimed, standsUntil } = await this.database.transact(scope, (tx) => claimLanes(tx, limits));
+    // A retry that its real time has brought is a moment the standing clock has reached.
+    if (standsUntil !== null) await raiseStandingTime(this.database, scope, standsUntil);
+    return claimed;
+  }
+
+  /**
+   * Writes how the attempts ended and frees the lane: due now, or, after a failure, when that is to be tried again. A
+   * failed delivery of an intent leaves for a lane of its own. False, and nothing changed: the lease was lost to
+   * another worker.
+   */
+  async finish(lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<boolean> {
+    assert(
+      attempts.slice(0, -1).every(({ isDelivered, retryInMs }) => isDelivered || retryInMs === null),
+      'a lane went on behind a delivery that is to be tried again',
+    );
+    return this.database.transact(lane.scope, async (tx) => {
+      const isStillOurs = await finishLane(tx, lane, attempts);
+      if (isStillOurs) tx.hint('lanes');
+      return isStillOurs;
+    });
+  }
+}

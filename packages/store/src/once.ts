@@ -1,0 +1,134 @@
+import { assert } from '@pos/core/assert';
+import type { Scope } from '@pos/core/identity';
+import { isSameHash } from '@pos/core/ids';
+import { Refusal } from '@pos/core/refusal';
+import { DAY_MS } from '@pos/core/timespan';
+import type { Database } from './database.js';
+import { isLockTimeout } from './sql-error.js';
+import { statement } from './statement.js';
+import type { Tx } from './transaction.js';
+
+/** What makes two requests the same one. */
+export interface Idempotency {
+  readonly method: string;
+  /** The concrete path, ids filled in. */
+  readonly path: string;
+  readonly key: string;
+  /** The body as canonical JSON: parsed, members sorted. */
+  readonly fingerprintInput: string;
+  /** How long the answer is kept; 30 days unless said. */
+  readonly keepMs?: number;
+}
+
+/** What is stored and given again. The body is plain JSON, or null where there is none. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const KEEP_MS = 30 * DAY_MS;
+const RETRY_AFTER_SECONDS = 1;
+const FOREVER = new Date('9999-12-31T00:00:00.000Z');
+
+/** A second request waits here for the first one's COMMIT, up to the lock limit of transactions. */
+const TAKE = statement(
+  'once_take',
+  `insert into idempotency_keys
+     (account_id, environment, method, path, key, fingerprint, state, recovery_point, created_at, keep_until)
+   values ($1, $2, $3, $4, $5, $6, 'Running', '', $7, $8)
+   on conflict (account_id, environment, method, path, key) do nothing
+   returning key`,
+);
+
+const LOCK = statement(
+  'once_lock',
+  `select fingerprint, state, answer_status, answer_ciphertext, keep_until from idempotency_keys
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+   for no key update`,
+);
+
+const RENEW = statement(
+  'once_renew',
+  `update idempotency_keys
+   set fingerprint = $6, state = 'Running', recovery_point = '', answer_status = null, answer_ciphertext = null,
+     created_at = $7, keep_until = $8
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+   returning key`,
+);
+
+const FINISH = statement(
+  'once_finish',
+  `update idempotency_keys set state = 'Finished', answer_status = $6, answer_ciphertext = $7
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+   returning key`,
+);
+
+interface KeyRow {
+  readonly fingerprint: Buffer;
+  readonly state: 'Running' | 'Finished';
+  readonly answer_status: number | null;
+  readonly answer_ciphertext: Buffer | null;
+  readonly keep_until: Date;
+}
+
+/**
+ * Does the work in one transaction, once per idempotency key; a repeat gets the stored answer and does nothing. What
+ * the work refuses leaves the key unbound. Refuses `idempotency_key_reused` for another body under the same key and
+ * `idempotency_in_progress` while the first request still runs. Without a key each call is a new operation.
+ */
+export async function once(
+  database: Database,
+  { scope, idempotency }: { readonly scope: Scope; readonly idempotency: Idempotency | null },
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer & { readonly replayed: boolean }> {
+  return database.transact(scope, async (tx) => {
+    if (idempotency === null) return { ...(await work(tx)), replayed: false };
+    const stored = await take(tx, idempotency);
+    if (stored !== null) return { ...stored, replayed: true };
+    const answer = await work(tx);
+    const sealed = tx.seal(JSON.stringify({ body: answer.body ?? null }));
+    await tx.query(FINISH, [...placeOf(tx, idempotency), answer.status, sealed]);
+    return { ...answer, replayed: false };
+  });
+}
+
+/** Null: the key is ours and the work is to be done. Else the answer of the request that had it. */
+async function take(tx: Tx, idempotency: Idempotency): Promise<Answer | null> {
+  const place = placeOf(tx, idempotency);
+  const fingerprint = tx.hash(idempotency.fingerprintInput);
+  const keepUntil = new Date(Math.min(tx.databaseNow.getTime() + (idempotency.keepMs ?? KEEP_MS), FOREVER.getTime()));
+  const values = [...place, fingerprint, tx.databaseNow, keepUntil];
+  const taken = await tx.query(TAKE, values).catch((error: unknown) => {
+    throw isLockTimeout(error) ? inProgress() : error;
+  });
+  if (taken.length > 0) return null;
+  const [row] = await tx.query<KeyRow>(LOCK, place);
+  // Deleted between the two statements: its time was over, and the caller asks again.
+  if (row === undefined) throw inProgress();
+  if (row.keep_until <= tx.databaseNow) {
+    await tx.query(RENEW, values);
+    return null;
+  }
+  if (!isSameHash(row.fingerprint, fingerprint)) {
+    throw new Refusal('idempotency_key_reused', 'the idempotency key was used with another body');
+  }
+  if (row.state === 'Running') throw inProgress();
+  return storedAnswer(tx, row);
+}
+
+function storedAnswer(tx: Tx, row: KeyRow): Answer {
+  assert(row.answer_status !== null && row.answer_ciphertext !== null, 'a finished operation without its answer');
+  const opened: unknown = JSON.parse(tx.open(row.answer_ciphertext));
+  assert(typeof opened === 'object' && opened !== null && 'body' in opened, 'a stored answer without a body');
+  return { status: row.answer_status, body: opened.body };
+}
+
+function inProgress(): Refusal {
+  return new Refusal('idempotency_in_progress', 'the first request with this idempotency key is still running', {
+    data: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  });
+}
+
+function placeOf(tx: Tx, { method, path, key }: Idempotency): string[] {
+  return [tx.scope.accountId, tx.scope.environment, method, path, key];
+}

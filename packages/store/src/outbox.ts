@@ -1,0 +1,65 @@
+import { type Envelope, eventBody, eventSubjectId } from '@pos/core/event';
+import { laneKey as laneOf } from '@pos/core/webhook';
+import { statement } from './statement.js';
+import type { Tx } from './transaction.js';
+
+/**
+ * The event, and its delivery if somebody subscribes to the kind. The lane comes first: its row lock orders the
+ * transactions that write to it, so the number it gives is the order in which they commit.
+ */
+const EMIT = statement(
+  'emit',
+  `with target as (
+     select k.subscription_id as id
+     from webhook_subscription_kinds k
+     where k.account_id = $1 and k.environment = $2 and k.kind = $4
+   ), event as (
+     insert into events (account_id, environment, id, kind, subject_id, subscription_id, body, created_at, recorded_at)
+     values ($1, $2, $3, $4, $5, (select id from target), $6, $7, $8)
+   ), lane as (
+     insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures)
+     select $1, $2, $9, 1, 1, $8, $10, 0 from target
+     on conflict (account_id, environment, key) do update
+       set last_number = lanes.last_number + 1,
+           pending = lanes.pending + 1,
+           due_at = case when lanes.pending = 0 then excluded.due_at else lanes.due_at end
+     returning last_number
+   )
+   insert into deliveries (account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
+     created_at, updated_at)
+   select $1, $2, $9, lane.last_number, $11, $3, target.id, 'Pending', 0, $12, $12
+   from lane cross join target
+   returning id`,
+);
+
+/**
+ * Stores an event with the change it tells of, and its way to the subscriber, if there is one. Whoever emits to several
+ * lanes in one transaction does so in the order of their keys, or with `emitAll`.
+ */
+export async function emit(tx: Tx, envelope: Envelope, { laneKey = laneOf(envelope) } = {}): Promise<void> {
+  const { accountId, environment } = tx.scope;
+  const rows = await tx.query(EMIT, [
+    accountId,
+    environment,
+    envelope.id,
+    envelope.event,
+    eventSubjectId(envelope),
+    Buffer.from(eventBody(envelope), 'utf8'),
+    envelope.createdAt,
+    tx.databaseNow,
+    laneKey,
+    // A fence that starts at the time never repeats one of a row that was deleted.
+    tx.databaseNow.getTime(),
+    await tx.newId('delivery'),
+    tx.now,
+  ]);
+  if (rows.length > 0) tx.hint('lanes');
+}
+
+/** Emits several events, each lane's in the given order and the lanes in the order that cannot deadlock. */
+export async function emitAll(tx: Tx, envelopes: readonly Envelope[]): Promise<void> {
+  const ordered = envelopes
+    .map((envelope) => ({ envelope, laneKey: laneOf(envelope) }))
+    .sort((first, second) => (first.laneKey < second.laneKey ? -1 : first.laneKey > second.laneKey ? 1 : 0));
+  for (const { envelope, laneKey } of ordered) await emit(tx, envelope, { laneKey });
+}
