@@ -1,0 +1,128 @@
+import { Metadata, status, type Server, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
+import { TablesError, TablesServiceService, type TablesServiceServer } from '@pos/grpc-contracts/tables';
+import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/epos-error';
+import { timingSafeEqual } from 'node:crypto';
+import { serveTablesCall, type TablesAnswer, type TablesCall } from './epos-calls.js';
+import type { EposDoor } from './epos-door.js';
+import { presentError } from './epos-wire.js';
+
+/** The trailer in which a refusal travels with its code. */
+export const TABLES_ERROR_TRAILER = 'service-tables-error-bin';
+
+/** An EPOS that can be dialled, and what a caller has to show to reach it. */
+export interface DialledEpos {
+  readonly door: EposDoor;
+  readonly merchantName: string;
+  readonly password: string;
+}
+
+/** Serves TablesService for every EPOS that `findEpos` knows: the user name of the call says which one. */
+export function serveTables(server: Server, findEpos: (username: string) => DialledEpos | null): void {
+  const unary =
+    <Q, A>(wrap: (request: Q) => TablesCall, unwrap: (answer: TablesAnswer) => A | null) =>
+    (call: ServerUnaryCall<Q, A>, done: sendUnaryData<A>): void => {
+      const epos = admitted(call.metadata, findEpos);
+      if (epos === null) {
+        done({ code: status.UNAUTHENTICATED, details: 'wrong user name or password' });
+        return;
+      }
+      void answerCall(epos, wrap(call.request), (failure, answer) => {
+        done(failure, answer === null ? null : unwrap(answer));
+      });
+    };
+  const service: TablesServiceServer = {
+    listSessions: unary(
+      (value) => ({ $case: 'listSessions', value }),
+      (answer) => (answer.$case === 'listSessions' ? answer.value : null),
+    ),
+    getSession: unary(
+      (value) => ({ $case: 'getSession', value }),
+      (answer) => (answer.$case === 'getSession' ? answer.value : null),
+    ),
+    listTables: unary(
+      (value) => ({ $case: 'listTables', value }),
+      (answer) => (answer.$case === 'listTables' ? answer.value : null),
+    ),
+    getTable: unary(
+      (value) => ({ $case: 'getTable', value }),
+      (answer) => (answer.$case === 'getTable' ? answer.value : null),
+    ),
+    getBillItems: unary(
+      (value) => ({ $case: 'getBillItems', value }),
+      (answer) => (answer.$case === 'getBillItems' ? answer.value : null),
+    ),
+    listBillItems: unary(
+      (value) => ({ $case: 'listBillItems', value }),
+      (answer) => (answer.$case === 'listBillItems' ? answer.value : null),
+    ),
+    getFullBill: unary(
+      (value) => ({ $case: 'getFullBill', value }),
+      (answer) => (answer.$case === 'getFullBill' ? answer.value : null),
+    ),
+    lockSession: unary(
+      (value) => ({ $case: 'lockSession', value }),
+      (answer) => (answer.$case === 'lockSession' ? answer.value : null),
+    ),
+    unlockSession: unary(
+      (value) => ({ $case: 'unlockSession', value }),
+      (answer) => (answer.$case === 'unlockSession' ? answer.value : null),
+    ),
+    recordPayment: unary(
+      (value) => ({ $case: 'recordPayment', value }),
+      (answer) => (answer.$case === 'recordPayment' ? answer.value : null),
+    ),
+  };
+  server.addService(TablesServiceService, service);
+}
+
+interface GrpcFailure {
+  readonly code: status;
+  readonly details: string;
+  readonly metadata?: Metadata;
+}
+
+async function answerCall(
+  epos: DialledEpos,
+  call: TablesCall,
+  done: (failure: GrpcFailure | null, answer: TablesAnswer | null) => void,
+): Promise<void> {
+  try {
+    const served = await serveTablesCall(epos.door, call, { transport: 'grpc', merchantName: epos.merchantName });
+    switch (served.kind) {
+      case 'answer':
+        done(null, served.answer);
+        return;
+      case 'refusal':
+        done(failureOf(served.code, served.reason), null);
+        return;
+      case 'broken':
+        done({ code: status.UNAVAILABLE, details: 'the connection broke' }, null);
+        return;
+      case 'silence':
+        // Left open, as a lost packet would leave it: the caller's deadline ends it.
+        return;
+    }
+  } catch {
+    done({ code: status.INTERNAL, details: 'defect of the reference EPOS' }, null);
+  }
+}
+
+function failureOf(code: EposErrorCode, reason: string): GrpcFailure {
+  const metadata = new Metadata();
+  metadata.set(TABLES_ERROR_TRAILER, Buffer.from(TablesError.encode(presentError(code, reason)).finish()));
+  return { code: status[EPOS_ERRORS[code].grpcStatus], details: `${code}: ${reason}`, metadata };
+}
+
+function admitted(metadata: Metadata, findEpos: (username: string) => DialledEpos | null): DialledEpos | null {
+  const [authorization] = metadata.get('authorization');
+  const encoded = /^basic (\S+)$/i.exec(String(authorization ?? ''))?.[1];
+  if (encoded === undefined) return null;
+  const [username = '', ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  const epos = findEpos(username);
+  return epos !== null && isSameText(password.join(':'), epos.password) ? epos : null;
+}
+
+function isSameText(given: string, known: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(known)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

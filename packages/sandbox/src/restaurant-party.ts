@@ -1,0 +1,93 @@
+import type { BillItem } from '@pos/core/bill';
+import { linePrice } from '@pos/core/bill';
+import { money, negate, spread, sum, type Money } from '@pos/core/money';
+import { CHANGES, DISHES, GUESTS, type Dish } from './menu.js';
+import type { Draws } from './seed.js';
+
+/** What a party ordered, as it will stand on its bill. */
+export interface Party {
+  readonly guestName: string;
+  readonly covers: number;
+  readonly items: readonly BillItem[];
+  readonly serviceCharge: Money | null;
+  readonly tax: Money;
+  readonly total: Money;
+  readonly satMinutesAgo: number;
+}
+
+const COVERS_MAX = 6;
+const DISHES_PER_GUEST = 2;
+const LARGE_PARTY_COVERS = 5;
+/** Of 1000: what a large party is charged for service. */
+const SERVICE_PER_MILLE = 125;
+/** Tax is inside the prices: 20 of every 120. */
+const TAX_WEIGHTS = [20, 100];
+/** Totals end in 0 or 5, whatever the service charge comes to. */
+const SMALLEST_COIN = 5;
+
+/** Draws a party: who, how many, what they had, what it costs. */
+export function drawParty(draws: Draws, currencyCode: string, now: Date): Party {
+  const covers = draws.between(1, COVERS_MAX);
+  const satMinutesAgo = draws.between(25, 120);
+  const dishes = Array.from({ length: covers * DISHES_PER_GUEST }, () => draws.pick(DISHES));
+  const orderedAt = new Date(now.getTime() - (satMinutesAgo - 10) * 60_000);
+  const ordered = dishes.map((dish, index) => orderLine({ dish, number: index + 1, orderedAt, currencyCode, draws }));
+  const food = sum(ordered.map(linePrice), currencyCode);
+  const discount = draws.happens(0.25) ? [discountLine(food, orderedAt)] : [];
+  const items = [...ordered, ...discount];
+
+  const beforeService = sum(items.map(linePrice), currencyCode);
+  const hasService = covers >= LARGE_PARTY_COVERS || draws.happens(0.3);
+  const serviceCharge = hasService ? rounded(perMille(beforeService, SERVICE_PER_MILLE)) : null;
+  const total = sum(serviceCharge === null ? [beforeService] : [beforeService, serviceCharge], currencyCode);
+  const [tax] = spread(total, TAX_WEIGHTS);
+  return {
+    ...{ covers, items, serviceCharge, total, satMinutesAgo },
+    guestName: draws.pick(GUESTS),
+    tax: tax ?? money(0, currencyCode),
+  };
+}
+
+function orderLine(order: {
+  dish: Dish;
+  number: number;
+  orderedAt: Date;
+  currencyCode: string;
+  draws: Draws;
+}): BillItem {
+  const { dish, number, orderedAt, currencyCode, draws } = order;
+  const change = CHANGES.find(({ appliesTo }) => appliesTo === dish.plu);
+  const isChanged = change !== undefined && draws.happens(0.5);
+  return {
+    id: `${number}-${dish.plu}`,
+    name: dish.name,
+    category: dish.category,
+    quantity: 1,
+    amountPerItem: money(dish.price, currencyCode),
+    modifiers: isChanged
+      ? [{ id: change.plu, name: change.name, quantity: 1, amountPerModifier: money(change.price, currencyCode) }]
+      : [],
+    lastOrderedAt: orderedAt,
+  };
+}
+
+/** A tenth off, as a line of its own with a negative price. */
+function discountLine(food: Money, orderedAt: Date): BillItem {
+  return {
+    id: 'happy-hour',
+    name: 'Happy hour 10 %',
+    category: ['Discounts'],
+    quantity: 1,
+    amountPerItem: negate(rounded(perMille(food, 100))),
+    modifiers: [],
+    lastOrderedAt: orderedAt,
+  };
+}
+
+function perMille(amount: Money, share: number): Money {
+  return spread(amount, [share, 1_000 - share])[0] ?? amount;
+}
+
+function rounded(amount: Money): Money {
+  return money(amount.value - (amount.value % SMALLEST_COIN), amount.currencyCode);
+}

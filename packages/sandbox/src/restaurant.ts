@@ -1,0 +1,189 @@
+import { outstanding, type Bill } from '@pos/core/bill';
+import { add, isPositive, money, zero, type Money } from '@pos/core/money';
+import type { WorldClock } from './clock.js';
+import { drawParty, type Party } from './restaurant-party.js';
+import type { Seed } from './seed.js';
+
+export type TableStatus = 'Available' | 'PendingAvailable' | 'Occupied' | 'NotInUse';
+
+export interface RestaurantTable {
+  readonly name: string;
+  readonly area: string;
+  readonly maxCovers: number;
+  readonly status: TableStatus;
+}
+
+export interface Waiter {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A party at a table, or at the counter. */
+export interface DiningSession {
+  readonly id: string;
+  readonly name: string;
+  readonly tableName: string | null;
+  readonly waiter: Waiter;
+  readonly covers: number;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  /** Null while nothing was ordered. */
+  readonly bill: Bill | null;
+}
+
+export const WAITERS: readonly [Waiter, ...Waiter[]] = [
+  { id: 1, name: 'Maya' },
+  { id: 2, name: 'Tom' },
+  { id: 3, name: 'Ines' },
+  { id: 4, name: 'Callum' },
+];
+
+const TABLES: readonly Omit<RestaurantTable, 'status'>[] = [
+  ...numbered('Main room', '', 8, 4),
+  ...numbered('Terrace', 'T', 4, 2),
+  ...numbered('Upstairs', 'U', 4, 6),
+];
+const CLOSED_TABLE = 'U4';
+const PAYABLE_PARTIES = 9;
+const FINISHED_KEPT_MAX = 1_000;
+
+/**
+ * A small restaurant that is always busy: when a party has paid, the next one arrives and orders. Everything in it
+ * follows from the seed, the account and the order of what is done to it.
+ */
+export class Restaurant {
+  readonly currencyCode: string;
+  readonly #seed: Seed;
+  readonly #accountId: string;
+  readonly #clock: WorldClock;
+  readonly #sessions = new Map<string, DiningSession>();
+  #arrivals = 0;
+  #tables: RestaurantTable[] = [];
+
+  constructor(parts: { seed: Seed; accountId: string; currencyCode: string; clock: WorldClock }) {
+    this.#seed = parts.seed;
+    this.#accountId = parts.accountId;
+    this.currencyCode = parts.currencyCode;
+    this.#clock = parts.clock;
+    this.open();
+  }
+
+  /** Begins the evening anew: the same parties as at first. */
+  open(): void {
+    this.#sessions.clear();
+    this.#arrivals = 0;
+    this.#tables = TABLES.map((table) => ({
+      ...table,
+      status: table.name === CLOSED_TABLE ? 'NotInUse' : 'Available',
+    }));
+    for (let party = 0; party < PAYABLE_PARTIES; party += 1) this.#arrive({ isAtCounter: false, hasOrdered: true });
+    this.#arrive({ isAtCounter: true, hasOrdered: true });
+    this.#arrive({ isAtCounter: false, hasOrdered: false });
+    this.#payAndLeave(this.#arrive({ isAtCounter: false, hasOrdered: true }));
+  }
+
+  sessions(): DiningSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  find(sessionId: string): DiningSession | null {
+    return this.#sessions.get(sessionId.toLowerCase()) ?? null;
+  }
+
+  tables(): readonly RestaurantTable[] {
+    return this.#tables;
+  }
+
+  findWaiter(id: number): Waiter | null {
+    return WAITERS.find((waiter) => waiter.id === id) ?? null;
+  }
+
+  /** Puts money on a bill. When that pays it, the next party arrives. */
+  pay(session: DiningSession, amount: Money): DiningSession {
+    if (session.bill === null) return session;
+    const bill = { ...session.bill, paid: add(session.bill.paid, amount) };
+    const paid = this.#keep({ ...session, bill });
+    if (!isPositive(outstanding(bill))) this.#arrive({ isAtCounter: this.#freeTable() === null, hasOrdered: true });
+    return paid;
+  }
+
+  /** The party goes home, if it has paid; its table is cleared when the next one goes. */
+  leave(session: DiningSession): DiningSession {
+    const isPaid = session.bill !== null && !isPositive(outstanding(session.bill));
+    if (!isPaid || session.finishedAt !== null) return session;
+    this.#tables = this.#tables.map((table) => {
+      if (table.name === session.tableName) return { ...table, status: 'PendingAvailable' };
+      return table.status === 'PendingAvailable' ? { ...table, status: 'Available' } : table;
+    });
+    const finished = this.#keep({ ...session, finishedAt: this.#clock.stamp() });
+    this.#forgetOldest();
+    return finished;
+  }
+
+  #payAndLeave(session: DiningSession): void {
+    if (session.bill === null) return;
+    this.leave(this.#keep({ ...session, bill: { ...session.bill, paid: session.bill.total } }));
+  }
+
+  #arrive({ isAtCounter, hasOrdered }: { isAtCounter: boolean; hasOrdered: boolean }): DiningSession {
+    this.#arrivals += 1;
+    const draws = this.#seed.draws('party', this.#accountId, this.#arrivals);
+    const now = this.#clock.stamp();
+    const party = drawParty(draws, this.currencyCode, now);
+    const table = isAtCounter ? null : this.#freeTable();
+    if (table !== null) {
+      this.#tables = this.#tables.map((each) => (each === table ? { ...each, status: 'Occupied' } : each));
+    }
+    const id = this.#seed.uuid('session', this.#accountId, this.#arrivals);
+    return this.#keep({
+      id,
+      name: table === null ? `Takeaway ${this.#arrivals}` : party.guestName,
+      tableName: table?.name ?? null,
+      waiter: draws.pick(WAITERS),
+      covers: party.covers,
+      createdAt: new Date(now.getTime() - party.satMinutesAgo * 60_000),
+      finishedAt: null,
+      bill: hasOrdered ? billOf(id, party) : null,
+    });
+  }
+
+  #freeTable(): RestaurantTable | null {
+    return this.#tables.find(({ status }) => status === 'Available') ?? null;
+  }
+
+  #keep(session: DiningSession): DiningSession {
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  #forgetOldest(): void {
+    const finished = this.sessions().filter(({ finishedAt }) => finishedAt !== null);
+    const oldest = finished.length > FINISHED_KEPT_MAX ? finished[0] : undefined;
+    if (oldest !== undefined) this.#sessions.delete(oldest.id);
+  }
+}
+
+/** Whether the session may be paid now. */
+export function isPayable(session: DiningSession): boolean {
+  return session.finishedAt === null && session.bill !== null && isPositive(outstanding(session.bill));
+}
+
+/** What a session owes; nothing while nothing was ordered. */
+export function billOrEmpty(session: DiningSession, currencyCode: string): Bill {
+  const nothing = zero(currencyCode);
+  return (
+    session.bill ?? {
+      sessionId: session.id,
+      ...{ total: nothing, paid: nothing, tax: nothing },
+      ...{ serviceCharge: null, items: [], note: null },
+    }
+  );
+}
+
+function billOf(sessionId: string, { total, tax, serviceCharge, items }: Party): Bill {
+  return { sessionId, total, tax, serviceCharge, items, paid: money(0, total.currencyCode), note: null };
+}
+
+function numbered(area: string, prefix: string, count: number, maxCovers: number): Omit<RestaurantTable, 'status'>[] {
+  return Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index + 1}`, area, maxCovers }));
+}
