@@ -1,5 +1,5 @@
 import type { CardDetails, CardPresentApproval, Decline } from './card.js';
-import { type Environment, type IdKind, type IdOf, knownId, type Scope } from './identity.js';
+import { type Environment, type IdKind, type IdOf, type Scope } from './identity.js';
 import { newId, seededBytes, uuidFrom } from './ids.js';
 import { DEFAULT_INTENT_CONFIG } from './intent-details.js';
 import { money, type Money, zero } from './money.js';
@@ -30,10 +30,6 @@ export const SCOPE: Scope = { accountId: testId('account'), environment: 'sandbo
 /** Pence; `gbp(1250)` is £12.50. */
 export function gbp(value: number): Money {
   return money(value, 'GBP');
-}
-
-export function seconds(count: number): number {
-  return count * 1000;
 }
 
 /** That many milliseconds after noon. */
@@ -196,5 +192,13 @@ export function outcomeOf<T>(act: () => T, say: (value: T) => string = () => 'do
   }
 }
 
-/** A known id out of text, for rows written by hand. */
-export const idOf = knownId;
+/** A table of moves as a reader wants it, one state a line. */
+export function printedMoves(moves: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
+  const width = Math.max(...Object.keys(moves).map((state) => state.length));
+  return Object.entries(moves)
+    .map(([state, ways]) => {
+      const written = Object.entries(ways).map(([move, to]) => `${move} → ${to}`);
+      return `${state.padEnd(width)} ${written.length === 0 ? '(final)' : written.join(', ')}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { requirePermission } from './caller.js';
+import { knownPermissions, ROLES } from './permissions.js';
+import { outcomeOf } from './testing.js';
+
+test('no role but the one for the PCI host touches card numbers', () => {
+  const withCards = Object.entries(ROLES).filter(([, permissions]) => knownPermissions(permissions).has('setup.card'));
+  expect(withCards.map(([role]) => role)).toEqual(['pci']);
+});
+
+test('a read-only key writes nothing', () => {
+  expect(ROLES['read-only'].join(' ')).toMatchInlineSnapshot(
+    `"payments.read setup.read customers.read webhooks.read terminals.read transactions.read epos.read"`,
+  );
+});
+
+test('each role is what it was when its keys were made', () => {
+  const sizes = Object.entries(ROLES).map(([role, permissions]) => `${role} ${permissions.length}`);
+  expect(sizes.join(', ')).toMatchInlineSnapshot(
+    `"full 21, read-only 7, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, pci 22"`,
+  );
+});
+
+test('a permission that this release does not know grants nothing', () => {
+  expect([...knownPermissions(['payments.read', 'payments.*', 'everything', ''])]).toEqual(['payments.read']);
+});
+
+test.each([
+  ['payments.refund', 'permission_missing'],
+  ['payments.read', 'done'],
+] as const)('a read-only key asked for %s: %s', (permission, then) => {
+  const permissions = knownPermissions(ROLES['read-only']);
+  expect(outcomeOf(() => requirePermission({ permissions }, permission))).toBe(then);
+});
