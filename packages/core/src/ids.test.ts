@@ -166,7 +166,7 @@ test('a hash depends on the pepper, and hashes are told apart', () => {
 
 test('an edited, removed or reordered record breaks the chain', () => {
   const chain = (...records: string[]) =>
-    records.reduce((head, record) => chainHash(head, record), Buffer.alloc(32)).toString('hex');
+    records.reduce<Buffer>((head, record) => chainHash(head, record), Buffer.alloc(32)).toString('hex');
   const heads = [chain('a', 'b', 'c'), chain('a', 'B', 'c'), chain('a', 'c'), chain('b', 'a', 'c'), chain('ab', 'c')];
   expect(new Set(heads).size).toBe(heads.length);
 });
