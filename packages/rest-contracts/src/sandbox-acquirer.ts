@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { Operation } from './operation.js';
+import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlName, ControlTimes } from './sandbox-control-shapes.js';
+import { Moment, Money } from './shapes.js';
+
+/** The calls of the acquirer that a rule can be about. */
+export const RULED_CALLS = [
+  'Authorise',
+  'CompleteChallenge',
+  'Increase',
+  'Capture',
+  'Refund',
+  'Reverse',
+  'Inquire',
+  'ListBooked',
+] as const;
+
+/**
+ * What a rule makes the acquirer do. The first three decide; the others spoil the answer: late, booked but never
+ * answered, worked on twice as if the network had doubled it, not reached at all, or, on an inquiry, a lie.
+ */
+export const RULE_EFFECTS = [
+  'approve',
+  'decline',
+  'fail',
+  'delay',
+  'drop-answer',
+  'answer-twice',
+  'down',
+  'contradict',
+] as const;
+
+const Rule = z
+  .object({
+    match: z
+      .object({
+        kind: z.enum(RULED_CALLS).optional(),
+        reference: ControlName.optional(),
+        originalReference: ControlName.optional(),
+        merchantId: ControlName.optional(),
+        terminalId: ControlName.optional(),
+        amount: z.int().min(0).optional(),
+      })
+      .default({})
+      .meta({ description: 'A member that is absent matches every call.' }),
+    effect: z.enum(RULE_EFFECTS),
+    delayMs: ControlDelay.optional(),
+    times: ControlTimes,
+  })
+  .meta({ id: 'AcquirerRule', examples: [{ match: { kind: 'Capture', amount: 1250 }, effect: 'decline', times: 1 }] });
+
+const Rules = z
+  .object({ rules: z.array(Rule).max(CONTROL_RULES_MAX) })
+  .meta({ id: 'AcquirerRules', examples: [{ rules: [{ match: { kind: 'Inquire' }, effect: 'contradict' }] }] });
+
+const RulesInForce = z.object({
+  rules: z.array(
+    z.object({
+      match: z.object({
+        kind: z.enum(RULED_CALLS).optional(),
+        reference: z.string().optional(),
+        originalReference: z.string().optional(),
+        merchantId: z.string().optional(),
+        terminalId: z.string().optional(),
+        amount: z.int().optional(),
+      }),
+      effect: z.enum(RULE_EFFECTS),
+      delayMs: z.int().optional(),
+      times: z.int().optional(),
+      used: z.int().meta({ description: 'How many calls it acted on.' }),
+    }),
+  ),
+});
+
+const Bookings = z.object({
+  bookings: z.array(
+    z.object({
+      reference: z.string(),
+      originalReference: z.string().optional(),
+      kind: z.enum(['Authorise', 'Increase', 'Capture', 'Refund', 'Reverse']),
+      merchantId: z.string(),
+      terminalId: z.string().optional(),
+      amount: Money,
+      bookedAt: Moment,
+      status: z.enum(['Booked', 'Reversed', 'Declined']),
+      transactionId: z.string(),
+    }),
+  ),
+});
+
+export const listAcquirerRules = {
+  ...CONTROL,
+  id: 'listAcquirerRules',
+  method: 'GET',
+  path: '/acquirer/rules',
+  summary: 'List the rules the simulated acquirer acts on, with how often each was used',
+  returns: RulesInForce,
+  refusals: [],
+} as const satisfies Operation;
+
+export const replaceAcquirerRules = {
+  ...CONTROL,
+  id: 'replaceAcquirerRules',
+  method: 'PUT',
+  path: '/acquirer/rules',
+  summary: 'Replace the rules of the simulated acquirer',
+  description:
+    'All rules that match a call apply; of two decisions the first counts. Rules act on calls of the service and of ' +
+    'the simulated card machines alike.',
+  body: Rules,
+  returns: RulesInForce,
+  refusals: [],
+} as const satisfies Operation;
+
+export const clearAcquirerRules = {
+  ...CONTROL,
+  id: 'clearAcquirerRules',
+  method: 'DELETE',
+  path: '/acquirer/rules',
+  summary: 'Let the simulated acquirer act by its cards and amounts alone',
+  returns: null,
+  refusals: [],
+} as const satisfies Operation;
+
+export const listAcquirerBookings = {
+  ...CONTROL,
+  id: 'listAcquirerBookings',
+  method: 'GET',
+  path: '/acquirer/bookings',
+  summary: 'List everything the simulated acquirer has booked',
+  query: z.object({ merchantId: ControlName.optional(), reference: ControlName.optional() }),
+  returns: Bookings,
+  refusals: [],
+} as const satisfies Operation;
