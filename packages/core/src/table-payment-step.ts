@@ -119,11 +119,11 @@ export function step(payment: TablePayment, input: TablePaymentInput, now: Date)
 function arrive(from: TablePayment, { payment, output }: Decided, now: Date): TablePaymentStep {
   const arrived = payment === from ? from : { ...payment, updatedAt: now };
   const outputs: TablePaymentOutput[] = output === undefined ? [] : [output];
-  outputs.push(...wakes(arrived));
   const isFirstAlarm = isAlarming(arrived, now) && !isAlarming(from, from.updatedAt);
   if (isFirstAlarm && output?.do !== 'alarm') {
     outputs.push({ do: 'alarm', reason: arrived.lastError ?? 'money is open for a minute' });
   }
+  outputs.push(...wakes(arrived));
   if (arrived.state !== from.state) outputs.push({ do: 'publishJourney' });
   return { payment: arrived, outputs };
 }
