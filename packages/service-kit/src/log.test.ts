@@ -37,7 +37,7 @@ test('below its level nothing is written', () => {
 
 test.each([
   ['an API key', { detail: 'key sk_sandbox_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_ABCDE was used' }, 'AbCdEf'],
-  ['a webhook secret', { detail: 'signed by ws_OYsyzcrH70GpJfs8MMkKpg' }, 'OYsyzc'],
+  ['a client secret', { detail: `secret ${'aB3_'.repeat(40)} was used` }, 'aB3_'],
   ['an authorization header', { headers: { Authorization: 'Basic hunter2hunter2' } }, 'hunter2'],
   ['credentials in prose', { detail: 'sent Basic hunter2hunter2 along' }, 'hunter2'],
   ['a database password', { detail: 'postgres://me:hunter2@db/pos refused' }, 'hunter2'],
@@ -62,6 +62,7 @@ test.each([
 
 test.each([
   ['an order number of 16 digits', '1234567890123456'],
+  ['a subscription', 'ws_OYsyzcrH70GpJfs8MMkKpg'],
   ['an id', 'pi_sandbox_4111111111111111'],
   ['a uuid', '4b3f1d2e-1111-4111-8111-111111111111'],
   ['a masked card', '************1096'],
@@ -76,7 +77,7 @@ test('a field with no end is cut', () => {
   const { log, text } = capture();
   const round: Record<string, unknown> = {};
   round['again'] = round;
-  log.info('event', { round, long: 'x'.repeat(100_000), many: Array.from({ length: 10_000 }, () => 1) });
+  log.info('event', { round, long: 'x '.repeat(50_000), many: Array.from({ length: 10_000 }, () => 1) });
   expect(text().length).toBeLessThan(6_000);
   expect(text()).toContain('[deeper]');
 });

@@ -39,10 +39,10 @@ const HIDDEN = '[hidden]';
 const SECRET_NAMES =
   /^(authorization|proxyauthorization|cookie|setcookie|password|passphrase|apikey|keytext|clientsecret|clientsessionsecret|secret|secretvalue|servicesignature|webhooksignature|keypepper|encryptionkey|databaseurl|cardnumber|pan|cv2|cvv|cvc|pareq|pares)$/;
 
-/** Shapes that are secret wherever they stand: API keys, webhook secrets, credentials in an address, card numbers. */
+/** Shapes that are secret wherever they stand: API keys, client secrets (nothing else is a word that long), credentials in an address, card numbers. */
 const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\bsk_(sandbox|prod)_[A-Za-z0-9_-]{8,}/g, 'sk_$1_[hidden]'],
-  [/\bws_[A-Za-z0-9_-]{16,}/g, 'ws_[hidden]'],
+  [/\b[A-Za-z0-9_-]{150,}/g, HIDDEN],
   [/\b(Basic|Bearer)\s+[A-Za-z0-9+/=._-]{8,}/gi, '$1 [hidden]'],
   [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1[hidden]@'],
 ];

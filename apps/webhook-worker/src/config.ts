@@ -1,0 +1,52 @@
+import { databaseUrl, hostPorts, key32, logLevel, milliseconds, port } from '@pos/service-kit/config';
+import { Secret } from '@pos/service-kit/secret';
+import { z } from 'zod';
+
+/** Every setting of the webhook worker. */
+export const Config = z.object({
+  DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
+  ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
+  KEY_PEPPER: z
+    .string()
+    .min(16)
+    .transform((text) => new Secret(text))
+    .describe('Keys the hash of API keys and fingerprints; the same for every app.'),
+  WORKER_HOST: z.string().default('0.0.0.0').describe('The address that health is served on.'),
+  WORKER_PORT: port(3002).describe('The port that health is served on.'),
+  DELIVERY_CONCURRENCY: count(64).describe('Lanes this process works at once.'),
+  DELIVERY_ACCOUNT_CONCURRENCY: count(16).describe('Lanes of one account this process works at once.'),
+  DELIVERY_ENDPOINT_CONCURRENCY: count(8).describe('Attempts this process makes at once at one host of one account.'),
+  TIMER_CONCURRENCY: count(32).describe('Due timers this process works at once.'),
+  TIMER_ACCOUNT_CONCURRENCY: count(8).describe('Due timers of one account this process works at once.'),
+  LANE_LEASE_MS: milliseconds(60_000).describe(
+    'How long a claimed lane is ours. Below a minute, attempts get a quarter of it instead of 15 s.',
+  ),
+  TIMER_LEASE_MS: milliseconds(60_000).describe('How long a claimed timer is ours.'),
+  POLL_MS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(500)
+    .describe('The longest time between two looks for due work; at most a second.'),
+  WEBHOOK_BACKOFF_SCALE: z.coerce
+    .number()
+    .gt(0)
+    .max(1)
+    .default(1)
+    .describe('Multiplies the waits between attempts; 1 is real time, less is for tests.'),
+  EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
+  EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
+  SEED: z.string().max(200).optional().describe('Makes ids and jitter reproducible; never in production.'),
+  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production').describe('`test` arms `FAULT_POINT`.'),
+  FAULT_POINT: z
+    .string()
+    .optional()
+    .describe('Where the process kills itself, `name` or `name:n`; only with `NODE_ENV=test`.'),
+});
+export type Config = z.output<typeof Config>;
+
+function count(standard: number) {
+  return z.coerce.number().int().min(1).max(1_000).default(standard);
+}

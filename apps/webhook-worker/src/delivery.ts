@@ -1,0 +1,97 @@
+import type { Scope } from '@pos/core/identity';
+import { ANSWER_BYTES_MAX, isDeliveredBy, nextAttemptAt, type DeliveryAttempt } from '@pos/core/webhook';
+import { deliveryHeaders } from '@pos/core/webhook-signature';
+import type { Egress } from '@pos/service-kit/egress';
+import type { FaultPoint } from '@pos/service-kit/fault-point';
+import type { Log } from '@pos/service-kit/log';
+import type { AttemptRecord, ClaimedDelivery } from '@pos/store/lanes';
+
+/** What an attempt needs of the world. */
+export interface DeliveryOutside {
+  readonly egress: Pick<Egress, 'send'>;
+  readonly log: Log;
+  readonly fault: FaultPoint;
+  /** The real time, for the receiver's check against replays. */
+  readonly clock: () => Date;
+  /** Between 0 and 1; the same for the same delivery and attempt when a seed asks for it. */
+  readonly jitter: (deliveryId: string, attempt: number) => number;
+  /** Multiplies the waits between attempts. */
+  readonly backoffScale: number;
+}
+
+/**
+ * Makes one attempt: signs the stored bytes with the secret active now and posts them. Says how it ended and, after a
+ * failure, when to try again; writes nothing down.
+ */
+export async function attemptDelivery(
+  outside: DeliveryOutside,
+  { scope, delivery, deadlineMs }: { scope: Scope; delivery: ClaimedDelivery; deadlineMs: number },
+): Promise<AttemptRecord> {
+  const number = delivery.attempts + 1;
+  outside.fault('webhook.before-send');
+  const attempt = await post(outside, { delivery, attempt: number, deadlineMs });
+  outside.fault('webhook.after-send');
+  const record = { number: delivery.number, ...judged(attempt), retryInMs: retryAfter(outside, delivery, attempt) };
+  outside.log.info('delivery.attempted', {
+    account_id: scope.accountId,
+    environment: scope.environment,
+    delivery_id: delivery.id,
+    event_id: delivery.eventId,
+    kind: delivery.kind,
+    subscription_id: delivery.subscriptionId,
+    attempt: number,
+    outcome: attempt.outcome,
+    http_status: record.status,
+    reason: record.error,
+    took_ms: attempt.tookMs,
+    retry_in_ms: record.retryInMs,
+    is_dead_lettered: !record.isDelivered && record.retryInMs === null,
+  });
+  return record;
+}
+
+async function post(
+  { egress, clock }: DeliveryOutside,
+  { delivery, attempt, deadlineMs }: { delivery: ClaimedDelivery; attempt: number; deadlineMs: number },
+): Promise<DeliveryAttempt> {
+  const signed = {
+    secret: delivery.secret,
+    eventId: delivery.eventId,
+    deliveryId: delivery.id,
+    attempt,
+    sentAt: clock(),
+    body: delivery.body.toString('utf8'),
+  };
+  const answer = await egress.send({
+    method: 'POST',
+    url: delivery.url,
+    headers: { ...deliveryHeaders(signed), 'user-agent': 'pos-webhooks/1' },
+    body: delivery.body,
+    deadlineMs,
+    answerBytesMax: ANSWER_BYTES_MAX,
+  });
+  const { tookMs } = answer;
+  if (answer.outcome === 'unanswered') return { outcome: 'unreachable', reason: answer.reason, tookMs };
+  const { httpStatus } = answer;
+  return { outcome: isDeliveredBy(httpStatus) ? 'delivered' : 'rejected', httpStatus, tookMs };
+}
+
+function judged(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | 'status' | 'error'> {
+  switch (attempt.outcome) {
+    case 'delivered':
+      return { isDelivered: true, status: attempt.httpStatus, error: null };
+    case 'rejected':
+      return { isDelivered: false, status: attempt.httpStatus, error: `answered ${attempt.httpStatus}` };
+    case 'unreachable':
+      return { isDelivered: false, status: null, error: attempt.reason };
+  }
+}
+
+function retryAfter(outside: DeliveryOutside, delivery: ClaimedDelivery, { outcome }: DeliveryAttempt): number | null {
+  if (outcome === 'delivered') return null;
+  const attempts = delivery.attempts + 1;
+  const failedAt = outside.clock();
+  const jitter = outside.jitter(delivery.id, attempts);
+  const retryAt = nextAttemptAt({ attempts, failedAt, jitter, scale: outside.backoffScale });
+  return retryAt === null ? null : retryAt.getTime() - failedAt.getTime();
+}

@@ -1,0 +1,10 @@
+import { createHmac, randomInt } from 'node:crypto';
+
+const STEPS = 2 ** 32;
+
+/** Where the jitter of a retry comes from: chance, or, under a seed, always the same for the same delivery and attempt. */
+export function jitterOf(seed: string | null): (deliveryId: string, attempt: number) => number {
+  if (seed === null) return () => randomInt(STEPS) / STEPS;
+  return (deliveryId, attempt) =>
+    createHmac('sha256', seed).update(`jitter/${deliveryId}/${attempt}`).digest().readUInt32BE(0) / STEPS;
+}

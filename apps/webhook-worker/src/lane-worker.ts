@@ -1,0 +1,129 @@
+import type { Scope } from '@pos/core/identity';
+import { ATTEMPT_DEADLINE_MS } from '@pos/core/webhook';
+import type { Log } from '@pos/service-kit/log';
+import { continueTrace, inTrace } from '@pos/service-kit/trace';
+import type { AttemptRecord, ClaimedDelivery, ClaimedLane, LaneQueue } from '@pos/store/lanes';
+import { attemptDelivery, type DeliveryOutside } from './delivery.js';
+import type { EndpointGate } from './endpoint-gate.js';
+import type { Hands } from './hands.js';
+
+const ACCOUNTS_PER_PASS_MAX = 8;
+const DELIVERIES_PER_LANE_MAX = 10;
+/** An attempt begins only while this much of the lease is left: its own 15 s, and 5 s to write the result down. */
+const ATTEMPT_LEASE_MS = 20_000;
+const GATE_WAIT_MS = 2_000;
+
+/** Delivers what is due: claims lanes, sends their first deliveries in order, writes down how that went. */
+export class LaneWorker {
+  readonly #queue: LaneQueue;
+  readonly #hands: Hands;
+  readonly #gate: EndpointGate;
+  readonly #outside: DeliveryOutside;
+  readonly #log: Log;
+  readonly #leaseMs: number;
+  readonly #attemptLeaseMs: number;
+  readonly #ended: () => void;
+  #isStopping = false;
+
+  constructor(parts: {
+    queue: LaneQueue;
+    hands: Hands;
+    gate: EndpointGate;
+    outside: DeliveryOutside;
+    leaseMs: number;
+    /** Called whenever a lane leaves this worker's hands. */
+    ended: () => void;
+  }) {
+    this.#queue = parts.queue;
+    this.#hands = parts.hands;
+    this.#gate = parts.gate;
+    this.#outside = parts.outside;
+    this.#log = parts.outside.log;
+    this.#leaseMs = parts.leaseMs;
+    // A lease shortened by its setting still leaves room for attempts within it.
+    this.#attemptLeaseMs = Math.min(ATTEMPT_LEASE_MS, parts.leaseMs / 3);
+    this.#ended = parts.ended;
+  }
+
+  /** One pass: takes due lanes while there is room, and has them worked. True when it took any. */
+  async pass(): Promise<boolean> {
+    const { free } = this.#hands;
+    if (free <= 0 || this.#isStopping) return false;
+    const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
+    const scopes = await this.#queue.readyAccounts({ limit, except: this.#hands.fullAccounts() });
+    if (scopes.length === 0) return false;
+    const share = Math.max(1, Math.floor(free / scopes.length));
+    const taken = await Promise.all(scopes.map((scope) => this.#take(scope, share)));
+    return taken.some((count) => count > 0);
+  }
+
+  /** Begins no other attempt; resolves when the running ones are written down and every lane is handed back. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#hands.empty();
+  }
+
+  async #take(scope: Scope, share: number): Promise<number> {
+    const lanes = Math.min(share, this.#hands.freeFor(scope));
+    if (lanes <= 0) return 0;
+    // Measured from before the claim, so that the lease ends later than we believe and never earlier.
+    const claimedAtMs = performance.now();
+    const limits = { lanes, deliveriesPerLane: DELIVERIES_PER_LANE_MAX, leaseMs: this.#leaseMs };
+    const claimed = await this.#queue.claim(scope, limits);
+    for (const lane of claimed) {
+      this.#hands.hold(scope, this.#work(lane, claimedAtMs), this.#ended);
+    }
+    return claimed.length;
+  }
+
+  /** Works one lane. Never rejects: what cannot be written down is found again when the lease ends. */
+  #work(lane: ClaimedLane, claimedAtMs: number): Promise<void> {
+    return inTrace(continueTrace(), async () => {
+      try {
+        const attempts = await this.#attemptInOrder(lane, claimedAtMs);
+        const isStillOurs = await this.#queue.finish(lane, attempts);
+        if (!isStillOurs)
+          this.#log.warn('lane.lost', { account_id: lane.scope.accountId, lane: lane.key, fence: lane.fence });
+      } catch (error) {
+        this.#log.error('lane.failed', { account_id: lane.scope.accountId, lane: lane.key, fence: lane.fence, error });
+      }
+    });
+  }
+
+  /** Stops at the first failure, when the lease runs short or when the process is to end; the rest goes back due now. */
+  async #attemptInOrder(lane: ClaimedLane, claimedAtMs: number): Promise<AttemptRecord[]> {
+    const attempts: AttemptRecord[] = [];
+    const startUntilMs = claimedAtMs + this.#leaseMs - this.#attemptLeaseMs;
+    for (const delivery of lane.deliveries) {
+      const record = await this.#attempt(lane.scope, delivery, startUntilMs);
+      if (record === null) break;
+      attempts.push(record);
+      if (!record.isDelivered) break;
+    }
+    return attempts;
+  }
+
+  async #attempt(scope: Scope, delivery: ClaimedDelivery, startUntilMs: number): Promise<AttemptRecord | null> {
+    const endpoint = `${scope.accountId}/${scope.environment}/${originOf(delivery.url)}`;
+    const waitMs = Math.min(GATE_WAIT_MS, startUntilMs - performance.now());
+    if (this.#isStopping || waitMs <= 0) return null;
+    if (!(await this.#gate.enter(endpoint, waitMs))) return null;
+    let hasFailed = true;
+    try {
+      if (this.#isStopping || performance.now() > startUntilMs) {
+        hasFailed = false;
+        return null;
+      }
+      const deadlineMs = Math.min(ATTEMPT_DEADLINE_MS, Math.floor(this.#attemptLeaseMs * 0.75));
+      const record = await attemptDelivery(this.#outside, { scope, delivery, deadlineMs });
+      hasFailed = !record.isDelivered;
+      return record;
+    } finally {
+      this.#gate.leave(endpoint, { hasFailed });
+    }
+  }
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}

@@ -1,0 +1,116 @@
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { LeaseLost, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/timers';
+import type { Log } from '@pos/service-kit/log';
+import { continueTrace, inTrace } from '@pos/service-kit/trace';
+import type { Hands } from './hands.js';
+
+/**
+ * What a due timer does. It ends the claim itself, by `TimerQueue.finish` in the transaction of its effect; a claim that
+ * it leaves open is worked again when the lease ends.
+ */
+export type TimerEffect = (claimed: ClaimedTimer) => Promise<void>;
+
+/** The kinds this process works, and how. */
+export type TimerEffects = Readonly<Partial<Record<TimerKind, TimerEffect>>>;
+
+const ACCOUNTS_PER_PASS_MAX = 8;
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+
+/** Works due timers: claims them per account and hands each to the effect of its kind. */
+export class TimerWorker {
+  readonly #database: Database;
+  readonly #queue: TimerQueue;
+  readonly #hands: Hands;
+  readonly #effects: TimerEffects;
+  readonly #kinds: readonly TimerKind[];
+  readonly #log: Log;
+  readonly #leaseMs: number;
+  readonly #ended: () => void;
+  #isStopping = false;
+
+  constructor(parts: {
+    database: Database;
+    queue: TimerQueue;
+    hands: Hands;
+    effects: TimerEffects;
+    log: Log;
+    leaseMs: number;
+    /** Called whenever a timer leaves this worker's hands. */
+    ended: () => void;
+  }) {
+    this.#database = parts.database;
+    this.#queue = parts.queue;
+    this.#hands = parts.hands;
+    this.#effects = parts.effects;
+    this.#kinds = Object.keys(parts.effects) as TimerKind[];
+    this.#log = parts.log;
+    this.#leaseMs = parts.leaseMs;
+    this.#ended = parts.ended;
+  }
+
+  /** One pass: takes due timers while there is room, and has them worked. True when it took any. */
+  async pass(): Promise<boolean> {
+    const { free } = this.#hands;
+    if (free <= 0 || this.#isStopping || this.#kinds.length === 0) return false;
+    const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
+    const scopes = await this.#queue.readyAccounts(this.#kinds, { limit, except: this.#hands.fullAccounts() });
+    if (scopes.length === 0) return false;
+    const share = Math.max(1, Math.floor(free / scopes.length));
+    const taken = await Promise.all(scopes.map((scope) => this.#take(scope, share)));
+    return taken.some((count) => count > 0);
+  }
+
+  /** Takes no other; resolves when those in hand are done. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#hands.empty();
+  }
+
+  async #take(scope: Scope, share: number): Promise<number> {
+    const limit = Math.min(share, this.#hands.freeFor(scope));
+    if (limit <= 0) return 0;
+    const claimed = await this.#queue.claim(scope, this.#kinds, { limit, leaseMs: this.#leaseMs });
+    for (const timer of claimed) this.#hands.hold(scope, this.#work(timer), this.#ended);
+    return claimed.length;
+  }
+
+  /** Works one timer. Never rejects. */
+  #work(timer: ClaimedTimer): Promise<void> {
+    return inTrace(continueTrace(), async () => {
+      const startedAt = performance.now();
+      const fields = {
+        account_id: timer.scope.accountId,
+        kind: timer.kind,
+        subject: timer.subject,
+        attempt: timer.attempts,
+      };
+      const tookMs = (): number => Math.round(performance.now() - startedAt);
+      try {
+        const effect = this.#effects[timer.kind];
+        if (effect === undefined) return;
+        await effect(timer);
+        this.#log.info('timer.worked', { ...fields, took_ms: tookMs() });
+      } catch (error) {
+        if (error instanceof LeaseLost) {
+          this.#log.warn('timer.lost', { ...fields, took_ms: tookMs() });
+          return;
+        }
+        this.#log.error('timer.failed', { ...fields, took_ms: tookMs(), error });
+        await this.#putBack(timer);
+      }
+    });
+  }
+
+  /** A failed effect is tried again after a growing pause, and not only when its lease ends. */
+  async #putBack(timer: ClaimedTimer): Promise<void> {
+    const inMs = Math.min(RETRY_FIRST_MS * 2 ** (timer.attempts - 1), RETRY_MAX_MS);
+    try {
+      await this.#database.transact(timer.scope, (tx) => this.#queue.finish(tx, timer, { inMs }));
+    } catch (error) {
+      if (!(error instanceof LeaseLost))
+        this.#log.error('timer.not_put_back', { kind: timer.kind, subject: timer.subject, error });
+    }
+  }
+}
