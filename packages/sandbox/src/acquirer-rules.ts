@@ -1,32 +1,7 @@
+import type { RULE_EFFECTS, RULED_CALLS } from '@pos/rest-contracts/sandbox-acquirer';
 import { APPROVED, declined, type Verdict } from './card-verdict.js';
 
-/** The calls that a rule can be about: those of the acquirer's service, machines included. */
-export const RULED_CALLS = [
-  'Authorise',
-  'CompleteChallenge',
-  'Increase',
-  'Capture',
-  'Refund',
-  'Reverse',
-  'Inquire',
-  'ListBooked',
-] as const;
 export type RuledCall = (typeof RULED_CALLS)[number];
-
-/**
- * What a rule makes the acquirer do. The first three decide; the others spoil the answer: late, booked but never
- * answered, worked on twice as if the network had doubled it, not reached at all, or, on an inquiry, a lie.
- */
-export const RULE_EFFECTS = [
-  'approve',
-  'decline',
-  'fail',
-  'delay',
-  'drop-answer',
-  'answer-twice',
-  'down',
-  'contradict',
-] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
 /** One instruction of the control API. A member of `match` that is absent matches every call. */

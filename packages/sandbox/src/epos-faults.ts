@@ -1,33 +1,7 @@
 import type { EposErrorCode } from '@pos/core/epos-error';
+import type { EPOS_EFFECTS, EPOS_METHODS } from '@pos/rest-contracts/sandbox-epos';
 
-/** The calls of the pay-at-table contract. */
-export const EPOS_METHODS = [
-  'ListSessions',
-  'GetSession',
-  'ListTables',
-  'GetTable',
-  'GetBillItems',
-  'ListBillItems',
-  'GetFullBill',
-  'LockSession',
-  'UnlockSession',
-  'RecordPayment',
-] as const;
 export type EposMethod = (typeof EPOS_METHODS)[number];
-
-/** What can go wrong with a call to an EPOS. */
-export const EPOS_EFFECTS = [
-  'slow',
-  'no-answer',
-  'answer-lost',
-  'wrong-totals',
-  'wrong-currency',
-  'duplicate-answer',
-  'refuse',
-  'internal-error',
-  'forget-locks',
-  'drop-stream',
-] as const;
 export type EposEffect = (typeof EPOS_EFFECTS)[number];
 
 /**
