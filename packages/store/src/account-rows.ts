@@ -1,6 +1,5 @@
 import type { Permission } from '@pos/core/permissions';
-import { EntitySchema } from 'typeorm';
-import { column, json, nullable, type RowOf, table, word, wordKey, words } from './table.js';
+import { column, entitySchema, json, nullable, type RowOf, table, word, wordKey, words } from './table.js';
 
 /** The one table whose rows belong to both environments. */
 export interface AccountRow {
@@ -14,18 +13,15 @@ export interface AccountRow {
   readonly created_at: Date;
 }
 
-export const accountSchema = new EntitySchema<AccountRow>({
-  name: 'accounts',
-  columns: {
-    account_id: column.key.options,
-    name: column.text.options,
-    trading_name: column.text.options,
-    location_id: column.text.options,
-    merchant_id: column.text.options,
-    settings: { type: 'jsonb' },
-    currencies: column.texts.options,
-    created_at: column.time.options,
-  },
+export const accountSchema = entitySchema<AccountRow>('accounts', {
+  account_id: column.key.options,
+  name: column.text.options,
+  trading_name: column.text.options,
+  location_id: column.text.options,
+  merchant_id: column.text.options,
+  settings: { type: 'jsonb' },
+  currencies: column.texts.options,
+  created_at: column.time.options,
 });
 
 export const sandboxClocks = table('sandbox_clocks', {
@@ -78,10 +74,10 @@ export type EposIntegrationRow = RowOf<typeof eposIntegrations>;
 export const testerRuns = table('tester_runs', {
   id: column.key,
   flow: column.text,
-  status: column.text,
+  status: word<'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'TIMED_OUT'>(),
   started_at: column.time,
   finished_at: nullable(column.time),
-  steps: json<unknown>(),
-  params: json<unknown>(),
+  steps: json<readonly unknown[]>(),
+  params: json<Readonly<Record<string, unknown>>>(),
 });
 export type TesterRunRow = RowOf<typeof testerRuns>;

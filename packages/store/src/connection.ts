@@ -52,8 +52,8 @@ export class Borrowed {
 
 async function connect(queryRunner: QueryRunner): Promise<pg.Client> {
   try {
-    const client: pg.Client = await queryRunner.connect();
-    return client;
+    // TypeORM does not say so, but what it lends is the driver's own client.
+    return (await queryRunner.connect()) as pg.Client;
   } catch (error) {
     throw asUnavailable(error);
   }

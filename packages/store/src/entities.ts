@@ -9,6 +9,7 @@ import {
   sandboxClocks,
   testerRuns,
 } from './account-rows.js';
+import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { deliveries, events, lanes, subscriptionKinds, subscriptions, timers, webhookSecrets } from './queue-rows.js';
 import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
@@ -30,6 +31,9 @@ export const TABLES = [
   terminalSessions,
   terminalSessionEvents,
   connections,
+  sessionLeases,
+  journeys,
+  tablePayments,
   subscriptions,
   subscriptionKinds,
   webhookSecrets,

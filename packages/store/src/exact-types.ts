@@ -9,9 +9,5 @@ export function exactInteger(text: string): number {
 }
 
 /** The driver's way of reading columns, with exact whole numbers. Belongs to our connections, not to the whole process. */
-export const exactTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-    if (oid === pg.types.builtins.INT8) return exactInteger;
-    return format === 'binary' ? pg.types.getTypeParser(oid, format) : pg.types.getTypeParser(oid);
-  },
-};
+export const exactTypes = new pg.TypeOverrides();
+exactTypes.setTypeParser(pg.types.builtins.INT8, exactInteger);

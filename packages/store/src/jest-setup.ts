@@ -11,7 +11,6 @@ import { TEST_SERVER_VARIABLE, type TestServer } from './testing.js';
 const TEMPLATE = 'template_pos';
 
 /** Starts one PostgreSQL for the whole jest run and migrates one template; `freshDatabase` clones it. For `globalSetup`. */
-// eslint-disable-next-line no-restricted-syntax -- jest calls the default export
 export default async function setUp(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pos-jest-'));
   // The account that runs PostgreSQL for root must be able to pass.

@@ -104,8 +104,13 @@ export class Signals {
 
   async #reconnect(): Promise<void> {
     this.#client = null;
-    while (!this.#isClosed && this.#client === null && [...this.#listeners.values()].some(({ size }) => size > 0)) {
-      await this.#connected().catch(() => pause(RECONNECT_MS, undefined, { ref: false }));
+    while (!this.#isClosed && [...this.#listeners.values()].some(({ size }) => size > 0)) {
+      const isConnected = await this.#connected().then(
+        () => true,
+        () => false,
+      );
+      if (isConnected) return;
+      await pause(RECONNECT_MS, undefined, { ref: false });
     }
   }
 }

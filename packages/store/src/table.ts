@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/assert';
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions, EntitySchemaOptions } from 'typeorm';
 import { exactInteger } from './exact-types.js';
 import { type Statement, statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
@@ -80,8 +80,16 @@ export function table<C extends Columns>(name: string, columns: C): Table<{ [K i
     name,
     columns: Object.keys(columns),
     jsonColumns: new Set(Object.keys(columns).filter((key) => columns[key]?.options.type === 'jsonb')),
-    schema: new EntitySchema<Row & ScopeColumns>({ name, columns: options as never }),
+    schema: entitySchema<Row & ScopeColumns>(name, options),
   };
+}
+
+/** The TypeORM schema of a table from its columns by name. */
+export function entitySchema<Row extends object>(
+  name: string,
+  columns: Readonly<Record<string, EntitySchemaColumnOptions>>,
+): EntitySchema<Row> {
+  return new EntitySchema<Row>(Object.assign(new EntitySchemaOptions<Row>(), { name, columns }));
 }
 
 /** Adds one row in the transaction's scope. */

@@ -1,0 +1,89 @@
+import type { Bill } from '@pos/core/bill';
+import type { Journey } from '@pos/core/journey';
+import { type JourneyRow, journeys, type StoredBill } from './pay-at-table-rows.js';
+import { findRow, findRows, insertRow, updateVersion } from './table.js';
+import type { Reader, Tx } from './transaction.js';
+
+/** Writes a journey that begins. */
+export async function insertJourney(tx: Tx, journey: Journey): Promise<void> {
+  await insertRow(tx, journeys, toRow(journey));
+}
+
+/** Reads a journey for changing it, or null. */
+export async function lockJourney(tx: Tx, id: string): Promise<Journey | null> {
+  const row = await findRow(tx, journeys, { where: { id }, isLocking: true });
+  return row === null ? null : toJourney(row);
+}
+
+export async function findJourney(reader: Reader, id: string): Promise<Journey | null> {
+  const row = await findRow(reader, journeys, { where: { id } });
+  return row === null ? null : toJourney(row);
+}
+
+/** The journeys under a lease, newest first. */
+export async function journeysOfLease(reader: Reader, leaseId: string): Promise<Journey[]> {
+  const rows = await findRows(reader, journeys, { where: { lease_id: leaseId }, orderBy: 'created_at desc, id' });
+  return rows.map(toJourney);
+}
+
+/** Writes what became of a journey that was read under its lock, and returns it at its new version; listeners are told. */
+export async function updateJourney(tx: Tx, journey: Journey): Promise<Journey> {
+  const next = { ...journey, version: journey.version + 1 };
+  const { id, session_id: _sessionId, created_at: _createdAt, ...set } = toRow(next);
+  await updateVersion(tx, journeys, { where: { id }, version: journey.version, set });
+  tx.hint('journeys', id);
+  return next;
+}
+
+function toRow(journey: Journey): JourneyRow {
+  return {
+    id: journey.id,
+    session_id: journey.sessionId,
+    session_name: journey.sessionName,
+    lease_id: journey.leaseId,
+    owner: journey.owner,
+    requestor: journey.requestor,
+    state: journey.state,
+    currency: journey.currencyCode,
+    bill: toStoredBill(journey.bill),
+    bill_read_at: journey.billReadAt,
+    plan: journey.plan,
+    version: journey.version,
+    created_at: journey.createdAt,
+    updated_at: journey.updatedAt,
+    finished_at: journey.finishedAt,
+  };
+}
+
+function toJourney(row: JourneyRow): Journey {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    sessionName: row.session_name,
+    leaseId: row.lease_id,
+    owner: row.owner,
+    requestor: row.requestor,
+    state: row.state,
+    currencyCode: row.currency,
+    bill: toBill(row.bill),
+    billReadAt: row.bill_read_at,
+    plan: row.plan,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+function toStoredBill(bill: Bill): StoredBill {
+  const items = bill.items.map((item) => ({ ...item, lastOrderedAt: item.lastOrderedAt?.toISOString() ?? null }));
+  return { ...bill, items };
+}
+
+function toBill(stored: StoredBill): Bill {
+  const items = stored.items.map((item) => ({
+    ...item,
+    lastOrderedAt: item.lastOrderedAt === null ? null : new Date(item.lastOrderedAt),
+  }));
+  return { ...stored, items };
+}

@@ -1,0 +1,95 @@
+import type { Lease } from '@pos/core/lease';
+import { type LeaseRow, sessionLeases } from './pay-at-table-rows.js';
+import { statement } from './statement.js';
+import { findRow, insertRow, updateVersion } from './table.js';
+import type { Reader, Tx } from './transaction.js';
+
+const COLUMNS = sessionLeases.columns.join(', ');
+
+const OPEN = `select ${COLUMNS} from session_leases
+   where account_id = $1 and environment = $2 and session_id = $3 and state in ('Held', 'Lost')`;
+const FIND_OPEN = statement('lease_open', OPEN);
+const LOCK_OPEN = statement('lease_open_locked', `${OPEN} for no key update`);
+const ALL_OPEN = statement(
+  'leases_open',
+  `select ${COLUMNS} from session_leases
+   where account_id = $1 and environment = $2 and state in ('Held', 'Lost') order by acquired_at, lease_id`,
+);
+
+/** Writes a new lease. A session that is leased already is refused by the database (23505): somebody was first. */
+export async function insertLease(tx: Tx, lease: Lease): Promise<void> {
+  await insertRow(tx, sessionLeases, toRow(lease));
+}
+
+/** Reads a lease for changing it, or null. */
+export async function lockLease(tx: Tx, leaseId: string): Promise<Lease | null> {
+  const row = await findRow(tx, sessionLeases, { where: { lease_id: leaseId }, isLocking: true });
+  return row === null ? null : toLease(row);
+}
+
+/** Reads the lease that holds the session now for changing it, or null when nobody holds it. */
+export async function lockLeaseOf(tx: Tx, sessionId: string): Promise<Lease | null> {
+  const [row] = await tx.query<LeaseRow>(LOCK_OPEN, [tx.scope.accountId, tx.scope.environment, sessionId]);
+  return row === undefined ? null : toLease(row);
+}
+
+export async function findLease(reader: Reader, leaseId: string): Promise<Lease | null> {
+  const row = await findRow(reader, sessionLeases, { where: { lease_id: leaseId } });
+  return row === null ? null : toLease(row);
+}
+
+/** The lease that holds the session now, or null. */
+export async function findLeaseOf(reader: Reader, sessionId: string): Promise<Lease | null> {
+  const [row] = await reader.query<LeaseRow>(FIND_OPEN, [reader.scope.accountId, reader.scope.environment, sessionId]);
+  return row === undefined ? null : toLease(row);
+}
+
+/** The leases that are held or lost, oldest first. */
+export async function openLeases(reader: Reader): Promise<Lease[]> {
+  const rows = await reader.query<LeaseRow>(ALL_OPEN, [reader.scope.accountId, reader.scope.environment]);
+  return rows.map(toLease);
+}
+
+/** Writes what became of a lease that was read under its lock, and returns it at its new version. */
+export async function updateLease(tx: Tx, lease: Lease): Promise<Lease> {
+  const next = { ...lease, version: lease.version + 1 };
+  const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);
+  await updateVersion(tx, sessionLeases, { where: { lease_id }, version: lease.version, set });
+  return next;
+}
+
+function toRow(lease: Lease): LeaseRow {
+  return {
+    lease_id: lease.leaseId,
+    session_id: lease.sessionId,
+    owner: lease.owner,
+    requestor: lease.requestor,
+    waiter_id: lease.waiterId,
+    state: lease.state,
+    epos_locked: lease.eposLocked,
+    lock_id: lease.lockId,
+    open_payments: lease.openPayments,
+    acquired_at: lease.acquiredAt,
+    expires_at: lease.expiresAt,
+    version: lease.version,
+    released_at: lease.releasedAt,
+  };
+}
+
+function toLease(row: LeaseRow): Lease {
+  return {
+    leaseId: row.lease_id,
+    sessionId: row.session_id,
+    owner: row.owner,
+    requestor: row.requestor,
+    waiterId: row.waiter_id,
+    state: row.state,
+    eposLocked: row.epos_locked,
+    lockId: row.lock_id,
+    openPayments: row.open_payments,
+    acquiredAt: row.acquired_at,
+    expiresAt: row.expires_at,
+    version: row.version,
+    releasedAt: row.released_at,
+  };
+}
