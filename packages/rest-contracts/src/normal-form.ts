@@ -40,7 +40,7 @@ function read(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
   if (def.type === 'lazy') return read(asKnown(def.getter()), sent, place);
   if (def.type === 'object') return readObject(schema, def.shape, { sent, place });
   if (def.type === 'array') return readArray(asKnown(def.element), sent, place);
-  if (def.type === 'union') return readUnion(def.options.map(asKnown), sent, place);
+  if (def.type === 'union') return readUnion(def, sent, place);
   if (def.type === 'number') return readNumber(sent);
   if (def.type === 'boolean') return readBoolean(sent);
   if (def.type === 'enum') return readWord(Object.values(def.entries), sent);
@@ -93,14 +93,27 @@ function readArray(element: z.core.$ZodTypes, sent: unknown, place: Place): unkn
   return sent.map((item: unknown, index) => read(element, item, { ...place, path: [...place.path, index] }));
 }
 
-/** The first option that the value fits, once brought into its form. */
-function readUnion(options: readonly z.core.$ZodTypes[], sent: unknown, place: Place): unknown {
-  for (const option of options) {
+/** The option that the discriminator names, else the first one that the value fits; each tried in its own form. */
+function readUnion(def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef, sent: unknown, place: Place): unknown {
+  for (const option of def.options.map(asKnown)) {
     const contradictions: Contradiction[] = [];
     const value = read(option, sent, { ...place, contradictions });
-    if (contradictions.length === 0 && z.safeParse(option, value).success) return value;
+    const fits =
+      'discriminator' in def
+        ? namesOption(option, def.discriminator, value)
+        : contradictions.length === 0 && z.safeParse(option, value).success;
+    if (!fits) continue;
+    place.contradictions.push(...contradictions);
+    return value;
   }
   return sent;
+}
+
+function namesOption(option: z.core.$ZodTypes, discriminator: string, value: unknown): boolean {
+  const { def } = option._zod;
+  if (def.type !== 'object' || !isMembers(value)) return false;
+  const name = def.shape[discriminator];
+  return name !== undefined && z.safeParse(name, value[discriminator]).success;
 }
 
 /** Plain decimal digits only: no blanks, no exponent, no hexadecimal. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { WebhookBody } from './events.js';
 import { commonRefusals, type Operation } from './operation.js';
 import { PROBLEM_STATUSES, PROBLEMS, Problem, refusalsWithStatus } from './problems.js';
 import { LATEST_RELEASE } from './versions.js';
@@ -7,6 +8,8 @@ import { LATEST_RELEASE } from './versions.js';
 export interface ApiTitle {
   readonly title: string;
   readonly description: string;
+  /** What the service sends to its integrators. */
+  readonly webhooks?: readonly WebhookBody[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,7 +18,10 @@ type Json = Readonly<Record<string, unknown>>;
  * The OpenAPI 3.1 document of a list of operations. Shapes with an id become components; every refusal of every
  * operation is listed under its status. The order of members is fixed, so the document can be kept as a golden.
  */
-export function openApiDocument(operations: readonly Operation[], { title, description }: ApiTitle): Json {
+export function openApiDocument(
+  operations: readonly Operation[],
+  { title, description, webhooks = [] }: ApiTitle,
+): Json {
   const components = new Map<string, Json>();
   const paths = new Map<string, Record<string, Json>>();
   for (const operation of operations) {
@@ -24,12 +30,17 @@ export function openApiDocument(operations: readonly Operation[], { title, descr
     paths.set(operation.path, methods);
   }
   shape(Problem, 'output', components);
+  const sent = webhooks.map(({ kind, body }) => [
+    kind,
+    { post: describeWebhook(kind, shape(body, 'output', components)) },
+  ]);
   const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
     info: { title, description, version: LATEST_RELEASE },
     tags,
     paths: Object.fromEntries(paths),
+    ...(sent.length > 0 && { webhooks: Object.fromEntries(sent) as Json }),
     components: {
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
       parameters: HEADER_PARAMETERS,
@@ -92,6 +103,24 @@ function describe(operation: Operation, components: Map<string, Json>): Json {
       },
     }),
     responses: responsesOf(operation, components),
+  };
+}
+
+function describeWebhook(kind: string, body: Json): Json {
+  return {
+    summary: kind,
+    parameters: [
+      {
+        name: 'service-signature',
+        in: 'header',
+        required: true,
+        description:
+          'HMAC-SHA256 over the raw body with the active secret as key: `sha256=`, then each byte as two upper-case hex digits, joined by hyphens.',
+        schema: { type: 'string' },
+      },
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: { 200: { description: 'Any status from 200 to 299 confirms the delivery.' } },
   };
 }
 

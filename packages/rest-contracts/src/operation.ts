@@ -57,16 +57,25 @@ export type BodyOf<O extends Operation> = O extends { readonly body: infer S ext
 
 /** What a caller sends as body, before it is read. */
 export type SentBodyOf<O extends Operation> = O extends { readonly body: infer S extends z.ZodType }
-  ? z.input<S>
+  ? DeepReadonly<z.input<S>>
   : undefined;
 
 /** What a caller sends as query, before it is read. */
 export type SentQueryOf<O extends Operation> = O extends { readonly query: infer S extends z.ZodType }
-  ? z.input<S>
+  ? DeepReadonly<z.input<S>>
   : Record<never, never>;
 
 /** The answer: what a presenter makes and a client receives. */
-export type ReturnsOf<O extends Operation> = O['returns'] extends infer S extends z.ZodType ? z.output<S> : undefined;
+export type ReturnsOf<O extends Operation> = O['returns'] extends infer S extends z.ZodType
+  ? DeepReadonly<z.output<S>>
+  : undefined;
+
+/** Nobody changes what is sent or received; and what cannot be changed may be presented as it is. */
+export type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
 
 /** Refusals that any operation may answer, each where it applies; an operation lists only what is its own. */
 export function commonRefusals(operation: Operation): readonly RefusalCode[] {

@@ -113,7 +113,7 @@ export const startFlow = {
   idempotency: 'optional',
   body: NewRun,
   returns: z.uuid().meta({ id: 'RunId', examples: ['0190f3c2-7a51-7d33-9f11-6a1b2c3d4e5f'] }),
-  refusals: ['flow_not_found'],
+  refusals: [],
 } as const satisfies Operation;
 
 export const readRun = {

@@ -15,7 +15,11 @@ function innermost(issue: Extract<Issue, { code: 'invalid_union' }>, value: unkn
     [],
   );
   const first = nearest[0];
-  if (first === undefined) return { path: issue.path, message: 'Is none of the documented forms.' };
+  if (first === undefined) {
+    // No option was chosen, because the member that chooses is missing or unknown.
+    const isMissing = at(value, issue.path) === undefined;
+    return { path: issue.path, message: isMissing ? 'Is required.' : 'Is none of the documented values.' };
+  }
   const inner = messageOf(first, at(value, issue.path));
   return { path: [...issue.path, ...inner.path], message: inner.message };
 }
@@ -39,6 +43,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   array: 'a list',
   object: 'an object',
   record: 'an object',
+  never: 'absent',
 };
 
 function oneOf(words: readonly string[]): string {

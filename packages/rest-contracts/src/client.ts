@@ -1,0 +1,125 @@
+import type { z } from 'zod';
+import type { Operation, ParamsOf, ReturnsOf, SentBodyOf, SentQueryOf } from './operation.js';
+import { Problem } from './problems.js';
+import { LATEST_RELEASE } from './versions.js';
+
+/** Where and as whom to call. */
+export interface ClientSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Null for operations that ask for none. */
+  readonly apiKey: string | null;
+  readonly version?: string;
+  readonly softwareHouseId?: string;
+  readonly resellerId?: string;
+  /** How long one call may take in all. */
+  readonly deadlineMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+/** What one call carries; only what its operation has. */
+export type Sending<O extends Operation> = {
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+} & (O extends { readonly params: z.ZodObject } ? { readonly params: ParamsOf<O> } : { readonly params?: never }) &
+  (O extends { readonly query: z.ZodObject } ? { readonly query?: SentQueryOf<O> } : { readonly query?: never }) &
+  (O extends { readonly body: z.ZodType } ? { readonly body: SentBodyOf<O> } : { readonly body?: never });
+
+/** The service refused or failed; says so in its own words. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+
+  constructor(
+    readonly operationId: string,
+    readonly problem: Problem,
+  ) {
+    super(`${operationId}: ${problem.status} ${problem.title}: ${problem.detail}`);
+  }
+}
+
+/** What came back is neither an answer nor a problem of this API. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError';
+}
+
+/** Calls operations; the answer has been read by the operation's own schema. */
+export type Client = <const O extends Operation>(operation: O, sending: Sending<O>) => Promise<ReturnsOf<O>>;
+
+const DEADLINE_MS = 30_000;
+
+/** A client of any API made of operations. Throws `ProblemError` for a refusal, `AnswerError` for anything unreadable. */
+export function openClient(settings: ClientSettings): Client {
+  const { baseUrl, deadlineMs = DEADLINE_MS, fetch: send = fetch } = settings;
+  return async (operation, sending) => {
+    const { params, query, body, signal } = sending as AnySending;
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const response = await send(`${baseUrl}${pathOf(operation.path, params)}${queryOf(query)}`, {
+      method: operation.method,
+      headers: headersOf(settings, operation, sending as AnySending),
+      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return (await readAnswer(operation, response)) as ReturnsOf<typeof operation>;
+  };
+}
+
+/** A call whose operation is not looked at. */
+interface AnySending {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+function headersOf(
+  { apiKey, version = LATEST_RELEASE, softwareHouseId, resellerId }: ClientSettings,
+  operation: Operation,
+  { body, idempotencyKey }: AnySending,
+): Record<string, string> {
+  return {
+    accept: 'application/json, application/problem+json',
+    ...(operation.permission !== null && apiKey !== null && { authorization: `Basic ${apiKey}` }),
+    ...(operation.version !== 'none' && { version }),
+    ...(operation.partnerHeaders === true && softwareHouseId !== undefined && { 'software-house-id': softwareHouseId }),
+    ...(operation.partnerHeaders === true && resellerId !== undefined && { 'reseller-id': resellerId }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+}
+
+function pathOf(path: string, params: Readonly<Record<string, unknown>> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values
+      .filter((each) => each !== undefined && each !== null)
+      .map((each): [string, string] => [name, String(each)]);
+  });
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+async function readAnswer(operation: Operation, response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (response.ok && operation.returns === null) return undefined;
+  const body = parsed(text);
+  if (response.ok && operation.returns !== null) {
+    const answer = operation.returns.safeParse(body);
+    if (answer.success) return answer.data;
+    throw new AnswerError(`${operation.id} answered ${response.status} with another shape: ${answer.error.message}`);
+  }
+  const problem = Problem.safeParse(body);
+  if (problem.success) throw new ProblemError(operation.id, problem.data);
+  throw new AnswerError(`${operation.id} answered ${response.status} without a problem body`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  EVENT_KINDS,
+  type EventKind,
+  PAYMENT_INTENT_EVENT_KINDS,
+  TERMINAL_SESSION_EVENT_KINDS,
+} from '@pos/core/event-kind';
+import { CAPTURE_MODES, PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
+import { NOTIFICATION_TYPES, SESSION_STATUSES, SESSION_TYPES } from '@pos/core/terminal-session';
+import { z } from 'zod';
+import { Moment } from './shapes.js';
+
+const head = { id: z.string(), accountId: z.string(), createdAt: Moment };
+
+/** Body of a webhook about a payment intent. */
+export const PaymentIntentEvent = z
+  .object({
+    ...head,
+    event: z.enum(PAYMENT_INTENT_EVENT_KINDS),
+    data: z.object({
+      paymentIntentId: z.string(),
+      paymentStatus: z.enum(PAYMENT_INTENT_STATUSES),
+      captureMode: z.enum(CAPTURE_MODES),
+    }),
+  })
+  .meta({
+    id: 'PaymentIntentEvent',
+    examples: [
+      {
+        id: 'evt_hnnHxIKR_Uy6bhZCusCltw',
+        event: 'payment_intent.created',
+        accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+        createdAt: '2026-03-01T12:00:00.000Z',
+        data: { paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw', paymentStatus: 'Created', captureMode: 'Auto' },
+      },
+    ],
+  });
+export type PaymentIntentEvent = z.output<typeof PaymentIntentEvent>;
+
+/** Body of a webhook about a session of a card machine; `state` is a status or, of a notification, its type. */
+export const TerminalSessionEvent = z
+  .object({
+    ...head,
+    event: z.enum(TERMINAL_SESSION_EVENT_KINDS),
+    data: z.object({
+      terminalSessionId: z.string(),
+      state: z.enum([...SESSION_STATUSES, ...NOTIFICATION_TYPES.filter((type) => type !== 'Declined')]),
+      terminalId: z.string(),
+      createdAt: Moment,
+      updatedAt: Moment,
+      expireAt: Moment,
+      sessionType: z.enum(SESSION_TYPES),
+      paymentIntentId: z.string().optional(),
+      paymentDetails: z
+        .object({
+          cardScheme: z.string().optional(),
+          maskedPan: z.string().optional(),
+          authCode: z.string().optional(),
+        })
+        .optional(),
+    }),
+  })
+  .meta({
+    id: 'TerminalSessionEvent',
+    examples: [
+      {
+        id: 'evt_9mX2qfF1S8aTtq0w6Yb3Zg',
+        event: 'terminal_session.status_updated',
+        accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+        createdAt: '2026-03-01T12:00:08.700Z',
+        data: {
+          terminalSessionId: 'ts_sandbox_66a1f0c2d4e5f60718293a4b',
+          state: 'Captured',
+          terminalId: 'tm_sandbox_66a1f0c2d4e5f60718293a01',
+          createdAt: '2026-03-01T12:00:00.000Z',
+          updatedAt: '2026-03-01T12:00:08.700Z',
+          expireAt: '2026-03-01T12:01:30.000Z',
+          sessionType: 'Sale',
+          paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw',
+          paymentDetails: { cardScheme: 'VISA', maskedPan: '************1096', authCode: '204711' },
+        },
+      },
+    ],
+  });
+export type TerminalSessionEvent = z.output<typeof TerminalSessionEvent>;
+
+/** Any webhook body. */
+export const WebhookEvent = z.union([PaymentIntentEvent, TerminalSessionEvent]);
+export type WebhookEvent = z.output<typeof WebhookEvent>;
+
+/** A kind of webhook with the shape of its body. */
+export interface WebhookBody {
+  readonly kind: EventKind;
+  readonly body: z.ZodType;
+}
+
+export const WEBHOOK_BODIES: readonly WebhookBody[] = EVENT_KINDS.map((kind) => ({
+  kind,
+  body: kind.startsWith('payment_intent.') ? PaymentIntentEvent : TerminalSessionEvent,
+}));

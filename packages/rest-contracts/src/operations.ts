@@ -1,0 +1,28 @@
+import { WEBHOOK_BODIES } from './events.js';
+import type { ApiTitle } from './openapi.js';
+import type { Operation } from './operation.js';
+import { PAY_AT_TABLE_OPERATIONS } from './pay-at-table.js';
+import { PAYMENT_INTENT_OPERATIONS } from './payment-intent-operations.js';
+import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
+import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
+import { TERMINAL_OPERATIONS } from './terminals.js';
+import { WEBHOOK_OPERATIONS } from './webhooks.js';
+
+/** Everything the public REST API serves, in the order of its document. */
+export const API_OPERATIONS: readonly Operation[] = [
+  ...PAYMENT_INTENT_OPERATIONS,
+  ...TERMINAL_OPERATIONS,
+  ...TERMINAL_SESSION_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...PAY_AT_TABLE_OPERATIONS,
+  ...SANDBOX_OPERATIONS,
+];
+
+/** How the document of the public REST API introduces itself. */
+export const API_TITLE: ApiTitle = {
+  title: 'Payments API',
+  description:
+    'Payments online, on card machines and at the table. Amounts are whole minor units. ' +
+    'Every change may carry an idempotency key; every failure is a problem body that names the members at fault.',
+  webhooks: WEBHOOK_BODIES,
+};
