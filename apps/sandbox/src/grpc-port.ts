@@ -1,0 +1,43 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { readDescriptor } from '@pos/grpc-contracts/descriptor';
+import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
+import { serveTables } from '@pos/sandbox/epos-grpc-server';
+import type { World } from '@pos/sandbox/world';
+import { addReflection } from '@pos/service-kit/grpc-reflection';
+import { HealthImplementation } from 'grpc-health-check';
+
+const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The acquirer and the dialled EPOSes on one port. Plain text: it is only ever reached inside a developer's machine. */
+export async function openGrpcPort(
+  world: World,
+  { host, port, stepUpUrl }: { host: string; port: number; stepUpUrl: string },
+): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  const server = new Server({ 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX });
+  serveAcquirer(server, { door: world.acquirer, clock: world.clock, stepUpUrl });
+  serveTables(server, (username) => world.findDialledEpos(username));
+  new HealthImplementation({ '': 'SERVING' }).addToServer(server);
+  addReflection(server, readDescriptor(), ['service.acquirer.v1.AcquirerService', 'service.tables.v1.TablesService']);
+  const bound = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, opened) => {
+      if (error === null) resolve(opened);
+      else reject(error);
+    });
+  });
+  return { port: bound, close: () => closed(server) };
+}
+
+const CLOSE_LIMIT_MS = 2_000;
+
+/** Calls that a rule leaves unanswered would keep the server open for ever. */
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      server.forceShutdown();
+    }, CLOSE_LIMIT_MS);
+    server.tryShutdown(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { hostPorts, logLevel, port } from '@pos/service-kit/config';
+import { z } from 'zod';
+
+const text = z.string().min(1);
+
+/** Every setting of the sandbox. */
+export const SandboxConfig = z.object({
+  SANDBOX_CONTROL_PORT: port(3005).describe('HTTP port of the control API; it listens on the loopback only'),
+  SANDBOX_CONTROL_HOST: text.default('127.0.0.1').describe('Where the control API listens; it asks for no key'),
+  SANDBOX_GRPC_PORT: port(50_052).describe('gRPC port of the simulated acquirer and of the EPOSes that are dialled'),
+  SANDBOX_GRPC_HOST: text.default('127.0.0.1').describe('Where that port listens'),
+  SANDBOX_DATA: text.default('.data/sandbox').describe("Folder of the acquirer's books and of the accounts"),
+  SANDBOX_ACCOUNTS: text
+    .optional()
+    .describe('JSON file with a list of accounts that are there from the start, as the control API takes them'),
+  GATEWAY_ADDRESSES: hostPorts().describe(
+    'Gateways that machines and EPOSes dial, host:port separated by commas; the next when one fails',
+  ),
+  SIMULATOR_TIME_SCALE: z.coerce
+    .number()
+    .positive()
+    .max(10_000)
+    .default(1)
+    .describe('Divides all times of the simulated world'),
+  SEED: text.optional().describe('Makes the simulated world the same at every start, its timestamps included'),
+  LOG_LEVEL: logLevel().describe('Least level that is logged'),
+});
+export type SandboxConfig = z.output<typeof SandboxConfig>;

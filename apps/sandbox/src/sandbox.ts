@@ -1,0 +1,85 @@
+import { Module } from '@nestjs/common';
+import { SANDBOX_CONTROL_OPERATIONS } from '@pos/rest-contracts/sandbox-control';
+import { fileJournal } from '@pos/sandbox/acquirer-journal';
+import { wallClock } from '@pos/sandbox/clock';
+import { Seed } from '@pos/sandbox/seed';
+import { World } from '@pos/sandbox/world';
+import { bootHttp } from '@pos/service-kit/http';
+import type { Log } from '@pos/service-kit/log';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { AccountController } from './account-controller.js';
+import { AccountFile } from './account-file.js';
+import { AcquirerController } from './acquirer-controller.js';
+import { EposController } from './epos-controller.js';
+import { openGrpcPort } from './grpc-port.js';
+import type { SandboxConfig } from './sandbox-config.js';
+
+/** When the clocks of a seeded world stand. */
+const STANDING_AT = new Date('2026-01-01T12:00:00.000Z');
+
+/** A running sandbox: the world, and the two ports it is reached by. */
+export interface RunningSandbox {
+  readonly world: World;
+  readonly grpcPort: number;
+  readonly controlUrl: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the outside world: opens its ports, then lets the machines and EPOSes of all accounts dial the gateway. */
+export async function startSandbox(config: SandboxConfig, log: Log): Promise<RunningSandbox> {
+  const world = new World({
+    seed: new Seed(config.SEED ?? randomBytes(16).toString('hex')),
+    clock: wallClock({
+      timeScale: config.SIMULATOR_TIME_SCALE,
+      standingAt: config.SEED === undefined ? null : STANDING_AT,
+    }),
+    journal: fileJournal(join(config.SANDBOX_DATA, 'acquirer-books.jsonl')),
+    gatewayAddresses: config.GATEWAY_ADDRESSES,
+  });
+  const accounts = new AccountFile(config.SANDBOX_DATA);
+  const stepUpUrl = `http://${config.SANDBOX_CONTROL_HOST}:${config.SANDBOX_CONTROL_PORT}/acquirer/challenge`;
+  const grpc = await openGrpcPort(world, {
+    host: config.SANDBOX_GRPC_HOST,
+    port: config.SANDBOX_GRPC_PORT,
+    stepUpUrl,
+  });
+  const http = await bootHttp({
+    module: controlModule(world, accounts),
+    port: config.SANDBOX_CONTROL_PORT,
+    host: config.SANDBOX_CONTROL_HOST,
+    operations: SANDBOX_CONTROL_OPERATIONS,
+    authenticate: async () => null,
+    ready: [],
+    log,
+    openapi: CONTROL_TITLE,
+  });
+  for (const account of accounts.all(config.SANDBOX_ACCOUNTS)) world.provision(account);
+  return {
+    world,
+    grpcPort: grpc.port,
+    controlUrl: http.url,
+    close: async () => {
+      world.stop();
+      await http.close();
+      await grpc.close();
+    },
+  };
+}
+
+const CONTROL_TITLE = {
+  title: 'Sandbox control',
+  description: 'Makes things go right and wrong outside the service: at the acquirer, the card machines and the EPOS.',
+} as const;
+
+function controlModule(world: World, accounts: AccountFile) {
+  @Module({
+    controllers: [AccountController, AcquirerController, EposController],
+    providers: [
+      { provide: World, useValue: world },
+      { provide: AccountFile, useValue: accounts },
+    ],
+  })
+  class ControlModule {}
+  return ControlModule;
+}
