@@ -29,7 +29,7 @@ export interface LedgerEntryDraft {
 
 /** A hold on the card, or a raise of one. */
 export function authoriseEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('authorise', reference, [
+  return entry('authorise', { reference, amount }, [
     ['card_hold', amount],
     ['merchant_hold', negate(amount)],
   ]);
@@ -37,9 +37,8 @@ export function authoriseEntry(reference: string, amount: Money): LedgerEntryDra
 
 /** Held money becomes the merchant's. */
 export function captureEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('capture', reference, [
-    ['card_hold', negate(amount)],
-    ['merchant_hold', amount],
+  return entry('capture', { reference, amount }, [
+    ...lifted(amount),
     ['card_receivable', amount],
     ['merchant_payable', negate(amount)],
   ]);
@@ -47,22 +46,22 @@ export function captureEntry(reference: string, amount: Money): LedgerEntryDraft
 
 /** Money goes back to the card. Of an unlinked refund there is no capture before it. */
 export function refundEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('refund', reference, returned(amount));
+  return entry('refund', { reference, amount }, returned(amount));
 }
 
 /** A captured payment is undone as if it had not been. */
 export function reverseCaptureEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('reverse', reference, returned(amount));
+  return entry('reverse', { reference, amount }, returned(amount));
 }
 
 /** A hold is undone before anything was captured. */
 export function reverseHoldEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('reverse', reference, lifted(amount));
+  return entry('reverse', { reference, amount }, lifted(amount));
 }
 
 /** The rest of a hold ends. */
 export function releaseEntry(reference: string, amount: Money): LedgerEntryDraft {
-  return entry('release', reference, lifted(amount));
+  return entry('release', { reference, amount }, lifted(amount));
 }
 
 /** What the entries leave on each account. */
@@ -104,10 +103,13 @@ function lifted(amount: Money): Line[] {
   ];
 }
 
-function entry(kind: LedgerEntryKind, reference: string, lines: readonly Line[]): LedgerEntryDraft {
-  const postings = lines.map(([account, { value }]) => ({ account, amount: value }));
-  const first = lines[0];
-  assert(first !== undefined && lines.some(([, amount]) => isPositive(amount)), `a ${kind} of nothing`);
-  assert(postings.reduce((total, { amount }) => total + amount, 0) === 0, `a ${kind} that does not balance`);
-  return { kind, reference, currencyCode: first[1].currencyCode, postings };
+function entry(
+  kind: LedgerEntryKind,
+  { reference, amount }: { readonly reference: string; readonly amount: Money },
+  lines: readonly Line[],
+): LedgerEntryDraft {
+  assert(isPositive(amount), `a ${kind} of nothing`);
+  const postings = lines.map(([account, line]) => ({ account, amount: line.value }));
+  assert(postings.reduce((total, posting) => total + posting.amount, 0) === 0, `a ${kind} that does not balance`);
+  return { kind, reference, currencyCode: amount.currencyCode, postings };
 }

@@ -86,22 +86,21 @@ function approved(
   hearing: Hearing,
 ): SessionDecision | null {
   const { now, heading } = hearing;
-  if (!isSameAmount(approval.amount, session.total)) return contradicted(session, approval, now);
+  if (!isSameAmount(approval.amount, session.total)) return contradicted(session, approval, hearing);
   if (session.status === 'Expired') return lateApproval(session, approval, hearing);
   const { via, status } = started(session);
-  if (sessionDestination(status, 'take') === null) return contradicted(session, approval, now);
+  const toSign = sessionDestination(status, 'askSignature');
+  // No signature can be asked for where no result is waited for.
+  if (toSign === null) return contradicted(session, approval, hearing);
 
   const presented = { ...session, cardPresented: true };
   // A refund cannot be taken back from the card, so there is nothing to judge a signature for.
   if (isSignatureRequired && session.sessionType === 'Sale') {
     const waiting = { ...withSlip(presented, approval, heading), expireAt: after(now, hearing.windows.signatureMs) };
-    const asked = through(waiting, [...via, 'SignatureVerificationRequired'], now);
+    const asked = through(waiting, [...via, toSign], now);
     return {
       ...asked,
-      tells: [
-        ...asked.tells,
-        { kind: 'terminal_session.signature_verification_required', state: 'SignatureVerificationRequired' },
-      ],
+      tells: [...asked.tells, { kind: 'terminal_session.signature_verification_required', state: toSign }],
       onAttempt: { kind: 'approved', approval },
     };
   }
@@ -123,7 +122,11 @@ function lateApproval(
  * An approval over another amount, or after the machine had said that nothing was taken. A sale is undone
  * rather than believed. A refund cannot be undone: it stays open, expires and goes to the pending list.
  */
-function contradicted(session: TerminalSession, approval: CardPresentApproval, now: Date): SessionDecision | null {
+function contradicted(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  { now, isAttemptOpen }: Hearing,
+): SessionDecision | null {
   if (session.sessionType !== 'Sale') return null;
   const onAttempt = { kind: 'undo', approval } as const;
   const { via, status } = started(session);
@@ -133,8 +136,9 @@ function contradicted(session: TerminalSession, approval: CardPresentApproval, n
     return { ...through(session, [...via, to], now), onIntent, onAttempt };
   }
   // Never the approval that was taken: a second one under the same reference is the machine's confusion alone.
+  const isUndone = session.status === 'Expired' && !isAttemptOpen;
   const tookNothing = session.approval === null && TOOK_NOTHING.has(session.status);
-  return tookNothing ? { ...unchanged(session), onAttempt } : null;
+  return tookNothing && !isUndone ? { ...unchanged(session), onAttempt } : null;
 }
 
 const TOOK_NOTHING: ReadonlySet<SessionStatus> = new Set(['Canceled', 'Declined', 'Expired']);

@@ -156,7 +156,7 @@ function lastFour(number: string): string | null {
   return number === '' ? null : `${'*'.repeat(Math.max(number.length - 4, 0))}${number.slice(-4)}`;
 }
 
-/** `£12.50`: the receipt is the one place where minor units meet their decimal point. */
+/** `12.50 GBP`: the receipt is the one place where minor units meet their decimal point. */
 function shownAmount({ value, currencyCode }: Money): string {
   const digits = String(Math.abs(value)).padStart(3, '0');
   const sign = value < 0 ? '-' : '';

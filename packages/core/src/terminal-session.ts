@@ -157,7 +157,10 @@ export type IntentEffect =
   | { readonly kind: 'settleRefund'; readonly approval: CardPresentApproval }
   | { readonly kind: 'freeRefund' };
 
-/** What becomes of the acquirer call made by the machine: `undo` orders its reversal, `uncertain` has it asked after. */
+/**
+ * What becomes of the acquirer call made by the machine. `approved` waits for a signature, `undo` orders the reversal
+ * unless it is ordered already, `uncertain` has machine and acquirer asked.
+ */
 export type AttemptEffect =
   | { readonly kind: 'approved' | 'settled' | 'undo'; readonly approval: CardPresentApproval }
   | { readonly kind: 'declined'; readonly decline: Decline }

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  ACQUIRER_CALL_KINDS,
+  ACQUIRER_CALL_STATES,
+  type AcquirerCall,
+  CALL_MOVES,
+  isOpen,
+  isReversalDue,
+  moved,
+  newCall,
+  orderReversal,
+  settled,
+} from './acquirer-call.js';
+import { Defect } from './assert.js';
+import { gbp, NOON, past, printedMoves, testId } from './testing.js';
+
+test('the whole machine', () => {
+  expect(printedMoves(CALL_MOVES)).toMatchInlineSnapshot(`
+   "Prepared   send → Sent, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
+   Sent       send → Sent, challenge → Challenged, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
+   Challenged send → Sent, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
+   Unknown    send → Sent, challenge → Challenged, approve → Approved, decline → Declined, lose → Unknown, settle → Settled
+   Approved   settle → Settled
+   Declined   settle → Settled
+   Settled    (final)"
+  `);
+});
+
+test.each([
+  // kind        state         ms after the deadline  reversed before  due
+  ['Authorise', 'Sent', 59_999, false, false],
+  ['Authorise', 'Sent', 60_000, false, true],
+  ['Authorise', 'Prepared', 60_000, false, true],
+  ['Authorise', 'Unknown', 60_000, false, true],
+  ['Authorise', 'Challenged', 60_000, false, true],
+  ['Authorise', 'Unknown', 60_000, true, false],
+  ['Authorise', 'Approved', 600_000, false, false],
+  ['Authorise', 'Declined', 600_000, false, false],
+  ['Authorise', 'Settled', 600_000, false, false],
+  ['Capture', 'Unknown', 600_000, false, false],
+  ['Refund', 'Unknown', 600_000, false, false],
+  ['Reverse', 'Unknown', 600_000, false, false],
+] as const)('%s %s, %d ms after its deadline, reversal ordered before %s: due %s', (kind, state, ms, before, due) => {
+  const call = { ...authorisation(), kind, state, reverseReference: before ? 'rvs-0' : null };
+  expect(isReversalDue(call, past(ms))).toBe(due);
+});
+
+describe('an ordered reversal', () => {
+  const { call, reversal } = orderReversal(moved(authorisation(), 'lose'), { reference: 'rvs-1', deadlineAt: past(1) });
+
+  test('ends the attempt: an approval under the reference settles nothing from then on', () => {
+    expect([isOpen(authorisation()), isOpen(call)]).toEqual([true, false]);
+    expect(call.reverseReference).toBe('rvs-1');
+  });
+
+  test('is a call of its own about the same money', () => {
+    expect(reversal).toMatchObject({
+      reference: 'rvs-1',
+      kind: 'Reverse',
+      originalReference: 'auth-1',
+      state: 'Prepared',
+      amount: gbp(2000),
+      paymentIntentId: testId('paymentIntent'),
+    });
+  });
+
+  test('is ordered once, and of an authorisation only', () => {
+    const order = { reference: 'rvs-2', deadlineAt: NOON };
+    expect(() => orderReversal(call, order)).toThrow(Defect);
+    expect(() => orderReversal({ ...authorisation(), kind: 'Refund' }, order)).toThrow(Defect);
+  });
+});
+
+test('a settled call stays settled, and an answered one is not sent again', () => {
+  const done = settled(moved(authorisation(), 'approve'), 'Approved');
+  expect([done.state, done.outcome, isOpen(done)]).toEqual(['Settled', 'Approved', false]);
+  for (const move of ['send', 'approve', 'decline', 'lose', 'settle'] as const) {
+    expect(() => moved(done, move)).toThrow(Defect);
+  }
+  expect(() => moved(moved(authorisation(), 'approve'), 'send')).toThrow(Defect);
+  expect(() => moved(moved(authorisation(), 'decline'), 'approve')).toThrow(Defect);
+});
+
+test('the last word of a call is kept through its later moves', () => {
+  const result = { kind: 'refused', message: 'no' } as const;
+  expect(moved(moved(authorisation(), 'decline', result), 'settle').result).toEqual(result);
+});
+
+test.each(['', 'x'.repeat(65)])('a reference of %j is no reference', (reference) => {
+  expect(() => newCall({ ...authorisation(), reference })).toThrow(Defect);
+});
+
+test('every kind and state has its word', () => {
+  expect([ACQUIRER_CALL_KINDS.length, ACQUIRER_CALL_STATES.length]).toEqual([5, 7]);
+});
+
+function authorisation(): AcquirerCall {
+  return newCall({
+    reference: 'auth-1',
+    kind: 'Authorise',
+    originalReference: null,
+    paymentIntentId: testId('paymentIntent'),
+    terminalSessionId: null,
+    amount: gbp(2000),
+    deadlineAt: NOON,
+  });
+}

@@ -1,0 +1,209 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { changeAmount, changeTips, refuseRaise, reserveRaise, settleRaise } from './amount-change.js';
+import { refuseCapture, reserveCapture, settleCapture } from './capture.js';
+import { issueSecret } from './client-secret.js';
+import { balances, type LedgerEntryDraft } from './ledger.js';
+import type { Money } from './money.js';
+import {
+  approve,
+  approveCharge,
+  cancel,
+  challenge,
+  decline,
+  expire,
+  type IntentDecision,
+  type PaymentIntent,
+  rejectSignature,
+  totalAmount,
+} from './payment-intent.js';
+import { refuseRefund, reserveRefund, settleRefund } from './refund.js';
+import { Refusal } from './refusal.js';
+import { endHold, refuseReversal, reserveReversal, settleReversal } from './reversal.js';
+import { DAY_MS } from './timespan.js';
+import { approvalOf, createdIntent, declineOf, gbp, NOTHING, past, testId } from './testing.js';
+
+/** A call to the acquirer that is reserved and not yet answered. */
+interface Running {
+  readonly settle: (intent: PaymentIntent, now: Date) => IntentDecision;
+  readonly refuse: (intent: PaymentIntent, now: Date) => IntentDecision;
+}
+
+interface World {
+  intent: PaymentIntent;
+  running: Running[];
+  entries: LedgerEntryDraft[];
+  calls: number;
+}
+
+interface Command {
+  readonly name: string;
+  readonly pence: number;
+  readonly laterMs: number;
+}
+
+type Act = (world: World, wish: { amount: Money; now: Date }) => IntentDecision | null;
+
+const WINDOWS = { authorizedMs: 7 * DAY_MS, capturedDays: 1 };
+
+const ACTS: Record<string, Act> = {
+  approve: ({ intent }, { now }) => approve(intent, approvalOf(totalAmount(intent)), now),
+  charge: ({ intent }, { now }) => approveCharge(intent, approvalOf(totalAmount(intent)), now),
+  challenge: ({ intent }, { now }) => challenge(intent, approvalOf(totalAmount(intent)), now),
+  decline: ({ intent }, { now }) => decline(intent, declineOf(), now),
+  'reject signature': ({ intent }, { now }) => rejectSignature(intent, approvalOf(totalAmount(intent)), now),
+  cancel: ({ intent, running }, { now }) => cancel(intent, { now, hasRunningAttempt: running.length > 0 }),
+  expire: ({ intent }, { now }) => expire(intent, { now, hasRunningAttempt: false }),
+  'new secret': ({ intent }, { now }) => issueSecret(intent, { text: 'secret', now, hasRunningAttempt: false }),
+  'change amount': ({ intent }, { amount, now }) =>
+    changeAmount(intent, {
+      amount,
+      itemLines: null,
+      taxLines: null,
+      clientSecret: null,
+      hasRunningAttempt: false,
+      now,
+    }),
+  'change tips': ({ intent }, { amount, now }) =>
+    changeTips(intent, { tipsAmount: amount, clientSecret: null, hasRunningAttempt: false, now }),
+  capture: (world, { amount, now }) => startCapture(world, amount, now),
+  refund: (world, { amount, now }) => {
+    const decision = reserveRefund(world.intent, amount, now);
+    const reference = `refund-${world.calls}`;
+    world.running.push({
+      settle: (intent, at) => settleRefund(intent, { reference, amount, now: at }),
+      refuse: (intent, at) => refuseRefund(intent, amount, at),
+    });
+    return decision;
+  },
+  reverse: (world, { now }) => runReversal(world, reserveReversal(world.intent, { now, windows: WINDOWS })),
+  raise: (world, { amount, now }) => {
+    const { decision, difference } = reserveRaise(world.intent, amount, now);
+    const reference = `raise-${world.calls}`;
+    world.running.push({
+      settle: (intent, at) => settleRaise(intent, { reference, difference, now: at }),
+      refuse: refuseRaise,
+    });
+    return decision;
+  },
+  'hold ends': (world, { now }) => {
+    const end = endHold(world.intent, now);
+    if (end.kind === 'capture') return startCapture(world, end.amount, now);
+    if (end.kind === 'reverse') return runReversal(world, end.decision);
+    return end.kind === 'release' ? end.decision : null;
+  },
+  'acquirer says yes': ({ intent, running }, { now }) => running.shift()?.settle(intent, now) ?? null,
+  'acquirer says no': ({ intent, running }, { now }) => running.shift()?.refuse(intent, now) ?? null,
+};
+
+const commands = fc.array(
+  fc.record<Command>({
+    name: fc.constantFrom(...Object.keys(ACTS)),
+    pence: fc.oneof(fc.constantFrom(500, 1000, 1500, 2000), fc.integer({ min: 0, max: 4000 })),
+    laterMs: fc.oneof({ weight: 9, arbitrary: fc.constant(1000) }, { weight: 1, arbitrary: fc.constant(8 * DAY_MS) }),
+  }),
+  { maxLength: 40 },
+);
+const wishes = fc.record({
+  captureMode: fc.constantFrom('Auto' as const, 'Manual' as const),
+  autoExpireAction: fc.constantFrom('Release' as const, 'Capture' as const),
+  tipsAmount: fc.constantFrom(null, gbp(300)),
+});
+
+test('whatever is asked in whatever order, the figures agree with the books and every status is told once', () => {
+  const reached = new Set<string>();
+  fc.assert(
+    fc.property(wishes, commands, (wish, course) => {
+      const world: World = { intent: createdIntent(wish), running: [], entries: [], calls: 0 };
+      let ms = 0;
+      for (const command of course) {
+        ms += command.laterMs;
+        world.calls += 1;
+        const before = world.intent;
+        const decision = decided(world, command, past(ms));
+        if (decision === null) continue;
+        world.intent = decision.intent;
+        world.entries.push(...decision.entries);
+        reached.add(`${before.status} > ${decision.intent.status}`);
+        expectTold(before, decision, command);
+        expectFigures(world);
+      }
+    }),
+    { numRuns: 1_500 },
+  );
+  // A generator that never leaves Created would prove nothing.
+  expect([...reached].sort()).toMatchInlineSnapshot(`
+   [
+     "Authorized > Authorized",
+     "Authorized > Reversed",
+     "Captured > Captured",
+     "Captured > Reversed",
+     "Created > Authorized",
+     "Created > Canceled",
+     "Created > Captured",
+     "Created > Created",
+     "Created > Reversed",
+   ]
+  `);
+});
+
+function decided(world: World, { name, pence }: Command, now: Date): IntentDecision | null {
+  try {
+    return ACTS[name]?.(world, { amount: gbp(pence), now }) ?? null;
+  } catch (error) {
+    // A refusal changes nothing; anything else is a defect and fails the run.
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+function startCapture(world: World, amount: Money, now: Date): IntentDecision {
+  const id = testId('capture', world.calls);
+  const decision = reserveCapture(world.intent, { id, amount, tipsAmount: NOTHING, now });
+  world.running.push({
+    settle: (intent, at) => settleCapture(intent, id, at),
+    refuse: (intent, at) => refuseCapture(intent, { id, status: 'Declined', now: at }),
+  });
+  return decision;
+}
+
+function runReversal(world: World, decision: IntentDecision): IntentDecision {
+  const reference = `reversal-${world.calls}`;
+  world.running.push({
+    settle: (intent, now) => settleReversal(intent, { reference, now }),
+    refuse: refuseReversal,
+  });
+  return decision;
+}
+
+function expectTold(before: PaymentIntent, { intent, events, tells }: IntentDecision, { name }: Command): void {
+  const isMoved = before.status !== intent.status;
+  expect(tells).toEqual(isMoved ? ['payment_intent.status_updated'] : []);
+  expect(events.length).toBeLessThanOrEqual(1);
+  const [event] = events;
+  if (!isMoved) return;
+  // A release says nothing in the history, and a refund that ends a hold says Refunded whatever is left.
+  const isRelease = event === undefined;
+  if (isRelease) expect([name, intent.status]).toEqual(['hold ends', 'Captured']);
+  else if (event.eventType !== 'Refunded') expect(event.eventType).toBe(intent.status);
+}
+
+function expectFigures({ intent, running, entries }: World): void {
+  const { status, authorized, captured, pendingCapture, pendingRefund, refunded } = intent;
+  const figures = [authorized, captured, pendingCapture, pendingRefund, refunded].map(({ value }) => value);
+  expect(Math.min(...figures)).toBeGreaterThanOrEqual(0);
+  expect(captured.value + pendingCapture.value).toBeLessThanOrEqual(authorized.value);
+  expect(refunded.value + pendingRefund.value).toBeLessThanOrEqual(captured.value);
+  if (running.length === 0) expect([pendingCapture.value, pendingRefund.value]).toEqual([0, 0]);
+  const held = status === 'Authorized' ? authorized.value - captured.value : 0;
+  const taken = status === 'Reversed' ? 0 : captured.value - refunded.value;
+  const book = balances(entries);
+  expect([book.card_hold, book.merchant_hold + 0, book.card_receivable, book.merchant_payable + 0]).toEqual([
+    held,
+    0 - held,
+    taken,
+    0 - taken,
+  ]);
+  for (const { postings } of entries) expect(postings.reduce((total, { amount }) => total + amount, 0)).toBe(0);
+  if (status === 'Refunded') expect(refunded).toEqual(captured);
+}

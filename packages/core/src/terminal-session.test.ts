@@ -1,0 +1,186 @@
+import { describe, expect, test } from '@jest/globals';
+import { Defect } from './assert.js';
+import { type Hearing, hear, type MachineReport } from './machine-report.js';
+import { decideSignature, passTime } from './session-outcome.js';
+import {
+  createSession,
+  isFinal,
+  requestCancel,
+  SESSION_MOVES,
+  SESSION_STATUSES,
+  SESSION_WINDOWS,
+  type TerminalSession,
+} from './terminal-session.js';
+import {
+  approvalOf,
+  createdSession,
+  gbp,
+  HEADING,
+  NOON,
+  outcomeOf,
+  past,
+  printedMoves,
+  sessionWish,
+} from './testing.js';
+
+const HEARING: Hearing = { now: past(5_000), heading: HEADING, windows: SESSION_WINDOWS, isAttemptOpen: true };
+
+test('the whole machine', () => {
+  expect(printedMoves(SESSION_MOVES)).toMatchInlineSnapshot(`
+   "InitiateRequested             confirm → Initiated, requestCancel → CancelRequested, unable → Canceled, expire → Expired
+   Initiated                     take → Captured, hold → Authorized, askSignature → SignatureVerificationRequired, decline → Declined, requestCancel → CancelRequested, canceled → Canceled, unable → Canceled, expire → Expired
+   CancelRequested               take → Captured, hold → Authorized, askSignature → SignatureVerificationRequired, decline → Declined, requestCancel → CancelRequested, canceled → Canceled, unable → Canceled, expire → Expired
+   SignatureVerificationRequired accept → SignatureVerificationAccepted, reject → SignatureVerificationRejected
+   SignatureVerificationAccepted take → Captured, hold → Authorized
+   SignatureVerificationRejected (final)
+   Authorized                    (final)
+   Captured                      (final)
+   Canceled                      (final)
+   Declined                      (final)
+   Expired                       (final)"
+  `);
+});
+
+test('six states are final', () => {
+  expect(SESSION_STATUSES.filter(isFinal).sort()).toEqual([
+    'Authorized',
+    'Canceled',
+    'Captured',
+    'Declined',
+    'Expired',
+    'SignatureVerificationRejected',
+  ]);
+});
+
+describe('a new session', () => {
+  test('asks the machine to begin within ten seconds, and its creation is told', () => {
+    const { session, statusEvents, tells } = createSession(sessionWish());
+    expect(session).toMatchObject({ status: 'InitiateRequested', expireAt: past(10_000), lastReport: 0 });
+    expect(session.total).toEqual(gbp(2000));
+    expect(statusEvents).toEqual(['InitiateRequested']);
+    expect(tells).toEqual([{ kind: 'terminal_session.created', state: 'InitiateRequested' }]);
+  });
+
+  test.each([
+    ['a sale of no intent', sessionWish('Sale', { paymentIntentId: null })],
+    ['an unlinked refund of an intent', sessionWish('UnlinkedRefund', { paymentIntentId: 'pi_sandbox_x' })],
+    ['a refund that is only held', sessionWish('MatchedRefund', { capture: false })],
+  ])('%s is a defect', (_, wish) => {
+    expect(() => createSession(wish)).toThrow(Defect);
+  });
+});
+
+describe('a cancel call', () => {
+  test.each<[string, TerminalSession, string]>([
+    ['before the machine confirmed', at('InitiateRequested'), 'CancelRequested'],
+    ['while a card is asked for', at('Initiated'), 'CancelRequested'],
+    ['again', at('CancelRequested'), 'CancelRequested'],
+    ['once a card is in', { ...at('Initiated'), cardPresented: true }, 'terminal_session_not_cancelable'],
+    ['once a card is in, again', { ...at('CancelRequested'), cardPresented: true }, 'terminal_session_not_cancelable'],
+    ['while a signature is judged', at('SignatureVerificationRequired'), 'terminal_session_not_cancelable'],
+    ['of a taken payment', at('Captured'), 'terminal_session_not_cancelable'],
+    ['of a held payment', at('Authorized'), 'terminal_session_not_cancelable'],
+    ['of a declined card', at('Declined'), 'terminal_session_not_cancelable'],
+    ['of a cancelled session', at('Canceled'), 'terminal_session_not_cancelable'],
+    ['of an expired session', at('Expired'), 'terminal_session_not_cancelable'],
+    ['of a rejected signature', at('SignatureVerificationRejected'), 'terminal_session_not_cancelable'],
+  ])('%s: %s', (_, session, then) => {
+    expect(
+      outcomeOf(
+        () => requestCancel(session, NOON),
+        (decision) => decision.session.status,
+      ),
+    ).toBe(then);
+  });
+
+  test('is told once, and the machine is asked each time', () => {
+    const first = requestCancel(at('Initiated'), past(1));
+    const again = requestCancel(first.session, past(2));
+    expect([first.toMachine, again.toMachine]).toEqual(['cancel', 'cancel']);
+    expect([first.statusEvents, again.statusEvents]).toEqual([['CancelRequested'], []]);
+    expect(again.session).toEqual(first.session);
+  });
+});
+
+describe('a signature', () => {
+  const signing = hear(at('Initiated'), approved({ isSignatureRequired: true }), HEARING).session;
+
+  test.each(SESSION_STATUSES.filter((status) => status !== 'SignatureVerificationRequired'))(
+    'is not judged while the session is %s',
+    (status) => {
+      const session = { ...at(status), approval: approvalOf(gbp(2000)) };
+      expect(outcomeOf(() => decideSignature(session, true, HEARING))).toBe('signature_not_awaited');
+      expect(outcomeOf(() => decideSignature(session, false, HEARING))).toBe('signature_not_awaited');
+    },
+  );
+
+  test('is waited for eighty seconds with the slip to be signed', () => {
+    expect(signing).toMatchObject({ status: 'SignatureVerificationRequired', expireAt: past(85_000) });
+    expect(signing.merchantReceipt?.lines.map(({ text }) => text?.value)).toContain(
+      'Signature: ______________________',
+    );
+    expect(signing.customerReceipt).toBeNull();
+  });
+
+  test.each([
+    [true, 'Captured'],
+    [false, 'Authorized'],
+  ])('accepted passes through its own state (captured at once: %s)', (capture, status) => {
+    const decision = decideSignature({ ...signing, capture }, true, HEARING);
+    expect(decision.statusEvents).toEqual(['SignatureVerificationAccepted', status]);
+    expect(decision.tells.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'terminal_session.status_updated SignatureVerificationAccepted',
+      `terminal_session.status_updated ${status}`,
+    ]);
+    expect(decision.onIntent?.kind).toBe('approve');
+    expect(decision.onAttempt?.kind).toBe('settled');
+    expect(decision.toMachine).toBe('signature');
+    expect(decision.session).toMatchObject({ signatureDecision: 'Accepted', merchantReceipt: signing.merchantReceipt });
+    expect(decision.session.customerReceipt).not.toBeNull();
+  });
+
+  test('rejected undoes the authorisation and leaves the customer without a copy', () => {
+    const decision = decideSignature(signing, false, HEARING);
+    expect(decision.session).toMatchObject({
+      status: 'SignatureVerificationRejected',
+      signatureDecision: 'Rejected',
+      customerReceipt: null,
+      merchantReceipt: signing.merchantReceipt,
+    });
+    expect([decision.onIntent?.kind, decision.onAttempt?.kind]).toEqual(['rejectSignature', 'undo']);
+    expect(decision.toMachine).toBe('signature');
+  });
+
+  test('nobody judged for eighty seconds is accepted, and not a moment earlier', () => {
+    expect(passTime(signing, { now: past(84_999), heading: HEADING })).toBeNull();
+    const decision = passTime(signing, { now: past(85_000), heading: HEADING });
+    expect(decision?.session.status).toBe('Captured');
+    expect(decision?.statusEvents).toEqual(['SignatureVerificationAccepted', 'Captured']);
+  });
+});
+
+describe('time passes', () => {
+  test.each<[string, TerminalSession, number, string | null, string | null]>([
+    ['over an unconfirmed session', at('InitiateRequested'), 10_000, 'Expired', 'stop'],
+    ['not quite', at('InitiateRequested'), 9_999, null, null],
+    ['over a session at work', at('Initiated'), 90_000, 'Expired', 'cancel'],
+    ['not quite', at('Initiated'), 89_999, null, null],
+    ['over an unanswered cancel call', at('CancelRequested'), 90_000, 'Expired', 'cancel'],
+    ['over a taken payment', at('Captured'), 200_000, null, null],
+    ['over an expired session', at('Expired'), 200_000, null, null],
+  ])('%s', (_, session, ms, status, toMachine) => {
+    const decision = passTime(session, { now: past(ms), heading: HEADING });
+    expect([decision?.session.status ?? null, decision?.toMachine ?? null]).toEqual([status, toMachine]);
+    if (decision !== null) expect(decision.onAttempt).toEqual({ kind: 'uncertain' });
+    expect(decision?.onIntent ?? null).toBeNull();
+  });
+});
+
+function at(status: TerminalSession['status']): TerminalSession {
+  const expireAt = status === 'InitiateRequested' ? past(10_000) : past(90_000);
+  return { ...createdSession(), status, expireAt, lastReport: status === 'InitiateRequested' ? 0 : 1 };
+}
+
+function approved({ isSignatureRequired = false } = {}): MachineReport {
+  return { number: 2, kind: 'approved', approval: approvalOf(gbp(2000)), isSignatureRequired };
+}
