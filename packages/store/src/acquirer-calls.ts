@@ -45,7 +45,8 @@ const COLUMNS = acquirerCalls.columns.join(', ');
 const OPEN_OF_INTENT = statement(
   'open_calls_of_intent',
   `select reference from acquirer_calls
-   where account_id = $1 and environment = $2 and intent_id = $3 and state <> 'Settled' limit 1`,
+   where account_id = $1 and environment = $2 and intent_id = $3 and kind = 'Authorise' and state <> 'Settled'
+     and reverse_reference is null limit 1`,
 );
 const BOOKED_BETWEEN = statement(
   'calls_between',
@@ -82,8 +83,8 @@ export async function updateCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCa
   return next;
 }
 
-/** Whether a call that may still move money of the intent has not ended. */
-export async function hasOpenCall(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
+/** Whether an attempt to take the intent's money has not ended; one whose reversal is ordered is over, whatever comes. */
+export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
   const { accountId, environment } = reader.scope;
   return (await reader.query(OPEN_OF_INTENT, [accountId, environment, intentId])).length > 0;
 }

@@ -16,8 +16,8 @@ export interface Terminal {
 
 export interface WatchedTerminal extends Terminal {
   readonly hasRunningSession: boolean;
-  /** What its newest stream said last; null when there never was one. */
-  readonly seenAt: Date | null;
+  /** How long its newest stream has given no sign of life; null when there never was one. */
+  readonly unseenMs: number | null;
   readonly isInUseAtMachine: boolean;
 }
 
@@ -28,18 +28,18 @@ interface WatchedRow {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly has_session: boolean;
-  readonly seen_at: Date | null;
+  readonly unseen_ms: number | null;
   readonly in_use: boolean | null;
 }
 
 const RUNNING = RUNNING_STATUSES.map((status) => `'${status}'`).join(', ');
 const WATCHED = `
-  select t.id, t.tid, t.name, t.created_at, t.updated_at, s.id is not null as has_session, c.seen_at, c.in_use
+  select t.id, t.tid, t.name, t.created_at, t.updated_at, s.id is not null as has_session, c.unseen_ms, c.in_use
   from terminals t
   left join terminal_sessions s on s.account_id = t.account_id and s.environment = t.environment
     and s.terminal_id = t.id and s.status in (${RUNNING})
   left join lateral (
-    select seen_at, in_use from connections
+    select extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as unseen_ms, in_use from connections
     where account_id = t.account_id and environment = t.environment and kind = 'machine' and key = t.tid
     order by epoch desc limit 1
   ) c on true
@@ -79,7 +79,7 @@ export async function watchedTerminals(reader: Reader): Promise<WatchedTerminal[
   return rows.map(toWatched);
 }
 
-function toTerminal(row: Omit<WatchedRow, 'has_session' | 'seen_at' | 'in_use'>): Terminal {
+function toTerminal(row: Omit<WatchedRow, 'has_session' | 'unseen_ms' | 'in_use'>): Terminal {
   return { id: row.id, tid: row.tid, name: row.name, createdAt: row.created_at, updatedAt: row.updated_at };
 }
 
@@ -87,7 +87,7 @@ function toWatched(row: WatchedRow): WatchedTerminal {
   return {
     ...toTerminal(row),
     hasRunningSession: row.has_session,
-    seenAt: row.seen_at,
+    unseenMs: row.unseen_ms,
     isInUseAtMachine: row.in_use ?? false,
   };
 }

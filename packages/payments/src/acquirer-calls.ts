@@ -1,0 +1,231 @@
+import { type AcquirerCall, isReversalDue, settled } from '@pos/core/acquirer-call';
+import { assert, required } from '@pos/core/assert';
+import type { Approval, CardPresentApproval } from '@pos/core/card';
+import type { Scope } from '@pos/core/identity';
+import { hear } from '@pos/core/machine-report';
+import type { IntentDecision } from '@pos/core/payment-intent';
+import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
+import { refuseRefund, settleRefund } from '@pos/core/refund';
+import { refuseReversal, settleReversal } from '@pos/core/reversal';
+import { type SessionDecision, unchanged } from '@pos/core/terminal-session';
+import { findCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import type { Database, Tx } from '@pos/store/database';
+import { lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { cancelTimer } from '@pos/store/timers';
+import type { Accounts } from './accounts.js';
+import { order } from './reversal-order.js';
+import { applySession, type HeldSession, holdSession } from './session-effects.js';
+import type { PaymentSettings } from './settings.js';
+import { News } from './tell.js';
+
+/** What became of a call: over, or open and to be asked after again. */
+export type CallStanding = 'over' | 'open';
+
+/**
+ * Calls to the acquirer whose outcome is open. Each is asked after, or repeated under its reference, until it ends;
+ * an authorisation that stays open too long is reversed instead. Networks are asked between transactions.
+ */
+export class AcquirerCalls {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly acquirer: AcquirerPort;
+      readonly accounts: Accounts;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /** Takes an open call one step further. Safe to repeat, also by two processes at once. */
+  async pursue(scope: Scope, reference: string): Promise<CallStanding> {
+    const { database, settings, acquirer } = this.parts;
+    const call = await database.read(scope, (reader) => findCall(reader, reference));
+    if (call === null || call.state === 'Settled') return 'over';
+    if (call.terminalSessionId !== null && call.kind !== 'Reverse') {
+      if (isReversalDue(call, await database.now())) return this.#giveUp(scope, call);
+      const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+      return this.#settleSession(scope, call, answer);
+    }
+    switch (call.kind) {
+      case 'Reverse':
+      case 'Refund':
+        return this.settle(scope, call, await this.ask(scope, call));
+      case 'Authorise':
+      case 'Increase':
+      case 'Capture':
+        assert(false, `nobody makes a call of kind ${call.kind} without a card machine yet`);
+    }
+  }
+
+  /** Puts a reversal or refund to the acquirer; the same again under the same reference. Outside any transaction. */
+  async ask(scope: Scope, call: AcquirerCall): Promise<AcquirerAnswer> {
+    const { database, acquirer, accounts, settings } = this.parts;
+    const { reference, amount } = call;
+    const originalReference = required(call.originalReference, 'what the call is about');
+    const deadlineMs = settings.acquirerDeadlineMs;
+    if (call.kind === 'Refund') return acquirer.refund({ reference, originalReference, amount, deadlineMs });
+    assert(call.kind === 'Reverse', `a ${call.kind} is not asked here`);
+    const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
+    return acquirer.reverse({ reference, originalReference, merchantId, isRestOnly: false, deadlineMs });
+  }
+
+  /** Writes what the acquirer said of a reversal or refund; a silence leaves it open. */
+  async settle(scope: Scope, asked: AcquirerCall, answer: AcquirerAnswer): Promise<CallStanding> {
+    const verdict = verdictOf(answer);
+    if (verdict === null) return 'open';
+    return this.parts.database.transact(scope, async (tx) => {
+      const locked = asked.paymentIntentId === null ? null : await lockIntent(tx, asked.paymentIntentId);
+      const original = await lockCall(tx, required(asked.originalReference, 'what the call is about'));
+      const call = required(await lockCall(tx, asked.reference), `call ${asked.reference}`);
+      if (call.state === 'Settled') return 'over';
+      const isUndoing = call.kind === 'Reverse' && original?.outcome !== 'Approved';
+      // What was never ours to keep is asked for until the acquirer takes it back.
+      if (isUndoing && verdict === 'refused') return 'open';
+      await updateCall(tx, settled(call, verdict === 'done' ? 'Approved' : 'Declined'));
+      await cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+      if (isUndoing) {
+        if (original !== null && original.state !== 'Settled') await updateCall(tx, settled(original, 'Reversed'));
+        return 'over';
+      }
+      const of = required(locked, 'the intent whose money goes back');
+      const decision = returned(of.intent, { call, isDone: verdict === 'done', now: tx.now });
+      const news = new News(tx);
+      const next = await updateIntent(tx, decision, of);
+      if (call.kind === 'Reverse' && original !== null) {
+        await updateCall(
+          tx,
+          verdict === 'done' ? { ...original, outcome: 'Reversed' } : { ...original, reverseReference: null },
+        );
+      }
+      await news.ofIntent(next, decision.tells);
+      await news.tell();
+      return 'over';
+    });
+  }
+
+  /** The authorisation has been open too long: from this commit on an approval of it settles nothing. */
+  async #giveUp(scope: Scope, { terminalSessionId }: AcquirerCall): Promise<CallStanding> {
+    return this.#held(scope, terminalSessionId, async (tx, held) => {
+      if (!held.isAttemptOpen || !isReversalDue(held.call, tx.databaseNow)) return 'open';
+      await order(tx, held.call);
+      tx.hint('journeys', held.session.id);
+      return 'over';
+    });
+  }
+
+  /** The machine is silent, and the acquirer says how its call ended. The session stays Expired. */
+  async #settleSession(scope: Scope, call: AcquirerCall, answer: AcquirerAnswer): Promise<CallStanding> {
+    const { accounts, settings } = this.parts;
+    if (!ENDS_A_SESSION.has(answer.outcome)) return 'open';
+    return this.#held(scope, call.terminalSessionId, async (tx, held) => {
+      // The machine has answered meanwhile, or the session has not expired: its own reports come first.
+      if (!held.isAttemptOpen) return 'over';
+      if (held.session.status !== 'Expired') return 'open';
+      const account = await accounts.get(tx);
+      const decision = lateDecision(held, answer, (approval) =>
+        hear(
+          held.session,
+          {
+            kind: 'approved',
+            number: held.session.lastReport + 1,
+            approval: presented(approval, account.merchantId),
+            isSignatureRequired: false,
+          },
+          {
+            now: tx.now,
+            heading: {
+              merchantName: account.tradingName,
+              phoneNumber: account.settings.phoneNumber,
+              site: account.settings.site,
+              tid: '',
+              table: null,
+              handset: null,
+            },
+            windows: settings.windows,
+            isAttemptOpen: true,
+          },
+        ),
+      );
+      if (decision === null) return 'open';
+      // The machine's own numbering goes on where it was: what it still has to say is heard and moves nothing.
+      const session = { ...decision.session, lastReport: held.session.lastReport };
+      await applySession(tx, held, { ...decision, session });
+      return 'over';
+    });
+  }
+
+  #held(
+    scope: Scope,
+    sessionId: string | null,
+    work: (tx: Tx, held: HeldSession) => Promise<CallStanding>,
+  ): Promise<CallStanding> {
+    return this.parts.database.transact(scope, async (tx) => {
+      const held = await holdSession(tx, required(sessionId, 'the session of the call'));
+      return work(tx, required(held, `session ${sessionId ?? ''}`));
+    });
+  }
+}
+
+const ENDS_A_SESSION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);
+
+function lateDecision(
+  held: HeldSession,
+  answer: AcquirerAnswer,
+  approve: (approval: Approval) => SessionDecision,
+): SessionDecision | null {
+  const nothing = unchanged({ ...held.session });
+  const isSale = held.session.sessionType === 'Sale';
+  switch (answer.outcome) {
+    case 'approved':
+      return approve(answer.approval);
+    case 'declined':
+      return {
+        ...nothing,
+        onIntent: isSale ? { kind: 'decline', decline: answer.decline } : freed(held),
+        onAttempt: { kind: 'declined', decline: answer.decline },
+      };
+    case 'reversed':
+      return { ...nothing, onIntent: isSale ? null : freed(held), onAttempt: { kind: 'canceled' } };
+    // A yes without a card says too little to print and to book; the machine that made the call still has to tell.
+    case 'done':
+    case 'challenged':
+    case 'inProgress':
+    case 'notFound':
+    case 'unknown':
+      return null;
+  }
+}
+
+function freed({ session }: HeldSession): SessionDecision['onIntent'] {
+  return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund' } : null;
+}
+
+function presented(approval: Approval, merchantId: string): CardPresentApproval {
+  return { ...approval, merchantId, aid: null, panSequence: null, cardProduct: null };
+}
+
+function verdictOf(answer: AcquirerAnswer): 'done' | 'refused' | null {
+  switch (answer.outcome) {
+    case 'approved':
+    case 'done':
+    case 'reversed':
+      return 'done';
+    case 'declined':
+      return 'refused';
+    case 'challenged':
+    case 'inProgress':
+    case 'notFound':
+    case 'unknown':
+      return null;
+  }
+}
+
+function returned(
+  intent: Parameters<typeof settleRefund>[0],
+  { call, isDone, now }: { readonly call: AcquirerCall; readonly isDone: boolean; readonly now: Date },
+): IntentDecision {
+  const { reference, amount } = call;
+  if (call.kind === 'Reverse') {
+    return isDone ? settleReversal(intent, { reference, now }) : refuseReversal(intent, now);
+  }
+  return isDone ? settleRefund(intent, { reference, amount, now }) : refuseRefund(intent, amount, now);
+}

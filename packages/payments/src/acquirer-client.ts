@@ -1,0 +1,107 @@
+import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import type { AcquirerAnswer, AcquirerBooking, AcquirerOrder, AcquirerPort } from '@pos/core/ports';
+import { AcquirerServiceClient } from '@pos/grpc-contracts/acquirer';
+import { answerFromWire, bookingFromWire } from './acquirer-wire.js';
+
+const PAGE_SIZE = 500;
+
+/** The acquirer over gRPC. A call ends with what the acquirer said or with `unknown`; it never throws for a silence. */
+export class AcquirerClient implements AcquirerPort {
+  readonly #client: AcquirerServiceClient;
+
+  constructor(address: string) {
+    this.#client = new AcquirerServiceClient(address, credentials.createInsecure());
+  }
+
+  increase({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
+    const request = wireOrder(order);
+    return answered(deadlineMs, (options, done) => {
+      this.#client.increaseAuthorisation(request, new Metadata(), options, done);
+    });
+  }
+
+  capture({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
+    const request = wireOrder(order);
+    return answered(deadlineMs, (options, done) => {
+      this.#client.capture(request, new Metadata(), options, done);
+    });
+  }
+
+  refund({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
+    const request = wireOrder(order);
+    return answered(deadlineMs, (options, done) => {
+      this.#client.refund(request, new Metadata(), options, done);
+    });
+  }
+
+  reverse(order: Parameters<AcquirerPort['reverse']>[0]): Promise<AcquirerAnswer> {
+    const { reference, originalReference, merchantId, isRestOnly, deadlineMs } = order;
+    const request = { reference, originalReference, merchantId, releaseRest: isRestOnly };
+    return answered(deadlineMs, (options, done) => {
+      this.#client.reverse(request, new Metadata(), options, done);
+    });
+  }
+
+  inquire({ reference, deadlineMs }: Parameters<AcquirerPort['inquire']>[0]): Promise<AcquirerAnswer> {
+    return answered(deadlineMs, (options, done) => {
+      this.#client.inquire({ reference }, new Metadata(), options, done);
+    });
+  }
+
+  /** Throws when the acquirer does not answer: a list that is not there is not an empty one. */
+  async listBooked(
+    question: Parameters<AcquirerPort['listBooked']>[0],
+  ): Promise<{ readonly bookings: readonly AcquirerBooking[]; readonly nextPageToken: string | null }> {
+    const { merchantId, from, to, pageToken, deadlineMs } = question;
+    const request = { merchantId, from, to, pageSize: PAGE_SIZE, pageToken: pageToken ?? '' };
+    const response = await called<{ bookings: Parameters<typeof bookingFromWire>[0][]; nextPageToken: string }>(
+      deadlineMs,
+      (options, done) => {
+        this.#client.listBooked(request, new Metadata(), options, done);
+      },
+    );
+    const { bookings, nextPageToken } = response;
+    return {
+      bookings: bookings.map(bookingFromWire),
+      nextPageToken: nextPageToken === '' ? null : nextPageToken,
+    };
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+type Done<R> = (error: ServiceError | null, response: R) => void;
+type Call<R> = (options: { readonly deadline: Date }, done: Done<R>) => void;
+
+function wireOrder({ reference, originalReference, amount }: Omit<AcquirerOrder, 'deadlineMs'>) {
+  return { reference, originalReference, amount: BigInt(amount.value), currency: amount.currencyCode };
+}
+
+/** Every error of the wire means the same: nobody knows what was booked, and the reference will tell. */
+async function answered(
+  deadlineMs: number,
+  call: Call<{ readonly result?: Parameters<typeof answerFromWire>[0] | undefined }>,
+): Promise<AcquirerAnswer> {
+  try {
+    const { result } = await called(deadlineMs, call);
+    return result === undefined ? { outcome: 'unknown', reason: 'an answer without a result' } : answerFromWire(result);
+  } catch (error) {
+    return { outcome: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function called<R>(deadlineMs: number, call: Call<R>): Promise<R> {
+  return new Promise((resolve, reject) => {
+    call({ deadline: deadlineIn(deadlineMs) }, (error, response) => {
+      if (error === null) resolve(response);
+      else reject(error);
+    });
+  });
+}
+
+/** A deadline of the wire is a moment of this machine's own clock; it decides nothing about money. */
+function deadlineIn(ms: number): Date {
+  return new Date(performance.timeOrigin + performance.now() + ms);
+}

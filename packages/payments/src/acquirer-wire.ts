@@ -1,0 +1,153 @@
+import { assert, required } from '@pos/core/assert';
+import {
+  type Approval,
+  type AvsResult,
+  CARD_FUNDING_TYPES,
+  CARD_SCHEMES,
+  type CardDetails,
+  type Decline,
+} from '@pos/core/card';
+import { money } from '@pos/core/money';
+import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/ports';
+import {
+  AvsResult as WireAvs,
+  type Booking,
+  BookingKind,
+  BookingStatus,
+  type CardSummary,
+  Outcome,
+  type Result,
+} from '@pos/grpc-contracts/acquirer';
+
+/** What the acquirer said, in our words. An outcome this release does not know is no outcome. */
+export function answerFromWire(result: Result): AcquirerAnswer {
+  switch (result.outcome) {
+    case Outcome.OUTCOME_APPROVED:
+      return approved(result);
+    case Outcome.OUTCOME_DECLINED:
+      return { outcome: 'declined', decline: declineOf(result, 'DECLINED') };
+    case Outcome.OUTCOME_REFERRED:
+      return { outcome: 'declined', decline: declineOf(result, 'REFERRED') };
+    case Outcome.OUTCOME_FAILED:
+      return { outcome: 'declined', decline: declineOf(result, 'FAILED') };
+    case Outcome.OUTCOME_CHALLENGED: {
+      const { stepUpUrl, paReq, md } = required(result.challenge, 'the challenge');
+      return { outcome: 'challenged', stepUpUrl, paReq, md };
+    }
+    case Outcome.OUTCOME_IN_PROGRESS:
+      return { outcome: 'inProgress' };
+    case Outcome.OUTCOME_NOT_FOUND:
+      return { outcome: 'notFound' };
+    case Outcome.OUTCOME_REVERSED:
+      return { outcome: 'reversed' };
+    case Outcome.OUTCOME_UNSPECIFIED:
+    case Outcome.UNRECOGNIZED:
+      return { outcome: 'unknown', reason: `an outcome that is not known here: ${result.outcome}` };
+  }
+}
+
+/** One line of the acquirer's books. */
+export function bookingFromWire(booking: Booking): AcquirerBooking {
+  const kind = BOOKING_KINDS[booking.kind];
+  const status = BOOKING_STATUSES[booking.status];
+  assert(kind !== null && status !== null, `a booking of a kind that is not known here: ${booking.kind}`);
+  return {
+    reference: booking.reference,
+    originalReference: booking.originalReference === '' ? null : booking.originalReference,
+    kind,
+    status,
+    amount: money(minorUnits(booking.amount), booking.currency),
+    bookedAt: required(booking.bookedAt, 'the time of a booking'),
+  };
+}
+
+const BOOKING_KINDS = {
+  [BookingKind.BOOKING_KIND_UNSPECIFIED]: null,
+  [BookingKind.BOOKING_KIND_AUTHORISE]: 'Authorise',
+  [BookingKind.BOOKING_KIND_CAPTURE]: 'Capture',
+  [BookingKind.BOOKING_KIND_REFUND]: 'Refund',
+  [BookingKind.BOOKING_KIND_REVERSE]: 'Reverse',
+  [BookingKind.BOOKING_KIND_INCREASE]: 'Increase',
+  [BookingKind.UNRECOGNIZED]: null,
+} as const satisfies Record<BookingKind, AcquirerBooking['kind'] | null>;
+
+const BOOKING_STATUSES = {
+  [BookingStatus.BOOKING_STATUS_UNSPECIFIED]: null,
+  [BookingStatus.BOOKING_STATUS_BOOKED]: 'booked',
+  [BookingStatus.BOOKING_STATUS_REVERSED]: 'reversed',
+  [BookingStatus.BOOKING_STATUS_DECLINED]: 'declined',
+  [BookingStatus.UNRECOGNIZED]: null,
+} as const satisfies Record<BookingStatus, AcquirerBooking['status'] | null>;
+
+const AVS = {
+  [WireAvs.AVS_RESULT_UNSPECIFIED]: 'NOT_CHECKED',
+  [WireAvs.AVS_RESULT_ADDRESS_MATCH_POSTCODE_MATCH]: 'ADDRESS_MATCH_POSTCODE_MATCH',
+  [WireAvs.AVS_RESULT_ADDRESS_MATCH_POSTCODE_MISMATCH]: 'ADDRESS_MATCH_POSTCODE_MISMATCH',
+  [WireAvs.AVS_RESULT_ADDRESS_MISMATCH_POSTCODE_MATCH]: 'ADDRESS_MISMATCH_POSTCODE_MATCH',
+  [WireAvs.AVS_RESULT_ADDRESS_MISMATCH_POSTCODE_MISMATCH]: 'ADDRESS_MISMATCH_POSTCODE_MISMATCH',
+  [WireAvs.UNRECOGNIZED]: 'NOT_CHECKED',
+} as const satisfies Record<WireAvs, AvsResult>;
+
+/** An approved authorisation shows its card; the yes to a capture, refund or reversal has none. */
+function approved(result: Result): AcquirerAnswer {
+  const transactionDateTime = timeOf(result);
+  const { card } = result;
+  if (card === undefined || result.originalReference !== '') {
+    return { outcome: 'done', transactionId: result.transactionId, transactionDateTime };
+  }
+  const approval: Approval = {
+    reference: result.reference,
+    transactionId: result.transactionId,
+    transactionDateTime,
+    authCode: result.authCode,
+    amount: money(minorUnits(result.amount), result.currency),
+    card: cardOf(card),
+    paymentMethodId: null,
+    avsResult: AVS[result.avsResult],
+  };
+  return { outcome: 'approved', approval };
+}
+
+function declineOf(result: Result, message: Decline['message']): Decline {
+  return {
+    reference: result.reference,
+    transactionId: result.transactionId,
+    transactionDateTime: timeOf(result),
+    message,
+    card: result.card === undefined ? null : cardOf(result.card),
+  };
+}
+
+function cardOf(card: CardSummary): CardDetails {
+  return {
+    cardNumber: card.maskedNumber,
+    last4PAN: card.last4Pan,
+    cardName: card.cardholderName === '' ? null : card.cardholderName,
+    expiryDate: lastDayOf(card.expiryYear, card.expiryMonth),
+    cardType: required(
+      CARD_SCHEMES.find((scheme) => scheme === card.scheme),
+      `a scheme for ${card.scheme}`,
+    ),
+    cardFundingType: CARD_FUNDING_TYPES.find((type) => type === card.fundingType) ?? 'Unknown',
+    // The acquirer does not tell how the card was read; the machine that would is silent.
+    entryMode: 'Unknown',
+    verificationMethod: 'None',
+  };
+}
+
+/** `yyyy-mm-dd` of the last day on which the card is good. */
+export function lastDayOf(year: number, month: number): string | null {
+  if (month < 1 || month > 12 || year < 2000) return null;
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+function timeOf({ processedAt }: Result): string {
+  return required(processedAt, 'the time of a decision').toISOString();
+}
+
+/** Whole minor units, or a defect: an amount beyond 2^53 is never rounded. */
+export function minorUnits(amount: bigint): number {
+  const value = Number(amount);
+  assert(Number.isSafeInteger(value), `not a safe amount: ${amount}`);
+  return value;
+}

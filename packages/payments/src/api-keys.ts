@@ -1,0 +1,37 @@
+import type { Caller } from '@pos/core/caller';
+import { findKeyOwner, type KeyOwner } from '@pos/store/api-keys';
+import type { Database } from '@pos/store/database';
+
+/** What a key says of its bearer. */
+export type Bearer = Pick<Caller, 'scope' | 'keyId' | 'permissions'>;
+
+/** A deleted key opens nothing after this, in any process. */
+const FRESH_MS = 900;
+const KEPT_MAX = 10_000;
+const KEY_LENGTH_MAX = 200;
+const KEY_FORM = /^sk_(sandbox|prod)_[A-Za-z0-9_-]+$/;
+
+/** The keys this process has lately seen, so that not every request asks the database whose key it carries. */
+export class KeyRing {
+  readonly #kept = new Map<string, { readonly owner: Promise<KeyOwner | null>; readonly until: number }>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Whose key the text is, at most a second old; null for a key that is unknown, deleted or no key at all. */
+  async authenticate(text: string): Promise<Bearer | null> {
+    if (text.length > KEY_LENGTH_MAX || !KEY_FORM.test(text)) return null;
+    const owner = await this.#owner(text);
+    return owner === null ? null : { scope: owner.scope, keyId: owner.id, permissions: owner.permissions };
+  }
+
+  #owner(text: string): Promise<KeyOwner | null> {
+    const kept = this.#kept.get(text);
+    if (kept !== undefined && performance.now() < kept.until) return kept.owner;
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+    const owner = this.database.system((reader) => findKeyOwner(reader, text));
+    this.#kept.set(text, { owner, until: performance.now() + FRESH_MS });
+    // A database that did not answer is no answer: the next request asks again.
+    owner.catch(() => this.#kept.delete(text));
+    return owner;
+  }
+}

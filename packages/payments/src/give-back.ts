@@ -1,0 +1,122 @@
+import { type AcquirerCall, newCall, orderReversal } from '@pos/core/acquirer-call';
+import { required } from '@pos/core/assert';
+import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import { totalAmount } from '@pos/core/payment-intent';
+import { reserveRefund } from '@pos/core/refund';
+import { Refusal } from '@pos/core/refusal';
+import { reserveReversal } from '@pos/core/reversal';
+import { isZero } from '@pos/core/money';
+import { wayToGiveBack } from '@pos/core/table-payment';
+import { findCall, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import type { Database, Tx } from '@pos/store/database';
+import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
+import type { Accounts } from './accounts.js';
+import type { AcquirerCalls } from './acquirer-calls.js';
+import type { PaymentSettings } from './settings.js';
+
+/** `unanswered`: nobody knows yet, ask again with the same reference. `refused`: definitely not given back. */
+export type GiveBackOutcome = 'givenBack' | 'refused' | 'unanswered';
+
+/** What is given back, under which key: the same key never gives back twice. */
+export interface GiveBackOrder {
+  readonly intentId: PaymentIntentId;
+  readonly reference: string;
+}
+
+/** Gives the whole of an approved payment back: by reversal while that is allowed, else by refund. */
+export class GiveBack {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly calls: AcquirerCalls;
+      readonly accounts: Accounts;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /** Reserves, asks, settles. May be repeated at any time, by any process; a reversal that is refused becomes a refund. */
+  async run(scope: Scope, wish: GiveBackOrder): Promise<GiveBackOutcome> {
+    const { database, calls } = this.parts;
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const prepared = await database.transact(scope, (tx) => this.#prepare(tx, wish));
+      if (prepared.kind !== 'ask') return prepared.kind;
+      const answer = await calls.ask(scope, prepared.call);
+      if ((await calls.settle(scope, prepared.call, answer)) === 'open') return 'unanswered';
+    }
+    return 'refused';
+  }
+
+  /** Finds the call that is under way or writes the next one; nothing is asked before its row stands. */
+  async #prepare(tx: Tx, { intentId, reference }: GiveBackOrder): Promise<Prepared> {
+    const locked = required(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+    const { intent } = locked;
+    if (intent.status === 'Reversed' || intent.status === 'Refunded') return { kind: 'givenBack' };
+    if (isZero(intent.authorized)) return { kind: 'givenBack' };
+    const reversal = await findCall(tx, reversalReference(reference));
+    const refund = await findCall(tx, reference);
+    const open = [refund, reversal].find((call) => call !== null && call.state !== 'Settled');
+    if (open !== null && open !== undefined) return { kind: 'ask', call: open };
+    if (refund !== null) return { kind: refund.outcome === 'Approved' ? 'givenBack' : 'refused' };
+    const way = wayToGiveBack(
+      { status: intent.status, capturedAt: intent.capturedAt, isAnythingRefunded: !isZero(intent.refunded) },
+      tx.now,
+    );
+    const reversing = way === 'reversal' && reversal === null ? await this.#reverse(tx, locked, reference) : null;
+    return { kind: 'ask', call: reversing ?? (await this.#refund(tx, locked, reference)) };
+  }
+
+  /** Null when the window is over or the payment is no longer whole: then it is refunded. */
+  async #reverse(tx: Tx, locked: LockedIntent, reference: string): Promise<AcquirerCall | null> {
+    const { settings } = await this.parts.accounts.get(tx);
+    const windows = { authorizedMs: settings.authorizedReversalWindowMs, capturedDays: settings.capturedReversalDays };
+    const decision = refusedAsNull(() => reserveReversal(locked.intent, { now: tx.now, windows }));
+    if (decision === null) return null;
+    const taken = required(locked.intent.paymentDetails, 'how the payment was taken').reference;
+    const original = required(await lockCall(tx, taken), `the authorisation ${taken}`);
+    const deadlineAt = this.#deadline(tx);
+    const { call, reversal } = orderReversal(original, { reference: reversalReference(reference), deadlineAt });
+    await updateIntent(tx, decision, locked);
+    await updateCall(tx, call);
+    await insertCall(tx, reversal);
+    return reversal;
+  }
+
+  async #refund(tx: Tx, locked: LockedIntent, reference: string): Promise<AcquirerCall> {
+    const { intent } = locked;
+    const amount = totalAmount(intent);
+    await updateIntent(tx, reserveRefund(intent, amount, tx.now), locked);
+    const call = newCall({
+      reference,
+      kind: 'Refund',
+      originalReference: required(intent.paymentDetails, 'how the payment was taken').reference,
+      paymentIntentId: intent.id,
+      terminalSessionId: null,
+      amount,
+      deadlineAt: this.#deadline(tx),
+    });
+    await insertCall(tx, call);
+    return call;
+  }
+
+  #deadline(tx: Tx): Date {
+    return new Date(tx.databaseNow.getTime() + this.parts.settings.acquirerDeadlineMs);
+  }
+}
+
+type Prepared = { readonly kind: 'ask'; readonly call: AcquirerCall } | { readonly kind: 'givenBack' | 'refused' };
+
+/** A reversal and then a refund, and one look at how the refund ended. */
+const ROUNDS_MAX = 3;
+
+function reversalReference(reference: string): string {
+  return `rv-${reference}`;
+}
+
+function refusedAsNull<T>(decide: () => T): T | null {
+  try {
+    return decide();
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}

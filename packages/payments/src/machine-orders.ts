@@ -1,0 +1,105 @@
+import { isOpen } from '@pos/core/acquirer-call';
+import type { TerminalId, TerminalSessionId } from '@pos/core/identity';
+import type { Money } from '@pos/core/money';
+import { isFinal, type SessionParts, type SessionType, type TerminalSession } from '@pos/core/terminal-session';
+import { findCall } from '@pos/store/acquirer-calls';
+import { accountNow } from '@pos/store/clock';
+import type { Reader } from '@pos/store/database';
+import { findIntent } from '@pos/store/payment-intents';
+import { findSession, sessionsRunningOn } from '@pos/store/terminal-sessions';
+import type { PaymentSettings } from './settings.js';
+
+/** What a machine is to be told now. Each order may be sent again: a start is run once, the others are harmless. */
+export type MachineOrder = { readonly sessionId: TerminalSessionId } & (
+  | ({ readonly kind: 'start' } & MachineStart)
+  | { readonly kind: 'cancel' }
+  | { readonly kind: 'signature'; readonly accepted: boolean }
+  | { readonly kind: 'stop' }
+);
+
+export interface MachineStart {
+  readonly acquirerReference: string;
+  readonly originalAcquirerReference: string | null;
+  readonly sessionType: SessionType;
+  readonly parts: SessionParts;
+  readonly total: Money;
+  readonly capture: boolean;
+  readonly cardHolderNotPresent: boolean;
+  readonly secondsLeft: number;
+  /** For staff: the payment's reference. */
+  readonly reference: string;
+}
+
+/** Where the gateway's machines are: its terminals, and the sessions that they still believe to run. */
+export interface MachinePlaces {
+  readonly terminalIds: readonly TerminalId[];
+  readonly sessionIds: readonly TerminalSessionId[];
+}
+
+/** The orders for these machines as the rows stand now; the truth behind every hint. */
+export async function machineOrders(
+  reader: Reader,
+  { terminalIds, sessionIds }: MachinePlaces,
+  settings: Pick<PaymentSettings, 'windows'>,
+): Promise<{ readonly terminalId: TerminalId; readonly order: MachineOrder }[]> {
+  const running = terminalIds.length === 0 ? [] : await sessionsRunningOn(reader, terminalIds);
+  const ended: TerminalSession[] = [];
+  for (const id of sessionIds) {
+    if (running.some((session) => session.id === id)) continue;
+    const session = await findSession(reader, id);
+    if (session !== null) ended.push(session);
+  }
+  const orders: { terminalId: TerminalId; order: MachineOrder }[] = [];
+  for (const session of [...running, ...ended]) {
+    for (const order of await ordersFor(reader, session, settings)) {
+      orders.push({ terminalId: session.terminalId, order });
+    }
+  }
+  return orders;
+}
+
+async function ordersFor(
+  reader: Reader,
+  session: TerminalSession,
+  settings: Pick<PaymentSettings, 'windows'>,
+): Promise<MachineOrder[]> {
+  const { id: sessionId, status, signatureDecision } = session;
+  if (status === 'InitiateRequested') return [await startOf(reader, session, settings)];
+  if (status === 'CancelRequested') return [{ kind: 'cancel', sessionId }];
+  if (!isFinal(status)) return [];
+  const judged: MachineOrder[] =
+    signatureDecision === null ? [] : [{ kind: 'signature', sessionId, accepted: signatureDecision === 'Accepted' }];
+  // A machine whose session has expired is asked to end and to say how it ended, for as long as that matters.
+  if (status === 'Expired' && session.lastReport > 0 && (await isAttemptOpen(reader, session))) {
+    return [{ kind: 'cancel', sessionId }];
+  }
+  return [...judged, { kind: 'stop', sessionId }];
+}
+
+async function isAttemptOpen(reader: Reader, { acquirerReference }: TerminalSession): Promise<boolean> {
+  const call = await findCall(reader, acquirerReference);
+  return call !== null && isOpen(call);
+}
+
+async function startOf(
+  reader: Reader,
+  session: TerminalSession,
+  { windows }: Pick<PaymentSettings, 'windows'>,
+): Promise<MachineOrder> {
+  const { id: sessionId, acquirerReference, sessionType, parts, total, capture, cardHolderNotPresent } = session;
+  const intent = session.paymentIntentId === null ? null : await findIntent(reader, session.paymentIntentId);
+  const elapsedMs = (await accountNow(reader)).getTime() - session.createdAt.getTime();
+  return {
+    kind: 'start',
+    sessionId,
+    acquirerReference,
+    originalAcquirerReference: sessionType === 'MatchedRefund' ? (intent?.paymentDetails?.reference ?? null) : null,
+    sessionType,
+    parts,
+    total,
+    capture,
+    cardHolderNotPresent,
+    secondsLeft: Math.max(1, Math.floor((windows.cardMs - elapsedMs) / 1000)),
+    reference: intent?.reference ?? session.id,
+  };
+}

@@ -1,0 +1,166 @@
+import type { Caller } from '@pos/core/caller';
+import { requirePermission } from '@pos/core/caller';
+import { issueSecret, isSecretUsable } from '@pos/core/client-secret';
+import { CLIENT_SECRET_RANDOM_BYTES, newClientSecret } from '@pos/core/ids';
+import type { PaymentIntentId } from '@pos/core/identity';
+import type { IntentDetails } from '@pos/core/intent-details';
+import { createIntent, type NewPaymentIntent } from '@pos/core/new-payment-intent';
+import type { NewPaymentEvent } from '@pos/core/payment-event';
+import { cancel, expire, type IntentDecision, type PaymentIntent, requireVisible } from '@pos/core/payment-intent';
+import { keyed, Refusal } from '@pos/core/refusal';
+import { hasOpenAttempt } from '@pos/store/acquirer-calls';
+import type { Account } from '@pos/core/account';
+import type { Reader, Tx } from '@pos/store/database';
+import {
+  findIntent,
+  insertIntent,
+  lockIntent,
+  type LockedIntent,
+  paymentEventsOf,
+  updateIntent,
+} from '@pos/store/payment-intents';
+import { accountNow } from '@pos/store/clock';
+import { cancelTimer, schedule } from '@pos/store/timers';
+import type { Accounts } from './accounts.js';
+import { type SessionView, sessionViewsOf } from './session-view.js';
+import { News } from './tell.js';
+
+/** What a caller asks for, read and well formed; the service adds ids, secret, link and location. */
+export type IntentWish = Omit<NewPaymentIntent, 'id' | 'clientSecret' | 'details'> & {
+  readonly details: Omit<IntentDetails, 'captures' | 'hasPaymentLink' | 'mayHaveClientSecret' | 'isNotOnlineCheckout'>;
+  readonly isNotOnlineCheckout: boolean;
+  /** Absent: a secret if the key may have one; true: a secret or a refusal; false: none until it is refreshed. */
+  readonly generateRemoteToken: boolean | null;
+};
+
+/** Everything a presenter shows of an intent. */
+export interface IntentView {
+  readonly intent: PaymentIntent;
+  readonly account: Account;
+  readonly events: readonly NewPaymentEvent[];
+  readonly sessions: readonly SessionView[];
+}
+
+type Asking = Pick<Caller, 'permissions'>;
+
+/** What may be done with a payment intent before money moves. Money itself moves in terminal-sessions and give-back. */
+export class PaymentIntents {
+  constructor(private readonly accounts: Accounts) {}
+
+  /** Creates an intent and tells of it. Refuses with every wrong member named; 403 for a secret the key may not have. */
+  async create(tx: Tx, caller: Asking, wish: IntentWish): Promise<IntentView> {
+    const account = await this.accounts.get(tx);
+    const isOnline = caller.permissions.has('payments.online');
+    if (wish.generateRemoteToken === true) requirePermission(caller, 'payments.online');
+    refuseUnknownReferences(wish);
+    const id = await tx.newId('paymentIntent');
+    const { isNotOnlineCheckout, generateRemoteToken, details, ...rest } = wish;
+    const decision = createIntent(
+      {
+        ...rest,
+        id,
+        clientSecret: isOnline && generateRemoteToken !== false ? await newSecret(tx, id) : null,
+        details: {
+          ...details,
+          isNotOnlineCheckout,
+          hasPaymentLink: isOnline || isNotOnlineCheckout,
+          mayHaveClientSecret: isOnline,
+        },
+      },
+      { now: tx.now, locationId: account.locationId, currencies: account.currencies },
+    );
+    await insertIntent(tx, decision);
+    await schedule(tx, { kind: 'intent-expiry', subject: id, dueAt: decision.intent.expireAt });
+    await tellOf(tx, decision.intent, decision);
+    return { intent: decision.intent, account, events: [], sessions: [] };
+  }
+
+  /** The intent with its history; a Canceled one only to those who ask for it. */
+  async get(reader: Reader, id: string, { returnCanceled }: { readonly returnCanceled: boolean }): Promise<IntentView> {
+    const intent = await findIntent(reader, id);
+    if (intent === null) throw notFound();
+    requireVisible(intent, returnCanceled);
+    return this.#view(reader, intent, await accountNow(reader));
+  }
+
+  /** Gives the payment up before anybody paid; refused while an attempt or session runs. */
+  async cancel(tx: Tx, id: string): Promise<IntentView> {
+    const { locked, hasRunningAttempt } = await attend(tx, id);
+    const decision = cancel(locked.intent, { now: tx.now, hasRunningAttempt });
+    const intent = await remember(tx, decision, locked);
+    await cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+    await tellOf(tx, intent, decision);
+    return this.#view(tx, intent, tx.now);
+  }
+
+  /** A new one-time client secret; the old one is void from the commit on. */
+  async refreshSecret(tx: Tx, caller: Asking, id: string): Promise<IntentView> {
+    requirePermission(caller, 'payments.online');
+    const { locked, hasRunningAttempt } = await attend(tx, id);
+    const text = await newSecret(tx, locked.intent.id);
+    const decision = issueSecret(locked.intent, { text, now: tx.now, hasRunningAttempt });
+    const intent = await remember(tx, decision, locked);
+    return this.#view(tx, { ...intent, clientSecret: text }, tx.now);
+  }
+
+  /** The intent's time is over: null when it ends, or when to look again because an attempt still runs. */
+  async expire(tx: Tx, id: string): Promise<{ readonly lookAgainInMs: number } | null> {
+    const locked = await lockIntent(tx, id);
+    if (locked === null || locked.intent.status !== 'Created') return null;
+    const hasRunningAttempt = await hasOpenAttempt(tx, locked.intent.id);
+    const decision = expire(locked.intent, { now: tx.now, hasRunningAttempt });
+    if (decision === null) return { lookAgainInMs: EXPIRY_RETRY_MS };
+    const intent = await remember(tx, decision, locked);
+    await tellOf(tx, intent, decision);
+    return null;
+  }
+
+  async #view(reader: Reader, intent: PaymentIntent, now: Date): Promise<IntentView> {
+    const account = await this.accounts.get(reader);
+    const events = await paymentEventsOf(reader, intent.id);
+    const sessions = await sessionViewsOf(reader, intent.id);
+    return { intent: isSecretUsable(intent, now) ? intent : withoutSecret(intent), account, events, sessions };
+  }
+}
+
+/** Locks an intent and looks whether something still runs on it. Refuses an unknown one. */
+export async function attend(
+  tx: Tx,
+  id: string,
+): Promise<{ readonly locked: LockedIntent; readonly hasRunningAttempt: boolean }> {
+  const locked = await lockIntent(tx, id);
+  if (locked === null) throw notFound();
+  return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.intent.id) };
+}
+
+/** Writes a decision about a locked intent, its history and its postings. Telling is the caller's. */
+export function remember(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
+  return updateIntent(tx, decision, locked);
+}
+
+export function notFound(): Refusal {
+  return new Refusal('payment_intent_not_found', 'there is no such payment intent');
+}
+
+const EXPIRY_RETRY_MS = 30_000;
+
+async function tellOf(tx: Tx, intent: PaymentIntent, { tells }: IntentDecision): Promise<void> {
+  const news = new News(tx);
+  await news.ofIntent(intent, tells);
+  await news.tell();
+}
+
+/** Customers and setup intents of another account are as unknown as those that never were. */
+function refuseUnknownReferences({ details, setupIntentId }: IntentWish): void {
+  if (details.customer?.customerId !== undefined) throw keyed('validation_failed', 'customer.id', 'is not a customer');
+  if (setupIntentId !== null) throw keyed('validation_failed', 'setupIntentId', 'is not an authorised setup intent');
+}
+
+async function newSecret(tx: Tx, intentId: PaymentIntentId): Promise<string> {
+  const random = await tx.draw('clientSecret', CLIENT_SECRET_RANDOM_BYTES);
+  return newClientSecret({ ...tx.scope, intentId, random });
+}
+
+function withoutSecret(intent: PaymentIntent): PaymentIntent {
+  return { ...intent, clientSecret: null, clientSecretExpireAt: null };
+}

@@ -1,0 +1,21 @@
+import { type AcquirerCall, orderReversal } from '@pos/core/acquirer-call';
+import { insertCall, updateCall } from '@pos/store/acquirer-calls';
+import type { Tx } from '@pos/store/database';
+import { schedule } from '@pos/store/timers';
+
+/** How long the acquirer may take to acknowledge a reversal before it is asked again; no money waits for it. */
+const REVERSAL_DEADLINE_MS = 10_000;
+
+/**
+ * Orders that an authorisation be undone. From this commit on an approval of it settles nothing; the reversal is sent
+ * by the worker and repeated until the acquirer acknowledges it. A call whose reversal is ordered already is left alone.
+ */
+export async function order(tx: Tx, call: AcquirerCall): Promise<void> {
+  if (call.reverseReference !== null) return;
+  const reference = await tx.newUuid();
+  const deadlineAt = new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS);
+  const ordered = orderReversal(call, { reference, deadlineAt });
+  await updateCall(tx, ordered.call);
+  await insertCall(tx, ordered.reversal);
+  await schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+}

@@ -1,0 +1,48 @@
+import { Refusal } from '@pos/core/refusal';
+import type { Scope } from '@pos/core/identity';
+import { accountNow, beginAdvance, countUnworked, endAdvance, nextDueInMs, raiseAndShift } from '@pos/store/clock';
+import type { Database } from '@pos/store/database';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** An advance that nobody renews for so long is over: its process died. */
+const LEASE_MS = 10_000;
+/** How long due work may take before the clock goes on without it. */
+const WORK_MS_MAX = 30_000;
+const LOOK_MS = 10;
+const STEPS_MAX = 100_000;
+export const ADVANCE_MAX_MS = 366 * 24 * 60 * 60 * 1000;
+
+/**
+ * Moves a sandbox's time forward, from one due moment to the next, letting the workers do what has come due before it
+ * goes on: a week of redeliveries passes as it would have, in a moment. One advance at a time; the second is refused.
+ */
+export async function advanceClock(database: Database, scope: Scope, byMs: number): Promise<Date> {
+  const advance = await beginAdvance(database, scope, LEASE_MS);
+  if (advance === null) throw new Refusal('idempotency_in_progress', 'the clock is being advanced already');
+  try {
+    let leftMs = byMs;
+    for (let step = 0; step < STEPS_MAX; step += 1) {
+      await untilWorked(database, scope);
+      const dueInMs = await database.read(scope, nextDueInMs);
+      const stepMs = Math.min(leftMs, dueInMs ?? leftMs);
+      const isOurs = await raiseAndShift(database, advance, stepMs);
+      if (!isOurs) throw new Refusal('idempotency_in_progress', 'another advance has taken over');
+      leftMs -= stepMs;
+      if (leftMs <= 0) break;
+    }
+    await untilWorked(database, scope);
+    return await database.read(scope, accountNow);
+  } finally {
+    await endAdvance(database, advance);
+  }
+}
+
+async function untilWorked(database: Database, scope: Scope): Promise<void> {
+  const until = performance.now() + WORK_MS_MAX;
+  while ((await database.read(scope, countUnworked)) > 0) {
+    if (performance.now() > until) {
+      throw new Refusal('service_unavailable', 'what has come due was not worked: is a worker running?');
+    }
+    await pause(LOOK_MS);
+  }
+}

@@ -1,0 +1,35 @@
+import { SESSION_WINDOWS, type SessionWindows } from '@pos/core/terminal-session';
+
+/**
+ * Places where a test may have the process killed, to prove that nothing is lost there. Named by what has just
+ * happened; passed in the order of a payment's life.
+ */
+export const FAULT_POINTS = {
+  'after-lock': 'the session is locked at the EPOS, and the journey is not stored yet',
+  'after-approval-before-commit': 'a machine has reported an approval, and it is not stored yet',
+  'after-commit-before-record': 'the approval is stored, and the EPOS has not been told',
+  'after-record-before-stored': 'the EPOS has answered the record call, and the answer is not stored yet',
+  'before-unlock': 'the payment is recorded, and the session is still locked at the EPOS',
+} as const;
+export type FaultPointName = keyof typeof FAULT_POINTS;
+
+/** What the use cases need to know of the place they run in. Every default is the production value. */
+export interface PaymentSettings {
+  /** Where the hosted page lives, without a trailing slash. */
+  readonly checkoutBaseUrl: string;
+  readonly windows: SessionWindows;
+  /** How long one call to the acquirer may take. */
+  readonly acquirerDeadlineMs: number;
+  /** How often an open outcome is asked after. */
+  readonly inquiryIntervalMs: number;
+  /** Passed at the named places; does nothing outside tests. */
+  readonly fault: (name: FaultPointName) => void;
+}
+
+export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {
+  checkoutBaseUrl: 'https://checkout.invalid',
+  windows: SESSION_WINDOWS,
+  acquirerDeadlineMs: 10_000,
+  inquiryIntervalMs: 5_000,
+  fault: () => undefined,
+};

@@ -1,0 +1,45 @@
+import { cancelTimer, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/timers';
+import type { Database } from '@pos/store/database';
+import type { AcquirerCalls } from './acquirer-calls.js';
+import type { PaymentIntents } from './payment-intents.js';
+import type { PaymentSettings } from './settings.js';
+import type { TerminalSessions } from './terminal-sessions.js';
+
+/** What a due timer makes happen. It ends the claim itself, in the transaction of its effect. */
+export type TimerEffect = (claimed: ClaimedTimer) => Promise<void>;
+
+/** The kinds that any worker works; the others belong to the gateway. */
+export const WORKER_TIMER_KINDS = ['intent-expiry', 'session-window', 'acquirer-call'] as const satisfies TimerKind[];
+export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
+
+/** What each due kind does. Losing the lease undoes the effect with it, for somebody else has the timer then. */
+export function workerEffects(parts: {
+  readonly database: Database;
+  readonly queue: TimerQueue;
+  readonly intents: PaymentIntents;
+  readonly sessions: TerminalSessions;
+  readonly calls: AcquirerCalls;
+  readonly settings: PaymentSettings;
+}): Readonly<Record<WorkerTimerKind, TimerEffect>> {
+  const { database, queue, intents, sessions, calls, settings } = parts;
+  return {
+    'intent-expiry': (claimed) =>
+      database.transact(claimed.scope, async (tx) => {
+        const again = await intents.expire(tx, claimed.subject);
+        await queue.finish(tx, claimed, again === null ? null : { inMs: again.lookAgainInMs });
+      }),
+    'session-window': (claimed) =>
+      database.transact(claimed.scope, async (tx) => {
+        await queue.finish(tx, claimed, await sessions.passTime(tx, claimed.subject));
+      }),
+    'acquirer-call': async (claimed) => {
+      const standing = await calls.pursue(claimed.scope, claimed.subject);
+      await database.transact(claimed.scope, (tx) =>
+        // What has ended needs no timer, whoever holds it by now.
+        standing === 'over'
+          ? cancelTimer(tx, claimed)
+          : queue.finish(tx, claimed, { inMs: settings.inquiryIntervalMs }),
+      );
+    },
+  };
+}
