@@ -1,0 +1,135 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { PERMISSIONS } from '@pos/core/permissions';
+import { REFUSAL_CODES } from '@pos/core/refusal';
+import { z } from 'zod';
+import { HEALTH_OPERATIONS } from './health.js';
+import { WEBHOOK_BODIES } from './events.js';
+import { openApiDocument } from './openapi.js';
+import { commonRefusals, type Operation } from './operation.js';
+import { API_OPERATIONS, API_TITLE } from './operations.js';
+import { PROBLEMS } from './problems.js';
+import { readBody } from './reading.js';
+import { TESTER_OPERATIONS } from './tester.js';
+
+const OPERATIONS: readonly Operation[] = [...HEALTH_OPERATIONS, ...API_OPERATIONS, ...TESTER_OPERATIONS];
+const byId = OPERATIONS.map((operation) => [operation.id, operation] as const);
+
+function examplesOf(schema: z.ZodType): readonly unknown[] {
+  const own = z.globalRegistry.get(schema)?.['examples'];
+  if (own !== undefined) return own as readonly unknown[];
+  if (schema instanceof z.ZodArray) return examplesOf(schema.element as z.ZodType).map((example) => [example]);
+  // A page is shown with one element.
+  if (schema instanceof z.ZodObject && 'data' in schema.shape) {
+    return examplesOf(schema.shape['data'] as z.ZodType).map((data) => ({ data, before: null, after: null }));
+  }
+  return [];
+}
+
+describe('every operation', () => {
+  test.each(byId)('%s has a well-formed id, path and summary', (_, { id, path, summary, tag }) => {
+    expect(id).toMatch(/^[a-z][a-zA-Z]{2,40}$/);
+    expect(path).toMatch(/^(\/([a-z0-9-]+|\{[a-z][a-zA-Z]*\}))+$/);
+    expect(summary).toMatch(/^[A-Z].{9,}[^.]$/);
+    expect(tag).not.toBe('');
+  });
+
+  test.each(byId)('%s reads the members its path names, and no others', (_, { path, params }) => {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(params?.shape ?? {})).toEqual(named);
+  });
+
+  test.each(byId)('%s lists each refusal once, and none that all operations share', (_, operation) => {
+    const { refusals } = operation;
+    expect(new Set(refusals).size).toBe(refusals.length);
+    expect(refusals.filter((code) => !REFUSAL_CODES.includes(code))).toEqual([]);
+    // Readiness is about nothing else, so it says so itself.
+    const repeated = refusals.filter((code) => commonRefusals(operation).includes(code));
+    expect(repeated).toEqual(operation.id === 'readReady' ? ['service_unavailable'] : []);
+  });
+
+  test.each(byId)('%s asks for a permission that exists, or says that it asks for none', (_, { permission }) => {
+    expect(permission === null || permission === 'any' || PERMISSIONS.includes(permission)).toBe(true);
+  });
+
+  test.each(byId)('%s keeps a key for what changes something, and none for what reads', (_, operation) => {
+    const { method, idempotency, permission } = operation;
+    expect(idempotency === 'none').toBe(method === 'GET' || permission === null);
+  });
+
+  test.each(byId)('%s shows an answer that it may give', (_, { returns }) => {
+    if (returns === null) return;
+    const examples = examplesOf(returns);
+    expect(examples).not.toEqual([]);
+    for (const example of examples) expect(returns.parse(example)).toEqual(example);
+  });
+
+  test.each(byId.filter(([, { body }]) => body !== undefined))('%s shows a body that it reads', (_, { body }) => {
+    const schema = body as z.ZodType;
+    const examples = examplesOf(schema);
+    expect(examples).not.toEqual([]);
+    for (const example of examples) expect(readBody(schema, example)).toMatchObject({ ok: true });
+  });
+
+  test.each(byId)('%s has a request of its own, not the shape of an answer', (_, { body, returns }) => {
+    const idOf = (schema: z.ZodType | null | undefined) =>
+      schema == null ? undefined : z.globalRegistry.get(schema)?.id;
+    if (body !== undefined) {
+      expect(idOf(body)).toMatch(/^[A-Z]/);
+      expect(idOf(body)).not.toBe(idOf(returns));
+    }
+  });
+});
+
+test('ids, and method with path, are unique', () => {
+  const ids = OPERATIONS.map(({ id }) => id);
+  const places = OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+test('terminals and their sessions ask for both partner headers and carry a code in problems; nothing else does', () => {
+  for (const { path, partnerHeaders, problemsCarryCode } of OPERATIONS) {
+    const isTerminal = /^\/terminal/.test(path);
+    expect([partnerHeaders === true, problemsCarryCode === true]).toEqual([isTerminal, isTerminal]);
+  }
+});
+
+test('every webhook body shows itself', () => {
+  for (const { body } of WEBHOOK_BODIES)
+    for (const example of examplesOf(body)) expect(body.parse(example)).toEqual(example);
+});
+
+test('every refusal has an answer of the catalogue', () => {
+  expect(Object.keys(PROBLEMS).sort()).toEqual([...REFUSAL_CODES].sort());
+});
+
+describe('the document', () => {
+  const document = openApiDocument([...HEALTH_OPERATIONS, ...API_OPERATIONS], API_TITLE);
+  const golden = new URL('../openapi/api.json', import.meta.url);
+
+  test('is the one that was agreed on; UPDATE_GOLDEN=1 writes it anew', () => {
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(document, null, 2)}\n`);
+    expect(document).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
+  });
+
+  test('refers to nothing that is not in it', () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(references.length).toBeGreaterThan(50);
+    const missing = references.filter(
+      (path) =>
+        path.split('/').reduce<unknown>((here, step) => Reflect.get(Object(here), step), document) === undefined,
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('says which refusals stand behind a status', () => {
+    const conflict = document as {
+      paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+    };
+    expect(conflict.paths['/payment-intents/{paymentIntentId}']?.['delete']?.responses['409']?.description).toBe(
+      'Conflict: idempotency_key_reused, idempotency_in_progress, payment_intent_canceled, payment_intent_busy, payment_intent_not_cancelable.',
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { PROBLEM_STATUSES, PROBLEMS, presentProblem, problemCode } from './problems.js';
+
+const traceId = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+test('a problem has all six members, in one order, and an empty errors where no member is at fault', () => {
+  const problem = presentProblem(PROBLEMS.payment_intent_not_found, { detail: 'Gone.', traceId, errors: {} });
+  expect(JSON.stringify(problem)).toBe(
+    `{"type":"https://tools.ietf.org/html/rfc7231#section-6.5.4","title":"Not Found","status":404,"detail":"Gone.","traceId":"${traceId}","errors":{}}`,
+  );
+});
+
+test.each([
+  [{ reference: ['Is required.'] }, 'One or more validation errors occurred.'],
+  [{}, 'Bad Request'],
+])('the title of a 400 tells whether members are at fault: %j', (errors, title) => {
+  expect(presentProblem(PROBLEM_STATUSES[400], { detail: '', traceId, errors }).title).toBe(title);
+});
+
+test.each([
+  [409, 'terminal_unavailable', 'TERMINAL_UNAVAILABLE'],
+  [409, 'payment_intent_busy', 'INVALID_REQUEST'],
+  [400, null, 'INVALID_REQUEST'],
+  [401, 'unauthenticated', 'INVALID_REQUEST'],
+  [500, null, 'INTERNAL_ERROR'],
+  [503, 'service_unavailable', 'INTERNAL_ERROR'],
+] as const)('%d with %s is %s to a terminal', (status, refusal, code) => {
+  expect(problemCode(status, refusal)).toBe(code);
+});
+
+test('the catalogue of refusals', () => {
+  const rows = Object.entries(PROBLEMS).map(([code, { status }]) => `${status} ${code}`);
+  expect(rows.sort()).toMatchSnapshot();
+});
