@@ -16,11 +16,11 @@ create table accounts (
 create table sandbox_clocks (
   account_id text not null,
   environment text not null check (environment = 'sandbox'),
-  offset_ms bigint not null default 0 check (offset_ms >= 0),
+  offset_ms bigint not null check (offset_ms >= 0),
   standing_at timestamptz,
   -- One advance at a time: who advances renews this lease (database time).
   advance_leased_until timestamptz,
-  advance_fence bigint not null default 0,
+  advance_fence bigint not null,
   primary key (account_id, environment)
 );
 
@@ -57,7 +57,7 @@ create table idempotency_keys (
   key text not null,
   fingerprint bytea not null,
   state text not null check (state in ('Running', 'Finished')),
-  recovery_point text not null default '',
+  recovery_point text not null,
   leased_until timestamptz,
   answer_status integer,
   answer_ciphertext bytea,

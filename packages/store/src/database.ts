@@ -165,7 +165,7 @@ class PostgresDatabase implements Database {
   async close(): Promise<void> {
     await this.#parts.signals.close();
     await this.#parts.draws.close();
-    await this.dataSource.destroy();
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
   async #transact<T>(how: Pick<TransactionOptions, 'scope' | 'clockLock'>, work: (tx: Tx) => Promise<T>): Promise<T> {

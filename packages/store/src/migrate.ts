@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assert } from '@pos/core/assert';
 import pg from 'pg';
+import { isUniqueViolation } from './sql-error.js';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** The logins of the processes; the owner who migrates gives them their passwords. */
@@ -38,16 +39,19 @@ export async function migrate(url: string, passwords: Passwords): Promise<void> 
   const guard = new pg.Client({ connectionString: url, application_name: 'migrate' });
   await guard.connect();
   try {
-    // One migrator at a time: the row is locked until this connection ends.
-    await guard.query('create table if not exists migration_guard (id integer primary key)');
+    // One migrator at a time: the row is locked until all is done.
+    await guard.query('create table if not exists migration_guard (id integer primary key)').catch((error: unknown) => {
+      // Two who make the same table at once: the loser finds it made.
+      if (!isUniqueViolation(error)) throw error;
+    });
     await guard.query('insert into migration_guard values (1) on conflict do nothing');
     await guard.query('begin');
     await guard.query('select id from migration_guard for update');
     await runMigrations(url);
-    await guard.query('commit');
     await makeRole(guard, APP_ROLE, passwords.appPassword);
     await makeRole(guard, VAULT_ROLE, passwords.vaultPassword);
     await guard.query(grants());
+    await guard.query('commit');
   } finally {
     await guard.end();
   }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { makeClock } from './clock.js';
+import type { Tx } from './database.js';
 import { statement } from './statement.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
 
@@ -12,8 +15,236 @@ afterAll(async () => {
 });
 
 const ONE = statement('one', 'select 1 as one');
+const COUNT = statement(
+  'count',
+  'select last from id_counters where account_id = $1 and environment = $2 and kind = $3',
+);
+const ADD = statement('add', 'insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)');
+const SLEEP = statement('sleep', 'select pg_sleep(30)');
+const WRONG = statement('wrong', 'select 1 / 0');
 
-test('a transaction answers', async () => {
-  const rows = await place.database.transact(freshScope(), (tx) => tx.query(ONE, []));
-  expect(rows).toEqual([{ one: 1 }]);
+function add(tx: Tx, kind: string): Promise<unknown> {
+  return tx.query(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
+}
+
+async function isThere(scope = freshScope(), kind = 'thing'): Promise<boolean> {
+  const rows = await place.database.read(scope, (reader) =>
+    reader.query(COUNT, [scope.accountId, scope.environment, kind]),
+  );
+  return rows.length > 0;
+}
+
+test('what a transaction wrote is there after it, and only after it', async () => {
+  const scope = freshScope();
+  await place.database.transact(scope, (tx) => add(tx, 'thing'));
+  expect(await isThere(scope)).toBe(true);
 });
+
+test('whatever the work throws undoes all of it and reaches the caller as it is', async () => {
+  const scope = freshScope();
+  const trouble = new Error('the card machine is on fire');
+  const work = place.database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    throw trouble;
+  });
+  await expect(work).rejects.toBe(trouble);
+  expect(await isThere(scope)).toBe(false);
+});
+
+test('work that swallows a failed statement stores nothing and is told so', async () => {
+  const scope = freshScope();
+  const work = place.database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    await tx.query(WRONG, []).catch(() => null);
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Defect' });
+  expect(await isThere(scope)).toBe(false);
+});
+
+test.each(['transact', 'read', 'system'] as const)(
+  '%s inside a transaction is refused before it can wait for itself',
+  async (name) => {
+    const { database } = place;
+    const scope = freshScope();
+    const inner = {
+      transact: () => database.transact(scope, () => Promise.resolve()),
+      read: () => database.read(scope, () => Promise.resolve()),
+      system: () => database.system(() => Promise.resolve()),
+    };
+    await expect(database.transact(scope, () => inner[name]())).rejects.toMatchObject({ name: 'Defect' });
+  },
+);
+
+test('what goes on after a transaction may begin another one', async () => {
+  const { database } = place;
+  let later: Promise<number> = Promise.resolve(0);
+  await database.transact(freshScope(), (tx) => {
+    later = new Promise((resolve) => setTimeout(resolve, 50)).then(() =>
+      database.transact(freshScope(), async () => 7),
+    );
+    return tx.query(ONE, []);
+  });
+  expect(await later).toBe(7);
+});
+
+test('an ended transaction answers nobody', async () => {
+  const kept: Tx[] = [];
+  await place.database.transact(freshScope(), async (tx) => void kept.push(tx));
+  await expect(async () => kept[0]?.query(ONE, [])).rejects.toMatchObject({ name: 'Defect' });
+});
+
+test('the deadline ends a transaction that waits for the database, and its connection with it', async () => {
+  const database = await place.open({ deadlineMs: 300, poolMax: 1 });
+  const scope = freshScope();
+  const work = database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    await tx.query(SLEEP, []);
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Refusal', code: 'service_unavailable' });
+  expect(await isThere(scope)).toBe(false);
+  expect(await database.transact(scope, (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
+});
+
+test('the deadline ends a transaction that waits for something else', async () => {
+  const database = await place.open({ deadlineMs: 200, poolMax: 1 });
+  const work = database.transact(freshScope(), () => new Promise(() => undefined));
+  await expect(work).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(await database.transact(freshScope(), (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
+});
+
+test('a row somebody else holds is waited for only so long', async () => {
+  const scope = freshScope();
+  await place.database.transact(scope, (tx) => add(tx, 'held'));
+  const hurried = await place.open({ lockMs: 100 });
+  const lock = statement('lock', `${COUNT.text} for update`);
+  const values = [scope.accountId, scope.environment, 'held'];
+  await place.database.transact(scope, async (tx) => {
+    await tx.query(lock, values);
+    // Another process's client, so the guard against nesting does not see it; it is the row lock that is tested.
+    await expect(hurried.transact(scope, (other) => other.query(lock, values))).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+  });
+});
+
+test('a database that is not there is a refusal, not a defect', async () => {
+  const proxy = await lossyProxy(place.url);
+  const database = await place.open({ url: proxy.url, deadlineMs: 500, poolMax: 1 });
+  await proxy.close();
+  await expect(database.transact(freshScope(), (tx) => tx.query(ONE, []))).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
+});
+
+test('a COMMIT whose answer is lost is unknown: it is not repeated, and the row is there once', async () => {
+  const proxy = await lossyProxy(place.url);
+  const database = await place.open({ url: proxy.url, poolMax: 1 });
+  const scope = freshScope();
+  let runs = 0;
+  const work = database.transact(scope, async (tx) => {
+    runs += 1;
+    await add(tx, 'thing');
+    proxy.loseAnswers();
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Refusal', code: 'commit_unknown' });
+  expect(runs).toBe(1);
+  expect(await isThere(scope)).toBe(true);
+  proxy.hear();
+  expect(await database.transact(scope, (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
+  await proxy.close();
+});
+
+test('TypeORM reads and locks inside the same transaction', async () => {
+  const scope = freshScope();
+  const found = await place.database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    return tx.manager
+      .createQueryBuilder('id_counters', 'counter')
+      .setLock('pessimistic_write')
+      .where('counter.account_id = :account', { account: scope.accountId })
+      .getOne();
+  });
+  expect(found).toMatchObject({ kind: 'thing', last: 1 });
+});
+
+test('an account id that could be SQL is a defect before anything is sent', async () => {
+  const scope = { accountId: `acc_x'; drop table accounts; --` as const, environment: 'sandbox' as const };
+  await expect(place.database.transact(scope, (tx) => tx.query(ONE, []))).rejects.toMatchObject({ name: 'Defect' });
+});
+
+test('account time is the database’s in production and the clock’s in a sandbox', async () => {
+  const production = freshScope('production');
+  const sandbox = freshScope();
+  await place.database.transact(production, async (tx) => expect(tx.now).toEqual(tx.databaseNow));
+  await place.database.transact(sandbox, (tx) => makeClock(tx, new Date('2026-03-02T12:00:00.000Z')));
+  await place.database.transact(sandbox, async (tx) => {
+    expect(tx.now).toEqual(new Date('2026-03-02T12:00:00.000Z'));
+    expect(tx.databaseNow.getTime()).toBeGreaterThan(tx.now.getTime() - 1e12);
+  });
+});
+
+test('the same seed draws the same ids, whatever was undone between, and another account others', async () => {
+  const scope = freshScope();
+  const run = async (): Promise<string[]> => {
+    const fresh = await freshDatabase({ seed: 'a seed' });
+    const ids: string[] = [];
+    await fresh.database.transact(
+      scope,
+      async (tx) => void ids.push(await tx.newId('event'), await tx.newId('delivery')),
+    );
+    await fresh.database
+      .transact(scope, async (tx) => {
+        await tx.newId('event');
+        throw new Error('undone');
+      })
+      .catch(() => null);
+    await fresh.database.transact(scope, async (tx) => void ids.push(await tx.newId('event'), await tx.newUuid()));
+    await fresh.database.transact(freshScope(), async (tx) => expect(ids).not.toContain(await tx.newId('event')));
+    await fresh.close();
+    return ids;
+  };
+  const first = await run();
+  expect(await run()).toEqual(first);
+  expect(new Set(first).size).toBe(4);
+});
+
+interface Proxy {
+  readonly url: string;
+  /** From now on questions pass and answers do not, until the connection is cut a moment later. */
+  loseAnswers(): void;
+  hear(): void;
+  close(): Promise<void>;
+}
+
+/** A wire to the database that can go silent in one direction, as a dying network does. */
+async function lossyProxy(url: string): Promise<Proxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let isDeaf = false;
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    client.on('data', (bytes) => upstream.write(bytes));
+    client.on('close', () => upstream.destroy());
+    upstream.on('data', (bytes) => {
+      if (isDeaf) setTimeout(() => client.destroy(), 50);
+      else client.write(bytes);
+    });
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const at = new URL(url);
+  at.port = String((server.address() as AddressInfo).port);
+  return {
+    url: at.href,
+    loseAnswers: () => void (isDeaf = true),
+    hear: () => void (isDeaf = false),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

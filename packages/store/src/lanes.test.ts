@@ -1,0 +1,399 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Envelope } from '@pos/core/event';
+import type { EventKind } from '@pos/core/event-kind';
+import type { PaymentIntentId, Scope, SubscriptionId, TerminalSessionId } from '@pos/core/identity';
+import { newId } from '@pos/core/ids';
+import fc from 'fast-check';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database, Tx } from './database.js';
+import { type AttemptRecord, type ClaimedDelivery, type ClaimedLane, LaneQueue } from './lanes.js';
+import { emit, emitAll } from './outbox.js';
+import { type DeliveryRow, deliveries, lanes, subscriptions } from './queue-rows.js';
+import { statement } from './statement.js';
+import { insertSubscription } from './subscriptions.js';
+import { findRow, findRows, updateRows } from './table.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+let place: TestDatabase;
+let queue: LaneQueue;
+
+beforeAll(async () => {
+  place = await freshDatabase({ poolMax: 16 });
+  queue = new LaneQueue(place.database);
+});
+afterAll(async () => {
+  await place.close();
+});
+
+const LIMITS = { lanes: 100, deliveriesPerLane: 10, leaseMs: 60_000 };
+const KIND: EventKind = 'terminal_session.notification';
+
+test('an event goes out once to the subscriber of its kind, with the bytes that were stored', async () => {
+  const { scope, subscriptionId } = await subscribed();
+  const session = newSession(scope);
+  await place.database.transact(scope, (tx) => emit(tx, eventOf(session, 1)));
+  const [lane] = await queue.claim(scope, LIMITS);
+  expect(lane?.deliveries).toMatchObject([
+    { attempts: 0, subscriptionId, url: 'https://example.com/hook', secret: 'a secret' },
+  ]);
+  expect(JSON.parse(lane!.deliveries[0]!.body.toString('utf8'))).toEqual(eventOf(session, 1));
+  expect(await queue.finish(lane!, [delivered(lane!.deliveries[0]!)])).toBe(true);
+  expect(await queue.claim(scope, LIMITS)).toEqual([]);
+  expect(await states(scope)).toEqual(['Delivered 1']);
+});
+
+test('an event nobody subscribes to is kept and goes nowhere', async () => {
+  const scope = freshScope();
+  await place.database.transact(scope, (tx) => emit(tx, eventOf(newSession(scope), 1)));
+  expect(await states(scope)).toEqual([]);
+  expect(await queue.claim(scope, LIMITS)).toEqual([]);
+});
+
+test('an event of a transaction that was undone never existed', async () => {
+  const { scope } = await subscribed();
+  const work = place.database.transact(scope, async (tx) => {
+    await emit(tx, eventOf(newSession(scope), 1));
+    throw new Error('undone');
+  });
+  await expect(work).rejects.toThrow('undone');
+  expect(await queue.claim(scope, LIMITS)).toEqual([]);
+});
+
+test('the events of a session wait for the one before, across kinds; another session does not wait', async () => {
+  const { scope } = await subscribed();
+  const [slow, quick] = [newSession(scope), newSession(scope)];
+  await emitNumbered(scope, slow, 3);
+  await emitNumbered(scope, quick, 1);
+  const claimed = await queue.claim(scope, LIMITS);
+  const first = claimed.find(({ key }) => key === slow)!;
+  await queue.finish(first, [failed(first.deliveries[0]!, 3_600_000)]);
+  const other = claimed.find(({ key }) => key === quick)!;
+  await queue.finish(other, [delivered(other.deliveries[0]!)]);
+  expect(await queue.claim(scope, LIMITS)).toEqual([]);
+  expect(await states(scope)).toEqual(['Delivered 1', 'Pending 0', 'Pending 0', 'Pending 1']);
+});
+
+test('a failed event of an intent goes on alone, the ones behind it do not wait', async () => {
+  const { scope } = await subscribed(['payment_intent.status_updated']);
+  const intent = newId('paymentIntent', 'sandbox', randomBytes(16));
+  await place.database.transact(scope, async (tx) => {
+    await emit(tx, intentEvent(scope, intent));
+    await emit(tx, intentEvent(scope, intent));
+  });
+  const [lane] = await queue.claim(scope, LIMITS);
+  await queue.finish(lane!, [failed(lane!.deliveries[0]!, 0)]);
+  const again = await queue.claim(scope, LIMITS);
+  expect(again.map(({ key, deliveries: waiting }) => [key, waiting.map(({ id, attempts }) => [id, attempts])])).toEqual(
+    expect.arrayContaining([
+      [intent, [[lane!.deliveries[1]!.id, 0]]],
+      [lane!.deliveries[0]!.id, [[lane!.deliveries[0]!.id, 1]]],
+    ]),
+  );
+  expect(again).toHaveLength(2);
+  const alone = again.find(({ key }) => key === lane!.deliveries[0]!.id)!;
+  await queue.finish(alone, [failed(alone.deliveries[0]!, null)]);
+  expect(await states(scope)).toEqual(['DeadLettered 2', 'Pending 0']);
+});
+
+test('after a dead letter the session goes on', async () => {
+  const { scope } = await subscribed();
+  const session = newSession(scope);
+  await emitNumbered(scope, session, 2);
+  const [lane] = await queue.claim(scope, LIMITS);
+  const [first, second] = lane!.deliveries;
+  await queue.finish(lane!, [failed(first!, null), delivered(second!)]);
+  expect(await states(scope)).toEqual(['DeadLettered 1', 'Delivered 1']);
+  expect(
+    await place.database.read(scope, (reader) => findRow(reader, lanes, { where: { key: session } })),
+  ).toMatchObject({
+    pending: 0,
+    failures: 0,
+  });
+});
+
+test('a lane in a worker’s hands is nobody else’s until its lease ends; then the late worker changes nothing', async () => {
+  const { scope } = await subscribed();
+  await emitNumbered(scope, newSession(scope), 1);
+  const [late] = await queue.claim(scope, { ...LIMITS, leaseMs: 40 });
+  expect(await queue.claim(scope, LIMITS)).toEqual([]);
+  await pause(60);
+  const [next] = await queue.claim(scope, LIMITS);
+  expect(next!.fence).toBeGreaterThan(late!.fence);
+  expect(await queue.finish(late!, [failed(late!.deliveries[0]!, null)])).toBe(false);
+  expect(await states(scope)).toEqual(['Pending 0']);
+  expect(await queue.finish(next!, [delivered(next!.deliveries[0]!)])).toBe(true);
+  expect(await queue.finish(late!, [delivered(late!.deliveries[0]!)])).toBe(false);
+  expect(await states(scope)).toEqual(['Delivered 1']);
+});
+
+test('a worker that stops gives the rest back, due now', async () => {
+  const { scope } = await subscribed();
+  await emitNumbered(scope, newSession(scope), 3);
+  const [lane] = await queue.claim(scope, LIMITS);
+  await queue.finish(lane!, [delivered(lane!.deliveries[0]!)]);
+  const [rest] = await queue.claim(scope, LIMITS);
+  expect(rest!.deliveries.map(({ number }) => number)).toEqual([2, 3]);
+});
+
+test('an attempt behind a delivery that is to be tried again is a defect', async () => {
+  const { scope } = await subscribed();
+  await emitNumbered(scope, newSession(scope), 2);
+  const [lane] = await queue.claim(scope, LIMITS);
+  const [first, second] = lane!.deliveries;
+  await expect(queue.finish(lane!, [failed(first!, 10), delivered(second!)])).rejects.toMatchObject({ name: 'Defect' });
+});
+
+test.each([
+  ['paused', { paused: true }, 'Held 0'],
+  ['deleted', { deleted_at: new Date() }, 'DeadLettered 0'],
+])('the waiting deliveries of a %s subscription leave their lanes at the next claim', async (_, set, left) => {
+  const { scope, subscriptionId } = await subscribed();
+  const session = newSession(scope);
+  await emitNumbered(scope, session, 2);
+  await place.database.transact(scope, (tx) => updateRows(tx, subscriptions, { where: { id: subscriptionId }, set }));
+  expect(await queue.claim(scope, LIMITS)).toEqual([]);
+  expect(await states(scope)).toEqual([left, left]);
+  const lane = await place.database.read(scope, (reader) => findRow(reader, lanes, { where: { key: session } }));
+  expect(lane).toMatchObject({ pending: 0, leased_until: null });
+});
+
+test('accounts with ready lanes are found, but for those that have enough under way', async () => {
+  const [one, other] = [await subscribed(), await subscribed()];
+  for (const { scope } of [one, other]) await emitNumbered(scope, newSession(scope), 1);
+  const found = await queue.readyAccounts({ limit: 100 });
+  expect(found).toEqual(expect.arrayContaining([one.scope, other.scope]));
+  const without = await queue.readyAccounts({ limit: 100, except: [one.scope] });
+  expect(without).toContainEqual(other.scope);
+  expect(without).not.toContainEqual(one.scope);
+});
+
+test('a completion that meets an enqueuer’s open transaction leaves the new delivery awake', async () => {
+  const { scope } = await subscribed();
+  const session = newSession(scope);
+  await emitNumbered(scope, session, 1);
+  const [lane] = await queue.claim(scope, LIMITS);
+  let finishing: Promise<boolean> = Promise.resolve(false);
+  const second = await place.open();
+  await second.transact(scope, async (tx) => {
+    await emit(tx, eventOf(session, 2));
+    // The lane is locked by us, so the completion waits and must count anew when we are done.
+    finishing = new Promise((resolve) => setImmediate(resolve)).then(() => finishOutside(lane!));
+    await pause(100);
+  });
+  expect(await finishing).toBe(true);
+  expect((await queue.claim(scope, LIMITS))[0]?.deliveries.map(({ number }) => number)).toEqual([2]);
+});
+
+test('whatever fails and whoever dies, each session hears its events in the order they were committed, none is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('deliver', 'deliver', 'deliver', 'fail', 'die', 'giveUp'), {
+        minLength: 8,
+        maxLength: 24,
+      }),
+      fc.integer({ min: 2, max: 4 }),
+      async (fates, perTransaction) => {
+        const { scope } = await subscribed();
+        const sessions = Array.from({ length: 5 }, () => newSession(scope)).sort();
+        const heard = new Map<string, string[]>(sessions.map((session) => [session, []]));
+        const clients = [place.database, await place.open(), await place.open()];
+        let isEnqueueing = true;
+        const workers = clients.map((client, at) =>
+          work(client, { scope, heard, fates: fates.slice(at), isMoreComing: () => isEnqueueing }),
+        );
+        await Promise.all(clients.map((client) => enqueue(client, { scope, sessions, perTransaction, rounds: 6 })));
+        isEnqueueing = false;
+        await Promise.all(workers);
+        await Promise.all(clients.slice(1).map((client) => client.close()));
+        for (const session of sessions) expectOrder(heard.get(session)!);
+        const left = await place.database.read(scope, (reader) => findRows(reader, lanes, { where: {} }));
+        expect(left.filter(({ pending }) => pending !== 0)).toEqual([]);
+        const rows = await allDeliveries(scope);
+        expect(rows.filter(({ state }) => state !== 'Delivered')).toEqual([]);
+        expect(rows).toHaveLength(sessions.length * clients.length * 6 * perTransaction);
+      },
+    ),
+    { numRuns: 6 },
+  );
+}, 60_000);
+
+interface Enqueueing {
+  readonly scope: Scope;
+  readonly sessions: readonly TerminalSessionId[];
+  readonly perTransaction: number;
+  readonly rounds: number;
+}
+
+/** Numbers the events of a session under a lock of its own, so that the numbers are the order of the commits. */
+async function enqueue(client: Database, { scope, sessions, perTransaction, rounds }: Enqueueing): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    await client.transact(scope, async (tx) => {
+      const envelopes: Envelope[] = [];
+      for (const session of sessions) {
+        const reached = await count(tx, session, perTransaction);
+        for (let at = perTransaction - 1; at >= 0; at -= 1) envelopes.push(eventOf(session, reached - at));
+      }
+      await emitAll(tx, envelopes);
+    });
+  }
+}
+
+interface Working {
+  readonly scope: Scope;
+  readonly heard: ReadonlyMap<string, string[]>;
+  readonly fates: readonly string[];
+  readonly isMoreComing: () => boolean;
+}
+
+const TRIES_MAX = 4_000;
+
+/** A worker that meets the given fates one after another, then only succeeds. Dying is to be silent until the lease is over. */
+async function work(client: Database, { scope, heard, fates, isMoreComing }: Working): Promise<void> {
+  const lanesOf = new LaneQueue(client);
+  const left = [...fates];
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const claimed = await lanesOf.claim(scope, { lanes: 3, deliveriesPerLane: 4, leaseMs: 150 });
+    if (claimed.length === 0) {
+      if (!isMoreComing() && (await waiting(scope)) === 0) return;
+      await pause(5);
+      continue;
+    }
+    for (const lane of claimed) await workLane(lanesOf, lane, { heard, fate: left.shift() ?? 'deliver' });
+  }
+  throw new Error('the lanes were not emptied');
+}
+
+async function workLane(
+  lanesOf: LaneQueue,
+  lane: ClaimedLane,
+  { heard, fate }: { readonly heard: ReadonlyMap<string, string[]>; readonly fate: string },
+): Promise<void> {
+  const [first, ...rest] = lane.deliveries;
+  const hear = (delivery: ClaimedDelivery): void => void heard.get(lane.key)!.push(numberIn(delivery));
+  if (fate === 'fail') {
+    await lanesOf.finish(lane, [failed(first!, 3)]);
+  } else if (fate === 'giveUp') {
+    hear(first!);
+    await lanesOf.finish(lane, [delivered(first!)]);
+  } else if (fate === 'die') {
+    hear(first!);
+    await pause(200);
+    expect(typeof (await lanesOf.finish(lane, [delivered(first!)]))).toBe('boolean');
+  } else {
+    for (const each of [first!, ...rest]) hear(each);
+    await lanesOf.finish(lane, [first!, ...rest].map(delivered));
+  }
+}
+
+/** Repeats are allowed, gaps and steps forward over something unheard are not. */
+function expectOrder(numbers: readonly string[]): void {
+  let reached = 0;
+  for (const text of numbers) {
+    expect(Number(text)).toBeLessThanOrEqual(reached + 1);
+    reached = Math.max(reached, Number(text));
+  }
+}
+
+const COUNT = statement(
+  'test_count',
+  `insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, $4)
+   on conflict (account_id, environment, kind) do update set last = id_counters.last + $4 returning last`,
+);
+
+async function count(tx: Tx, session: string, by: number): Promise<number> {
+  const [row] = await tx.query<{ last: number }>(COUNT, [tx.scope.accountId, tx.scope.environment, session, by]);
+  return row!.last;
+}
+
+async function finishOutside(lane: ClaimedLane): Promise<boolean> {
+  const other = await place.open();
+  return new LaneQueue(other).finish(lane, [delivered(lane.deliveries[0]!)]);
+}
+
+async function subscribed(
+  kinds: readonly EventKind[] = [KIND],
+): Promise<{ scope: Scope; subscriptionId: SubscriptionId }> {
+  const scope = freshScope();
+  const subscriptionId = newId('subscription', 'sandbox', randomBytes(16));
+  await place.database.transact(scope, async (tx) =>
+    insertSubscription(tx, {
+      id: subscriptionId,
+      url: 'https://example.com/hook',
+      description: null,
+      isPaused: false,
+      events: kinds,
+      secrets: [
+        { id: await tx.newId('secret'), value: 'a secret', isActive: true, createdAt: tx.now, lastUsedAt: null },
+      ],
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    }),
+  );
+  return { scope, subscriptionId };
+}
+
+function newSession({ environment }: Scope): TerminalSessionId {
+  return newId('terminalSession', environment, randomBytes(16));
+}
+
+async function emitNumbered(scope: Scope, session: TerminalSessionId, howMany: number): Promise<void> {
+  await place.database.transact(scope, async (tx) => {
+    for (let number = 1; number <= howMany; number += 1) await emit(tx, eventOf(session, number));
+  });
+}
+
+function eventOf(session: TerminalSessionId, number: number): Envelope {
+  const at = '2026-03-01T12:00:00.000Z';
+  return {
+    id: newId('event', 'sandbox', Buffer.from(`${session.slice(-11)}${String(number).padStart(5, '0')}`)),
+    event: KIND,
+    accountId: 'acc_AAAAAAAAAAAAAAAAAAAAAA',
+    createdAt: at,
+    data: {
+      terminalSessionId: session,
+      state: 'EnterPin',
+      terminalId: 'tm_sandbox_66a1f0c2d4e5f60718293a01',
+      createdAt: at,
+      updatedAt: at,
+      expireAt: at,
+      sessionType: 'Sale',
+      paymentDetails: { cardScheme: 'VISA', maskedPan: '************1096', authCode: String(number) },
+    },
+  };
+}
+
+function intentEvent(scope: Scope, paymentIntentId: PaymentIntentId): Envelope {
+  return {
+    id: newId('event', 'sandbox', randomBytes(16)),
+    event: 'payment_intent.status_updated',
+    accountId: scope.accountId,
+    createdAt: '2026-03-01T12:00:00.000Z',
+    data: { paymentIntentId, paymentStatus: 'Captured', captureMode: 'Auto' },
+  };
+}
+
+function numberIn({ body }: ClaimedDelivery): string {
+  const { data } = JSON.parse(body.toString('utf8')) as { data: { paymentDetails: { authCode: string } } };
+  return data.paymentDetails.authCode;
+}
+
+function delivered({ number }: ClaimedDelivery): AttemptRecord {
+  return { number, isDelivered: true, status: 200, error: null, retryInMs: null };
+}
+
+function failed({ number }: ClaimedDelivery, retryInMs: number | null): AttemptRecord {
+  return { number, isDelivered: false, status: 503, error: 'unavailable', retryInMs };
+}
+
+async function allDeliveries(scope: Scope): Promise<DeliveryRow[]> {
+  return place.database.read(scope, (reader) => findRows(reader, deliveries, { where: {} }));
+}
+
+async function states(scope: Scope): Promise<string[]> {
+  return (await allDeliveries(scope)).map(({ state, attempts }) => `${state} ${attempts}`).sort();
+}
+
+async function waiting(scope: Scope): Promise<number> {
+  return (await allDeliveries(scope)).filter(({ state }) => state === 'Pending').length;
+}
