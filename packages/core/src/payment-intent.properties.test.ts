@@ -92,23 +92,44 @@ const ACTS: Record<string, Act> = {
     if (end.kind === 'reverse') return runReversal(world, end.decision);
     return end.kind === 'release' ? end.decision : null;
   },
-  'acquirer says yes': ({ intent, running }, { now }) => running.shift()?.settle(intent, now) ?? null,
-  'acquirer says no': ({ intent, running }, { now }) => running.shift()?.refuse(intent, now) ?? null,
+  'acquirer says yes': (world, wish) => anyRunning(world, wish)?.settle(world.intent, wish.now) ?? null,
+  'acquirer says no': (world, wish) => anyRunning(world, wish)?.refuse(world.intent, wish.now) ?? null,
 };
+
+/** What ends a course early is asked for seldom, what carries it on often. */
+const SELDOM = ['charge', 'reject signature', 'cancel', 'expire', 'reverse', 'hold ends', 'challenge', 'decline'];
+const OFTEN = ['approve', 'capture', 'refund', 'acquirer says yes', 'acquirer says yes'];
+const NAMES = Object.keys(ACTS).flatMap((name) => (SELDOM.includes(name) ? [name] : [name, name, name]));
 
 const commands = fc.array(
   fc.record<Command>({
-    name: fc.constantFrom(...Object.keys(ACTS)),
-    pence: fc.oneof(fc.constantFrom(500, 1000, 1500, 2000), fc.integer({ min: 0, max: 4000 })),
-    laterMs: fc.oneof({ weight: 9, arbitrary: fc.constant(1000) }, { weight: 1, arbitrary: fc.constant(8 * DAY_MS) }),
+    name: fc.oneof(fc.constantFrom(...OFTEN), fc.constantFrom(...NAMES)),
+    pence: fc.oneof(fc.constantFrom(500, 1000, 1500, 2000, 2300), fc.integer({ min: 0, max: 4000 })),
+    laterMs: fc.oneof({ weight: 29, arbitrary: fc.constant(1000) }, { weight: 1, arbitrary: fc.constant(8 * DAY_MS) }),
   }),
-  { maxLength: 40 },
+  { maxLength: 40, size: 'max' },
 );
 const wishes = fc.record({
   captureMode: fc.constantFrom('Auto' as const, 'Manual' as const),
   autoExpireAction: fc.constantFrom('Release' as const, 'Capture' as const),
   tipsAmount: fc.constantFrom(null, gbp(300)),
 });
+
+/** All the ways between states; a generator that never leaves Created would prove nothing. */
+const WAYS = [
+  'Authorized > Authorized',
+  'Authorized > Captured',
+  'Authorized > Refunded',
+  'Authorized > Reversed',
+  'Captured > Captured',
+  'Captured > Refunded',
+  'Captured > Reversed',
+  'Created > Authorized',
+  'Created > Canceled',
+  'Created > Captured',
+  'Created > Created',
+  'Created > Reversed',
+];
 
 test('whatever is asked in whatever order, the figures agree with the books and every status is told once', () => {
   const reached = new Set<string>();
@@ -129,23 +150,15 @@ test('whatever is asked in whatever order, the figures agree with the books and 
         expectFigures(world);
       }
     }),
-    { numRuns: 1_500 },
+    { numRuns: 3_000 },
   );
-  // A generator that never leaves Created would prove nothing.
-  expect([...reached].sort()).toMatchInlineSnapshot(`
-   [
-     "Authorized > Authorized",
-     "Authorized > Reversed",
-     "Captured > Captured",
-     "Captured > Reversed",
-     "Created > Authorized",
-     "Created > Canceled",
-     "Created > Captured",
-     "Created > Created",
-     "Created > Reversed",
-   ]
-  `);
+  expect([...reached].sort()).toEqual(WAYS);
 });
+
+/** Answers come in any order. */
+function anyRunning({ running }: World, { amount }: { amount: Money }): Running | undefined {
+  return running.splice(amount.value % Math.max(running.length, 1), 1)[0];
+}
 
 function decided(world: World, { name, pence }: Command, now: Date): IntentDecision | null {
   try {
@@ -178,32 +191,31 @@ function runReversal(world: World, decision: IntentDecision): IntentDecision {
 
 function expectTold(before: PaymentIntent, { intent, events, tells }: IntentDecision, { name }: Command): void {
   const isMoved = before.status !== intent.status;
-  expect(tells).toEqual(isMoved ? ['payment_intent.status_updated'] : []);
-  expect(events.length).toBeLessThanOrEqual(1);
+  must(tells.join() === (isMoved ? 'payment_intent.status_updated' : ''), 'a status is told once, and nothing else is');
+  must(events.length <= 1, 'one event per change');
   const [event] = events;
   if (!isMoved) return;
   // A release says nothing in the history, and a refund that ends a hold says Refunded whatever is left.
-  const isRelease = event === undefined;
-  if (isRelease) expect([name, intent.status]).toEqual(['hold ends', 'Captured']);
-  else if (event.eventType !== 'Refunded') expect(event.eventType).toBe(intent.status);
+  if (event === undefined) must(name === 'hold ends' && intent.status === 'Captured', 'only a release has no event');
+  else must(event.eventType === 'Refunded' || event.eventType === intent.status, 'the event names the status');
 }
 
 function expectFigures({ intent, running, entries }: World): void {
   const { status, authorized, captured, pendingCapture, pendingRefund, refunded } = intent;
   const figures = [authorized, captured, pendingCapture, pendingRefund, refunded].map(({ value }) => value);
-  expect(Math.min(...figures)).toBeGreaterThanOrEqual(0);
-  expect(captured.value + pendingCapture.value).toBeLessThanOrEqual(authorized.value);
-  expect(refunded.value + pendingRefund.value).toBeLessThanOrEqual(captured.value);
-  if (running.length === 0) expect([pendingCapture.value, pendingRefund.value]).toEqual([0, 0]);
+  must(Math.min(...figures) >= 0, 'no figure below nothing');
+  must(captured.value + pendingCapture.value <= authorized.value, 'captured and reserved within what is held');
+  must(refunded.value + pendingRefund.value <= captured.value, 'refunded and reserved within what is captured');
+  must(running.length > 0 || pendingCapture.value + pendingRefund.value === 0, 'a reservation belongs to a call');
+  must(status !== 'Refunded' || refunded.value === captured.value, 'Refunded means all of it');
   const held = status === 'Authorized' ? authorized.value - captured.value : 0;
   const taken = status === 'Reversed' ? 0 : captured.value - refunded.value;
   const book = balances(entries);
-  expect([book.card_hold, book.merchant_hold + 0, book.card_receivable, book.merchant_payable + 0]).toEqual([
-    held,
-    0 - held,
-    taken,
-    0 - taken,
-  ]);
-  for (const { postings } of entries) expect(postings.reduce((total, { amount }) => total + amount, 0)).toBe(0);
-  if (status === 'Refunded') expect(refunded).toEqual(captured);
+  must(book.card_hold === held && book.card_receivable === taken, 'the books agree with the figures');
+  must(book.merchant_hold + held === 0 && book.merchant_payable + taken === 0, 'the books balance');
+}
+
+/** Thousands of steps: an expectation each would take longer than all they check. */
+function must(isTrue: boolean, what: string): void {
+  if (!isTrue) throw new Error(`broken: ${what}`);
 }
