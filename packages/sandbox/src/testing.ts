@@ -14,7 +14,11 @@ export function gbp(value: number): Money {
 }
 
 /** An acquirer with empty books, and the clock it goes by. */
-export function acquirerForTest({ journal = memoryJournal(), seed = 'test', clock = new ManualClock(NOON) }: {
+export function acquirerForTest({
+  journal = memoryJournal(),
+  seed = 'test',
+  clock = new ManualClock(NOON),
+}: {
   journal?: Journal;
   seed?: string;
   clock?: WorldClock;
