@@ -35,6 +35,12 @@ export const Config = z.object({
     .max(1)
     .default(1)
     .describe('Multiplies the waits between attempts; 1 is real time, less is for tests.'),
+  ACQUIRER_ADDRESS: z
+    .string()
+    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+    .describe('The gRPC address (`host:port`) of the acquirer, for what became of calls without an answer.'),
+  INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How often an open outcome is asked after.'),
+  SIGNATURE_WINDOW_MS: milliseconds(80_000).describe('How long staff may take to check a signature.'),
   EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
   SEED: z.string().max(200).optional().describe('Makes ids and jitter reproducible; never in production.'),

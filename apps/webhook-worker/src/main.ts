@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
+import { SESSION_WINDOWS } from '@pos/core/terminal-session';
+import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
+import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { workerEffects } from '@pos/payments/timers';
 import { ConfigError, readConfig } from '@pos/service-kit/config';
-import { drainOnSignal } from '@pos/service-kit/drain';
+import { drainOnSignal, type DrainStep } from '@pos/service-kit/drain';
 import { Egress } from '@pos/service-kit/egress';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { serveHealth } from '@pos/service-kit/health';
 import { openLog } from '@pos/service-kit/log';
 import { openDatabase } from '@pos/store/database';
+import { TimerQueue } from '@pos/store/timers';
 import { Config } from './config.js';
 import { startWorker } from './worker.js';
 
@@ -13,6 +22,9 @@ const DATABASE_CONNECTIONS_MAX = 16;
 
 const config = settings();
 const log = openLog({ app: 'webhook-worker', level: config.LOG_LEVEL });
+// The part that started last stops first.
+const steps: DrainStep[] = [];
+drainOnSignal({ log, steps });
 const database = await openDatabase({
   url: config.DATABASE_URL.reveal(),
   applicationName: 'webhook-worker',
@@ -23,32 +35,45 @@ const database = await openDatabase({
   },
   ...(config.SEED !== undefined && { seed: config.SEED }),
 });
+steps.unshift({ name: 'database', stop: () => database.close() });
 const egress = new Egress({
   allow: config.EGRESS_ALLOW,
   certificateAuthority: config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8'),
 });
+steps.unshift({ name: 'egress', stop: () => egress.close() });
+const fault = armFaultPoint(config);
+const acquirer = new AcquirerClient(config.ACQUIRER_ADDRESS);
+steps.unshift({ name: 'acquirer', stop: () => acquirer.close() });
+const payments: PaymentSettings = {
+  ...DEFAULT_PAYMENT_SETTINGS,
+  windows: { ...SESSION_WINDOWS, signatureMs: config.SIGNATURE_WINDOW_MS },
+  inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
+  fault,
+};
+const accounts = new Accounts();
 const worker = await startWorker({
   database,
   egress,
-  effects: {},
+  effects: workerEffects({
+    database,
+    queue: new TimerQueue(database),
+    intents: new PaymentIntents(accounts),
+    sessions: new TerminalSessions(accounts, payments),
+    calls: new AcquirerCalls({ database, acquirer, accounts, settings: payments }),
+    settings: payments,
+  }),
   log,
-  fault: armFaultPoint(config),
+  fault,
   settings: config,
 });
+steps.unshift({ name: 'worker', stop: () => worker.stop() });
 const health = await serveHealth({
   port: config.WORKER_PORT,
   host: config.WORKER_HOST,
   checks: [{ name: 'database', check: () => database.isReady() }],
 });
-drainOnSignal({
-  log,
-  steps: [
-    { name: 'worker', stop: () => worker.stop() },
-    { name: 'egress', stop: () => egress.close() },
-    { name: 'health', stop: health.close },
-    { name: 'database', stop: () => database.close() },
-  ],
-});
+// Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
+steps.push({ name: 'health', stop: health.close });
 log.info('process.started', { health: health.url });
 
 function settings(): Config {

@@ -75,17 +75,19 @@ export async function startWorker({
   });
   const laneLoop = new Polling({ name: 'lanes', pass: () => lanes.pass(), pauseMs: settings.POLL_MS, log });
   const timerLoop = new Polling({ name: 'timers', pass: () => timers.pass(), pauseMs: settings.POLL_MS, log });
-  const unlisten = await Promise.all([
-    database.listen('lanes', () => laneLoop.wake()),
-    database.listen('timers', () => timerLoop.wake()),
-  ]);
+  const unlisten = [
+    await database.listen('lanes', () => laneLoop.wake()),
+    await database.listen('timers', () => timerLoop.wake()),
+  ];
   laneLoop.start();
   timerLoop.start();
   return {
     stop: async () => {
-      await Promise.all(unlisten.map((stop) => stop()));
-      await Promise.all([laneLoop.stop(), timerLoop.stop()]);
+      // Told first, so that no lane begins another attempt; asked again last, for what a running pass still took.
+      const told = [lanes.stop(), timers.stop()];
+      await Promise.all([laneLoop.stop(), timerLoop.stop(), ...told]);
       await Promise.all([lanes.stop(), timers.stop()]);
+      for (const stop of unlisten) await stop();
     },
   };
 }

@@ -49,11 +49,27 @@ test('a part that fails keeps no other from stopping', async () => {
   expect(lines.at(-1)).toMatchObject({ failed: ['broken'], finished: ['database'], unfinished: [] });
 });
 
-test('two signals drain once', async () => {
+test('further signals neither drain again nor end the process', async () => {
   let stops = 0;
-  const { exits } = draining([{ name: 'loop', stop: () => void (stops += 1) }]);
-  process.emit('SIGTERM');
-  process.emit('SIGINT');
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const stop = async (): Promise<void> => {
+    stops += 1;
+    await held;
+  };
+  const { exits } = draining([{ name: 'loop', stop }]);
+  for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) expect(process.emit(signal)).toBe(true);
+  expect([stops, exits]).toEqual([1, []]);
+  release();
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect([stops, exits]).toEqual([1, [0]]);
+  expect([stops, exits, process.listenerCount('SIGTERM')]).toEqual([1, [0], 0]);
+});
+
+test('a part that starts after the watch began is stopped too', async () => {
+  const steps: DrainStep[] = [];
+  const { drain, exits } = draining(steps);
+  let isStopped = false;
+  steps.unshift({ name: 'late', stop: () => void (isStopped = true) });
+  await drain('test');
+  expect([isStopped, exits]).toEqual([true, [0]]);
 });

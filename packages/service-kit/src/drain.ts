@@ -10,9 +10,11 @@ export interface DrainStep {
 export const DRAIN_LIMIT_MS = 30_000;
 
 /**
- * On SIGTERM or SIGINT: stops the parts one after another, in the order given, then exits with 0.
- * What is not finished 30 seconds after the signal is left as it is (a lease ends it elsewhere) and the process exits with 1.
- * A part that fails is logged and does not keep the next from stopping. Returns a function that does the same by hand.
+ * On SIGTERM or SIGINT: stops the parts one after another, in the order they then stand in the list, and exits with 0.
+ * What is not finished 30 seconds after the signal is left as it is (a lease ends it elsewhere) and the process exits
+ * with 1. A part that fails is logged and does not keep the next from stopping; further signals change nothing. Called
+ * before the first part starts, with a list that grows as they do, so that no moment is without it. Returns a function
+ * that does the same by hand.
  */
 export function drainOnSignal({
   log,
@@ -26,12 +28,17 @@ export function drainOnSignal({
   exit?: (code: number) => void;
 }): (reason: string) => Promise<void> {
   let draining: Promise<void> | null = null;
-  const drain = (reason: string): Promise<void> => (draining ??= stopAll({ log, steps, limitMs, exit, reason }));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void drain(signal));
-  }
+  const drain = (reason: string): Promise<void> =>
+    (draining ??= stopAll({ log, steps: [...steps], limitMs, exit, reason }).finally(() => {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    }));
+  // Not `once`: the second signal would find nobody and end the process in the middle.
+  const onSignal = (signal: string): void => void drain(signal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   return drain;
 }
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 interface Drain {
   readonly log: Log;

@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Scope } from '@pos/core/identity';
+import { statement } from '@pos/store/statement';
+import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { freshSession, Receiver, subscribe, tellSession, until } from './testing.js';
+
+const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
+const OPEN = statement(
+  'test_open',
+  `select id from deliveries where account_id = $1 and environment = $2 and state = 'Pending'`,
+);
+
+let world: TestDatabase;
+let receiver: Receiver;
+let folder: string;
+let scope: Scope;
+const processes: ChildProcess[] = [];
+
+beforeAll(async () => {
+  world = await freshDatabase();
+  receiver = await Receiver.open();
+  folder = mkdtempSync(path.join(tmpdir(), 'pos-worker-'));
+  writeFileSync(path.join(folder, 'ca.pem'), receiver.authority);
+});
+
+afterAll(async () => {
+  receiver.close();
+  rmSync(folder, { recursive: true });
+  await world.close();
+});
+
+beforeEach(() => {
+  scope = freshScope();
+  receiver.hooks.length = 0;
+  receiver.reaction = () => 200;
+});
+
+afterEach(async () => {
+  for (const child of processes) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  processes.length = 0;
+});
+
+test.each([
+  ['before it sends', 'webhook.before-send:2', 1],
+  ['after it has sent, before it writes that down', 'webhook.after-send:2', 2],
+])('a worker killed %s loses nothing and disturbs no order', async (_, point, sent) => {
+  await subscribe(world.database, scope, receiver.url());
+  const session = freshSession();
+  await tellSession(world.database, scope, { id: session, states: STATES });
+  const killed = run({ FAULT_POINT: point, LANE_LEASE_MS: '1500' });
+  expect(await once(killed, 'exit')).toEqual([null, 'SIGKILL']);
+  expect(receiver.hooks).toHaveLength(sent);
+  run({ LANE_LEASE_MS: '1500' });
+  await delivered();
+  // At least once: what the killed worker had sent and not written down goes out again, under the same ids.
+  expect(receiver.statesOf(session)).toEqual([...STATES.slice(0, sent), ...STATES]);
+  expect(new Set(receiver.hooks.map(({ headers }) => headers['delivery-id'])).size).toBe(STATES.length);
+});
+
+test('SIGTERM lets the attempt under way end, and the process leaves with 0', async () => {
+  await subscribe(world.database, scope, receiver.url());
+  const child = run({});
+  receiver.reaction = () => {
+    child.kill('SIGTERM');
+    return 200;
+  };
+  const session = freshSession();
+  await tellSession(world.database, scope, { id: session, states: STATES });
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  const sent = receiver.hooks.length;
+  expect(sent).toBeGreaterThan(0);
+  receiver.reaction = () => 200;
+  run({});
+  await delivered();
+  expect(receiver.statesOf(session)).toEqual(STATES);
+});
+
+test('health answers while it runs', async () => {
+  const port = await freePort();
+  run({ WORKER_PORT: String(port) });
+  const ask = (which: string) =>
+    fetch(`http://127.0.0.1:${port}/health/${which}`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await until(async () => (await ask('ready')) === 200);
+  expect(await ask('live')).toBe(200);
+});
+
+test.each([
+  ['without a database', { DATABASE_URL: '' }, 'DATABASE_URL: is not set'],
+  ['with a backoff of zero', { WEBHOOK_BACKOFF_SCALE: '0' }, 'WEBHOOK_BACKOFF_SCALE: '],
+  ['with an encryption key that is none', { ENCRYPTION_KEY: 'short' }, 'ENCRYPTION_KEY: is not 32 bytes'],
+])('%s it does not start, and says which setting', async (_, settings, problem) => {
+  const child = run(settings);
+  let said = '';
+  child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code).toBe(2);
+  expect(said).toContain(problem);
+});
+
+/** The worker as it is shipped: its own process on the built files. */
+function run(settings: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, [path.join(process.cwd(), 'dist/main.js')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      DATABASE_URL: world.url,
+      ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+      KEY_PEPPER: TEST_SECRETS.pepper,
+      // Nobody listens there; what is tested here asks no acquirer.
+      ACQUIRER_ADDRESS: '127.0.0.1:1',
+      WORKER_HOST: '127.0.0.1',
+      WORKER_PORT: '0',
+      POLL_MS: '50',
+      WEBHOOK_BACKOFF_SCALE: '0.0001',
+      EGRESS_ALLOW: receiver.host,
+      EGRESS_CA_FILE: path.join(folder, 'ca.pem'),
+      ...settings,
+    },
+  });
+  child.stdout?.resume();
+  child.stderr?.resume();
+  processes.push(child);
+  return child;
+}
+
+async function delivered(): Promise<void> {
+  await until(async () => {
+    const open = await world.database.read(scope, (reader) => reader.query(OPEN, [scope.accountId, scope.environment]));
+    return open.length === 0;
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
