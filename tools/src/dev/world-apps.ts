@@ -1,0 +1,92 @@
+import type { PortName } from './ports.js';
+
+/** What the settings of the apps are made of. */
+export interface WorldFacts {
+  readonly databaseUrl: string;
+  readonly keyPepper: string;
+  readonly encryptionKey: string;
+  readonly seed: string | undefined;
+  readonly dataDir: string;
+  readonly caFile: string;
+  readonly egressAllow: readonly string[];
+  readonly acquirerAddress: string;
+  readonly gatewayAddresses: readonly string[];
+  readonly gatewayInternalAddresses: readonly string[];
+  readonly sandboxAccountsFile: string;
+}
+
+/** One app of the world: how it is told where to listen, and what else it has to know. */
+export interface WorldApp {
+  readonly folder: string;
+  /** The setting that names each port, and which port of the world it is. */
+  readonly ports: Readonly<Record<string, PortName>>;
+  /** The port that serves `/health/ready`. */
+  readonly health: PortName;
+  readonly settings: (facts: WorldFacts) => Readonly<Record<string, string>>;
+}
+
+/** The processes of a world in the order in which they are started; the outside world comes last. */
+export const WORLD_APPS = {
+  api: {
+    folder: 'apps/api',
+    ports: { HTTP_PORT: 'api' },
+    health: 'api',
+    settings: (facts) => ({ ...storeSettings(facts), ...seedOf(facts) }),
+  },
+  'webhook-worker': {
+    folder: 'apps/webhook-worker',
+    ports: { WORKER_PORT: 'workerHealth' },
+    health: 'workerHealth',
+    settings: (facts) => ({
+      ...storeSettings(facts),
+      ...seedOf(facts),
+      WORKER_HOST: '127.0.0.1',
+      ACQUIRER_ADDRESS: facts.acquirerAddress,
+      EGRESS_ALLOW: facts.egressAllow.join(','),
+      EGRESS_CA_FILE: facts.caFile,
+    }),
+  },
+  'pay-at-table-gateway': {
+    folder: 'apps/pay-at-table-gateway',
+    ports: { HTTP_PORT: 'gatewayHttp', GRPC_PORT: 'gatewayGrpc', INTERNAL_GRPC_PORT: 'gatewayInternal' },
+    health: 'gatewayHttp',
+    settings: (facts) => ({
+      ...storeSettings(facts),
+      ...seedOf(facts),
+      ACQUIRER_ADDRESS: facts.acquirerAddress,
+      ALLOW_PLAINTEXT_EPOS: 'true',
+      EGRESS_ALLOW: [facts.acquirerAddress, ...facts.egressAllow].join(','),
+      EGRESS_CA_FILE: facts.caFile,
+    }),
+  },
+  'epos-tester': {
+    folder: 'apps/epos-tester',
+    ports: { HTTP_PORT: 'eposTester' },
+    health: 'eposTester',
+    settings: (facts) => ({
+      ...storeSettings(facts),
+      ...seedOf(facts),
+      GATEWAY_INTERNAL_ADDRESSES: facts.gatewayInternalAddresses.join(','),
+    }),
+  },
+  sandbox: {
+    folder: 'apps/sandbox',
+    ports: { SANDBOX_CONTROL_PORT: 'sandboxControl', SANDBOX_GRPC_PORT: 'sandboxGrpc' },
+    health: 'sandboxControl',
+    settings: (facts) => ({
+      ...seedOf(facts),
+      SANDBOX_DATA: `${facts.dataDir}/sandbox`,
+      SANDBOX_ACCOUNTS: facts.sandboxAccountsFile,
+      GATEWAY_ADDRESSES: facts.gatewayAddresses.join(','),
+    }),
+  },
+} as const satisfies Record<string, WorldApp>;
+export type WorldAppName = keyof typeof WORLD_APPS;
+
+function storeSettings({ databaseUrl, keyPepper, encryptionKey }: WorldFacts) {
+  return { DATABASE_URL: databaseUrl, KEY_PEPPER: keyPepper, ENCRYPTION_KEY: encryptionKey };
+}
+
+function seedOf({ seed }: WorldFacts): Record<string, string> {
+  return { NODE_ENV: 'development', ...(seed === undefined ? {} : { SEED: seed }) };
+}
