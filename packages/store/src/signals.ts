@@ -11,6 +11,7 @@ export type Listener = (payload: string) => void;
 const BATCH_MS = 2;
 const HINTS_WAITING_MAX = 10_000;
 const RECONNECT_MS = 250;
+const ANSWER_MS = 5_000;
 
 const NOTIFY: Statement = statement(
   'notify',
@@ -26,6 +27,9 @@ export class Signals {
   readonly #waiting = new Map<string, readonly [HintChannel, string]>();
   #client: Promise<pg.Client> | null = null;
   #timer: NodeJS.Timeout | null = null;
+  /** One statement at a time: the connection has no queue of its own. */
+  #turn: Promise<void> = Promise.resolve();
+  #isFlushing = false;
   #isClosed = false;
 
   constructor(private readonly options: pg.ClientConfig) {}
@@ -33,16 +37,13 @@ export class Signals {
   /** Calls the listener with the payload of each hint until the returned function is called. Resolves once it listens. */
   async listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>> {
     const listeners = this.#listeners.get(channel) ?? new Set();
-    const isNew = listeners.size === 0;
     listeners.add(listener);
     this.#listeners.set(channel, listeners);
-    const client = await this.#connected();
-    if (isNew) await client.query(`listen ${channel}`);
+    await this.#say({ text: `listen ${channel}` });
     return async () => {
       listeners.delete(listener);
-      if (listeners.size > 0 || this.#isClosed || this.#client === null) return;
-      const current = await this.#client;
-      await current.query(`unlisten ${channel}`).catch(() => undefined);
+      if (listeners.size === 0 && !this.#isClosed)
+        await this.#say({ text: `unlisten ${channel}` }).catch(() => undefined);
     };
   }
 
@@ -50,31 +51,42 @@ export class Signals {
   hint(channel: HintChannel, payload: string): void {
     if (this.#isClosed || this.#waiting.size >= HINTS_WAITING_MAX) return;
     this.#waiting.set(`${channel} ${payload}`, [channel, payload]);
-    this.#timer ??= setTimeout(() => void this.#flush(), BATCH_MS);
+    if (!this.#isFlushing) this.#timer ??= setTimeout(() => void this.#flush(), BATCH_MS);
   }
 
   async close(): Promise<void> {
     if (this.#timer !== null) await this.#flush();
     this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#turn;
     const client = await this.#client?.catch(() => null);
-    this.#client = null;
     await client?.end().catch(() => undefined);
   }
 
   async #flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#isFlushing = true;
     const hints = [...this.#waiting.values()];
     this.#waiting.clear();
-    try {
+    const values = [hints.map(([channel]) => channel), hints.map(([, payload]) => payload)];
+    // A lost hint costs one polling interval; the rows say the truth.
+    await this.#say({ ...NOTIFY, values }).catch(() => undefined);
+    this.#isFlushing = false;
+    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => void this.#flush(), BATCH_MS);
+  }
+
+  #say(query: pg.QueryConfig): Promise<void> {
+    const said = this.#turn.then(async () => {
       const client = await this.#connected();
-      await client.query({
-        ...NOTIFY,
-        values: [hints.map(([channel]) => channel), hints.map(([, payload]) => payload)],
+      await client.query(query).catch((cause: unknown) => {
+        // It may be silent for good; the end of this connection begins the next one.
+        void client.end().catch(() => undefined);
+        throw cause;
       });
-    } catch {
-      // A lost hint costs one polling interval; the rows say the truth.
-    }
+    });
+    this.#turn = said.catch(() => undefined);
+    return said;
   }
 
   #connected(): Promise<pg.Client> {
@@ -86,19 +98,19 @@ export class Signals {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.options);
+    const client = new pg.Client({ ...this.options, query_timeout: ANSWER_MS });
     client.on('notification', ({ channel, payload }) => {
       for (const [name, listeners] of this.#listeners) {
         if (name === channel) for (const listener of listeners) listener(payload ?? '');
       }
     });
-    client.once('end', () => void this.#reconnect());
     // The end follows every error; without a listener the error would end the process.
     client.on('error', () => undefined);
     await client.connect();
     for (const [channel, listeners] of this.#listeners) {
       if (listeners.size > 0) await client.query(`listen ${channel}`);
     }
+    client.once('end', () => void this.#reconnect());
     return client;
   }
 

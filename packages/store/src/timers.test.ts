@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Scope } from '@pos/core/identity';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeClock } from './clock.js';
+import { timers } from './queue-rows.js';
+import { findRow } from './table.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { assertFence, cancelTimer, LeaseLost, type NewTimer, schedule, type TimerKind, TimerQueue } from './timers.js';
+
+let place: TestDatabase;
+let queue: TimerQueue;
+
+beforeAll(async () => {
+  place = await freshDatabase({ poolMax: 12 });
+  queue = new TimerQueue(place.database);
+});
+afterAll(async () => {
+  await place.close();
+});
+
+const KINDS: readonly TimerKind[] = ['session-window', 'acquirer-call'];
+const LIMITS = { limit: 10, leaseMs: 60_000 };
+const NAME = { kind: 'session-window', subject: 'ts_1' } as const;
+
+test('a deadline is worked once it is due, by one worker', async () => {
+  const scope = await withTimer({ ...NAME, dueInMs: 0 });
+  const claims = await Promise.all([1, 2, 3, 4].map(() => queue.claim(scope, KINDS, LIMITS)));
+  const [claimed, ...others] = claims.flat();
+  expect(others).toEqual([]);
+  expect(claimed).toMatchObject({ ...NAME, attempts: 1 });
+  await place.database.transact(scope, (tx) => queue.finish(tx, claimed!, null));
+  expect(await row(scope)).toBeNull();
+});
+
+test.each<[string, NewTimer]>([
+  ['not yet due', { ...NAME, dueInMs: 60_000 }],
+  ['of another kind', { kind: 'intent-expiry', subject: 'pi_1', dueInMs: 0 }],
+])('a deadline that is %s is left alone', async (_, timer) => {
+  const scope = await withTimer(timer);
+  expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
+});
+
+test('another account’s deadlines are not touched', async () => {
+  await withTimer({ ...NAME, dueInMs: 0 });
+  expect(await queue.claim(freshScope(), KINDS, LIMITS)).toEqual([]);
+});
+
+test('the accounts with due deadlines are found by kind, but for those that have enough under way', async () => {
+  const scope = await withTimer({ ...NAME, dueInMs: 0 });
+  expect(await queue.readyAccounts(KINDS, { limit: 100 })).toContainEqual(scope);
+  expect(await queue.readyAccounts(['intent-expiry'], { limit: 100 })).not.toContainEqual(scope);
+  expect(await queue.readyAccounts(KINDS, { limit: 100, except: [scope] })).not.toContainEqual(scope);
+});
+
+test('the effect of a late worker is undone with its finish', async () => {
+  const scope = await withTimer({ ...NAME, dueInMs: 0 });
+  const [late] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 20 });
+  await pause(40);
+  const [next] = await queue.claim(scope, KINDS, LIMITS);
+  expect(next!.fence).toBeGreaterThan(late!.fence);
+  expect(next!.attempts).toBe(2);
+  const effect = place.database.transact(scope, async (tx) => {
+    await schedule(tx, { kind: 'intent-expiry', subject: 'pi_late', dueInMs: 0 });
+    await queue.finish(tx, late!, null);
+  });
+  await expect(effect).rejects.toBeInstanceOf(LeaseLost);
+  expect(
+    await place.database.read(scope, (reader) => findRow(reader, timers, { where: { subject: 'pi_late' } })),
+  ).toBeNull();
+  await expect(place.database.read(scope, (reader) => assertFence(reader, late!))).rejects.toBeInstanceOf(LeaseLost);
+  await place.database.read(scope, (reader) => assertFence(reader, next!));
+});
+
+test('a fence never comes back, not even after its row was deleted and made again', async () => {
+  const scope = await withTimer({ ...NAME, dueInMs: 0 });
+  const [late] = await queue.claim(scope, KINDS, LIMITS);
+  await place.database.transact(scope, (tx) => cancelTimer(tx, NAME));
+  await place.database.transact(scope, (tx) => schedule(tx, { ...NAME, dueInMs: 0 }));
+  const [next] = await queue.claim(scope, KINDS, LIMITS);
+  expect(next!.fence).toBeGreaterThan(late!.fence);
+  await expect(place.database.transact(scope, (tx) => queue.finish(tx, late!, null))).rejects.toBeInstanceOf(LeaseLost);
+});
+
+test('a deadline that is moved while it is worked on keeps its new time and the worker’s lease', async () => {
+  const scope = await withTimer({ ...NAME, dueInMs: 0 });
+  const [claimed] = await queue.claim(scope, KINDS, LIMITS);
+  await place.database.transact(scope, (tx) => schedule(tx, { ...NAME, dueInMs: 0 }));
+  expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
+  await place.database.read(scope, (reader) => assertFence(reader, claimed!));
+  await place.database.transact(scope, (tx) => queue.finish(tx, claimed!, null));
+  expect(await queue.claim(scope, KINDS, LIMITS)).toMatchObject([{ ...NAME, attempts: 1 }]);
+});
+
+test('a deadline that is cancelled while it is worked on stays away, and the worker hears of it', async () => {
+  const scope = await withTimer({ ...NAME, dueInMs: 0 });
+  const [claimed] = await queue.claim(scope, KINDS, LIMITS);
+  await place.database.transact(scope, (tx) => cancelTimer(tx, NAME));
+  await expect(place.database.transact(scope, (tx) => queue.finish(tx, claimed!, { inMs: 5 }))).rejects.toBeInstanceOf(
+    LeaseLost,
+  );
+  expect(await row(scope)).toBeNull();
+});
+
+test('a repeat is due again after its interval', async () => {
+  const scope = await withTimer({ ...NAME, dueInMs: 0, isRepeat: true });
+  const [claimed] = await queue.claim(scope, KINDS, LIMITS);
+  await place.database.transact(scope, (tx) => queue.finish(tx, claimed!, { inMs: 30 }));
+  expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
+  await pause(50);
+  expect(await queue.claim(scope, KINDS, LIMITS)).toMatchObject([{ ...NAME, attempts: 2 }]);
+});
+
+test('a lease is renewed by its holder, and by nobody after it has ended', async () => {
+  const scope = await withTimer({ ...NAME, dueInMs: 0 });
+  const [claimed] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 50 });
+  await queue.renew(claimed!, 60_000);
+  await pause(60);
+  expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
+  await queue.renew(claimed!, 10);
+  await pause(20);
+  await expect(queue.renew(claimed!, 60_000)).rejects.toBeInstanceOf(LeaseLost);
+});
+
+test('who needs the lease a while longer than it lasts has lost it already', async () => {
+  const scope = await withTimer({ ...NAME, dueInMs: 0 });
+  const [claimed] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 30_000 });
+  const check = (marginMs: number) => place.database.read(scope, (reader) => assertFence(reader, claimed!, marginMs));
+  await check(20_000);
+  await expect(check(40_000)).rejects.toBeInstanceOf(LeaseLost);
+});
+
+test('a moment of the account’s time is as far away in the database’s', async () => {
+  const scope = freshScope();
+  await place.database.transact(scope, (tx) => makeClock(tx, new Date('2026-03-02T12:00:00.000Z')));
+  await place.database.transact(scope, async (tx) => {
+    await schedule(tx, { ...NAME, dueAt: new Date('2026-03-02T12:01:30.000Z') });
+    const stored = await findRow(tx, timers, { where: NAME });
+    expect(stored!.due_at.getTime() - tx.databaseNow.getTime()).toBe(90_000);
+  });
+});
+
+test('a standing clock is raised to the deadline that real time has reached, one deadline after another', async () => {
+  const scope = freshScope();
+  const start = new Date('2026-03-02T12:00:00.000Z');
+  const later = (ms: number): Date => new Date(start.getTime() + ms);
+  await place.database.transact(scope, (tx) => makeClock(tx, start));
+  await place.database.transact(scope, async (tx) => {
+    await schedule(tx, { ...NAME, subject: 'second', dueAt: later(20) });
+    await schedule(tx, { ...NAME, subject: 'first', dueAt: later(10) });
+    await schedule(tx, { ...NAME, subject: 'far', dueAt: later(3_600_000) });
+  });
+  await pause(40);
+  for (const [subject, ms] of [
+    ['first', 10],
+    ['second', 20],
+  ] as const) {
+    const claimed = await queue.claim(scope, KINDS, LIMITS);
+    expect(claimed).toMatchObject([{ subject }]);
+    await place.database.transact(scope, async (tx) => {
+      expect(tx.now).toEqual(later(ms));
+      await queue.finish(tx, claimed[0]!, null);
+    });
+  }
+  expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
+});
+
+test('four workers at once work every deadline once', async () => {
+  const scope = freshScope();
+  await place.database.transact(scope, async (tx) => {
+    for (let number = 0; number < 120; number += 1)
+      await schedule(tx, { ...NAME, subject: `ts_${number}`, dueInMs: 0 });
+  });
+  const worked: string[] = [];
+  await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      for (;;) {
+        const claimed = await queue.claim(scope, KINDS, { limit: 7, leaseMs: 60_000 });
+        if (claimed.length === 0) return;
+        for (const each of claimed) {
+          await place.database.transact(scope, (tx) => queue.finish(tx, each, null));
+          worked.push(each.subject);
+        }
+      }
+    }),
+  );
+  expect(worked).toHaveLength(120);
+  expect(new Set(worked).size).toBe(120);
+});
+
+async function withTimer(timer: NewTimer): Promise<Scope> {
+  const scope = freshScope();
+  await place.database.transact(scope, (tx) => schedule(tx, timer));
+  return scope;
+}
+
+function row(scope: Scope): Promise<unknown> {
+  return place.database.read(scope, (reader) => findRow(reader, timers, { where: NAME }));
+}
