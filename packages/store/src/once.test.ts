@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Refusal } from '@pos/core/refusal';
+import pg from 'pg';
+import type { Tx } from './database.js';
+import { type Idempotency, once } from './once.js';
+import { statement } from './statement.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+let place: TestDatabase;
+
+beforeAll(async () => {
+  place = await freshDatabase({ poolMax: 20 });
+});
+afterAll(async () => {
+  await place.close();
+});
+
+const ADD = statement(
+  'once_test_add',
+  `insert into id_counters (account_id, environment, kind, last) values ($1, $2, 'made', 1)
+   on conflict (account_id, environment, kind) do update set last = id_counters.last + 1 returning last`,
+);
+
+async function make(tx: Tx): Promise<{ status: number; body: unknown }> {
+  const [row] = await tx.query<{ last: number }>(ADD, [tx.scope.accountId, tx.scope.environment]);
+  return { status: 200, body: { number: row!.last, at: ['ü', null] } };
+}
+
+function asked(more: Partial<Idempotency> = {}): Idempotency {
+  return { method: 'POST', path: '/payment-intents', key: 'k-1', fingerprintInput: '{"amount":1250}', ...more };
+}
+
+test('a repeat gets the same answer and does nothing', async () => {
+  const scope = freshScope();
+  const first = await once(place.database, { scope, idempotency: asked() }, make);
+  const again = await once(place.database, { scope, idempotency: asked() }, make);
+  expect(first).toEqual({ status: 200, body: { number: 1, at: ['ü', null] }, replayed: false });
+  expect(again).toEqual({ ...first, replayed: true });
+});
+
+test('an answer without a body is replayed without one', async () => {
+  const scope = freshScope();
+  const answer = () => Promise.resolve({ status: 204, body: null });
+  await once(place.database, { scope, idempotency: asked() }, answer);
+  expect(await once(place.database, { scope, idempotency: asked() }, answer)).toEqual({
+    status: 204,
+    body: null,
+    replayed: true,
+  });
+});
+
+test('without a key each request is a new operation', async () => {
+  const scope = freshScope();
+  await once(place.database, { scope, idempotency: null }, make);
+  expect(await once(place.database, { scope, idempotency: null }, make)).toMatchObject({ body: { number: 2 } });
+});
+
+test.each<[string, Partial<Idempotency>]>([
+  ['another key', { key: 'k-2' }],
+  ['another path', { path: '/payment-intents/pi_1/captures' }],
+  ['another method', { method: 'DELETE' }],
+])('%s is another operation', async (_, more) => {
+  const scope = freshScope();
+  await once(place.database, { scope, idempotency: asked() }, make);
+  expect(await once(place.database, { scope, idempotency: asked(more) }, make)).toMatchObject({
+    body: { number: 2 },
+    replayed: false,
+  });
+});
+
+test('the same key of another account or environment is another operation', async () => {
+  const scope = freshScope();
+  await once(place.database, { scope, idempotency: asked() }, make);
+  const other = { accountId: scope.accountId, environment: 'production' } as const;
+  for (const elsewhere of [freshScope(), other]) {
+    expect(await once(place.database, { scope: elsewhere, idempotency: asked() }, make)).toMatchObject({
+      replayed: false,
+    });
+  }
+});
+
+test('the same key with another body is refused and does nothing', async () => {
+  const scope = freshScope();
+  await once(place.database, { scope, idempotency: asked() }, make);
+  const other = asked({ fingerprintInput: '{"amount":1251}' });
+  await expect(once(place.database, { scope, idempotency: other }, make)).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  });
+  expect(await once(place.database, { scope, idempotency: null }, make)).toMatchObject({ body: { number: 2 } });
+});
+
+test('a refused request leaves the key free for a corrected one', async () => {
+  const scope = freshScope();
+  const refuse = (): Promise<never> => Promise.reject(new Refusal('validation_failed', 'no amount'));
+  await expect(once(place.database, { scope, idempotency: asked() }, refuse)).rejects.toMatchObject({
+    code: 'validation_failed',
+  });
+  const corrected = asked({ fingerprintInput: '{"amount":1}' });
+  expect(await once(place.database, { scope, idempotency: corrected }, make)).toMatchObject({ replayed: false });
+});
+
+test('of fifty requests at once under one key one does the work, the others get its answer', async () => {
+  const scope = freshScope();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => once(place.database, { scope, idempotency: asked() }, make)),
+  );
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+});
+
+test('while the first request runs on, a repeat is told to come back', async () => {
+  const scope = freshScope();
+  const hurried = await place.open({ lockMs: 80 });
+  await once(place.database, { scope, idempotency: asked() }, async (tx) => {
+    const repeat = hurriedOnce();
+    await expect(repeat).rejects.toMatchObject({ code: 'idempotency_in_progress', data: { retryAfterSeconds: 1 } });
+    return make(tx);
+  });
+  expect(await hurriedOnce()).toMatchObject({ body: { number: 1 }, replayed: true });
+
+  function hurriedOnce() {
+    return once(hurried, { scope, idempotency: asked() }, make);
+  }
+});
+
+test('an answer that was kept long enough is forgotten', async () => {
+  const scope = freshScope();
+  await once(place.database, { scope, idempotency: asked({ keepMs: -1 }) }, make);
+  expect(await once(place.database, { scope, idempotency: asked({ fingerprintInput: 'other' }) }, make)).toMatchObject({
+    body: { number: 2 },
+    replayed: false,
+  });
+});
+
+test('neither body nor answer can be read in the database', async () => {
+  const scope = freshScope();
+  const secret = 'sk_sandbox_never-in-clear';
+  await once(place.database, { scope, idempotency: asked({ fingerprintInput: secret }) }, () =>
+    Promise.resolve({ status: 200, body: { secret } }),
+  );
+  const owner = new pg.Client({ connectionString: place.ownerUrl });
+  await owner.connect();
+  const { rows } = await owner.query<{ fingerprint: Buffer; answer_ciphertext: Buffer }>(
+    'select fingerprint, answer_ciphertext from idempotency_keys where account_id = $1',
+    [scope.accountId],
+  );
+  await owner.end();
+  expect(rows).toHaveLength(1);
+  for (const bytes of Object.values(rows[0]!)) expect(bytes.includes(secret)).toBe(false);
+});
