@@ -84,8 +84,8 @@ function equalOf(plan: SplitPlan, people: number): { people: number; partsPaid: 
   if (!Number.isSafeInteger(people) || people < 1 || people > PEOPLE_MAX) {
     throw new Refusal('part_invalid', `people: 1 to ${PEOPLE_MAX}`);
   }
-  const isGoingOn = plan.equal !== null && plan.equal.people === people && plan.equal.partsPaid < people;
-  return { people, partsPaid: isGoingOn && plan.equal !== null ? plan.equal.partsPaid : 0 };
+  const { equal } = plan;
+  return equal?.people === people && equal.partsPaid < people ? equal : { people, partsPaid: 0 };
 }
 
 function itemsAmount(bill: Bill, plan: SplitPlan, shares: readonly ItemShare[]): Money {

@@ -162,7 +162,7 @@ function edgesOf(machine: Step, node: Node): Edge[] {
   }
   // These come from beside the runner and do not take a call out of its hand.
   for (const kind of ['reconnected', 'retryNow'] as const) {
-    const asides = payment.state === 'NeedsOperator' ? [] : told(machine, node, { kind }, { world, at: now });
+    const asides = payment.state === 'NeedsOperator' ? [] : told({ machine, node }, { kind }, { world, at: now });
     edges.push(...asides.map(({ name, to }) => ({ name, to: { ...to, call: node.call } })));
   }
   if (payment.state === 'NeedsOperator')
@@ -175,7 +175,7 @@ function waitingEdges(machine: Step, node: Node): Edge[] {
   if (dueAt === null) return [];
   const due = Math.max(node.now, dueAt.getTime());
   const { world } = node;
-  return [due, due + OUTAGE_MS].flatMap((at) => told(machine, node, { kind: 'due' }, { world, at }));
+  return [due, due + OUTAGE_MS].flatMap((at) => told({ machine, node }, { kind: 'due' }, { world, at }));
 }
 
 /** Operators look first: they book by hand what is not booked, or take the booking out before they give back. */
@@ -186,7 +186,7 @@ function operatorEdges(machine: Step, node: Node, kind: OperatorAction): Edge[] 
     giveBack: { ...world, booked: false, lateSince: null },
     retryNow: world,
   };
-  return told(machine, node, { kind }, { world: arranged[kind], at: now });
+  return told({ machine, node }, { kind }, { world: arranged[kind], at: now });
 }
 
 function callEdges(machine: Step, node: Node, call: TablePaymentOutput): Edge[] {
@@ -196,7 +196,7 @@ function callEdges(machine: Step, node: Node, call: TablePaymentOutput): Edge[] 
     (edges, result) => {
       edges.push({ name: `${call.do} done, killed`, to: takenOver(node, result.world) });
       const answered = { world: result.world, at: now };
-      if (result.input !== null) edges.push(...told(machine, node, result.input, answered));
+      if (result.input !== null) edges.push(...told({ machine, node }, result.input, answered));
       else edges.push({ name: 'nothing new', to: { ...node, world: result.world, call: null } });
       return edges;
     },
@@ -239,7 +239,11 @@ function resultsOf(call: TablePaymentOutput, { world, payment, now }: Node): Res
       ];
       return world.givenBack ? found : [...found, ...same({ kind: 'giveBackUnanswered' }, { kind: 'giveBackRefused' })];
     }
-    default:
+    case 'createIntentAndSession':
+    case 'unlock':
+    case 'wakeAt':
+    case 'alarm':
+    case 'publishJourney':
       return [];
   }
 }
@@ -277,9 +281,13 @@ function recordResults(world: World, payment: TablePayment, now: number): Result
     : [...results, answered(late, 'NoAnswer')];
 }
 
-function told(machine: Step, node: Node, input: TablePaymentInput, then: { world: World; at: number }): Edge[] {
+function told(
+  from: { machine: Step; node: Node },
+  input: TablePaymentInput,
+  then: { world: World; at: number },
+): Edge[] {
   try {
-    const { payment, outputs } = machine(node.payment, input, new Date(then.at));
+    const { payment, outputs } = from.machine(from.node.payment, input, new Date(then.at));
     const call = outputs.find((output) => CALLS.has(output.do)) ?? null;
     return [{ name: nameOf(input), to: { payment, world: aged(then.world, then.at), now: then.at, call } }];
   } catch (refused) {
@@ -313,7 +321,10 @@ function keyOf({ payment, world, now, call }: Node): string {
   const { state, nextStep, isUnanswered, lockRounds, intentId } = payment;
   return JSON.stringify([
     ...[state, nextStep, isUnanswered, lockRounds, intentId, call?.do ?? null, payment.message !== null],
-    ...[payment.dueAt === null ? null : Math.min(payment.dueAt.getTime() - now, 60_000), Math.min(payment.tries, 6)],
+    ...[
+      payment.dueAt === null ? null : Math.max(0, Math.min(payment.dueAt.getTime() - now, 60_000)),
+      Math.min(payment.tries, 6),
+    ],
     ...[age(payment.doubtAt, 60_000), age(payment.since, state === 'Approved' ? 30_000 : 0)],
     ...[age(payment.giveBackSince, 1) !== null && now - Number(payment.giveBackSince) >= 24 * 60 * 60 * 1000],
     ...[payment.giveBackSince !== null, payment.giveBackReference !== null, payment.givenBackAt !== null],

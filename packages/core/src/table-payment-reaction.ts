@@ -9,6 +9,17 @@ import {
   type TablePaymentInput,
   type TablePaymentOutput,
 } from './table-payment.js';
+import {
+  after,
+  endOfDoubt,
+  GIVE_BACK_MS,
+  giveBackRetryAt,
+  hasLasted,
+  isDoubtYoung,
+  recordRetryAt,
+  RELOCK_MS,
+  SLOW_WAIT_MS,
+} from './table-payment-wait.js';
 
 /** What a reaction decides: the payment as it will be stored, and the one thing to do after that. */
 export interface Decided {
@@ -20,20 +31,6 @@ type React = (payment: TablePayment, input: TablePaymentInput, now: Date) => Dec
 
 /** The three rounds of lock and record after which only a person can tell what the EPOS wants. */
 export const LOCK_ROUNDS_MAX = 3;
-/** How long a lost lock is taken anew before the record call goes out without it. */
-export const RELOCK_MS = 30_000;
-/** How long an unanswered call may still be on its way; a refusal is not believed before. */
-export const DOUBT_MS = 60_000;
-/** How long giving back is tried before a person is asked. */
-export const GIVE_BACK_MS = 24 * 60 * 60 * 1000;
-
-const RECORD_WAIT_FIRST_MS = 1_000;
-const RECORD_WAIT_MAX_MS = 60_000;
-const RECORD_HURRY_MS = 60 * 60 * 1000;
-const SLOW_WAIT_MS = 10 * 60 * 1000;
-const GIVE_BACK_WAIT_FIRST_MS = 10_000;
-const GIVE_BACK_WAIT_MAX_MS = 10 * 60 * 1000;
-
 /** Every reaction by its name. Which state reacts how to what is the table beside `step`. */
 export const REACT = {
   stay: (payment) => ({ payment }),
@@ -137,7 +134,7 @@ function lockLater(payment: TablePayment, input: TablePaymentInput, now: Date): 
   }
   if (payment.nextStep !== 'lockToRecord') return { payment };
   if (payment.state === 'Approved') {
-    const isOver = now.getTime() - payment.since.getTime() >= RELOCK_MS;
+    const isOver = hasLasted(payment.since, RELOCK_MS, now);
     return isOver ? callRecord(payment) : { payment: { ...payment, ...wait } };
   }
   if (input.kind !== 'lockHeldByOther') return { payment: { ...payment, ...wait, state: 'RecordUnknown' } };
@@ -265,10 +262,7 @@ function giveBackLater(payment: TablePayment, input: TablePaymentInput, now: Dat
     giveBackReference: isRefused ? null : payment.giveBackReference,
   };
   const since = required(payment.giveBackSince, 'the start of giving back');
-  if (now.getTime() - since.getTime() < GIVE_BACK_MS) {
-    const waitMs = doubled(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS);
-    return { payment: { ...tried, dueAt: after(now, waitMs) } };
-  }
+  if (!hasLasted(since, GIVE_BACK_MS, now)) return { payment: { ...tried, dueAt: giveBackRetryAt(payment, now) } };
   const raised = raise(tried, noteOf(input), now);
   return { ...raised, payment: { ...raised.payment, nextStep: 'giveBack', dueAt: after(now, SLOW_WAIT_MS) } };
 }
@@ -363,27 +357,6 @@ function recordStepOf(payment: TablePayment): 'record' | 'lookThenRecord' {
   return payment.orderId === null ? 'record' : 'lookThenRecord';
 }
 
-function recordRetryAt(payment: TablePayment, now: Date): Date {
-  const isOld = now.getTime() - payment.since.getTime() >= RECORD_HURRY_MS;
-  return after(now, isOld ? SLOW_WAIT_MS : doubled(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS));
-}
-
-function doubled(firstMs: number, times: number, maxMs: number): number {
-  return Math.min(firstMs * 2 ** times, maxMs);
-}
-
-function isDoubtYoung(payment: TablePayment, now: Date): boolean {
-  return payment.doubtAt !== null && now < endOfDoubt(payment);
-}
-
-function endOfDoubt(payment: TablePayment): Date {
-  return after(required(payment.doubtAt, 'the refusal that is doubted'), DOUBT_MS);
-}
-
-function after(now: Date, ms: number): Date {
-  return new Date(now.getTime() + ms);
-}
-
 function noteOf(input: TablePaymentInput): string {
-  return 'note' in input && input.note !== undefined ? input.note : input.kind;
+  return ('note' in input ? input.note : undefined) ?? input.kind;
 }

@@ -144,7 +144,7 @@ export interface TablePaymentStep {
 }
 
 /** What is known when a part is about to be paid. `intentId` is given for money a device has already taken. */
-export interface NewTablePayment extends Pick<
+export type NewTablePayment = Pick<
   TablePayment,
   | 'id'
   | 'origin'
@@ -157,7 +157,7 @@ export interface NewTablePayment extends Pick<
   | 'cashback'
   | 'paidBefore'
   | 'intentId'
-> {}
+>;
 
 /** A running card sale reports by itself; asking it now and then is the net below that. */
 export const OUTCOME_WATCH_MS = 5_000;

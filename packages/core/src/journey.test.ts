@@ -1,0 +1,192 @@
+import { expect, test } from '@jest/globals';
+import type { Bill } from './bill.js';
+import {
+  abandonJourney,
+  billRead,
+  choosePart,
+  finishJourney,
+  followPayment,
+  JOURNEY_MOVES,
+  JOURNEY_STATES,
+  MOVE_OF_PAYMENT,
+  startJourney,
+  type Journey,
+  type JourneyState,
+} from './journey.js';
+import { add, money, type Money } from './money.js';
+import { Refusal } from './refusal.js';
+import type { PartWish } from './split.js';
+import type { TablePaymentState } from './table-payment.js';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const pence = (value: number): Money => money(value, 'GBP');
+const bill: Bill = {
+  ...{ sessionId: 'session-1', total: pence(1_000), paid: pence(0), tax: pence(0), serviceCharge: null },
+  ...{ items: [], note: null },
+};
+const open = startJourney(
+  {
+    ...{
+      id: 'journey-1',
+      sessionId: 'session-1',
+      sessionName: 'Table 4',
+      leaseId: 'lease-1',
+      owner: 'machine-1',
+      bill,
+    },
+    requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 7 },
+  },
+  NOON,
+);
+const thirds: PartWish = { mode: 'EQUAL', people: 3 };
+const paying = choosePart(open, { paymentId: 'payment-1', wish: thirds }, NOON).journey;
+
+test('every move of a journey', () => {
+  const lines = Object.entries(JOURNEY_MOVES).map(
+    ([state, moves]) =>
+      `${state}: ${
+        Object.entries(moves)
+          .map(([move, to]) => `${move} → ${to}`)
+          .join(', ') || '(final)'
+      }`,
+  );
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+   "OPEN: partChosen → PAYING, blocked → BLOCKED, finish → FINISHED, abandon → ABANDONED
+   PAYING: approved → RECORDING, blocked → BLOCKED, recorded → OPEN, paymentEnded → OPEN
+   RECORDING: blocked → BLOCKED, recorded → OPEN, paymentEnded → OPEN
+   BLOCKED: approved → RECORDING, recorded → OPEN, paymentEnded → OPEN
+   FINISHED: (final)
+   ABANDONED: (final)"
+  `);
+});
+
+test('how a journey moves with each state of its payment', () => {
+  const lines = Object.entries(MOVE_OF_PAYMENT).map(([state, move]) => `${state}: ${move ?? '(stays)'}`);
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+   "Started: (stays)
+   Approved: approved
+   Recording: approved
+   RecordUnknown: blocked
+   Recorded: recorded
+   Refused: blocked
+   GivingBack: blocked
+   GivenBack: paymentEnded
+   Ended: paymentEnded
+   NeedsOperator: blocked"
+  `);
+});
+
+test.each<[TablePaymentState[], JourneyState]>([
+  [['Started'], 'PAYING'],
+  [['Ended'], 'OPEN'],
+  [['Approved'], 'RECORDING'],
+  [['Approved', 'Recording'], 'RECORDING'],
+  [['Approved', 'Recording', 'Recorded'], 'OPEN'],
+  [['Approved', 'Recording', 'RecordUnknown'], 'BLOCKED'],
+  [['Approved', 'Recording', 'RecordUnknown', 'Recorded'], 'OPEN'],
+  [['Approved', 'Recording', 'Refused', 'GivingBack'], 'BLOCKED'],
+  [['Approved', 'Recording', 'Refused', 'GivingBack', 'GivenBack'], 'OPEN'],
+  [['Approved', 'Recording', 'NeedsOperator'], 'BLOCKED'],
+  [['Approved', 'Recording', 'NeedsOperator', 'Recorded'], 'OPEN'],
+  [['Approved', 'Approved', 'Recorded', 'Recorded'], 'OPEN'],
+  // A journey may hear of the last state only.
+  [['Recorded'], 'OPEN'],
+  [['NeedsOperator'], 'BLOCKED'],
+])('a payment goes %j: the journey is %s', (states, then) => {
+  expect(follow(paying, states).state).toBe(then);
+});
+
+test('the repeat of an unanswered record call leaves the journey blocked', () => {
+  const blocked = follow(paying, ['Approved', 'Recording', 'RecordUnknown']);
+  const repeat = { id: 'payment-1', state: 'Recording', isUnanswered: true } as const;
+  expect(followPayment(blocked, repeat, NOON).state).toBe('BLOCKED');
+  expect(followPayment(paying, repeat, NOON).state).toBe('BLOCKED');
+});
+
+test('three guests pay a third each, and a declined card does not count', () => {
+  const amounts: number[] = [];
+  let journey = open;
+  for (const [index, end] of (['Recorded', 'Ended', 'GivenBack', 'Recorded', 'Recorded'] as const).entries()) {
+    const id = `payment-${index}`;
+    const chosen = choosePart(journey, { paymentId: id, wish: thirds }, NOON);
+    journey = followPayment(chosen.journey, { id, state: end, isUnanswered: false }, NOON);
+    if (end !== 'Recorded') continue;
+    amounts.push(chosen.amount.value);
+    journey = billRead(journey, { ...bill, paid: add(journey.bill.paid, chosen.amount) }, NOON);
+  }
+  expect(amounts).toEqual([334, 333, 333]);
+  expect(journey.plan).toMatchObject({ partsPaid: 3, inHand: null });
+  expect(refusedBy(() => choosePart(journey, { paymentId: 'one-more', wish: { mode: 'FULL' } }, NOON))).toBe(
+    'bill_paid',
+  );
+});
+
+test('a payment that is not in hand moves nothing, unless none is and its money is open again', () => {
+  const stranger = { id: 'payment-0', isUnanswered: false } as const;
+  for (const state of ['Approved', 'Recorded', 'Ended', 'NeedsOperator'] as const) {
+    expect(followPayment(paying, { ...stranger, state }, NOON)).toBe(paying);
+  }
+  expect(followPayment(open, { ...stranger, state: 'Recorded' }, NOON)).toBe(open);
+  const blocked = followPayment(open, { ...stranger, state: 'NeedsOperator' }, NOON);
+  expect(blocked.state).toBe('BLOCKED');
+  expect(followPayment(blocked, { ...stranger, state: 'GivenBack' }, NOON)).toMatchObject({
+    state: 'OPEN',
+    plan: { inHand: null },
+  });
+});
+
+const in_ = (state: JourneyState): Journey => ({ ...open, state });
+
+test.each<[JourneyState, string, string, JourneyState]>([
+  // state      part chosen      finish                abandoned
+  ['OPEN', 'PAYING', 'FINISHED', 'ABANDONED'],
+  ['PAYING', 'journey_busy', 'journey_money_open', 'PAYING'],
+  ['RECORDING', 'journey_busy', 'journey_money_open', 'RECORDING'],
+  ['BLOCKED', 'journey_busy', 'journey_money_open', 'BLOCKED'],
+  ['FINISHED', 'journey_over', 'FINISHED', 'FINISHED'],
+  ['ABANDONED', 'journey_over', 'journey_over', 'ABANDONED'],
+])('a journey %s: a part chosen %s, finish %s, its lease ended %s', (state, chosen, finished, abandoned) => {
+  expect(stateOf(() => choosePart(in_(state), { paymentId: 'p', wish: { mode: 'FULL' } }, NOON).journey)).toBe(chosen);
+  expect(stateOf(() => finishJourney(in_(state), NOON))).toBe(finished);
+  expect(abandonJourney(in_(state), NOON).state).toBe(abandoned);
+});
+
+test('the state is judged before the amount, and a refused part leaves nothing in hand', () => {
+  const wish: PartWish = { mode: 'CUSTOM', amount: pence(1_001) };
+  expect(refusedBy(() => choosePart(paying, { paymentId: 'p', wish }, NOON))).toBe('journey_busy');
+  expect(refusedBy(() => choosePart(open, { paymentId: 'p', wish }, NOON))).toBe('part_exceeds_outstanding');
+  expect(open.plan.inHand).toBeNull();
+});
+
+test('a finished journey is moved by no payment', () => {
+  for (const state of JOURNEY_STATES.filter((each) => each === 'FINISHED' || each === 'ABANDONED')) {
+    const over = { ...paying, state };
+    expect(follow(over, ['Approved', 'Recorded', 'NeedsOperator'])).toBe(over);
+  }
+});
+
+function follow(journey: Journey, states: readonly TablePaymentState[]): Journey {
+  return states.reduce(
+    (followed, state) => followPayment(followed, { id: 'payment-1', state, isUnanswered: false }, NOON),
+    journey,
+  );
+}
+
+function stateOf(act: () => Journey): string {
+  try {
+    return act().state;
+  } catch (refused) {
+    if (refused instanceof Refusal) return refused.code;
+    throw refused;
+  }
+}
+
+function refusedBy(act: () => unknown): string | null {
+  try {
+    act();
+    return null;
+  } catch (refused) {
+    if (refused instanceof Refusal) return refused.code;
+    throw refused;
+  }
+}

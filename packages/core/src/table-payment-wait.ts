@@ -1,0 +1,49 @@
+import { required } from './assert.js';
+import type { TablePayment } from './table-payment.js';
+
+/** How long a lost lock is taken anew before the record call goes out without it. */
+export const RELOCK_MS = 30_000;
+/** How long an unanswered call may still be on its way; a refusal is not believed before. */
+export const DOUBT_MS = 60_000;
+/** How long giving back is tried before a person is asked. */
+export const GIVE_BACK_MS = 24 * 60 * 60 * 1000;
+/** What is only looked at now and then: after an hour, without credentials, behind an operator's back. */
+export const SLOW_WAIT_MS = 10 * 60 * 1000;
+
+const RECORD_WAIT_FIRST_MS = 1_000;
+const RECORD_WAIT_MAX_MS = 60_000;
+const RECORD_HURRY_MS = 60 * 60 * 1000;
+const GIVE_BACK_WAIT_FIRST_MS = 10_000;
+const GIVE_BACK_WAIT_MAX_MS = 10 * 60 * 1000;
+
+/** When to record, lock or read again: 1 s doubling to 60 s, from an hour after the approval every ten minutes. */
+export function recordRetryAt(payment: TablePayment, now: Date): Date {
+  const isOld = hasLasted(payment.since, RECORD_HURRY_MS, now);
+  return after(now, isOld ? SLOW_WAIT_MS : doubled(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS));
+}
+
+/** When to give back again: 10 s doubling to ten minutes. */
+export function giveBackRetryAt(payment: TablePayment, now: Date): Date {
+  return after(now, doubled(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS));
+}
+
+/** Whether an unanswered call from before the doubted refusal may still be heard. */
+export function isDoubtYoung(payment: TablePayment, now: Date): boolean {
+  return payment.doubtAt !== null && now < endOfDoubt(payment);
+}
+
+export function endOfDoubt(payment: TablePayment): Date {
+  return after(required(payment.doubtAt, 'the refusal that is doubted'), DOUBT_MS);
+}
+
+export function hasLasted(since: Date, ms: number, now: Date): boolean {
+  return now.getTime() - since.getTime() >= ms;
+}
+
+export function after(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}
+
+function doubled(firstMs: number, times: number, maxMs: number): number {
+  return Math.min(firstMs * 2 ** times, maxMs);
+}
