@@ -16,6 +16,13 @@ const ALL_OPEN = statement(
    where account_id = $1 and environment = $2 and state in ('Held', 'Lost') order by acquired_at, lease_id`,
 );
 
+const LOCKED_AFTER_END = statement(
+  'leases_locked_after_end',
+  `select ${COLUMNS} from session_leases
+   where account_id = $1 and environment = $2 and session_id = $3 and epos_locked and state in ('Released', 'Forced')
+   order by lease_id for no key update`,
+);
+
 /** Writes a new lease. A session that is leased already is refused by the database (23505): somebody was first. */
 export async function insertLease(tx: Tx, lease: Lease): Promise<void> {
   await insertRow(tx, sessionLeases, toRow(lease));
@@ -47,6 +54,12 @@ export async function findLeaseOf(reader: Reader, sessionId: string): Promise<Le
 /** The leases that are held or lost, oldest first. */
 export async function openLeases(reader: Reader): Promise<Lease[]> {
   const rows = await reader.query<LeaseRow>(ALL_OPEN, [reader.scope.accountId, reader.scope.environment]);
+  return rows.map(toLease);
+}
+
+/** Reads, for changing them, the leases of a session that have ended and whose lock at the EPOS is not let go yet. */
+export async function lockUndoneLeases(tx: Tx, sessionId: string): Promise<Lease[]> {
+  const rows = await tx.query<LeaseRow>(LOCKED_AFTER_END, [tx.scope.accountId, tx.scope.environment, sessionId]);
   return rows.map(toLease);
 }
 
