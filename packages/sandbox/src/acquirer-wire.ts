@@ -48,6 +48,9 @@ const statuses = {
 /** How a call stands, as the service reads it. Of an undecided call nothing but that is told. */
 export function presentStanding(standing: Standing, stepUpUrl: string): Result {
   const { reference, outcome, amount, call } = standing;
+  const avsResult = call?.avsResult ?? 'NOT_CHECKED';
+  const challenge = call?.challenge ?? null;
+  const card = call?.card ?? null;
   const isDecided = call !== null && outcome !== 'InProgress' && outcome !== 'NotFound';
   return {
     reference,
@@ -58,12 +61,12 @@ export function presentStanding(standing: Standing, stepUpUrl: string): Result {
     amount: BigInt(amount?.value ?? 0),
     currency: amount?.currencyCode ?? '',
     message: isDecided ? call.message : '',
-    avsResult: call?.avsResult == null ? AvsResult.AVS_RESULT_UNSPECIFIED : avsResults[call.avsResult],
+    avsResult: avsResults[avsResult],
     challenge:
-      outcome === 'Challenged' && call?.challenge != null
-        ? { stepUpUrl, paReq: Buffer.from(reference).toString('base64url'), md: call.challenge.md }
+      outcome === 'Challenged' && challenge !== null
+        ? { stepUpUrl, paReq: Buffer.from(reference).toString('base64url'), md: challenge.md }
         : undefined,
-    card: call?.card == null ? undefined : presentCard(call.card),
+    card: card === null ? undefined : presentCard(card),
     originalReference: call?.originalReference ?? '',
     challengePassed: call?.isChallengePassed ?? false,
   };

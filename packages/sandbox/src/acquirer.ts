@@ -149,14 +149,14 @@ export class Acquirer {
   }
 
   increase(asked: Follow, verdict: Verdict | null = null): Standing {
-    return this.#follow('Increase', asked, verdict, (figures) => {
+    return this.#follow({ ...asked, kind: 'Increase', verdict }, (figures) => {
       if (figures.isReversed || figures.isRestReleased || isPositive(figures.captured)) return 'captured or reversed';
       return null;
     });
   }
 
   capture(asked: Follow, verdict: Verdict | null = null): Standing {
-    return this.#follow('Capture', asked, verdict, (figures) => {
+    return this.#follow({ ...asked, kind: 'Capture', verdict }, (figures) => {
       if (figures.isReversed) return 'the authorisation was reversed';
       return exceeds(asked.amount, capturable(figures)) ? 'more than is held' : null;
     });
@@ -165,7 +165,7 @@ export class Acquirer {
   refund(asked: Follow, verdict: Verdict | null = null): Standing {
     const original = this.books.find(asked.originalReference);
     const refusal = original?.isRefundable === false ? declined('Refund refused') : null;
-    return this.#follow('Refund', asked, verdict ?? refusal, (figures) =>
+    return this.#follow({ ...asked, kind: 'Refund', verdict: verdict ?? refusal }, (figures) =>
       exceeds(asked.amount, refundable(figures)) ? 'more than was taken' : null,
     );
   }
@@ -252,9 +252,7 @@ export class Acquirer {
   }
 
   #follow(
-    kind: 'Increase' | 'Capture' | 'Refund',
-    asked: Follow,
-    verdict: Verdict | null,
+    { kind, verdict, ...asked }: Follow & { kind: 'Increase' | 'Capture' | 'Refund'; verdict: Verdict | null },
     obstacle: (figures: Figures) => string | null,
   ): Standing {
     checkReference(asked.reference);

@@ -68,7 +68,14 @@ test.each<[string, (stand: Stand) => unknown, string]>([
   ['lock an unknown session', ({ epos }) => epos.lock(UNKNOWN_ID, MACHINE), 'SESSION_NO_SUCH_SESSION'],
   ['lock', ({ epos, open }) => epos.lock(open.id, MACHINE), 'ok'],
   ['lock before anything was ordered', ({ epos, withoutBill }) => epos.lock(withoutBill.id, MACHINE), 'ok'],
-  ['lock twice', (stand) => (lock(stand), lock(stand)), 'SESSION_ALREADY_LOCKED'],
+  [
+    'lock twice',
+    (stand) => {
+      lock(stand);
+      lock(stand);
+    },
+    'SESSION_ALREADY_LOCKED',
+  ],
   ['read while locked', (stand) => (lock(stand), stand.epos.getBill(stand.open.id)), 'ok'],
   [
     'unlock an unknown session',
@@ -322,7 +329,7 @@ test('every bill adds up, is sound to the service, and never runs out', () => {
       expect(checkBill(wire, { sessionId: bill.sessionId, currencies: ['GBP'] }).outcome).toBe('sound');
     }
     const next = payable[round % payable.length];
-    if (next?.bill == null) throw new Error('nothing to pay');
+    if (next === undefined || next.bill === null) throw new Error('nothing to pay');
     epos.lock(next.id, MACHINE);
     epos.record(
       payment(next.id, {

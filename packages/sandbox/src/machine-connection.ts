@@ -78,6 +78,7 @@ export class ConnectedMachine {
 
   stop(): void {
     this.#stream.stop();
+    this.machine.switchOff();
   }
 
   setFaults(faults: MachineFaults): void {

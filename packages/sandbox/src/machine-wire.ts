@@ -3,7 +3,7 @@ import {
   FundingType,
   NotificationType,
   Scheme,
-  SessionType,
+  type SessionType,
   VerificationMethod,
   type CardPresentResult,
   type ConnectRequest,
@@ -141,6 +141,7 @@ function presentResult({ acquirerReference, standing, card, merchantId }: CardRe
   const { call } = standing;
   // A refund of a known payment goes back to that payment's card, whatever card was held to the machine.
   const booked = call?.card ?? null;
+  const scheme = booked?.scheme ?? null;
   return {
     acquirerReference,
     transactionId: call?.transactionId ?? '',
@@ -151,7 +152,7 @@ function presentResult({ acquirerReference, standing, card, merchantId }: CardRe
     card: {
       maskedNumber: booked?.maskedNumber ?? '',
       last4Pan: booked?.last4 ?? '',
-      scheme: booked?.scheme == null ? Scheme.SCHEME_UNSPECIFIED : schemes[booked.scheme],
+      scheme: scheme === null ? Scheme.SCHEME_UNSPECIFIED : schemes[scheme],
       fundingType: fundingTypes[booked?.fundingType ?? 'Unknown'],
       expiryMonth: card.expiryMonth,
       expiryYear: card.expiryYear,

@@ -90,6 +90,13 @@ export class CardMachine {
     this.#send = null;
   }
 
+  /** Taken out of service: whatever it was doing stops, and nothing is said of it any more. */
+  switchOff(): void {
+    this.#send = null;
+    for (const cancel of this.#running?.cancels ?? []) cancel();
+    this.#running = null;
+  }
+
   setFaults(faults: MachineFaults): void {
     this.#faults = faults;
     if (faults.unplug?.when === 'now') this.#pullPlug('now');

@@ -39,9 +39,9 @@ export const WAITERS: readonly [Waiter, ...Waiter[]] = [
 ];
 
 const TABLES: readonly Omit<RestaurantTable, 'status'>[] = [
-  ...numbered('Main room', '', 8, 4),
-  ...numbered('Terrace', 'T', 4, 2),
-  ...numbered('Upstairs', 'U', 4, 6),
+  ...numbered('Main room', { prefix: '', count: 8, maxCovers: 4 }),
+  ...numbered('Terrace', { prefix: 'T', count: 4, maxCovers: 2 }),
+  ...numbered('Upstairs', { prefix: 'U', count: 4, maxCovers: 6 }),
 ];
 const CLOSED_TABLE = 'U4';
 const PAYABLE_PARTIES = 9;
@@ -184,6 +184,9 @@ function billOf(sessionId: string, { total, tax, serviceCharge, items }: Party):
   return { sessionId, total, tax, serviceCharge, items, paid: money(0, total.currencyCode), note: null };
 }
 
-function numbered(area: string, prefix: string, count: number, maxCovers: number): Omit<RestaurantTable, 'status'>[] {
+function numbered(
+  area: string,
+  { prefix, count, maxCovers }: { prefix: string; count: number; maxCovers: number },
+): Omit<RestaurantTable, 'status'>[] {
   return Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index + 1}`, area, maxCovers }));
 }

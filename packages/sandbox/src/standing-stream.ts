@@ -32,7 +32,8 @@ const WELCOME_LIMIT_MS = 5_000;
 const HEARTBEATS_MISSED_MAX = 3;
 
 interface Line<Up, Down> extends OpenStream<Up, Down> {
-  readonly cancels: Cancel[];
+  /** What is to happen next on this line: give up waiting for the welcome, then heartbeat after heartbeat. */
+  cancelNext: Cancel;
   isWelcome: boolean;
   heardAt: number;
 }
@@ -90,7 +91,14 @@ export class StandingStream<Up, Down> {
     this.#tries += 1;
     if (address === undefined) return;
     const opened = this.#talk.open(address);
-    const line: Line<Up, Down> = { ...opened, cancels: [], isWelcome: false, heardAt: this.#clock.now().getTime() };
+    const line: Line<Up, Down> = {
+      ...opened,
+      isWelcome: false,
+      heardAt: this.#clock.now().getTime(),
+      cancelNext: this.#clock.afterReal(WELCOME_LIMIT_MS, () => {
+        this.#broke(line);
+      }),
+    };
     this.#line = line;
     line.stream.on('data', (message: Down) => {
       this.#heard(line, message);
@@ -102,11 +110,6 @@ export class StandingStream<Up, Down> {
     line.stream.on('end', () => {
       this.#broke(line);
     });
-    line.cancels.push(
-      this.#clock.afterReal(WELCOME_LIMIT_MS, () => {
-        if (!line.isWelcome) this.#broke(line);
-      }),
-    );
     line.stream.write(this.#talk.hello());
   }
 
@@ -120,6 +123,7 @@ export class StandingStream<Up, Down> {
     }
     if (line.isWelcome) return;
     line.isWelcome = true;
+    line.cancelNext();
     this.#failures = 0;
     this.#beat(line, intervalMs);
     this.#talk.opened((up) => {
@@ -128,19 +132,15 @@ export class StandingStream<Up, Down> {
   }
 
   #beat(line: Line<Up, Down>, intervalMs: number): void {
-    line.cancels.push(
-      this.#clock.afterReal(intervalMs, () => {
-        if (this.#line !== line) return;
-        const silentMs = this.#clock.now().getTime() - line.heardAt;
-        if (silentMs > intervalMs * HEARTBEATS_MISSED_MAX) {
-          this.#broke(line);
-          return;
-        }
-        line.stream.write(this.#talk.heartbeat());
-        line.cancels.length = 0;
-        this.#beat(line, intervalMs);
-      }),
-    );
+    line.cancelNext = this.#clock.afterReal(intervalMs, () => {
+      const silentMs = this.#clock.now().getTime() - line.heardAt;
+      if (silentMs > intervalMs * HEARTBEATS_MISSED_MAX) {
+        this.#broke(line);
+        return;
+      }
+      line.stream.write(this.#talk.heartbeat());
+      this.#beat(line, intervalMs);
+    });
   }
 
   #broke(line: Line<Up, Down>): void {
@@ -165,7 +165,7 @@ export class StandingStream<Up, Down> {
     const line = this.#line;
     if (line === null) return;
     this.#line = null;
-    for (const cancel of line.cancels) cancel();
+    line.cancelNext();
     line.stream.cancel();
     line.close();
     this.#talk.broken();

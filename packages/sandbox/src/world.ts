@@ -82,7 +82,7 @@ export class World {
   /** The EPOS that this user name of a dialled call belongs to. */
   findDialledEpos(username: string): DialledEpos | null {
     const place = this.places().find(({ account }) => account.epos?.username === username);
-    if (place?.epos == null || place.account.epos === undefined) return null;
+    if (place === undefined || place.epos === null || place.account.epos === undefined) return null;
     return { door: place.epos, merchantName: place.account.tradingName, password: place.account.epos.password };
   }
 
