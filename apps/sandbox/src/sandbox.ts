@@ -38,6 +38,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
     gatewayAddresses: config.GATEWAY_ADDRESSES,
   });
   const accounts = new AccountFile(config.SANDBOX_DATA);
+  const provisioned = accounts.all(config.SANDBOX_ACCOUNTS);
   const stepUpUrl = `http://${config.SANDBOX_CONTROL_HOST}:${config.SANDBOX_CONTROL_PORT}/acquirer/challenge`;
   const grpc = await openGrpcPort(world, {
     host: config.SANDBOX_GRPC_HOST,
@@ -54,7 +55,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
     log,
     openapi: CONTROL_TITLE,
   });
-  for (const account of accounts.all(config.SANDBOX_ACCOUNTS)) world.provision(account);
+  for (const account of provisioned) world.provision(account);
   return {
     world,
     grpcPort: grpc.port,

@@ -1,4 +1,5 @@
-import type { Acquirer, Authorisation, Follow, MachineRefund, Standing } from './acquirer.js';
+import type { Acquirer } from './acquirer.js';
+import type { Authorisation, Follow, MachineRefund, Standing } from './acquirer-call.js';
 import type { AcquirerRules, ArrivingCall, RuledCall, Ruling } from './acquirer-rules.js';
 import type { WorldClock } from './clock.js';
 

@@ -5,7 +5,7 @@ import {
   type AuthoriseRequest,
 } from '@pos/grpc-contracts/acquirer';
 import { money, type Money } from '@pos/core/money';
-import { AcquirerError, type Authorisation, type Follow, type Standing } from './acquirer.js';
+import { AcquirerError, type Authorisation, type Follow, type Standing } from './acquirer-call.js';
 import { Unanswered, type AcquirerDoor } from './acquirer-door.js';
 import { bookingLines } from './acquirer-list.js';
 import { presentBooking, presentStanding } from './acquirer-wire.js';

@@ -9,7 +9,7 @@ import {
 } from '@pos/grpc-contracts/acquirer';
 import type { AvsResult as Avs } from '@pos/core/card';
 import type { BookedKind, CardFacts } from './acquirer-books.js';
-import type { Standing } from './acquirer.js';
+import type { Standing } from './acquirer-call.js';
 import type { BookingLine } from './acquirer-list.js';
 
 const outcomes = {

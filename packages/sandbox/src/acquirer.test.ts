@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AcquirerError } from './acquirer.js';
+import { AcquirerError } from './acquirer-call.js';
 import { capturable, memoryJournal, refundable } from './acquirer-books.js';
 import { fileJournal } from './acquirer-journal.js';
 import { bookingLines } from './acquirer-list.js';

@@ -1,4 +1,4 @@
-import type { Standing } from './acquirer.js';
+import type { Standing } from './acquirer-call.js';
 import { Unanswered, type AcquirerDoor } from './acquirer-door.js';
 import type { WorldClock } from './clock.js';
 import type { StartCommand } from './machine-message.js';

@@ -1,5 +1,5 @@
 import type { Money } from '@pos/core/money';
-import type { Standing } from './acquirer.js';
+import type { Standing } from './acquirer-call.js';
 import type { PresentedCard, Shown } from './machine-play.js';
 
 /** Ask for a card. */

@@ -1,5 +1,6 @@
 import { money, type Money } from '@pos/core/money';
-import { Acquirer, type Authorisation } from './acquirer.js';
+import { Acquirer } from './acquirer.js';
+import type { Authorisation } from './acquirer-call.js';
 import { AcquirerBooks, memoryJournal, type Journal } from './acquirer-books.js';
 import { AcquirerDoor } from './acquirer-door.js';
 import { AcquirerRules } from './acquirer-rules.js';

@@ -1,0 +1,140 @@
+import { credentials } from '@grpc/grpc-js';
+import { AcquirerServiceClient, Outcome, type AuthoriseResponse } from '@pos/grpc-contracts/acquirer';
+import { openLog } from '@pos/service-kit/log';
+import { afterEach, expect, test } from '@jest/globals';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox, type RunningSandbox } from './sandbox.js';
+import { SandboxConfig } from './sandbox-config.js';
+
+const ACCOUNT = {
+  accountId: 'acc_1',
+  apiKey: 'sk_sandbox_test',
+  merchantId: 'merchant-1',
+  tradingName: 'The Oyster Shed',
+  epos: { username: 'shed', password: 'secret', dialsIn: false },
+};
+
+const running: RunningSandbox[] = [];
+afterEach(async () => {
+  for (const sandbox of running.splice(0)) await sandbox.close();
+});
+
+async function sandboxForTest({ folder = newFolder(), settings = {} }: { folder?: string; settings?: object } = {}) {
+  const config = SandboxConfig.parse({
+    SANDBOX_CONTROL_PORT: 0,
+    SANDBOX_GRPC_PORT: 0,
+    SANDBOX_DATA: folder,
+    GATEWAY_ADDRESSES: '127.0.0.1:1',
+    SEED: 'test',
+    ...settings,
+  });
+  const sandbox = await startSandbox(config, openLog({ app: 'sandbox', level: 'silent' }));
+  running.push(sandbox);
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${sandbox.controlUrl}${path}`, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? null : (JSON.parse(text) as Record<string, unknown>) };
+  };
+  return { sandbox, ask, folder };
+}
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'sandbox-'));
+}
+
+function authorise(grpcPort: number): Promise<AuthoriseResponse> {
+  const client = new AcquirerServiceClient(`127.0.0.1:${grpcPort}`, credentials.createInsecure());
+  const card = { number: '5200000000000056', expiryMonth: 12, expiryYear: 2032, cv2: '341', cardholderName: 'A' };
+  const asked = {
+    ...{ reference: 'a', merchantId: 'merchant-1', amount: 1_000n, currency: 'GBP', capture: true },
+    instrument: { $case: 'card', value: card } as const,
+    ...{ customerInitiated: true, cardholderNotPresent: false, billingAddressLine: '', billingPostcode: '' },
+    ...{ userAgent: '', ipAddress: '' },
+  };
+  return new Promise((resolve, reject) => {
+    client.authorise(asked, (error, answer) => {
+      client.close();
+      if (error === null) resolve(answer);
+      else reject(error);
+    });
+  });
+}
+
+test('an account is given its machines and its EPOS, and a restart remembers it and the books', async () => {
+  const { sandbox, ask, folder } = await sandboxForTest();
+  expect(await ask('POST', '/accounts', ACCOUNT)).toMatchObject({
+    status: 200,
+    body: { accountId: 'acc_1', currencyCode: 'GBP', eposUsername: 'shed', isEposConnected: false },
+  });
+  expect(statSync(join(folder, 'accounts.json')).mode & 0o777).toBe(0o600);
+  expect((await authorise(sandbox.grpcPort)).result?.outcome).toBe(Outcome.OUTCOME_APPROVED);
+  const [machines, bookings, sessions] = await Promise.all([
+    ask('GET', '/machines/acc_1'),
+    ask('GET', '/acquirer/bookings?merchantId=merchant-1'),
+    ask('GET', '/epos/acc_1/sessions'),
+  ]);
+  expect(machines.body?.['machines']).toHaveLength(10);
+  expect(bookings.body).toMatchObject({ bookings: [{ kind: 'Authorise' }, { kind: 'Capture', status: 'Booked' }] });
+  await running.pop()?.close();
+
+  const again = await sandboxForTest({ folder });
+  expect(await again.ask('GET', '/acquirer/bookings')).toEqual(bookings);
+  expect(await again.ask('GET', '/epos/acc_1/sessions')).toEqual(sessions);
+});
+
+test('accounts of the list that it was started with are there from the start', async () => {
+  const list = join(newFolder(), 'accounts.json');
+  writeFileSync(list, JSON.stringify([ACCOUNT]));
+  const { ask } = await sandboxForTest({ settings: { SANDBOX_ACCOUNTS: list } });
+  expect(await ask('GET', '/accounts')).toMatchObject({ body: { accounts: [{ accountId: 'acc_1' }] } });
+  await expect(sandboxForTest({ settings: { SANDBOX_ACCOUNTS: `${list}.gone` } })).rejects.toThrow('SANDBOX_ACCOUNTS');
+});
+
+test('rules, faults and locks are set, listed and cleared', async () => {
+  const { sandbox, ask } = await sandboxForTest();
+  await ask('POST', '/accounts', ACCOUNT);
+  const rules = [{ match: { kind: 'Capture', amount: 1250 }, effect: 'delay', delayMs: 100, times: 2 }];
+  expect(await ask('PUT', '/acquirer/rules', { rules })).toMatchObject({ status: 200, body: { rules } });
+  expect(await ask('DELETE', '/acquirer/rules')).toEqual({ status: 204, body: null });
+  expect((await ask('GET', '/acquirer/rules')).body).toEqual({ rules: [] });
+
+  const faults = [{ method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', afterDoing: true }];
+  expect(await ask('PUT', '/epos/acc_1/faults', { faults })).toMatchObject({ status: 200, body: { faults } });
+  expect((await ask('POST', '/reset')).status).toBe(204);
+  expect((await ask('GET', '/epos/acc_1/faults')).body).toEqual({ faults: [] });
+
+  const id = sandbox.world.find('acc_1')?.epos?.epos.listBills([])[0]?.sessionId ?? '';
+  for (const attempt of [1, 2]) {
+    expect([attempt, (await ask('PUT', `/epos/acc_1/locks/${id}`)).status]).toEqual([attempt, 204]);
+  }
+  expect((await ask('GET', '/epos/acc_1/locks')).body).toMatchObject({ locks: [{ sessionId: id }] });
+  expect((await ask('DELETE', `/epos/acc_1/locks/${id}`)).status).toBe(204);
+  expect((await ask('GET', '/epos/acc_1/locks')).body).toEqual({ locks: [] });
+
+  expect(await ask('PUT', '/machines/acc_1/90000001', { inUse: true })).toMatchObject({ body: { inUse: true } });
+  expect(await ask('PUT', '/machines/acc_1/90000001', {})).toMatchObject({ body: { inUse: false, faults: {} } });
+});
+
+test.each([
+  ['GET', '/epos/acc_2/locks', undefined, 404],
+  ['GET', '/machines/acc_1/80000001', undefined, 404],
+  ['PUT', '/epos/acc_1/locks/00000000-0000-4000-8000-000000000000', undefined, 404],
+  ['PUT', '/acquirer/rules', { rules: [{ match: {}, effect: 'explode' }] }, 400],
+  ['PUT', '/acquirer/rules', {}, 400],
+  ['PUT', '/epos/acc_1/faults', { faults: [{ effect: 'slow', delayMs: -1 }] }, 400],
+  ['PUT', '/machines/acc_1/90000001', { unplug: { when: 'later', forMs: 1 } }, 400],
+  ['POST', '/accounts', { accountId: 'acc_3' }, 400],
+  ['PATCH', '/reset', undefined, 405],
+])('%s %s with %j is refused with %d', async (method, path, body, expected) => {
+  const { ask } = await sandboxForTest();
+  await ask('POST', '/accounts', ACCOUNT);
+  expect((await ask(method, path, body)).status).toBe(expected);
+});
