@@ -31,9 +31,10 @@ export class EndpointGate {
     return this.#queue(endpoint, waitMs);
   }
 
-  leave(name: string, { hasFailed }: { hasFailed: boolean }): void {
+  leave(name: string, attempt: 'delivered' | 'failed' | 'untried'): void {
     const endpoint = this.#touch(name);
-    endpoint.failuresInRow = hasFailed ? endpoint.failuresInRow + 1 : 0;
+    if (attempt === 'delivered') endpoint.failuresInRow = 0;
+    if (attempt === 'failed') endpoint.failuresInRow += 1;
     endpoint.inUse -= 1;
     while (endpoint.inUse < this.#capOf(endpoint)) {
       const next = endpoint.waiting.shift();

@@ -104,23 +104,23 @@ export class LaneWorker {
   }
 
   async #attempt(scope: Scope, delivery: ClaimedDelivery, startUntilMs: number): Promise<AttemptRecord | null> {
+    if (!this.#mayStart(startUntilMs)) return null;
     const endpoint = `${scope.accountId}/${scope.environment}/${originOf(delivery.url)}`;
     const waitMs = Math.min(GATE_WAIT_MS, startUntilMs - performance.now());
-    if (this.#isStopping || waitMs <= 0) return null;
     if (!(await this.#gate.enter(endpoint, waitMs))) return null;
-    let hasFailed = true;
+    let record: AttemptRecord | null = null;
     try {
-      if (this.#isStopping || performance.now() > startUntilMs) {
-        hasFailed = false;
-        return null;
-      }
+      if (!this.#mayStart(startUntilMs)) return null;
       const deadlineMs = Math.min(ATTEMPT_DEADLINE_MS, Math.floor(this.#attemptLeaseMs * 0.75));
-      const record = await attemptDelivery(this.#outside, { scope, delivery, deadlineMs });
-      hasFailed = !record.isDelivered;
+      record = await attemptDelivery(this.#outside, { scope, delivery, deadlineMs });
       return record;
     } finally {
-      this.#gate.leave(endpoint, { hasFailed });
+      this.#gate.leave(endpoint, record === null ? 'untried' : record.isDelivered ? 'delivered' : 'failed');
     }
+  }
+
+  #mayStart(startUntilMs: number): boolean {
+    return !this.#isStopping && performance.now() < startUntilMs;
   }
 }
 

@@ -42,7 +42,7 @@ export class Polling {
     while (!this.#isStopping) {
       this.#isWoken = false;
       const hasFound = await this.#tryPass();
-      if (!hasFound && !this.#isWoken) await this.#pause();
+      if (!hasFound) await this.#pause();
     }
   }
 
@@ -58,7 +58,7 @@ export class Polling {
   }
 
   #pause(): Promise<void> {
-    if (this.#isStopping) return Promise.resolve();
+    if (this.#isStopping || this.#isWoken) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Scope } from '@pos/core/identity';
 import { statement } from '@pos/store/statement';
 import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
@@ -20,7 +21,8 @@ let world: TestDatabase;
 let receiver: Receiver;
 let folder: string;
 let scope: Scope;
-const processes: ChildProcess[] = [];
+type WorkerProcess = ChildProcessByStdio<null, Readable, Readable>;
+const processes: WorkerProcess[] = [];
 
 beforeAll(async () => {
   world = await freshDatabase();
@@ -104,14 +106,14 @@ test.each([
 ])('%s it does not start, and says which setting', async (_, settings, problem) => {
   const child = run(settings);
   let said = '';
-  child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
   const [code] = (await once(child, 'close')) as [number];
   expect(code).toBe(2);
   expect(said).toContain(problem);
 });
 
 /** The worker as it is shipped: its own process on the built files. */
-function run(settings: Record<string, string>): ChildProcess {
+function run(settings: Record<string, string>): WorkerProcess {
   const child = spawn(process.execPath, [path.join(process.cwd(), 'dist/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -131,8 +133,8 @@ function run(settings: Record<string, string>): ChildProcess {
       ...settings,
     },
   });
-  child.stdout?.resume();
-  child.stderr?.resume();
+  child.stdout.resume();
+  child.stderr.resume();
   processes.push(child);
   return child;
 }

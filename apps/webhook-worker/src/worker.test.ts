@@ -256,13 +256,13 @@ test('a worker that is told to stop finishes its attempt and hands the rest of t
   const states = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
   await tellSession(world.database, scope, { id: session, states });
   const first = await work();
-  let stopping: Promise<void> | null = null;
+  const stopping: Promise<void>[] = [];
   receiver.reaction = () => {
-    stopping ??= first.stop();
+    stopping.push(first.stop());
     return 200;
   };
-  await until(() => stopping !== null);
-  await stopping;
+  await until(() => stopping.length > 0);
+  await Promise.all(stopping);
   const sent = receiver.hooks.length;
   expect(sent).toBeLessThan(states.length);
   await work();

@@ -37,7 +37,7 @@ export class ConfigError extends Error {
 
 /** The settings of an app as markdown rows: name, default, meaning. Throws when a setting does not say what it is for. */
 export function configTable(schema: z.ZodObject): string {
-  const rows = Object.entries(schema.shape).map(([name, setting]) => {
+  const rows = Object.entries<z.core.$ZodType>(schema.shape).map(([name, setting]) => {
     const meaning = z.globalRegistry.get(setting)?.description;
     if (meaning === undefined) throw new Error(`the setting ${name} has no description; end it with .describe('...')`);
     return `| \`${name}\` | ${defaultText(setting)} | ${meaning.replaceAll('|', '\\|')} |`;
@@ -102,5 +102,5 @@ function defaultText(setting: z.core.$ZodType): string {
   const value = reading.data;
   if (value === undefined || value === null || value === '') return 'none';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(',')}\``;
-  return `\`${String(value)}\``;
+  return typeof value === 'string' ? `\`${value}\`` : `\`${JSON.stringify(value)}\``;
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
         headers: request.headers,
         body: Buffer.concat(parts).toString(),
       });
-      switch (request.url) {
+      switch (request.url ?? '') {
         case '/redirect':
           response.writeHead(302, { location: `https://localhost:${port}/stolen` }).end();
           break;

@@ -5,7 +5,6 @@ import {
   Metadata,
   status,
   type ClientReadableStream,
-  type ServiceDefinition,
   type ServiceError,
 } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -72,7 +71,7 @@ class TablesController implements Tables {
   async listSessions(request: ListSessionsRequest, call: GrpcCall): Promise<ListSessionsResponse> {
     SEEN.signals.push(call.signal);
     SEEN.calls.push(call);
-    switch (request.tableNames[0]) {
+    switch (request.tableNames[0] ?? '') {
       case 'refused':
         throw new Refusal('payment_intent_busy', 'two at once', { members: { amount: ['is\r\nodd'] } });
       case 'locked':
@@ -313,7 +312,7 @@ test('metadata without end ends the call, not the server', async () => {
 
 test('bytes that are no message end the call, not the server', async () => {
   const path = '/service.tables.v1.TablesService/ListSessions';
-  expect((await raw(outer, path, Buffer.from([0xff, 0xff, 0xff]))).error?.code).toBe(status.INTERNAL);
+  expect((await raw(outer, path, { bytes: Buffer.from([0xff, 0xff, 0xff]) })).error?.code).toBe(status.INTERNAL);
   expect((await list([])).error).toBeNull();
 });
 
@@ -322,7 +321,7 @@ test.each([
   ['an unknown service', '/service.tables.v2.TablesService/ListSessions'],
   ['a service of the other port', CountService.ask.path],
 ])('%s is UNIMPLEMENTED', async (_, path) => {
-  expect((await raw(outer, path, Buffer.alloc(0))).error?.code).toBe(status.UNIMPLEMENTED);
+  expect((await raw(outer, path)).error?.code).toBe(status.UNIMPLEMENTED);
 });
 
 test('a call past its deadline ends, and its method is told', async () => {
@@ -433,7 +432,7 @@ test('health tells each service of its own port', async () => {
   // HealthCheckRequest { string service = 1 }; HealthCheckResponse { ServingStatus status = 1 }, where 1 is SERVING.
   const named = (name: string): Buffer => Buffer.concat([Buffer.from([0x0a, name.length]), Buffer.from(name)]);
   const check = (door: GrpcDoor, name: string) =>
-    raw(door, '/grpc.health.v1.Health/Check', named(name), new Metadata());
+    raw(door, '/grpc.health.v1.Health/Check', { bytes: named(name), metadata: new Metadata() });
   expect((await check(outer, 'service.tables.v1.TablesService')).answer).toEqual(Buffer.from([0x08, 1]));
   expect((await check(outer, '')).answer).toEqual(Buffer.from([0x08, 1]));
   expect((await check(outer, 'test.v1.CountService')).error?.code).toBe(status.NOT_FOUND);
@@ -525,7 +524,8 @@ function list(tableNames: string[], metadata = keyed(FULL_KEY), options: { deadl
 }
 
 /** A call of bytes, for what no generated client would send. */
-function raw(door: GrpcDoor, path: string, bytes: Buffer, metadata = keyed(FULL_KEY)) {
+function raw(door: GrpcDoor, path: string, call: { bytes?: Buffer; metadata?: Metadata } = {}) {
+  const { bytes = Buffer.alloc(0), metadata = keyed(FULL_KEY) } = call;
   return new Promise<{ error: ServiceError | null; answer: Buffer | undefined }>((resolve) => {
     const same = (value: Buffer): Buffer => value;
     client(Client, door).makeUnaryRequest(path, same, same, bytes, metadata, {}, (error, answer) => {
@@ -553,7 +553,7 @@ type CountClient = Client & {
 };
 
 function count(): CountClient {
-  const make = makeGenericClientConstructor(CountService as unknown as ServiceDefinition, 'CountService');
+  const make = makeGenericClientConstructor(CountService, 'CountService');
   return client(make as unknown as new (...args: unknown[]) => CountClient, inner);
 }
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import type { INestApplication, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GrpcDoor, type GrpcDoorOptions } from './grpc-door.js';
 
 /** Opens gRPC ports on an app that serves HTTP too; all ports share the app's controllers. Rejects when one cannot be opened. */
@@ -23,11 +23,15 @@ export async function bootGrpc({
   module,
   doors,
 }: {
-  module: Type<unknown> | Parameters<typeof NestFactory.create>[0];
+  module: Type<unknown> | DynamicModule;
   doors: readonly GrpcDoorOptions[];
 }): Promise<{ app: INestApplication; doors: readonly GrpcDoor[]; close: () => Promise<void> }> {
   // The HTTP half of this app never listens; it is what Nest hangs several ports on.
-  const app = await NestFactory.create(module, new FastifyAdapter(), { logger: false, abortOnError: false });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the options are a class in name only
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
+    logger: false,
+    abortOnError: false,
+  });
   try {
     await app.init();
     return { app, doors: await openGrpcDoors(app, doors), close: () => app.close() };
