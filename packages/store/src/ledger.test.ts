@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import { newId } from '@pos/core/ids';
+import { authoriseEntry, captureEntry } from '@pos/core/ledger';
+import { paymentEvent } from '@pos/core/payment-event';
+import { createdIntent, gbp, NOON, VISA } from '@pos/core/testing';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { entriesOf, verifyChain } from './ledger.js';
+import { insertIntent, lockIntent, updateIntent } from './payment-intents.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+let place: TestDatabase;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  place = await freshDatabase();
+  owner = new pg.Client({ connectionString: place.ownerUrl });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await place.close();
+});
+
+test('the records of a payment are whole as they were written', async () => {
+  const { scope, id } = await paidIntent();
+  expect(await verdict(scope, id)).toEqual([]);
+  const entries = await place.database.read(scope, (reader) => entriesOf(reader, id));
+  expect(entries).toEqual([
+    authoriseEntry('auth-1', gbp(2000)),
+    captureEntry('auth-1', gbp(2000)),
+    captureEntry('cap-2', gbp(1)),
+  ]);
+});
+
+test.each([
+  [
+    'an amount of a balanced entry is changed',
+    ['update ledger_postings set amount = amount * 2 where entry_number = 3 and $'],
+  ],
+  [
+    'a posting moves to another account',
+    [`update ledger_postings set ledger_account = 'card_receivable' where entry_number = 3 and line = 1 and $`],
+  ],
+  [
+    'the last record is taken away',
+    ['delete from ledger_postings where entry_number = 5 and $', 'delete from ledger_entries where number = 5 and $'],
+  ],
+  ['a record in the middle is taken away', ['delete from payment_events where number = 4 and $']],
+  [
+    'an event is changed',
+    [`update payment_events set details = jsonb_set(details, '{cardNumber}', '"0"') where number = 1 and $`],
+  ],
+  [
+    'an event is given another time',
+    [`update payment_events set occurred_at = occurred_at - interval '1 day' where number = 1 and $`],
+  ],
+  [
+    'two records change places',
+    [
+      [2, 50],
+      [3, 2],
+      [50, 3],
+    ].flatMap(([from, to]) => [
+      `update ledger_postings set entry_number = ${to} where entry_number = ${from} and $`,
+      `update ledger_entries set number = ${to} where number = ${from} and $`,
+    ]),
+  ],
+  ['a reference is changed', [`update ledger_entries set reference = 'other' where number = 2 and $`]],
+  ['the end of the chain is moved back', ['update payment_intents set chain_length = chain_length - 1 where $']],
+  ['a link is written anew', [`update ledger_entries set hash = '\\x00' where number = 5 and $`]],
+])('it is seen when %s', async (_, statements) => {
+  const { scope, id } = await paidIntent();
+  // Whoever can do this owns the database; the service's own logins cannot.
+  await owner.query('set session_replication_role = replica');
+  for (const sql of statements) {
+    const { rowCount } = await owner.query(sql.replace('$', `account_id = '${scope.accountId}'`));
+    expect(rowCount).toBeGreaterThan(0);
+  }
+  expect(await verdict(scope, id)).not.toEqual([]);
+});
+
+test('a decision that is not stored leaves the chain as it was', async () => {
+  const { scope, id } = await paidIntent();
+  const work = place.database.transact(scope, async (tx) => {
+    const locked = await lockIntent(tx, id);
+    const entries = [captureEntry('cap-3', gbp(1))];
+    await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [] }, locked!);
+    throw new Error('undone');
+  });
+  await expect(work).rejects.toThrow('undone');
+  expect(await verdict(scope, id)).toEqual([]);
+});
+
+test('eight writers at once append one after another', async () => {
+  const { scope, id } = await paidIntent();
+  await Promise.all(
+    Array.from({ length: 8 }, (_, number) =>
+      place.database.transact(scope, async (tx) => {
+        const locked = await lockIntent(tx, id);
+        const entries = [captureEntry(`more-${number}`, gbp(1))];
+        await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [] }, locked!);
+      }),
+    ),
+  );
+  expect(await verdict(scope, id)).toEqual([]);
+  expect(await place.database.read(scope, (reader) => entriesOf(reader, id))).toHaveLength(11);
+});
+
+async function verdict(scope: Scope, id: PaymentIntentId): Promise<string[]> {
+  return place.database.read(scope, (reader) => verifyChain(reader, id));
+}
+
+/** Five records: an event and two entries, then an event and an entry. */
+async function paidIntent(): Promise<{ scope: Scope; id: PaymentIntentId }> {
+  const { database } = place;
+  const scope = freshScope();
+  const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
+  const attempt = { transactionId: 't', amount: gbp(2000), card: VISA };
+  const first = [authoriseEntry('auth-1', gbp(2000)), captureEntry('auth-1', gbp(2000))];
+  await database.transact(scope, (tx) => insertIntent(tx, { intent, events: [], entries: [], tells: [] }));
+  for (const entries of [first, [captureEntry('cap-2', gbp(1))]]) {
+    await database.transact(scope, async (tx) => {
+      const locked = await lockIntent(tx, intent.id);
+      const events = [paymentEvent('Captured', NOON, attempt)];
+      await updateIntent(tx, { intent: locked!.intent, events, entries, tells: [] }, locked!);
+    });
+  }
+  return { scope, id: intent.id };
+}

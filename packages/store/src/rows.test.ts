@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type AcquirerCall, ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES, CALL_OUTCOMES } from '@pos/core/acquirer-call';
+import type { Scope } from '@pos/core/identity';
+import { newId } from '@pos/core/ids';
+import type { Journey } from '@pos/core/journey';
+import { LEASE_STATES, type Lease } from '@pos/core/lease';
+import { money } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intent';
+import { NEXT_STEPS, TABLE_PAYMENT_STATES, type TablePayment } from '@pos/core/table-payment';
+import { SESSION_STATUSES, type TerminalSession } from '@pos/core/terminal-session';
+import { approvalOf, capturedIntent, createdIntent, createdSession, gbp, NOON } from '@pos/core/testing';
+import fc from 'fast-check';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { findCall, insertCall, lockCall, updateCall } from './acquirer-calls.js';
+import { deleteApiKey, findKeyOwner, insertApiKey, listApiKeys, touchApiKey } from './api-keys.js';
+import {
+  deleteEposIntegration,
+  findEposIntegration,
+  listEposIntegrations,
+  putEposIntegration,
+} from './epos-integrations.js';
+import { findJourney, insertJourney, journeysOfLease, lockJourney, updateJourney } from './journeys.js';
+import { findLease, findLeaseOf, insertLease, lockLease, openLeases, updateLease } from './leases.js';
+import { findIntent, insertIntent, lockIntent, updateIntent } from './payment-intents.js';
+import { isUniqueViolation } from './sql-error.js';
+import {
+  findTablePayment,
+  insertTablePayment,
+  lockTablePayment,
+  openTablePayments,
+  updateTablePayment,
+} from './table-payments.js';
+import { findSession, insertSession, lockSession, updateSession } from './terminal-sessions.js';
+import { insertTerminal } from './terminals.js';
+import { countRunningTesterRuns, findTesterRun, insertTesterRun, updateTesterRun } from './tester-runs.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+let place: TestDatabase;
+
+beforeAll(async () => {
+  place = await freshDatabase();
+});
+afterAll(async () => {
+  await place.close();
+});
+
+const RUNS = { numRuns: 25 };
+const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
+const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.replaceAll('\0', ''));
+const pence = fc.integer({ min: 0, max: 999_999_999_999 });
+const amount = pence.map(gbp);
+const orNull = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of, { nil: null });
+const uuid = fc.constant(null).map(() => randomUUID() as string);
+
+test('a payment intent comes back as it was written, in all of its parts', async () => {
+  const changes = fc.record({
+    status: fc.constantFrom('Created', 'Authorized', 'Captured', 'Reversed', 'Refunded', 'Canceled'),
+    captureMode: fc.constantFrom('Auto', 'Manual'),
+    requestedAmount: orNull(amount),
+    tipsAmount: orNull(amount),
+    cashbackAmount: orNull(amount),
+    serviceChargeAmount: orNull(amount),
+    authorizedAt: orNull(time),
+    capturedAt: orNull(time),
+    reference: text,
+    description: orNull(text),
+    cardHolderNotPresent: fc.boolean(),
+    autoExpireAction: orNull(fc.constantFrom('Release', 'Capture')),
+    autoExpireInMs: orNull(pence),
+    expireAt: time,
+    metadata: fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean())),
+    updatedAt: time,
+  });
+  await fc.assert(
+    fc.asyncProperty(changes, fc.boolean(), pence, async (change, isPaid, authorized) => {
+      const scope = freshScope();
+      const base = isPaid ? capturedIntent() : createdIntent();
+      const id = newId('paymentIntent', 'sandbox', randomBytes(16));
+      const intent = {
+        ...base,
+        ...change,
+        id,
+        ...(isPaid ? { authorized: gbp(authorized + 10), captured: gbp(authorized), pendingCapture: gbp(10) } : {}),
+      } as PaymentIntent;
+      await place.database.transact(scope, (tx) => insertIntent(tx, { intent, events: [], entries: [], tells: [] }));
+      const found = await place.database.read(scope, (reader) => findIntent(reader, id));
+      expect(found).toEqual({ ...intent, metadata: JSON.parse(JSON.stringify(intent.metadata)) as unknown });
+      await place.database.transact(scope, async (tx) => {
+        const locked = await lockIntent(tx, id);
+        const next = { ...locked!.intent, description: 'another', updatedAt: NOON };
+        const written = await updateIntent(tx, { intent: next, events: [], entries: [], tells: [] }, locked!);
+        expect(written.version).toBe(intent.version + 1);
+        expect((await lockIntent(tx, id))!.intent).toEqual({ ...written, clientSecret: null });
+      });
+    }),
+    RUNS,
+  );
+});
+
+test('a terminal session comes back as it was written', async () => {
+  const scope = freshScope();
+  const terminalId = newId('terminal', 'sandbox', randomBytes(16));
+  await place.database.transact(scope, (tx) => insertTerminal(tx, { id: terminalId, tid: '90000001', name: 'Bar' }));
+  const finals = SESSION_STATUSES.filter((status) => !/Init|CancelR|Required|Accepted/.test(status));
+  const changes = fc.record({
+    status: fc.constantFrom(...finals),
+    lastReport: fc.integer({ min: 0, max: 2_000_000_000 }),
+    cardPresented: fc.boolean(),
+    cardHolderNotPresent: fc.boolean(),
+    signatureDecision: orNull(fc.constantFrom('Accepted', 'Rejected')),
+    expireAt: time,
+    approval: orNull(amount.map((each) => approvalOf(each))),
+    paymentDetails: orNull(fc.constant({ cardScheme: 'VISA' as const, maskedPan: '************1096', authCode: '1' })),
+    merchantReceipt: orNull(fc.constant({ lines: [{ lineType: 'NewLine' as const }] })),
+    updatedAt: time,
+  });
+  await fc.assert(
+    fc.asyncProperty(changes, async (change) => {
+      const id = newId('terminalSession', 'sandbox', randomBytes(16));
+      const session = { ...createdSession(), ...change, id, terminalId } as TerminalSession;
+      const decision = { session, statusEvents: [session.status], notifications: [], tells: [], entries: [] } as const;
+      const quiet = { onIntent: null, onAttempt: null, toMachine: null } as const;
+      await place.database.transact(scope, (tx) => insertSession(tx, { ...decision, ...quiet }));
+      expect(await place.database.read(scope, (reader) => findSession(reader, id))).toEqual(session);
+      await place.database.transact(scope, async (tx) => {
+        const locked = await lockSession(tx, id);
+        const written = await updateSession(tx, { ...decision, ...quiet, session: { ...locked!, lastReport: 7 } });
+        expect(await lockSession(tx, id)).toEqual(written);
+      });
+    }),
+    RUNS,
+  );
+});
+
+test('an acquirer call comes back as it was written', async () => {
+  const call = fc.record({
+    reference: uuid,
+    kind: fc.constantFrom(...ACQUIRER_CALL_KINDS),
+    originalReference: orNull(text),
+    paymentIntentId: orNull(fc.constant('pi_sandbox_x' as const)),
+    terminalSessionId: orNull(fc.constant('ts_sandbox_x' as const)),
+    amount,
+    state: fc.constantFrom(...ACQUIRER_CALL_STATES),
+    outcome: orNull(fc.constantFrom(...CALL_OUTCOMES)),
+    deadlineAt: time,
+    reverseReference: orNull(text),
+    result: orNull(amount.map((each) => ({ kind: 'approved' as const, approval: approvalOf(each) }))),
+    version: fc.constant(1),
+  });
+  await fc.assert(
+    fc.asyncProperty(call, async (each: AcquirerCall) => {
+      const scope = freshScope();
+      await place.database.transact(scope, (tx) => insertCall(tx, each));
+      expect(await place.database.read(scope, (reader) => findCall(reader, each.reference))).toEqual(each);
+      await place.database.transact(scope, async (tx) => {
+        const written = await updateCall(tx, { ...(await lockCall(tx, each.reference))!, state: 'Settled' });
+        expect(await lockCall(tx, each.reference)).toEqual(written);
+      });
+    }),
+    RUNS,
+  );
+});
+
+const requestor = fc.oneof(
+  fc.constant({ type: 'consumerDevice' as const }),
+  fc.record({
+    type: fc.constant('cardMachine' as const),
+    terminalId: text,
+    waiterId: fc.integer({ min: 0, max: 9999 }),
+  }),
+);
+
+test('a lease comes back as it was written, and one session is leased once', async () => {
+  const lease = fc.record({
+    leaseId: uuid,
+    sessionId: text,
+    owner: text,
+    requestor,
+    waiterId: orNull(fc.integer({ min: 1, max: 9999 })),
+    state: fc.constantFrom(...LEASE_STATES),
+    eposLocked: fc.boolean(),
+    lockId: orNull(text),
+    openPayments: fc.integer({ min: 0, max: 9 }),
+    acquiredAt: time,
+    expiresAt: time,
+    version: fc.constant(1),
+    releasedAt: orNull(time),
+  });
+  await fc.assert(
+    fc.asyncProperty(lease, async (each: Lease) => {
+      const scope = freshScope();
+      await place.database.transact(scope, (tx) => insertLease(tx, each));
+      expect(await place.database.read(scope, (reader) => findLease(reader, each.leaseId))).toEqual(each);
+      const isOpen = each.state === 'Held' || each.state === 'Lost';
+      expect(await place.database.read(scope, (reader) => findLeaseOf(reader, each.sessionId))).toEqual(
+        isOpen ? each : null,
+      );
+      expect(await place.database.read(scope, openLeases)).toEqual(isOpen ? [each] : []);
+      const rival: Lease = { ...each, leaseId: randomUUID(), owner: 'another device', state: 'Held' };
+      const second = place.database.transact(scope, (tx) => insertLease(tx, rival)).then(() => true, isUniqueViolation);
+      expect(await second).toBe(true);
+      expect(await findHolder(scope, each.sessionId)).toBe(isOpen ? each.owner : rival.owner);
+      await place.database.transact(scope, async (tx) => {
+        const written = await updateLease(tx, { ...(await lockLease(tx, each.leaseId))!, openPayments: 3 });
+        expect(await lockLease(tx, each.leaseId)).toEqual(written);
+      });
+    }),
+    RUNS,
+  );
+});
+
+test('a journey comes back as it was written, the times on its bill included', async () => {
+  const item = fc.record({
+    id: text,
+    name: text,
+    category: fc.array(text, { maxLength: 2 }),
+    quantity: fc.integer({ min: 1, max: 9 }),
+    amountPerItem: fc.integer({ min: -500, max: 5_000 }).map((value) => money(value, 'EUR')),
+    modifiers: fc.constant([{ id: 'm', name: 'extra', quantity: 1, amountPerModifier: money(50, 'EUR') }]),
+    lastOrderedAt: orNull(time),
+  });
+  const journey = fc.record({
+    id: uuid,
+    sessionId: text,
+    sessionName: text,
+    leaseId: text,
+    owner: text,
+    requestor,
+    state: fc.constantFrom('OPEN', 'PAYING', 'BLOCKED', 'FINISHED'),
+    currencyCode: fc.constant('EUR'),
+    bill: fc.record({
+      sessionId: text,
+      total: pence.map((value) => money(value, 'EUR')),
+      paid: fc.constant(money(0, 'EUR')),
+      tax: fc.constant(money(0, 'EUR')),
+      serviceCharge: orNull(fc.constant(money(125, 'EUR'))),
+      items: fc.array(item, { maxLength: 3 }),
+      note: orNull(text),
+    }),
+    billReadAt: time,
+    plan: fc.constant({ split: { equal: { people: 3, partsPaid: 1 }, shares: [] }, partsPaid: 1, inHand: null }),
+    version: fc.constant(1),
+    createdAt: time,
+    updatedAt: time,
+    finishedAt: orNull(time),
+  });
+  await fc.assert(
+    fc.asyncProperty(journey, async (each) => {
+      const scope = freshScope();
+      const written = each as Journey;
+      await place.database.transact(scope, (tx) => insertJourney(tx, written));
+      expect(await place.database.read(scope, (reader) => findJourney(reader, each.id))).toEqual(written);
+      expect(await place.database.read(scope, (reader) => journeysOfLease(reader, each.leaseId))).toEqual([written]);
+      await place.database.transact(scope, async (tx) => {
+        const next = await updateJourney(tx, { ...(await lockJourney(tx, each.id))!, state: 'ABANDONED' });
+        expect(await lockJourney(tx, each.id)).toEqual(next);
+      });
+    }),
+    RUNS,
+  );
+});
+
+test('a table payment comes back as it was written; its message to the byte', async () => {
+  const payment = fc.record({
+    id: uuid,
+    origin: fc.constantFrom('journey', 'device'),
+    journeyId: orNull(text),
+    leaseId: orNull(text),
+    sessionId: text,
+    orderId: orNull(text),
+    intentId: orNull(fc.constant('pi_sandbox_x')),
+    terminalSessionId: orNull(fc.constant('ts_sandbox_x')),
+    state: fc.constantFrom(...TABLE_PAYMENT_STATES),
+    nextStep: orNull(fc.constantFrom(...NEXT_STEPS)),
+    dueAt: orNull(time),
+    base: amount,
+    gratuity: amount,
+    cashback: amount,
+    message: orNull(fc.uint8Array({ maxLength: 60 }).map((bytes) => new Uint8Array(bytes))),
+    paidBefore: orNull(amount),
+    recordCalls: fc.nat(99),
+    isUnanswered: fc.boolean(),
+    firstUnansweredAt: orNull(time),
+    doubtAt: orNull(time),
+    lockRounds: fc.nat(3),
+    tries: fc.nat(9),
+    giveBackReference: orNull(text),
+    giveBackSince: orNull(time),
+    givenBackAt: orNull(time),
+    lastError: orNull(text),
+    since: time,
+    version: fc.constant(1),
+    createdAt: time,
+    updatedAt: time,
+  });
+  await fc.assert(
+    fc.asyncProperty(payment, async (drawn) => {
+      const each = drawn as TablePayment;
+      const scope = freshScope();
+      await place.database.transact(scope, (tx) => insertTablePayment(tx, each));
+      expect(await place.database.read(scope, (reader) => findTablePayment(reader, each.id))).toEqual(each);
+      const isOver = ['Recorded', 'GivenBack', 'Ended'].includes(each.state);
+      expect(await place.database.read(scope, openTablePayments)).toEqual(isOver ? [] : [each]);
+      const again = place.database.transact(scope, (tx) => insertTablePayment(tx, each));
+      await expect(again).rejects.toMatchObject({ code: '23505' });
+      await place.database.transact(scope, async (tx) => {
+        const next = await updateTablePayment(tx, { ...(await lockTablePayment(tx, each.id))!, tries: 5 });
+        expect(await lockTablePayment(tx, each.id)).toEqual(next);
+      });
+    }),
+    RUNS,
+  );
+});
+
+test('a row changed since it was read is not overwritten', async () => {
+  const scope = freshScope();
+  const intent = createdIntent();
+  await place.database.transact(scope, (tx) => insertIntent(tx, { intent, events: [], entries: [], tells: [] }));
+  const stale = await place.database.transact(scope, (tx) => lockIntent(tx, intent.id));
+  const change = (): Promise<PaymentIntent> =>
+    place.database.transact(scope, (tx) => updateIntent(tx, { intent, events: [], entries: [], tells: [] }, stale!));
+  await change();
+  await expect(change()).rejects.toMatchObject({ name: 'Defect' });
+});
+
+test('a row of another account or environment is no row', async () => {
+  const scope = freshScope();
+  const intent = createdIntent();
+  await place.database.transact(scope, (tx) => insertIntent(tx, { intent, events: [], entries: [], tells: [] }));
+  for (const other of [freshScope(), { accountId: scope.accountId, environment: 'production' } as const]) {
+    expect(await place.database.read(other, (reader) => findIntent(reader, intent.id))).toBeNull();
+  }
+});
+
+test('an API key opens what it was made for until it is deleted, and its text is kept nowhere', async () => {
+  const scope = freshScope();
+  const id = newId('apiKey', 'sandbox', randomBytes(16));
+  const key = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
+  await place.database.transact(scope, (tx) =>
+    insertApiKey(tx, { id, text: key, label: 'till 1', permissions: ['payments.read', 'tables.use'] }),
+  );
+  const owner = (asked: string) => place.database.system((reader) => findKeyOwner(reader, asked));
+  expect(await owner(key)).toEqual({ id, scope, permissions: new Set(['payments.read', 'tables.use']) });
+  expect(await owner(`${key}x`)).toBeNull();
+  await place.database.transact(scope, (tx) => touchApiKey(tx, id));
+  const [kept] = await place.database.read(scope, listApiKeys);
+  expect(kept).toMatchObject({ id, prefix: 'sk_sandbox_', last4: key.slice(-4), label: 'till 1' });
+  expect(kept!.lastUsedAt).not.toBeNull();
+  expect(await place.database.transact(freshScope(), (tx) => deleteApiKey(tx, id))).toBe(false);
+  expect(await place.database.transact(scope, (tx) => deleteApiKey(tx, id))).toBe(true);
+  expect(await place.database.transact(scope, (tx) => deleteApiKey(tx, id))).toBe(false);
+  expect(await owner(key)).toBeNull();
+});
+
+test('an EPOS is registered once per kind, and its password opens in its own scope only', async () => {
+  const scope = freshScope();
+  const wish = {
+    kind: 'grpc' as const,
+    url: 'http://127.0.0.1:1',
+    username: 'epos',
+    password: 'pässword',
+    capabilities: ['a'],
+  };
+  await place.database.transact(scope, (tx) => putEposIntegration(tx, { ...wish, username: 'first' }));
+  await place.database.transact(scope, (tx) => putEposIntegration(tx, wish));
+  expect(await place.database.read(scope, (reader) => findEposIntegration(reader, 'grpc'))).toMatchObject(wish);
+  expect(await place.database.read(scope, listEposIntegrations)).toHaveLength(1);
+  const sealed = await place.database.transact(scope, async (tx) => tx.seal('pässword'));
+  await expect(place.database.read(freshScope(), async (reader) => reader.open(sealed))).rejects.toThrow();
+  expect(await place.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(true);
+  expect(await place.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(false);
+});
+
+test('a tester’s run that has ended stays as it ended', async () => {
+  const scope = freshScope();
+  const run = {
+    id: randomUUID(),
+    flow: 'tables-split',
+    status: 'IN_PROGRESS',
+    startedAt: NOON,
+    finishedAt: null,
+    steps: [],
+    params: { people: 2 },
+  } as const;
+  const end = { id: run.id, status: 'SUCCESS', finishedAt: NOON, steps: [{ name: 'lock' }] } as const;
+  await place.database.transact(scope, (tx) => insertTesterRun(tx, run));
+  expect(await place.database.read(scope, countRunningTesterRuns)).toBe(1);
+  expect(await place.database.transact(scope, (tx) => updateTesterRun(tx, end))).toBe(true);
+  expect(await place.database.transact(scope, (tx) => updateTesterRun(tx, { ...end, status: 'FAILURE' }))).toBe(false);
+  expect(await place.database.read(scope, (reader) => findTesterRun(reader, run.id))).toEqual({ ...run, ...end });
+  expect(await place.database.read(scope, countRunningTesterRuns)).toBe(0);
+});
+
+async function findHolder(scope: Scope, sessionId: string): Promise<string | undefined> {
+  return (await place.database.read(scope, (reader) => findLeaseOf(reader, sessionId)))?.owner;
+}
