@@ -22,7 +22,7 @@ function service(answer: Response, settings: Partial<ClientSettings> = {}) {
     resellerId: 'reseller1',
     fetch: async (url, init) => {
       seen.push({
-        url: String(url),
+        url: url instanceof Request ? url.url : url.toString(),
         method: init?.method ?? '',
         headers: init?.headers as Record<string, string>,
         body: init?.body,

@@ -51,11 +51,12 @@ const DEADLINE_MS = 30_000;
 export function openClient(settings: ClientSettings): Client {
   const { baseUrl, deadlineMs = DEADLINE_MS, fetch: send = fetch } = settings;
   return async (operation, sending) => {
-    const { params, query, body, signal } = sending as AnySending;
+    const call: AnySending = sending;
+    const { params, query, body, signal } = call;
     const deadline = AbortSignal.timeout(deadlineMs);
     const response = await send(`${baseUrl}${pathOf(operation.path, params)}${queryOf(query)}`, {
       method: operation.method,
-      headers: headersOf(settings, operation, sending as AnySending),
+      headers: headersOf(settings, operation, call),
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
@@ -95,11 +96,13 @@ function pathOf(path: string, params: Readonly<Record<string, unknown>> = {}): s
 function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values
-      .filter((each) => each !== undefined && each !== null)
-      .map((each): [string, string] => [name, String(each)]);
+    return values.filter(isScalar).map((each): [string, string] => [name, String(each)]);
   });
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 async function readAnswer(operation: Operation, response: Response): Promise<unknown> {

@@ -73,7 +73,7 @@ describe('every operation', () => {
 
   test.each(byId)('%s has a request of its own, not the shape of an answer', (_, { body, returns }) => {
     const idOf = (schema: z.ZodType | null | undefined) =>
-      schema == null ? undefined : z.globalRegistry.get(schema)?.id;
+      schema === null || schema === undefined ? undefined : z.globalRegistry.get(schema)?.id;
     if (body !== undefined) {
       expect(idOf(body)).toMatch(/^[A-Z]/);
       expect(idOf(body)).not.toBe(idOf(returns));

@@ -140,8 +140,9 @@ function parametersOf(operation: Operation, components: Map<string, Json>): read
 
 function membersOf(members: z.ZodObject | undefined, place: 'path' | 'query', components: Map<string, Json>): Json[] {
   if (members === undefined) return [];
-  const entries: [string, z.ZodType][] = Object.entries(members.shape);
-  return entries.map(([name, schema]) => ({
+  // zod types the members of an unknown object as any.
+  const shapes = members.shape as Readonly<Record<string, z.ZodType>>;
+  return Object.entries(shapes).map(([name, schema]) => ({
     name,
     in: place,
     required: place === 'path' || !schema.safeParse(undefined).success,

@@ -43,17 +43,17 @@ export interface Operation {
 /** What the use case is handed of the path. */
 export type ParamsOf<O extends Operation> = O extends { readonly params: infer S extends z.ZodType }
   ? z.output<S>
-  : Record<never, never>;
+  : Readonly<Record<string, never>>;
 
 /** What the use case is handed of the query: read, with defaults in place. */
 export type QueryOf<O extends Operation> = O extends { readonly query: infer S extends z.ZodType }
   ? z.output<S>
-  : Record<never, never>;
+  : Readonly<Record<string, never>>;
 
 /** What the use case is handed of the body: read, with defaults in place, timestamps as `Date`, timespans as milliseconds. */
 export type BodyOf<O extends Operation> = O extends { readonly body: infer S extends z.ZodType }
   ? z.output<S>
-  : Record<never, never>;
+  : Readonly<Record<string, never>>;
 
 /** What a caller sends as body, before it is read. */
 export type SentBodyOf<O extends Operation> = O extends { readonly body: infer S extends z.ZodType }
@@ -63,7 +63,7 @@ export type SentBodyOf<O extends Operation> = O extends { readonly body: infer S
 /** What a caller sends as query, before it is read. */
 export type SentQueryOf<O extends Operation> = O extends { readonly query: infer S extends z.ZodType }
   ? DeepReadonly<z.input<S>>
-  : Record<never, never>;
+  : Readonly<Record<string, never>>;
 
 /** The answer: what a presenter makes and a client receives. */
 export type ReturnsOf<O extends Operation> = O['returns'] extends infer S extends z.ZodType

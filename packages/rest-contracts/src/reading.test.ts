@@ -22,64 +22,25 @@ function valueOf<T>(reading: Reading<T>): T {
 }
 
 describe('a payment intent may be asked for', () => {
+  // prettier-ignore
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['as documented', LEAST, { amount: GBP, reference: 'table 4', captureMode: 'Auto', paymentMethods: ['Card'] }],
-    [
-      'with members in any case',
-      { AMOUNT: { Value: 5, CURRENCYCODE: 'GBP' }, Reference: 'a' },
-      { amount: { value: 5, currencyCode: 'GBP' }, reference: 'a' },
-    ],
-    [
-      'with an amount that is text',
-      { ...LEAST, amount: { value: '1000', currencyCode: 'gbp' } },
-      { amount: { value: 1000, currencyCode: 'GBP' } },
-    ],
+    ['with members in any case', { AMOUNT: { Value: 5, CURRENCYCODE: 'GBP' }, Reference: 'a' }, { amount: { value: 5, currencyCode: 'GBP' }, reference: 'a' }],
+    ['with an amount that is text', { ...LEAST, amount: { value: '1000', currencyCode: 'gbp' } }, { amount: { value: 1000, currencyCode: 'GBP' } }],
     ['with a boolean that is text', { ...LEAST, cardHolderNotPresent: 'True' }, { cardHolderNotPresent: true }],
-    [
-      'with enums in any case',
-      { ...LEAST, captureMode: 'MANUAL', paymentMethods: ['wallet', 'SAVEDCARD'] },
-      { captureMode: 'Manual', paymentMethods: ['Wallet', 'SavedCard'] },
-    ],
-    [
-      'with null for absent',
-      { ...LEAST, description: null, customer: null, captureMode: null, itemLines: null, metadata: null },
-      { captureMode: 'Auto', itemLines: [], metadata: {} },
-    ],
+    ['with enums in any case', { ...LEAST, captureMode: 'MANUAL', paymentMethods: ['wallet', 'SAVEDCARD'] }, { captureMode: 'Manual', paymentMethods: ['Wallet', 'SavedCard'] }],
+    ['with null for absent', { ...LEAST, description: null, customer: null, captureMode: null, itemLines: null, metadata: null }, { captureMode: 'Auto', itemLines: [], metadata: {} }],
     ['with members nobody knows', { ...LEAST, colour: 'blue' }, LEAST],
     ['with the exact spelling beside another', { ...LEAST, Reference: 'ignored' }, { reference: 'table 4' }],
-    [
-      'with metadata left as sent',
-      { ...LEAST, metadata: { Amount: 'x', n: null, deep: { A: 1 } } },
-      { metadata: { Amount: 'x', n: null, deep: { A: 1 } } },
-    ],
+    ['with metadata left as sent', { ...LEAST, metadata: { Amount: 'x', n: null, deep: { A: 1 } } }, { metadata: { Amount: 'x', n: null, deep: { A: 1 } } }],
     ['with a timespan', { ...LEAST, AutoExpireIn: '1.00:00:30' }, { autoExpireIn: 86_430_000 }],
-    [
-      'with an offset',
-      { ...LEAST, expireAt: '2026-03-01T12:00:00.123456789+01:00' },
-      { expireAt: new Date('2026-03-01T11:00:00.123Z') },
-    ],
+    ['with an offset', { ...LEAST, expireAt: '2026-03-01T12:00:00.123456789+01:00' }, { expireAt: new Date('2026-03-01T11:00:00.123Z') }],
     ['with customerId for id', { ...LEAST, customer: { CustomerID: 'cust_1' } }, { customer: { id: 'cust_1' } }],
-    [
-      'with both, when they agree',
-      { ...LEAST, customer: { customerId: 'cust_1', id: 'cust_1' } },
-      { customer: { id: 'cust_1' } },
-    ],
-    [
-      'with name for caption',
-      { ...LEAST, itemLines: [{ name: 'Soup', amountTotal: GBP }] },
-      { itemLines: [{ caption: 'Soup', quantity: 1, amountTotal: GBP, modifiers: [] }] },
-    ],
+    ['with both, when they agree', { ...LEAST, customer: { customerId: 'cust_1', id: 'cust_1' } }, { customer: { id: 'cust_1' } }],
+    ['with name for caption', { ...LEAST, itemLines: [{ name: 'Soup', amountTotal: GBP }] }, { itemLines: [{ caption: 'Soup', quantity: 1, amountTotal: GBP, modifiers: [] }] }],
     ['with MOTO for keyed entry', { ...LEAST, transactionSource: 'moto' }, { cardHolderNotPresent: true }],
-    [
-      'with another source, which says nothing',
-      { ...LEAST, transactionSource: 'ECOM' },
-      { cardHolderNotPresent: false },
-    ],
-    [
-      'with a negative price on a line',
-      { ...LEAST, itemLines: [{ amountTotal: { value: -5, currencyCode: 'GBP' } }] },
-      { itemLines: [{ quantity: 1, amountTotal: { value: -5, currencyCode: 'GBP' }, modifiers: [] }] },
-    ],
+    ['with another source, which says nothing', { ...LEAST, transactionSource: 'ECOM' }, { cardHolderNotPresent: false }],
+    ['with a negative price on a line', { ...LEAST, itemLines: [{ amountTotal: { value: -5, currencyCode: 'GBP' } }] }, { itemLines: [{ quantity: 1, amountTotal: { value: -5, currencyCode: 'GBP' }, modifiers: [] }] }],
     ['with 60 emoji as reference', { ...LEAST, reference: '🍲'.repeat(60) }, { reference: '🍲'.repeat(60) }],
     [
       'with part of a config',
@@ -97,6 +58,7 @@ describe('a payment intent may be asked for', () => {
 });
 
 describe('a payment intent is refused, and every member at fault is named', () => {
+  // prettier-ignore
   test.each<[string, unknown, Record<string, string[]>]>([
     ['nothing at all', undefined, { amount: ['Is required.'], reference: ['Is required.'] }],
     ['null', null, { amount: ['Is required.'], reference: ['Is required.'] }],
@@ -106,121 +68,37 @@ describe('a payment intent is refused, and every member at fault is named', () =
     ['an empty reference', { ...LEAST, reference: '' }, { reference: ['Must not be empty.'] }],
     ['61 characters', { ...LEAST, reference: 'x'.repeat(61) }, { reference: ['Must be at most 60 characters.'] }],
     ['a reference that is a number', { ...LEAST, reference: 4 }, { reference: ['Must be text.'] }],
-    [
-      'an amount without its parts',
-      { ...LEAST, amount: {} },
-      { 'amount.value': ['Is required.'], 'amount.currencyCode': ['Is required.'] },
-    ],
+    ['an amount without its parts', { ...LEAST, amount: {} }, { 'amount.value': ['Is required.'], 'amount.currencyCode': ['Is required.'] }],
     ['a bare amount', { ...LEAST, amount: 1250 }, { amount: ['Must be an object.'] }],
     ['nothing to pay', { ...LEAST, amount: { ...GBP, value: 0 } }, { 'amount.value': ['Must be at least 1.'] }],
     ['less than nothing', { ...LEAST, amount: { ...GBP, value: -1 } }, { 'amount.value': ['Must be at least 1.'] }],
-    [
-      'more than a card message holds',
-      { ...LEAST, amount: { ...GBP, value: 1_000_000_000_000 } },
-      { 'amount.value': ['Must be at most 999999999999.'] },
-    ],
+    ['more than a card message holds', { ...LEAST, amount: { ...GBP, value: 1_000_000_000_000 } }, { 'amount.value': ['Must be at most 999999999999.'] }],
     ['a fraction', { ...LEAST, amount: { ...GBP, value: 12.5 } }, { 'amount.value': ['Must be a whole number.'] }],
-    [
-      'a fraction as text',
-      { ...LEAST, amount: { ...GBP, value: '12.5' } },
-      { 'amount.value': ['Must be a whole number.'] },
-    ],
-    [
-      'an amount with blanks',
-      { ...LEAST, amount: { ...GBP, value: ' 12' } },
-      { 'amount.value': ['Must be a number.'] },
-    ],
-    [
-      'an amount in hexadecimal',
-      { ...LEAST, amount: { ...GBP, value: '0x10' } },
-      { 'amount.value': ['Must be a number.'] },
-    ],
-    [
-      'an amount with an exponent as text',
-      { ...LEAST, amount: { ...GBP, value: '1e3' } },
-      { 'amount.value': ['Must be a number.'] },
-    ],
+    ['a fraction as text', { ...LEAST, amount: { ...GBP, value: '12.5' } }, { 'amount.value': ['Must be a whole number.'] }],
+    ['an amount with blanks', { ...LEAST, amount: { ...GBP, value: ' 12' } }, { 'amount.value': ['Must be a number.'] }],
+    ['an amount in hexadecimal', { ...LEAST, amount: { ...GBP, value: '0x10' } }, { 'amount.value': ['Must be a number.'] }],
+    ['an amount with an exponent as text', { ...LEAST, amount: { ...GBP, value: '1e3' } }, { 'amount.value': ['Must be a number.'] }],
     ['an empty amount', { ...LEAST, amount: { ...GBP, value: '' } }, { 'amount.value': ['Must be a number.'] }],
     ['a list for an amount', { ...LEAST, amount: { ...GBP, value: [1] } }, { 'amount.value': ['Must be a number.'] }],
-    [
-      'an object for an amount',
-      { ...LEAST, amount: { ...GBP, value: { v: 1 } } },
-      { 'amount.value': ['Must be a number.'] },
-    ],
-    [
-      'a boolean for an amount',
-      { ...LEAST, amount: { ...GBP, value: true } },
-      { 'amount.value': ['Must be a number.'] },
-    ],
-    [
-      'no currency',
-      { ...LEAST, amount: { value: 5, currencyCode: 'POUND' } },
-      { 'amount.currencyCode': ['Must be an ISO 4217 code of three letters.'] },
-    ],
+    ['an object for an amount', { ...LEAST, amount: { ...GBP, value: { v: 1 } } }, { 'amount.value': ['Must be a number.'] }],
+    ['a boolean for an amount', { ...LEAST, amount: { ...GBP, value: true } }, { 'amount.value': ['Must be a number.'] }],
+    ['no currency', { ...LEAST, amount: { value: 5, currencyCode: 'POUND' } }, { 'amount.currencyCode': ['Must be an ISO 4217 code of three letters.'] }],
     ['an unknown mode', { ...LEAST, captureMode: 'Later' }, { captureMode: ['Must be one of Auto, Manual.'] }],
     ['no payment method', { ...LEAST, paymentMethods: [] }, { paymentMethods: ['Must have at least 1 element.'] }],
-    [
-      'one unknown method',
-      { ...LEAST, paymentMethods: ['Card', 'Cash'] },
-      { 'paymentMethods[1]': ['Must be one of Card, Wallet, SavedCard.'] },
-    ],
-    [
-      'a day that is none',
-      { ...LEAST, expireAt: '2026-02-30T12:00:00Z' },
-      { expireAt: ['Must be an ISO 8601 timestamp with an offset or Z.'] },
-    ],
-    [
-      'a moment without a zone',
-      { ...LEAST, expireAt: '2026-02-28T12:00:00' },
-      { expireAt: ['Must be an ISO 8601 timestamp with an offset or Z.'] },
-    ],
-    [
-      'a duration',
-      { ...LEAST, autoExpireIn: 'PT1H' },
-      { autoExpireIn: ['Must be a timespan as hh:mm:ss or d.hh:mm:ss.'] },
-    ],
-    [
-      'a word for a boolean',
-      { ...LEAST, cardHolderNotPresent: 'yes' },
-      { cardHolderNotPresent: ['Must be true or false.'] },
-    ],
+    ['one unknown method', { ...LEAST, paymentMethods: ['Card', 'Cash'] }, { 'paymentMethods[1]': ['Must be one of Card, Wallet, SavedCard.'] }],
+    ['a day that is none', { ...LEAST, expireAt: '2026-02-30T12:00:00Z' }, { expireAt: ['Must be an ISO 8601 timestamp with an offset or Z.'] }],
+    ['a moment without a zone', { ...LEAST, expireAt: '2026-02-28T12:00:00' }, { expireAt: ['Must be an ISO 8601 timestamp with an offset or Z.'] }],
+    ['a duration', { ...LEAST, autoExpireIn: 'PT1H' }, { autoExpireIn: ['Must be a timespan as hh:mm:ss or d.hh:mm:ss.'] }],
+    ['a word for a boolean', { ...LEAST, cardHolderNotPresent: 'yes' }, { cardHolderNotPresent: ['Must be true or false.'] }],
     ['one for a boolean', { ...LEAST, cardHolderNotPresent: 1 }, { cardHolderNotPresent: ['Must be true or false.'] }],
     ['metadata that is text', { ...LEAST, metadata: 'x' }, { metadata: ['Must be an object.'] }],
-    [
-      'an address without a country',
-      { ...LEAST, billingAddress: { city: 'Bath' } },
-      { 'billingAddress.countryCode': ['Is required.'] },
-    ],
-    [
-      'a script as link',
-      { ...LEAST, config: { redirectUrl: 'javascript:alert(1)' } },
-      { 'config.redirectUrl': [NOT_AN_ADDRESS] },
-    ],
-    [
-      'a link with a password',
-      { ...LEAST, config: { cancelUrl: 'https://me:pw@example.com/' } },
-      { 'config.cancelUrl': [NOT_AN_ADDRESS] },
-    ],
-    [
-      'synonyms that disagree',
-      { ...LEAST, customer: { id: 'a', customerId: 'b' } },
-      { 'customer.id': ['Is sent twice with different values.'] },
-    ],
-    [
-      'caption and name that disagree',
-      { ...LEAST, itemLines: [{ caption: 'a', name: 'b', amountTotal: GBP }] },
-      { 'itemLines[0].caption': ['Is sent twice with different values.'] },
-    ],
-    [
-      'MOTO with the cardholder present',
-      { ...LEAST, cardHolderNotPresent: false, transactionSource: 'MOTO' },
-      { cardHolderNotPresent: ['Is sent twice with different values.'] },
-    ],
-    [
-      'one member in two spellings that disagree',
-      { amount: GBP, Reference: 'a', REFERENCE: 'b' },
-      { reference: ['Is sent twice with different values.'] },
-    ],
+    ['an address without a country', { ...LEAST, billingAddress: { city: 'Bath' } }, { 'billingAddress.countryCode': ['Is required.'] }],
+    ['a script as link', { ...LEAST, config: { redirectUrl: 'javascript:alert(1)' } }, { 'config.redirectUrl': [NOT_AN_ADDRESS] }],
+    ['a link with a password', { ...LEAST, config: { cancelUrl: 'https://me:pw@example.com/' } }, { 'config.cancelUrl': [NOT_AN_ADDRESS] }],
+    ['synonyms that disagree', { ...LEAST, customer: { id: 'a', customerId: 'b' } }, { 'customer.id': ['Is sent twice with different values.'] }],
+    ['caption and name that disagree', { ...LEAST, itemLines: [{ caption: 'a', name: 'b', amountTotal: GBP }] }, { 'itemLines[0].caption': ['Is sent twice with different values.'] }],
+    ['MOTO with the cardholder present', { ...LEAST, cardHolderNotPresent: false, transactionSource: 'MOTO' }, { cardHolderNotPresent: ['Is sent twice with different values.'] }],
+    ['one member in two spellings that disagree', { amount: GBP, Reference: 'a', REFERENCE: 'b' }, { reference: ['Is sent twice with different values.'] }],
     [
       'many faults at once',
       { reference: '', captureMode: 'x', itemLines: [{}] },
@@ -253,15 +131,13 @@ describe('a session of a card machine', () => {
     details: { sessionType: 'UnlinkedRefund', unlinkedRefund: { amount: GBP, cardholderNotPresent: false } },
   };
 
+  // prettier-ignore
+
   test.each<[string, unknown, unknown]>([
     ['nested', sale, sale],
     ['flat', { terminalId: 'tm', sessionType: 'Sale', paymentIntentId: 'pi' }, sale],
     ['flat in any case', { TerminalID: 'tm', SESSIONTYPE: 'sale', PaymentIntentId: 'pi' }, sale],
-    [
-      'nested in any case',
-      { terminalId: 'tm', Details: { SessionType: 'SALE', Sale: { PAYMENTINTENTID: 'pi' } } },
-      sale,
-    ],
+    ['nested in any case', { terminalId: 'tm', Details: { SessionType: 'SALE', Sale: { PAYMENTINTENTID: 'pi' } } }, sale],
     ['in both forms that agree', { ...sale, sessionType: 'Sale', paymentIntentId: 'pi' }, sale],
     ['half flat', { terminalId: 'tm', sessionType: 'Sale', Details: { Sale: { paymentIntentId: 'pi' } } }, sale],
     [
@@ -275,59 +151,25 @@ describe('a session of a card machine', () => {
       refund,
     ],
     ['an unlinked refund, flat', { terminalId: 'tm', sessionType: 'unlinkedrefund', amount: GBP }, unlinked],
-    [
-      'an amount in both spellings of one value',
-      { ...unlinked, amount: { Value: '1250', currencyCode: 'GBP' } },
-      unlinked,
-    ],
+    ['an amount in both spellings of one value', { ...unlinked, amount: { Value: '1250', currencyCode: 'GBP' } }, unlinked],
   ])('is read %s', (_, sent, read) => {
     expect(valueOf(readBody(body, sent))).toEqual(read);
   });
 
+  // prettier-ignore
+
   test.each<[string, unknown, Record<string, string[]>]>([
     ['without details', { terminalId: 'tm' }, { details: ['Is required.'] }],
     ['without a type', { terminalId: 'tm', details: {} }, { 'details.sessionType': ['Is required.'] }],
-    [
-      'of an unknown type',
-      { terminalId: 'tm', sessionType: 'Gift' },
-      { 'details.sessionType': ['Is none of the documented values.'] },
-    ],
+    ['of an unknown type', { terminalId: 'tm', sessionType: 'Gift' }, { 'details.sessionType': ['Is none of the documented values.'] }],
     ['without its intent', { terminalId: 'tm', sessionType: 'Sale' }, { 'details.sale': ['Is required.'] }],
-    [
-      'with an empty sale',
-      { terminalId: 'tm', details: { sessionType: 'Sale', sale: {} } },
-      { 'details.sale.paymentIntentId': ['Is required.'] },
-    ],
-    [
-      'with the member of another theme',
-      { terminalId: 'tm', details: { sessionType: 'Sale', matchedRefund: { paymentIntentId: 'pi' } } },
-      { 'details.sale': ['Is required.'], 'details.matchedRefund': ['Must be absent.'] },
-    ],
-    [
-      'with two themes',
-      { ...sale, details: { ...sale.details, unlinkedRefund: { amount: GBP } } },
-      { 'details.unlinkedRefund': ['Must be absent.'] },
-    ],
-    [
-      'with two types',
-      { ...sale, sessionType: 'MatchedRefund' },
-      { 'details.sessionType': ['Is sent twice with different values.'] },
-    ],
-    [
-      'with two intents',
-      { ...sale, paymentIntentId: 'other' },
-      { 'details.sale.paymentIntentId': ['Is sent twice with different values.'] },
-    ],
-    [
-      'with two amounts',
-      { ...refund, amount: { value: 1, currencyCode: 'GBP' } },
-      { 'details.matchedRefund.amount': ['Is sent twice with different values.'] },
-    ],
-    [
-      'unlinked, yet with an intent',
-      { terminalId: 'tm', sessionType: 'UnlinkedRefund', amount: GBP, paymentIntentId: 'pi' },
-      { paymentIntentId: ['Does not belong to an UnlinkedRefund.'] },
-    ],
+    ['with an empty sale', { terminalId: 'tm', details: { sessionType: 'Sale', sale: {} } }, { 'details.sale.paymentIntentId': ['Is required.'] }],
+    ['with the member of another theme', { terminalId: 'tm', details: { sessionType: 'Sale', matchedRefund: { paymentIntentId: 'pi' } } }, { 'details.sale': ['Is required.'], 'details.matchedRefund': ['Must be absent.'] }],
+    ['with two themes', { ...sale, details: { ...sale.details, unlinkedRefund: { amount: GBP } } }, { 'details.unlinkedRefund': ['Must be absent.'] }],
+    ['with two types', { ...sale, sessionType: 'MatchedRefund' }, { 'details.sessionType': ['Is sent twice with different values.'] }],
+    ['with two intents', { ...sale, paymentIntentId: 'other' }, { 'details.sale.paymentIntentId': ['Is sent twice with different values.'] }],
+    ['with two amounts', { ...refund, amount: { value: 1, currencyCode: 'GBP' } }, { 'details.matchedRefund.amount': ['Is sent twice with different values.'] }],
+    ['unlinked, yet with an intent', { terminalId: 'tm', sessionType: 'UnlinkedRefund', amount: GBP, paymentIntentId: 'pi' }, { paymentIntentId: ['Does not belong to an UnlinkedRefund.'] }],
     ['with details that are text', { terminalId: 'tm', sessionType: 'Sale', details: 'x' }, expect.anything() as never],
   ])('is refused %s', (_, sent, errors) => {
     expect(readBody(body, sent).ok).toBe(false);
@@ -343,6 +185,8 @@ describe('a subscription', () => {
     const sent = { events: ['PAYMENT_INTENT.created', 'payment_intent.created'], url };
     expect(valueOf(readBody(body, sent)).events).toEqual(['payment_intent.created']);
   });
+
+  // prettier-ignore
 
   test.each<[string, unknown, string]>([
     ['no kind', { events: [], url }, 'events'],
@@ -360,6 +204,8 @@ describe('a subscription', () => {
 describe('a query', () => {
   const { query } = listTerminals;
 
+  // prettier-ignore
+
   test.each([
     ['statuses=Available&statuses=offline', ['Available', 'Offline']],
     ['statuses=available,INUSE', ['Available', 'InUse']],
@@ -371,6 +217,8 @@ describe('a query', () => {
     expect(valueOf(readQuery(query, new URLSearchParams(sent)))).toEqual({ statuses });
   });
 
+  // prettier-ignore
+
   test.each([
     ['statuses=Broken', 'statuses[0]'],
     ['statuses=Available,Broken', 'statuses[1]'],
@@ -380,6 +228,8 @@ describe('a query', () => {
 
   const flags = z.object({ deep: z.boolean().default(false), limit: z.int().max(5).optional() });
 
+  // prettier-ignore
+
   test.each([
     ['deep=TRUE&limit=5', { deep: true, limit: 5 }],
     ['DEEP=false', { deep: false }],
@@ -387,6 +237,8 @@ describe('a query', () => {
   ])('members are read as text: %s', (sent, read) => {
     expect(valueOf(readQuery(flags, new URLSearchParams(sent)))).toEqual(read);
   });
+
+  // prettier-ignore
 
   test.each([
     ['deep=yes', ['deep']],

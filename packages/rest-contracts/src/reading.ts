@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { normalForm } from './normal-form.js';
 import { messageOf } from './validation-message.js';
 

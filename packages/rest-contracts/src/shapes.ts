@@ -148,9 +148,8 @@ export function isOneDirection({
 export const ONE_DIRECTION = { error: 'Only one of before and after may be sent.', path: ['before'] };
 
 function codePoints(subject: string): number {
-  let count = 0;
-  for (const _ of subject) count += 1;
-  return count;
+  // A pair of surrogates is one code point; every other unit is one by itself.
+  return subject.length - (subject.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
 function isWebAddress(address: string, httpsOnly: boolean): boolean {

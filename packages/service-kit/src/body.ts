@@ -52,7 +52,6 @@ export function isSoundText(text: string): boolean {
 }
 
 // With the `u` flag a surrogate matches only where it stands alone.
-// eslint-disable-next-line no-control-regex -- NUL is exactly what is looked for
 const UNSOUND = /[\u0000\p{Surrogate}]/u;
 
 function requireSound(value: unknown, depth: number): void {

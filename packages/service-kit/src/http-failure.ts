@@ -26,7 +26,7 @@ export async function failVisit(
 /** One line per request. */
 export function logVisit(request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const { operation, startedAtMs, admitted, release, failure } = visitOf(request);
-  const level = failure?.error == null ? 'info' : 'error';
+  const level = (failure?.error ?? null) === null ? 'info' : 'error';
   log[level]('http.answered', {
     operation: operation?.id ?? null,
     method: request.method,

@@ -53,7 +53,7 @@ export async function sendAnswer(
 const visits = new WeakMap<object, Visit>();
 
 function shapeText(shape: unknown, { operation, release, checksAnswers }: Visit): string | null {
-  if (operation?.returns == null) return null;
+  if (operation === null || operation.returns === null) return null;
   if (checksAnswers) requireDeclaredShape(operation, shape);
   return JSON.stringify(asWritten(shape, { operationId: operation.id, release }));
 }

@@ -79,6 +79,7 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
   const served = watchRoutes(server);
   receive(server, { parts, resources: indexResources(operations) });
   serveOwn(server, { parts, operations });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest types its options as a class, and means a literal
   const app = await NestFactory.create<NestFastifyApplication>(parts.module, adapter, {
     bodyParser: false,
     logger: false,
@@ -121,9 +122,6 @@ function receive(server: FastifyInstance, { parts, resources }: { parts: HttpApp
       await failVisit(reply, error, parts);
     }
   });
-  server.addHook('onSend', async (request, reply) => {
-    void reply.header('version', visitOf(request).release);
-  });
   server.addHook('onResponse', async (request, reply) => {
     logVisit(request, reply, parts.log);
   });
@@ -134,16 +132,22 @@ function enter(request: FastifyRequest, reply: FastifyReply, { checksAnswers = f
   const sent = request.headers['traceparent'];
   const trace = continueTrace(typeof sent === 'string' ? sent : null);
   const traceId = traceparentOf(trace);
+  const release = releaseOf(request);
   beginVisit(request, {
     startedAtMs: performance.now(),
     traceId,
     operation: null,
-    release: releaseOf(request),
+    release,
     admitted: null,
     checksAnswers,
     failure: null,
   });
-  void reply.headers({ 'trace-id': traceId, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+  void reply.headers({
+    version: release,
+    'trace-id': traceId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
   return trace;
 }
 
@@ -169,13 +173,11 @@ async function judge(
   void reply.headers(crossOriginHeaders(operation));
   const { authenticate, recall } = parts;
   const admission = await admit(request, { operation, traceId: visit.traceId, authenticate, recall });
-  if ('stored' in admission) {
-    visit.release = admission.release;
-    await sendAnswer(reply, admission.stored, { isReplayed: true });
-  } else {
-    visit.release = admission.admitted.release;
-    visit.admitted = admission.admitted;
-  }
+  const { release } = 'stored' in admission ? admission : admission.admitted;
+  visit.release = release;
+  void reply.header('version', release);
+  if ('stored' in admission) await sendAnswer(reply, admission.stored, { isReplayed: true });
+  else visit.admitted = admission.admitted;
 }
 
 const DOCUMENT_PATH = '/openapi.json';

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { openOrderDesk, VALID } from './order-desk.js';
+
+type Desk = Awaited<ReturnType<typeof openOrderDesk>>;
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await openOrderDesk();
+});
+afterAll(() => desk.close());
+
+describe('over the wire', () => {
+  /** Writes raw bytes and returns what comes back until the other side ends, or until enough has come. */
+  function raw(parts: readonly (string | Buffer)[], until: RegExp = /\r\n\r\n[^]*\}$/): Promise<string> {
+    const { port } = new URL(desk.url);
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      let received = '';
+      const done = (): void => {
+        socket.destroy();
+        resolve(received);
+      };
+      socket.on('error', (error: NodeJS.ErrnoException) => {
+        if (received === '') reject(error);
+        else done();
+      });
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.toString();
+        if (until.test(received)) done();
+      });
+      socket.on('close', done);
+      for (const part of parts) socket.write(part);
+    });
+  }
+
+  const head = (extra: string): string =>
+    `POST /orders HTTP/1.1\r\nhost: x\r\nauthorization: Basic full\r\nversion: 2026-02-27\r\ncontent-type: application/json\r\n${extra}\r\n\r\n`;
+  const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
+  test('a body in chunks is read', async () => {
+    const body = JSON.stringify(VALID);
+    const answered = await raw([
+      head('transfer-encoding: chunked'),
+      chunk(body.slice(0, 20)),
+      chunk(body.slice(20)),
+      '0\r\n\r\n',
+    ]);
+    expect(answered).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test('an empty body in chunks is no body', async () => {
+    const answered = await raw([head('transfer-encoding: chunked').replace(/content-type.*\r\n/, ''), '0\r\n\r\n']);
+    expect(answered).toContain('"reference":["Is required."]');
+  });
+
+  test('chunks beyond the limit are refused while they still come', async () => {
+    const mebibyte = chunk('x'.repeat(1024 * 1024));
+    const answered = await raw([head('transfer-encoding: chunked'), mebibyte, mebibyte]);
+    expect(answered).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test('a body is not waited for when its sender may not call', async () => {
+    const answered = await raw([head('content-length: 1000').replace('Basic full', 'Basic nobody')]);
+    expect(answered).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  test('a body that would never end closes its connection', async () => {
+    const answered = await raw([head('content-length: 99999999999')]);
+    expect(answered).toMatch(/^HTTP\/1.1 413 [^]*connection: close/i);
+  });
+
+  test('what is not HTTP is hung up on', async () => {
+    expect(await raw(['hello\r\n\r\n'], /never/)).toMatch(/^HTTP\/1.1 400 Bad Request/);
+  });
+
+  test('two requests on one connection are two visits', async () => {
+    const body = JSON.stringify(VALID);
+    const one = head(`content-length: ${body.length}`) + body;
+    const bad = head('content-length: 1') + '{';
+    const answered = await raw([one, bad, one], /(HTTP\/1\.1 [^]*){3}\r\n\r\n[^]*\}$/);
+    expect([...answered.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '400', '200']);
+  });
+});

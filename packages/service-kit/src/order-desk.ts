@@ -1,0 +1,314 @@
+import { request } from 'node:http';
+import { Controller, Module } from '@nestjs/common';
+import type { Permission } from '@pos/core/permissions';
+import { Refusal } from '@pos/core/refusal';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { Moment, MomentInput, PayableInput, text } from '@pos/rest-contracts/shapes';
+import { z } from 'zod';
+import type { KeyHolder } from './admission.js';
+import { bootHttp } from './http.js';
+import { openLog } from './log.js';
+import { Reply, Serve, type Call } from './serve.js';
+
+// A small app of a few operations on a real socket: what the tests of the HTTP half talk to.
+
+const Order = z.object({ id: z.string(), status: z.enum(['Open', 'Closed']), createdAt: Moment });
+const shared = {
+  tag: 'Orders',
+  permission: 'payments.write',
+  version: 'required',
+  idempotency: 'optional',
+  refusals: [],
+} as const;
+
+export const createOrder = {
+  ...shared,
+  id: 'createOrder',
+  method: 'POST',
+  path: '/orders',
+  summary: 'Create an order',
+  body: z.object({
+    reference: text({ min: 1, max: 10 }),
+    amount: PayableInput,
+    kind: z.enum(['Table', 'Delivery']).default('Table'),
+    dueAt: MomentInput.optional(),
+  }),
+  returns: Order,
+  refusals: ['payment_intent_busy'],
+} as const satisfies Operation;
+
+const searchOrders = {
+  ...shared,
+  id: 'searchOrders',
+  method: 'POST',
+  path: '/orders/search',
+  summary: 'Search orders',
+  returns: z.array(Order),
+} as const satisfies Operation;
+
+export const readOrder = {
+  ...shared,
+  id: 'readOrder',
+  method: 'GET',
+  path: '/orders/{orderId}',
+  summary: 'Read an order',
+  permission: 'payments.read',
+  idempotency: 'none',
+  params: z.object({ orderId: z.string() }),
+  query: z.object({ returnClosed: z.boolean().default(false) }),
+  returns: Order,
+  refusals: ['payment_intent_not_found'],
+} as const satisfies Operation;
+
+const deleteOrder = {
+  ...shared,
+  id: 'deleteOrder',
+  method: 'DELETE',
+  path: '/orders/{orderId}',
+  summary: 'Delete an order',
+  params: z.object({ orderId: z.string() }),
+  returns: null,
+} as const satisfies Operation;
+
+const refundOrder = {
+  ...shared,
+  id: 'refundOrder',
+  method: 'POST',
+  path: '/orders/{orderId}/refunds',
+  summary: 'Refund an order',
+  permission: 'payments.refund',
+  idempotency: 'required',
+  params: z.object({ orderId: z.string() }),
+  returns: Order,
+} as const satisfies Operation;
+
+const listMachines = {
+  ...shared,
+  id: 'listMachines',
+  method: 'GET',
+  path: '/machines',
+  summary: 'List machines',
+  permission: 'terminals.read',
+  idempotency: 'none',
+  partnerHeaders: true,
+  problemsCarryCode: true,
+  query: z.object({ statuses: z.array(z.enum(['Available', 'Offline'])).default([]) }),
+  returns: z.array(z.string()),
+  refusals: ['terminal_unavailable'],
+} as const satisfies Operation;
+
+const readPublic = {
+  ...shared,
+  id: 'readPublic',
+  method: 'GET',
+  path: '/public/{orderId}',
+  summary: 'Read what a payer may see',
+  permission: null,
+  version: 'optional',
+  idempotency: 'none',
+  crossOrigin: true,
+  params: z.object({ orderId: z.string() }),
+  returns: z.uuid(),
+} as const satisfies Operation;
+
+const moveClock = {
+  ...shared,
+  id: 'moveClock',
+  method: 'POST',
+  path: '/sandbox/clock',
+  summary: 'Move the clock',
+  permission: 'any',
+  sandboxOnly: 'path_unknown',
+  version: 'optional',
+  returns: null,
+} as const satisfies Operation;
+
+export const ALL: readonly Operation[] = [
+  createOrder,
+  searchOrders,
+  readOrder,
+  deleteOrder,
+  refundOrder,
+  listMachines,
+  readPublic,
+  moveClock,
+];
+
+export const ORDER = { id: 'o-1', status: 'Open', createdAt: '2026-03-01T12:00:00.000Z' } as const;
+export const RUN_ID = '0190f3c2-7a51-7d33-9f11-6a1b2c3d4e5f';
+
+/** What reached the use case, in order. */
+const SEEN: unknown[] = [];
+
+@Controller()
+class Orders {
+  @Serve(createOrder)
+  async create({ body, idempotency, caller }: Call<typeof createOrder>) {
+    SEEN.push({ body, idempotency, software: caller.softwareHouseId });
+    switch (body.reference) {
+      case 'busy':
+        throw new Refusal('payment_intent_busy', 'An attempt is running.');
+      case 'hole':
+        throw new Refusal('terminal_not_found', 'Nobody declared this.');
+      case 'boom':
+        throw new Error('password=hunter2 in SELECT * FROM keys');
+      case 'down':
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      case 'unknown':
+        throw Object.assign(new Error('lost'), { name: 'CommitUnknown' });
+      case 'extra':
+        return { ...ORDER, secret: 'not listed' };
+      case 'wrong':
+        return { ...ORDER, createdAt: 'yesterday' };
+      case 'stored':
+        return new Reply({ status: 200, body: JSON.stringify(ORDER) }, false);
+      default:
+        return ORDER;
+    }
+  }
+
+  @Serve(searchOrders)
+  async search() {
+    return [ORDER];
+  }
+
+  @Serve(readOrder)
+  async read({ params, query }: Call<typeof readOrder>) {
+    if (params.orderId === 'gone') throw new Refusal('payment_intent_not_found', 'There is no such order.');
+    return { ...ORDER, id: params.orderId, status: query.returnClosed ? ('Closed' as const) : ('Open' as const) };
+  }
+
+  @Serve(deleteOrder)
+  async remove() {
+    return undefined;
+  }
+
+  @Serve(refundOrder)
+  async refund() {
+    return ORDER;
+  }
+
+  @Serve(listMachines)
+  async machines({ query }: Call<typeof listMachines>) {
+    if (query.statuses.includes('Offline')) throw new Refusal('terminal_unavailable', 'The machine is away.');
+    return query.statuses;
+  }
+
+  @Serve(readPublic)
+  async readPublic() {
+    return RUN_ID;
+  }
+
+  @Serve(moveClock)
+  async move() {
+    return undefined;
+  }
+}
+
+@Module({ controllers: [Orders] })
+export class OrdersModule {}
+
+const KEYS: Readonly<Record<string, KeyHolder>> = {
+  full: holder('sandbox', ['payments.read', 'payments.write', 'payments.refund', 'terminals.read']),
+  reader: holder('sandbox', ['payments.read']),
+  production: holder('production', ['payments.read', 'payments.write']),
+};
+
+function holder(environment: 'sandbox' | 'production', permissions: readonly Permission[]): KeyHolder {
+  return {
+    scope: { accountId: 'acc_AAAAAAAAAAAAAAAAAAAAAA', environment },
+    keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA',
+    permissions: new Set(permissions),
+  };
+}
+
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export const GOOD = { authorization: 'Basic full', version: '2026-02-27', 'content-type': 'application/json' };
+export const VALID = { reference: 'table 4', amount: { value: 1250, currencyCode: 'GBP' } };
+export const PROBLEM_MEMBERS: readonly string[] = ['type', 'title', 'status', 'detail', 'traceId', 'errors'];
+
+/** Opens the app, and with it everything a test looks at. */
+export async function openOrderDesk() {
+  const lines: Record<string, unknown>[] = [];
+  const world = { isDatabaseUp: true };
+  const running = await bootHttp({
+    module: OrdersModule,
+    port: 0,
+    host: '127.0.0.1',
+    operations: ALL,
+    authenticate: async (keyText) => {
+      if (keyText === 'outage') throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+      return KEYS[keyText] ?? null;
+    },
+    recall: async (_, { key, fingerprintInput }) => {
+      if (key !== 'used') return null;
+      if (fingerprintInput.includes('other')) throw new Refusal('idempotency_key_reused', 'The key had another body.');
+      return { status: 200, body: '{"id":"o-9","status":"Closed","createdAt":"2026-03-01T12:00:00.000Z"}' };
+    },
+    ready: [
+      {
+        name: 'database',
+        check: async () => {
+          if (!world.isDatabaseUp) throw new Error('down');
+        },
+      },
+    ],
+    log: openLog({
+      app: 'test',
+      level: 'debug',
+      write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+    }),
+    openapi: { title: 'Orders', description: 'A test.' },
+    checksAnswers: true,
+  });
+  const send = (method: string, path: string, sent: Sent = {}): Promise<Answer> =>
+    sendRaw(`${running.url}${path}`, method, sent);
+  return {
+    url: running.url,
+    close: running.close,
+    lines,
+    world,
+    seen: SEEN,
+    /** Sends exactly what it is told, with good headers when it is told none. */
+    send,
+    create: (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+      send('POST', '/orders', { headers: { ...GOOD, ...headers }, body: JSON.stringify(body) }),
+  };
+}
+
+function sendRaw(url: string, method: string, { headers = GOOD, body }: Sent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) },
+      agent: false,
+    });
+    outgoing.on('error', reject);
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const answered = Buffer.concat(chunks).toString();
+        const isJson = incoming.headers['content-type']?.includes('json') === true && answered !== '';
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers as Record<string, string>,
+          text: answered,
+          body: isJson ? (JSON.parse(answered) as Record<string, unknown>) : {},
+        });
+      });
+    });
+    outgoing.end(body);
+  });
+}
