@@ -1,0 +1,191 @@
+import { abandonJourney } from '@pos/core/journey';
+import {
+  acquireLease,
+  commandLease,
+  expireLease,
+  forceLease,
+  type Lease,
+  type LeaseAnswer,
+  type LeaseEnd,
+  type LeaseRefusal,
+  lockGivenUp,
+  lockLost,
+  lockTaken,
+  LEASE_LENGTH_MS,
+  paymentClosed,
+  paymentOpened,
+  releaseLease,
+  type Requestor,
+} from '@pos/core/lease';
+import { Refusal } from '@pos/core/refusal';
+import type { Tx } from '@pos/store/database';
+import { journeysOfLease, lockJourney, updateJourney } from '@pos/store/journeys';
+import { insertLease, lockLease, lockLeaseOf, lockUndoneLeases, updateLease } from '@pos/store/leases';
+import { isUniqueViolation } from '@pos/store/sql-error';
+import { cancelTimer, schedule } from '@pos/store/timers';
+
+/** Who wants a session. The owner is the device: of a card machine its TID. */
+export interface LeaseCall {
+  readonly sessionId: string;
+  readonly owner: string;
+  readonly requestor: Requestor;
+}
+
+/** A lease in the caller's hands; `isLockDoubtful`: an earlier lock of ours may still be at the EPOS and is let go first. */
+export interface HeldLease {
+  readonly outcome: 'held';
+  readonly lease: Lease;
+  readonly isNew: boolean;
+  readonly isLockDoubtful: boolean;
+}
+
+/** Another device was faster between our look and our write: the whole transaction is to be made again. */
+export class LeaseRace extends Error {
+  override readonly name = 'LeaseRace';
+}
+
+/**
+ * Who may take payments on a session: rows of ours, whatever the EPOS can lock. A lock call at the EPOS is noted here
+ * before it is made, so that whoever finds the lease after a crash knows that a lock may stand. Times are database time.
+ */
+export class Leases {
+  constructor(private readonly lengthMs: number = LEASE_LENGTH_MS) {}
+
+  /** Gives the session to the device. A new lease is written as one that may be locked at the EPOS: the call comes next. */
+  async acquire(tx: Tx, call: LeaseCall): Promise<HeldLease | LeaseRefusal> {
+    const found = await lockLeaseOf(tx, call.sessionId);
+    const wish = { ...call, leaseId: await tx.newUuid(), lengthMs: this.lengthMs };
+    const answer = acquireLease(found, wish, tx.databaseNow);
+    if (answer.outcome === 'refused') return answer;
+    if (!answer.isNew) {
+      return { ...answer, lease: await updateLease(tx, answer.lease), isLockDoubtful: false };
+    }
+    if (answer.ended !== null) await this.#end(tx, { lease: answer.ended, unlock: false, dueAt: null });
+    const undone = await lockUndoneLeases(tx, call.sessionId);
+    // The new lease takes over what the old ones left: their unlocking now would break its lock.
+    for (const old of undone) await updateLease(tx, lockGivenUp(old));
+    const lease: Lease = { ...answer.lease, eposLocked: true };
+    await insertLease(tx, lease).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? new LeaseRace(call.sessionId) : error;
+    });
+    await scheduleExpiry(tx, lease);
+    return {
+      outcome: 'held',
+      lease,
+      isNew: true,
+      isLockDoubtful: undone.length > 0 || answer.ended?.eposLocked === true,
+    };
+  }
+
+  /** Any command of the device that works under this lease keeps it alive. Refuses `lease_over`. */
+  async command(tx: Tx, leaseId: string, owner: string): Promise<Lease> {
+    return this.#command(tx, await lockLease(tx, leaseId), owner);
+  }
+
+  /** The same where only the session is known. Refuses `lease_over`. */
+  async commandOn(tx: Tx, sessionId: string, owner: string): Promise<Lease> {
+    return this.#command(tx, await lockLeaseOf(tx, sessionId), owner);
+  }
+
+  /** A lock call to the EPOS goes out next. */
+  async lockComing(tx: Tx, lease: Lease): Promise<Lease> {
+    return lease.eposLocked ? lease : updateLease(tx, { ...lease, eposLocked: true });
+  }
+
+  /** The EPOS has locked; a lost lease is held again. Null when the lease has ended meanwhile. */
+  async lockTaken(tx: Tx, leaseId: string): Promise<Lease | null> {
+    const lease = await lockLease(tx, leaseId);
+    if (lease === null || isOver(lease)) return null;
+    if (lease.state === 'Held' && lease.eposLocked) return lease;
+    return updateLease(tx, lockTaken(lease, null));
+  }
+
+  /** The EPOS has no lock of this lease any more; the lease, if it still runs, stays. */
+  async lockGone(tx: Tx, leaseId: string): Promise<void> {
+    const lease = await lockLease(tx, leaseId);
+    if (lease?.eposLocked === true) await updateLease(tx, lockGivenUp(lease));
+  }
+
+  /** The EPOS would not lock for us: nothing new starts until it does. */
+  async lockRefused(tx: Tx, leaseId: string): Promise<void> {
+    const lease = await lockLease(tx, leaseId);
+    if (lease !== null && !isOver(lease)) await updateLease(tx, lockLost(lease));
+  }
+
+  /** A card is about to be asked for. Refuses `lease_over` while the EPOS's lock is lost. */
+  async open(tx: Tx, lease: Lease): Promise<Lease> {
+    return updateLease(tx, heldOf(paymentOpened(lease)));
+  }
+
+  /** A payment has come to its end, in whatever way; after the last one the lease ages again. */
+  async close(tx: Tx, lease: Lease): Promise<Lease> {
+    const closed = await updateLease(tx, paymentClosed(lease, this.lengthMs, tx.databaseNow));
+    if (!isOver(closed) && closed.openPayments === 0) await scheduleExpiry(tx, closed);
+    return closed;
+  }
+
+  /** A payment that had ended is open after all: the lease lives until it has ended again. */
+  async reopen(tx: Tx, lease: Lease): Promise<Lease> {
+    return updateLease(tx, { ...lease, openPayments: lease.openPayments + 1 });
+  }
+
+  /** Lets the session go. `isLocked` false: nothing is to be told to the EPOS, because it never locked. Refuses `lease_money_open`. */
+  async release(tx: Tx, lease: Lease, { isLocked = lease.eposLocked } = {}): Promise<Lease> {
+    const end = releaseLease({ ...lease, eposLocked: isLocked }, tx.databaseNow);
+    return this.#end(tx, end);
+  }
+
+  /** A person takes the lease away. Refuses `lease_not_found`, `lease_over`, and `lease_money_open` unless it is confirmed. */
+  async force(tx: Tx, leaseId: string, isConfirmed: boolean): Promise<Lease> {
+    const lease = await lockLease(tx, leaseId);
+    if (lease === null) throw new Refusal('lease_not_found', 'there is no such lease');
+    return this.#end(tx, forceLease(lease, isConfirmed, tx.databaseNow));
+  }
+
+  /** The lease may have run out. Says when to look again; null when nothing is to be looked at any more. */
+  async expire(tx: Tx, leaseId: string): Promise<{ readonly lease: Lease; readonly lookAgainAt: Date | null } | null> {
+    const lease = await lockLease(tx, leaseId);
+    if (lease === null) return null;
+    const end = expireLease(lease, tx.databaseNow);
+    if (end.lease === lease) return { lease, lookAgainAt: end.dueAt };
+    return { lease: await this.#write(tx, end), lookAgainAt: null };
+  }
+
+  async #command(tx: Tx, found: Lease | null, owner: string): Promise<Lease> {
+    return updateLease(tx, heldOf(commandLease(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow })));
+  }
+
+  async #end(tx: Tx, end: LeaseEnd): Promise<Lease> {
+    const lease = await this.#write(tx, end);
+    const timer = { kind: 'session-lease', subject: lease.leaseId } as const;
+    if (end.unlock) await schedule(tx, { ...timer, dueInMs: 0, isRepeat: true });
+    else await cancelTimer(tx, timer);
+    return lease;
+  }
+
+  /** A lease that ends takes its idle journeys with it; one with open money goes on until that is settled. */
+  async #write(tx: Tx, { lease, unlock }: LeaseEnd): Promise<Lease> {
+    const written = await updateLease(tx, { ...lease, eposLocked: unlock });
+    for (const { id } of await journeysOfLease(tx, lease.leaseId)) {
+      const journey = await lockJourney(tx, id);
+      if (journey === null) continue;
+      const after = abandonJourney(journey, tx.now);
+      if (after !== journey) await updateJourney(tx, after);
+    }
+    return written;
+  }
+}
+
+export function isOver({ state }: Pick<Lease, 'state'>): boolean {
+  return state === 'Released' || state === 'Forced';
+}
+
+function heldOf(answer: LeaseAnswer): Lease {
+  if (answer.outcome === 'refused') throw new Refusal('lease_over', answer.reason);
+  return answer.lease;
+}
+
+async function scheduleExpiry(tx: Tx, lease: Lease): Promise<void> {
+  const dueInMs = lease.expiresAt.getTime() - tx.databaseNow.getTime();
+  await schedule(tx, { kind: 'session-lease', subject: lease.leaseId, dueInMs, isRepeat: true });
+}

@@ -1,0 +1,74 @@
+import type { PaymentIntent } from '@pos/core/payment-intent';
+import type { Lease, Requestor } from '@pos/core/lease';
+import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
+import { isFinal, type SessionStatus } from '@pos/core/terminal-session';
+import { required } from '@pos/core/assert';
+import { hasOpenAttempt } from '@pos/store/acquirer-calls';
+import type { Reader } from '@pos/store/database';
+import { findIntent, paymentEventsOf } from '@pos/store/payment-intents';
+import { findTerminal } from '@pos/store/terminals';
+import { findSession } from '@pos/store/terminal-sessions';
+import type { Accounts } from './accounts.js';
+import { isOver } from './leases.js';
+import { recordMessage } from './record-message.js';
+
+/** How the card side of a payment at a table stands. */
+export type CardOutcome =
+  Extract<TablePaymentInput, { kind: 'ended' }> | { readonly kind: 'taken'; readonly intent: PaymentIntent } | null;
+
+/** What the card side of a payment has come to; null while that is open: a session that expired may still bring an approval. */
+export async function cardOutcome(reader: Reader, payment: TablePayment): Promise<CardOutcome> {
+  const intent = required(
+    await findIntent(reader, required(payment.intentId, 'the intent')),
+    'the intent of a payment',
+  );
+  switch (intent.status) {
+    case 'Authorized':
+    case 'Captured':
+      return { kind: 'taken', intent };
+    case 'Reversed':
+    case 'Refunded':
+      // Undone before we heard of it: a refused signature, or somebody at the payments API.
+      return { kind: 'ended', reason: 'declined' };
+    case 'Canceled':
+      return { kind: 'ended', reason: intent.updatedAt >= intent.expireAt ? 'expired' : 'cancelled' };
+    case 'Created':
+      break;
+  }
+  if (payment.terminalSessionId === null) return null;
+  const { status } = required(await findSession(reader, payment.terminalSessionId), 'the session of a payment');
+  if (!isFinal(status) || (await hasOpenAttempt(reader, intent.id))) return null;
+  return { kind: 'ended', reason: REASONS[status] ?? 'declined' };
+}
+
+const REASONS: Partial<Record<SessionStatus, 'declined' | 'cancelled' | 'expired'>> = {
+  Canceled: 'cancelled',
+  Expired: 'expired',
+};
+
+/** The approval as an input of the payment: with the message that will be sent, and whether the lock has to be taken anew. */
+export async function approvalOf(
+  reader: Reader,
+  payment: TablePayment,
+  known: {
+    readonly intent: PaymentIntent;
+    readonly lease: Lease | null;
+    readonly requestor: Requestor;
+    readonly accounts: Accounts;
+  },
+): Promise<TablePaymentInput> {
+  const { intent, lease, requestor, accounts } = known;
+  const session = payment.terminalSessionId === null ? null : await findSession(reader, payment.terminalSessionId);
+  const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
+  const events = session === null ? await paymentEventsOf(reader, intent.id) : [];
+  const message = recordMessage({
+    paymentId: payment.id,
+    sessionId: payment.sessionId,
+    requestor,
+    intent,
+    account: await accounts.get(reader),
+    tid: terminal?.tid ?? null,
+    hasPassedChallenge: events.some(({ eventType }) => eventType === 'AuthChallenged'),
+  });
+  return { kind: 'approved', message, mustLock: lease === null || isOver(lease) || !lease.eposLocked };
+}

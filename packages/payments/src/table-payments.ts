@@ -1,0 +1,368 @@
+import { required } from '@pos/core/assert';
+import type { Bill } from '@pos/core/bill';
+import type { Caller } from '@pos/core/caller';
+import { billRead, followPayment, type Journey } from '@pos/core/journey';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
+import type { Lease, Requestor } from '@pos/core/lease';
+import { add, isSameAmount, type Money } from '@pos/core/money';
+import { Refusal } from '@pos/core/refusal';
+import { step } from '@pos/core/table-payment-step';
+import {
+  isAlarming,
+  isFinal,
+  type OperatorAction,
+  relayTablePayment,
+  startTablePayment,
+  type TablePayment,
+  type TablePaymentInput,
+  type TablePaymentOutput,
+} from '@pos/core/table-payment';
+import type { Reader, Tx } from '@pos/store/database';
+import { lockJourney, updateJourney } from '@pos/store/journeys';
+import { lockLease } from '@pos/store/leases';
+import {
+  findTablePayment,
+  insertTablePayment,
+  lockTablePayment,
+  openTablePayments,
+  updateTablePayment,
+} from '@pos/store/table-payments';
+import { assertFence, type ClaimedTimer, LeaseLost, schedule, type TimerQueue } from '@pos/store/timers';
+import type { Accounts } from './accounts.js';
+import type { Leases } from './leases.js';
+import type { IntentWish, PaymentIntents } from './payment-intents.js';
+import { approvalOf, cardOutcome } from './table-payment-outcome.js';
+import type { TerminalSessions } from './terminal-sessions.js';
+
+/** A part of a bill that is about to be paid; journey and lease are locked and have agreed to it. */
+export interface PartToPay {
+  readonly paymentId: string;
+  readonly journey: Journey;
+  readonly lease: Lease;
+  readonly base: Money;
+  readonly gratuity: Money;
+  readonly cashback: Money;
+  /** The card machine that asks for the card; null for a link that the guest opens. */
+  readonly terminalId: string | null;
+}
+
+/** A payment that a device has taken by itself, with its message as it will be sent. */
+export interface PaymentToRelay {
+  readonly paymentId: string;
+  readonly lease: Lease;
+  readonly message: Uint8Array;
+  readonly base: Money;
+  readonly gratuity: Money;
+  readonly cashback: Money;
+  readonly intentId: TablePayment['intentId'];
+  readonly paidBefore: Money;
+}
+
+/** A payment after a step, and what its runner does next. `isHeld`: this runner still has the payment. */
+export interface TableStep {
+  readonly payment: TablePayment;
+  readonly outputs: readonly TablePaymentOutput[];
+  readonly isHeld: boolean;
+}
+
+/** A link that nobody opened must not hold the session for ever. */
+export const LINK_LIFE_MS = 15 * 60 * 1000;
+const REFERENCE_NAME_LENGTH_MAX = 80;
+
+/**
+ * Payments at a table from the card to the books or back. Each method decides and remembers within the caller's
+ * transaction; the calls to the EPOS and the acquirer that a step asks for are made by the gateway between two of them.
+ */
+export class TablePayments {
+  constructor(
+    private readonly parts: {
+      readonly accounts: Accounts;
+      readonly intents: PaymentIntents;
+      readonly sessions: TerminalSessions;
+      readonly leases: Leases;
+      readonly queue: TimerQueue;
+    },
+  ) {}
+
+  /** Writes payment, intent and machine session at once: nobody is asked for a card before all three stand. */
+  async start(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PartToPay): Promise<TablePayment> {
+    const { intents, sessions } = this.parts;
+    const { intent } = await intents.create(tx, caller, intentWish(part, tx.now));
+    const started = startTablePayment(
+      {
+        id: part.paymentId,
+        origin: 'journey',
+        journeyId: part.journey.id,
+        leaseId: part.lease.leaseId,
+        sessionId: part.journey.sessionId,
+        orderId: null,
+        base: part.base,
+        gratuity: part.gratuity,
+        cashback: part.cashback,
+        paidBefore: part.journey.bill.paid,
+        intentId: intent.id,
+      },
+      tx.databaseNow,
+    );
+    const { terminalId } = part;
+    const sale = { sessionType: 'Sale', paymentIntentId: intent.id } as const;
+    const view = terminalId === null ? null : await sessions.create(tx, caller, { ...sale, terminalId });
+    const payment: TablePayment = { ...started.payment, terminalSessionId: view?.session.id ?? null };
+    await insertTablePayment(tx, payment);
+    await wake(tx, payment);
+    return payment;
+  }
+
+  /** Stores a device's own payment before it is relayed. Its lease is open from here until the payment has ended. */
+  async relay(tx: Tx, { message, lease, ...part }: PaymentToRelay): Promise<TablePayment> {
+    const { paymentId: id, ...amounts } = part;
+    const { payment } = relayTablePayment(
+      {
+        ...amounts,
+        id,
+        origin: 'device',
+        journeyId: null,
+        leaseId: lease.leaseId,
+        sessionId: lease.sessionId,
+        orderId: null,
+      },
+      message,
+      tx.databaseNow,
+    );
+    await insertTablePayment(tx, payment);
+    await wake(tx, payment);
+    return payment;
+  }
+
+  /**
+   * The time of the next step has come. A started payment looks how its card stands; whatever becomes due by that is
+   * taken with it. Throws LeaseLost when another runner has the payment.
+   */
+  async advance(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TableStep> {
+    await assertFence(tx, claimed);
+    const held = await this.#hold(tx, known);
+    const inputs = held.payment.state === 'Started' ? await this.#cardInputs(tx, held) : [DUE];
+    return this.#remember(tx, held, { inputs, claimed });
+  }
+
+  /**
+   * Hears the answer to a call. It counts whoever asked: a runner that has lost the payment still knows a fact, and
+   * only leaves its timer alone.
+   */
+  async tell(
+    tx: Tx,
+    known: TablePayment,
+    heard: { readonly input: TablePaymentInput; readonly claimed: ClaimedTimer | null },
+  ): Promise<TableStep> {
+    const claimed = heard.claimed !== null && (await isHeld(tx, heard.claimed)) ? heard.claimed : null;
+    return this.#remember(tx, await this.#hold(tx, known), { inputs: [heard.input], claimed });
+  }
+
+  /** The session is unlocked at the EPOS after a recorded part, or that was tried: the runner is done with the payment. */
+  async settle(
+    tx: Tx,
+    known: TablePayment,
+    after: { readonly isUnlocked: boolean; readonly bill: Bill | null; readonly claimed: ClaimedTimer },
+  ): Promise<void> {
+    if (after.isUnlocked && known.leaseId !== null) await this.parts.leases.lockGone(tx, known.leaseId);
+    if (after.bill !== null && known.journeyId !== null) {
+      const journey = await lockJourney(tx, known.journeyId);
+      if (journey !== null) await updateJourney(tx, billRead(journey, after.bill, tx.now));
+    }
+    await this.parts.queue.finish(tx, after.claimed, null);
+  }
+
+  /** An operator decides. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
+  async resolve(tx: Tx, id: string, action: OperatorAction): Promise<TablePayment> {
+    const known = await findTablePayment(tx, id);
+    if (known === null) throw new Refusal('pending_payment_not_found', 'there is no such payment');
+    const held = await this.#hold(tx, known);
+    return (await this.#remember(tx, held, { inputs: [{ kind: action }], claimed: null })).payment;
+  }
+
+  /** The EPOS has connected anew: whatever waits for it is done at once. Says which payments may go on. */
+  async reconnected(tx: Tx): Promise<string[]> {
+    const waiting = (await openTablePayments(tx)).filter(({ state }) => WAITING_STATES.has(state));
+    for (const known of waiting) {
+      const held = await this.#hold(tx, known);
+      await this.#remember(tx, held, { inputs: [{ kind: 'reconnected' }], claimed: null });
+    }
+    return waiting.map(({ id }) => id);
+  }
+
+  async #hold(tx: Tx, known: TablePayment): Promise<Held> {
+    const lease = known.leaseId === null ? null : await lockLease(tx, known.leaseId);
+    const journey = known.journeyId === null ? null : await lockJourney(tx, known.journeyId);
+    const payment = required(await lockTablePayment(tx, known.id), `table payment ${known.id}`);
+    return { lease, journey, payment };
+  }
+
+  async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[]> {
+    const outcome = await cardOutcome(tx, payment);
+    if (outcome === null) return [DUE];
+    if (outcome.kind === 'ended') return [outcome];
+    const requestor: Requestor = journey?.requestor ?? lease?.requestor ?? { type: 'consumerDevice' };
+    const { accounts } = this.parts;
+    const approved = await approvalOf(tx, payment, { intent: outcome.intent, lease, requestor, accounts });
+    return [approved, DUE];
+  }
+
+  async #remember(
+    tx: Tx,
+    held: Held,
+    { inputs, claimed }: { readonly inputs: readonly TablePaymentInput[]; readonly claimed: ClaimedTimer | null },
+  ): Promise<TableStep> {
+    const { payment: before } = held;
+    let after = before;
+    const outputs: TablePaymentOutput[] = [];
+    for (const input of inputs) {
+      const next = step(after, input, tx.databaseNow);
+      after = next.payment;
+      outputs.push(...next.outputs);
+    }
+    const payment = after === before ? before : await updateTablePayment(tx, after);
+    if (payment !== before) await this.#follow(tx, held, payment);
+    await this.#keepTime(tx, { before, payment, outputs, claimed });
+    return { payment, outputs, isHeld: claimed !== null };
+  }
+
+  /** What the payment's step means for its journey, its lease and an intent that nobody will pay any more. */
+  async #follow(tx: Tx, { payment: before, journey, lease }: Held, payment: TablePayment): Promise<void> {
+    if (lease !== null && isFinal(payment) && !isFinal(before)) await this.parts.leases.close(tx, lease);
+    if (lease !== null && !isFinal(payment) && isFinal(before)) await this.parts.leases.reopen(tx, lease);
+    if (journey !== null) await updateJourney(tx, journeyAfter(journey, { before, payment, now: tx.now }));
+    if (before.state === 'Started' && payment.state === 'Ended' && payment.intentId !== null) {
+      await this.#closeIntent(tx, payment.intentId);
+    }
+  }
+
+  /** Nobody is to pay by an old link what the table has given up. */
+  async #closeIntent(tx: Tx, intentId: string): Promise<void> {
+    try {
+      await this.parts.intents.cancel(tx, intentId);
+    } catch (error) {
+      // It is over already, or something of the account's own still runs on it.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  /** A runner that goes on calling keeps its claim; otherwise the row says when somebody has to look again. */
+  async #keepTime(
+    tx: Tx,
+    stepped: {
+      readonly before: TablePayment;
+      readonly payment: TablePayment;
+      readonly outputs: readonly TablePaymentOutput[];
+      readonly claimed: ClaimedTimer | null;
+    },
+  ): Promise<void> {
+    const { before, payment, outputs, claimed } = stepped;
+    if (claimed === null) {
+      if (payment !== before && payment.dueAt !== null) await wake(tx, payment);
+      return;
+    }
+    if (isGoingOn(outputs)) return;
+    const dueInMs = payment.dueAt === null ? null : payment.dueAt.getTime() - tx.databaseNow.getTime();
+    await this.parts.queue.finish(tx, claimed, dueInMs === null ? null : { inMs: Math.max(0, dueInMs) });
+  }
+}
+
+/** A line of the list of payments that are neither recorded nor given back. */
+export interface PendingPayment {
+  readonly payment: TablePayment;
+  readonly isAlarming: boolean;
+}
+
+/** Money that was taken at tables and has not arrived where it belongs, longest open first. */
+export async function pendingPayments(reader: Reader, databaseNow: Date): Promise<PendingPayment[]> {
+  const open = await openTablePayments(reader);
+  return open
+    .filter(({ state }) => state !== 'Started')
+    .map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));
+}
+
+/** The call that a runner makes next; `readOutcome` is no call: `advance` has looked. */
+export function callOf(outputs: readonly TablePaymentOutput[]): TableCall | null {
+  return outputs.find(isCall) ?? null;
+}
+export type TableCall =
+  { readonly do: 'record' | 'lock' | 'readBill' | 'readOrder' } | Extract<TablePaymentOutput, { do: 'giveBack' }>;
+
+function isCall(output: TablePaymentOutput): output is TableCall {
+  return CALLS.has(output.do);
+}
+
+const CALLS: ReadonlySet<TablePaymentOutput['do']> = new Set(['record', 'lock', 'readBill', 'readOrder', 'giveBack']);
+
+interface Held {
+  readonly lease: Lease | null;
+  readonly journey: Journey | null;
+  readonly payment: TablePayment;
+}
+
+const DUE: TablePaymentInput = { kind: 'due' };
+const WAITING_STATES: ReadonlySet<TablePayment['state']> = new Set(['Approved', 'RecordUnknown']);
+
+function isGoingOn(outputs: readonly TablePaymentOutput[]): boolean {
+  return callOf(outputs) !== null || outputs.some((output) => output.do === 'unlock');
+}
+
+async function isHeld(tx: Tx, claimed: ClaimedTimer): Promise<boolean> {
+  try {
+    await assertFence(tx, claimed);
+    return true;
+  } catch (error) {
+    if (error instanceof LeaseLost) return false;
+    throw error;
+  }
+}
+
+async function wake(tx: Tx, { id, dueAt }: TablePayment): Promise<void> {
+  const dueInMs = required(dueAt, 'the time of the next step').getTime() - tx.databaseNow.getTime();
+  await schedule(tx, { kind: 'table-payment', subject: id, dueInMs: Math.max(0, dueInMs), isRepeat: true });
+}
+
+/** The journey follows, and its bill shows a recorded part at once; the EPOS's own figures are read right after. */
+function journeyAfter(
+  journey: Journey,
+  { before, payment, now }: { readonly before: TablePayment; readonly payment: TablePayment; readonly now: Date },
+): Journey {
+  const followed = followPayment(journey, payment, now);
+  const isBooked = payment.state === 'Recorded' && before.state !== 'Recorded';
+  if (!isBooked || payment.paidBefore === null || !isSameAmount(journey.bill.paid, payment.paidBefore)) {
+    return { ...followed, updatedAt: now };
+  }
+  const bill: Bill = { ...journey.bill, paid: add(journey.bill.paid, payment.base) };
+  return { ...followed, bill, updatedAt: now };
+}
+
+function intentWish(part: PartToPay, now: Date): IntentWish {
+  const { journey, base, gratuity, cashback, terminalId } = part;
+  const { requestor, sessionName, plan } = journey;
+  const isWaiterKnown = requestor.type === 'cardMachine' && requestor.waiterId !== 0;
+  return {
+    amount: base,
+    tipsAmount: gratuity,
+    cashbackAmount: cashback,
+    serviceChargeAmount: null,
+    captureMode: 'Auto',
+    reference: `${sessionName.slice(0, REFERENCE_NAME_LENGTH_MAX)} ${plan.partsPaid + 1}`,
+    description: null,
+    cardHolderNotPresent: terminalId === null,
+    paymentMethods: ['Card', 'Wallet'],
+    paymentSource: 'pay-at-table',
+    setupIntentId: null,
+    autoExpireAction: null,
+    autoExpireInMs: null,
+    expireAt: terminalId === null ? new Date(now.getTime() + LINK_LIFE_MS) : null,
+    metadata: isWaiterKnown ? { waiterId: String(requestor.waiterId) } : {},
+    details: {
+      config: DEFAULT_INTENT_CONFIG,
+      itemLines: [],
+      taxLines: [],
+      orderDetails: { externalId: journey.sessionId },
+    },
+    isNotOnlineCheckout: false,
+    generateRemoteToken: terminalId === null ? null : false,
+  };
+}
