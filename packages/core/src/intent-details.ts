@@ -1,31 +1,30 @@
-import type { CustomerId } from './identity.js';
-import type { CaptureId } from './identity.js';
-import type { Money } from './money.js';
+import type { CaptureId, CustomerId } from './identity.js';
+import { type Money, sum, times } from './money.js';
 
 /** A postal address; the country is ISO 3166-1 alpha-2. */
 export interface Address {
-  readonly address1?: string;
-  readonly address2?: string;
-  readonly address3?: string;
-  readonly address4?: string;
-  readonly city?: string;
-  readonly state?: string;
-  readonly locality?: string;
-  readonly county?: string;
-  readonly postcode?: string;
+  readonly address1?: string | undefined;
+  readonly address2?: string | undefined;
+  readonly address3?: string | undefined;
+  readonly address4?: string | undefined;
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly locality?: string | undefined;
+  readonly county?: string | undefined;
+  readonly postcode?: string | undefined;
   readonly countryCode: string;
 }
 
 export interface ShippingDetails {
-  readonly name?: string;
-  readonly deliveryNotes?: string;
-  readonly address?: Address;
+  readonly name?: string | undefined;
+  readonly deliveryNotes?: string | undefined;
+  readonly address?: Address | undefined;
 }
 
 export interface IntentCustomer {
-  readonly customerId?: CustomerId;
-  readonly emailAddress?: string;
-  readonly phoneNumber?: string;
+  readonly customerId?: CustomerId | undefined;
+  readonly emailAddress?: string | undefined;
+  readonly phoneNumber?: string | undefined;
 }
 
 /** Counts per single item of its line; a negative amount is a discount. */
@@ -38,21 +37,21 @@ export interface ItemModifier {
 
 /** `amountTotal` is before discounts and taxes and without modifiers. */
 export interface ItemLine {
-  readonly id?: string;
-  readonly caption?: string;
+  readonly id?: string | undefined;
+  readonly caption?: string | undefined;
   readonly quantity: number;
-  readonly category?: string;
-  readonly plu?: string;
+  readonly category?: string | undefined;
+  readonly plu?: string | undefined;
   readonly amountTotal: Money;
   readonly modifiers: readonly ItemModifier[];
 }
 
 export interface TaxLine {
-  readonly id?: string;
-  readonly caption?: string;
-  readonly subCaption?: string;
+  readonly id?: string | undefined;
+  readonly caption?: string | undefined;
+  readonly subCaption?: string | undefined;
   readonly amountTotal: Money;
-  readonly affectedPlu?: string;
+  readonly affectedPlu?: string | undefined;
 }
 
 export const ACTION_LINK_ACTIONS = ['OpenLink', 'DownloadFile'] as const;
@@ -61,29 +60,29 @@ export interface ActionLink {
   readonly url: string;
   readonly label: string;
   readonly action: (typeof ACTION_LINK_ACTIONS)[number];
-  readonly fileName?: string;
+  readonly fileName?: string | undefined;
 }
 
 /** `id` is the order's id in the service, `externalId` the one in the EPOS; the date is ISO 8601 text. */
 export interface OrderDetails {
-  readonly availabilityDate?: string;
-  readonly isUpdate?: boolean;
-  readonly id?: string;
-  readonly externalId?: string;
+  readonly availabilityDate?: string | undefined;
+  readonly isUpdate?: boolean | undefined;
+  readonly id?: string | undefined;
+  readonly externalId?: string | undefined;
 }
 
 /** The payer's device. */
 export interface RequestSecurity {
-  readonly userAgent?: string;
-  readonly ipAddress?: string;
-  readonly device?: string;
+  readonly userAgent?: string | undefined;
+  readonly ipAddress?: string | undefined;
+  readonly device?: string | undefined;
 }
 
 /** What the integrator set for the hosted page. */
 export interface IntentConfig {
-  readonly title?: string;
-  readonly redirectUrl?: string;
-  readonly cancelUrl?: string;
+  readonly title?: string | undefined;
+  readonly redirectUrl?: string | undefined;
+  readonly cancelUrl?: string | undefined;
   readonly customerEmail: { readonly collectionRequired: boolean };
   readonly billingAddress: { readonly collectionRequired: boolean };
   readonly shippingDetails: { readonly collectionRequired: boolean };
@@ -114,12 +113,12 @@ export interface Capture {
 
 /** All of an intent that no rule reads in SQL: plain JSON, stored in one column. */
 export interface IntentDetails {
-  readonly customer?: IntentCustomer;
-  readonly billingAddress?: Address;
-  readonly shippingDetails?: ShippingDetails;
-  readonly requestSecurity?: RequestSecurity;
-  readonly actionLink?: ActionLink;
-  readonly orderDetails?: OrderDetails;
+  readonly customer?: IntentCustomer | undefined;
+  readonly billingAddress?: Address | undefined;
+  readonly shippingDetails?: ShippingDetails | undefined;
+  readonly requestSecurity?: RequestSecurity | undefined;
+  readonly actionLink?: ActionLink | undefined;
+  readonly orderDetails?: OrderDetails | undefined;
   readonly config: IntentConfig;
   readonly itemLines: readonly ItemLine[];
   readonly taxLines: readonly TaxLine[];
@@ -128,4 +127,17 @@ export interface IntentDetails {
   readonly hasPaymentLink: boolean;
   readonly mayHaveClientSecret: boolean;
   readonly isNotOnlineCheckout: boolean;
+}
+
+/** Lines with their modifiers and taxes, or null without item lines. It is shown and never checked against the amount. */
+export function subtotalLineItems(
+  { itemLines, taxLines }: Pick<IntentDetails, 'itemLines' | 'taxLines'>,
+  currencyCode: string,
+): Money | null {
+  if (itemLines.length === 0) return null;
+  const modifiers = itemLines.flatMap((line) =>
+    line.modifiers.map((modifier) => times(modifier.amountPerModifier, line.quantity * modifier.quantity)),
+  );
+  const lines = [...itemLines, ...taxLines].map((line) => line.amountTotal);
+  return sum([...lines, ...modifiers], currencyCode);
 }

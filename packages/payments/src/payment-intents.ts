@@ -2,7 +2,8 @@ import type { Caller } from '@pos/core/caller';
 import { requirePermission } from '@pos/core/caller';
 import { issueSecret, isSecretUsable } from '@pos/core/client-secret';
 import { CLIENT_SECRET_RANDOM_BYTES, newClientSecret } from '@pos/core/ids';
-import type { PaymentIntentId } from '@pos/core/identity';
+import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import { isId } from '@pos/core/identity';
 import type { IntentDetails } from '@pos/core/intent-details';
 import { createIntent, type NewPaymentIntent } from '@pos/core/new-payment-intent';
 import type { NewPaymentEvent } from '@pos/core/payment-event';
@@ -10,9 +11,13 @@ import { cancel, expire, type IntentDecision, type PaymentIntent, requireVisible
 import { keyed, Refusal } from '@pos/core/refusal';
 import { hasOpenAttempt } from '@pos/store/acquirer-calls';
 import type { Account } from '@pos/core/account';
-import type { Reader, Tx } from '@pos/store/database';
+import type { Database, Reader, Tx } from '@pos/store/database';
 import {
   findIntent,
+  findIntentScope,
+  type IntentCursor,
+  searchIntents,
+  type SearchTerms,
   insertIntent,
   lockIntent,
   type LockedIntent,
@@ -39,6 +44,18 @@ export interface IntentView {
   readonly account: Account;
   readonly events: readonly NewPaymentEvent[];
   readonly sessions: readonly SessionView[];
+}
+
+/** What is looked for; cursors are the opaque texts of an earlier page. */
+export interface IntentSearch extends SearchTerms {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+export interface IntentPage {
+  readonly views: readonly IntentView[];
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 type Asking = Pick<Caller, 'permissions'>;
@@ -83,6 +100,52 @@ export class PaymentIntents {
     return this.#view(reader, intent, await accountNow(reader));
   }
 
+  /** Intents newest first; Canceled ones only when they are asked for by status. */
+  async search(reader: Reader, search: IntentSearch): Promise<IntentPage> {
+    const { before, after, ...terms } = search;
+    const text = before ?? after;
+    const cursor = text === undefined ? null : readCursor(text);
+    if (text !== undefined && cursor === null) {
+      throw keyed(
+        'validation_failed',
+        before === undefined ? 'cursor.after' : 'cursor.before',
+        'is not a cursor of ours',
+      );
+    }
+    const page = await searchIntents(reader, { ...terms, cursor, direction: before === undefined ? 'older' : 'newer' });
+    const now = await accountNow(reader);
+    const views: IntentView[] = [];
+    for (const intent of page.intents) views.push(await this.#view(reader, intent, now));
+    const [newest] = page.intents;
+    const oldest = page.intents.at(-1);
+    return {
+      views,
+      before: page.hasNewer && newest !== undefined ? writeCursor(newest) : null,
+      after: page.hasOlder && oldest !== undefined ? writeCursor(oldest) : null,
+    };
+  }
+
+  /** Whose intent an id is, for callers who have no key: the id is all they know. */
+  async findScope(database: Database, id: string): Promise<Scope> {
+    const scope = await database.system((reader) => findIntentScope(reader, id));
+    if (scope === null) throw notFound();
+    return scope;
+  }
+
+  /** What a payer may see: an intent that has a payment page and is not Canceled. */
+  async getPublic(reader: Reader, id: string): Promise<IntentView> {
+    const view = await this.get(reader, id, { returnCanceled: false });
+    if (!view.intent.details.hasPaymentLink) throw notFound();
+    return view;
+  }
+
+  /** A new client secret for the payer's browser. */
+  async refreshSecretPublic(tx: Tx, id: string): Promise<IntentView> {
+    const { locked } = await attend(tx, id);
+    if (!locked.intent.details.mayHaveClientSecret || locked.intent.status === 'Canceled') throw notFound();
+    return this.#issue(tx, id);
+  }
+
   /** Gives the payment up before anybody paid; refused while an attempt or session runs. */
   async cancel(tx: Tx, id: string): Promise<IntentView> {
     const { locked, hasRunningAttempt } = await attend(tx, id);
@@ -96,6 +159,10 @@ export class PaymentIntents {
   /** A new one-time client secret; the old one is void from the commit on. */
   async refreshSecret(tx: Tx, caller: Asking, id: string): Promise<IntentView> {
     requirePermission(caller, 'payments.online');
+    return this.#issue(tx, id);
+  }
+
+  async #issue(tx: Tx, id: string): Promise<IntentView> {
     const { locked, hasRunningAttempt } = await attend(tx, id);
     const text = await newSecret(tx, locked.intent.id);
     const decision = issueSecret(locked.intent, { text, now: tx.now, hasRunningAttempt });
@@ -143,6 +210,22 @@ export function notFound(): Refusal {
 }
 
 const EXPIRY_RETRY_MS = 30_000;
+
+function writeCursor({ createdAt, id }: IntentCursor): string {
+  return Buffer.from(JSON.stringify([createdAt.getTime(), id])).toString('base64url');
+}
+
+function readCursor(text: string): IntentCursor | null {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    if (!Array.isArray(parts) || parts.length !== 2) return null;
+    const [at, id]: unknown[] = parts;
+    if (typeof at !== 'number' || !Number.isSafeInteger(at) || typeof id !== 'string') return null;
+    return isId('paymentIntent', id) ? { createdAt: new Date(at), id } : null;
+  } catch {
+    return null;
+  }
+}
 
 async function tellOf(tx: Tx, intent: PaymentIntent, { tells }: IntentDecision): Promise<void> {
   const news = new News(tx);

@@ -6,7 +6,7 @@ import { DAY_MS } from '@pos/core/timespan';
 import type { Database } from './database.js';
 import { isLockTimeout } from './sql-error.js';
 import { statement } from './statement.js';
-import type { Tx } from './transaction.js';
+import type { Reader, Tx } from './transaction.js';
 
 /** What makes two requests the same one. */
 export interface Idempotency {
@@ -92,6 +92,26 @@ export async function once(
   });
 }
 
+const RECALL = statement(
+  'once_recall',
+  `select fingerprint, state, answer_status, answer_ciphertext, keep_until from idempotency_keys
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
+     and keep_until > clock_timestamp()`,
+);
+
+/**
+ * What a key was answered, without a lock and without doing anything: null when it is new or its first request still
+ * runs, which `once` judges. Refuses `idempotency_key_reused` for another body under the same key.
+ */
+export async function recallAnswer(reader: Reader, idempotency: Idempotency): Promise<Answer | null> {
+  const { accountId, environment } = reader.scope;
+  const { method, path, key, fingerprintInput } = idempotency;
+  const [row] = await reader.query<KeyRow>(RECALL, [accountId, environment, method, path, key]);
+  if (row === undefined) return null;
+  if (!isSameHash(row.fingerprint, reader.hash(fingerprintInput))) throw reused();
+  return row.state === 'Running' ? null : storedAnswer(reader, row);
+}
+
 /** Null: the key is ours and the work is to be done. Else the answer of the request that had it. */
 async function take(tx: Tx, idempotency: Idempotency): Promise<Answer | null> {
   const place = placeOf(tx, idempotency);
@@ -110,17 +130,21 @@ async function take(tx: Tx, idempotency: Idempotency): Promise<Answer | null> {
     return null;
   }
   if (!isSameHash(row.fingerprint, fingerprint)) {
-    throw new Refusal('idempotency_key_reused', 'the idempotency key was used with another body');
+    throw reused();
   }
   if (row.state === 'Running') throw inProgress();
   return storedAnswer(tx, row);
 }
 
-function storedAnswer(tx: Tx, row: KeyRow): Answer {
+function storedAnswer(tx: Reader, row: KeyRow): Answer {
   assert(row.answer_status !== null && row.answer_ciphertext !== null, 'a finished operation without its answer');
   const opened: unknown = JSON.parse(tx.open(row.answer_ciphertext));
   assert(typeof opened === 'object' && opened !== null && 'body' in opened, 'a stored answer without a body');
   return { status: row.answer_status, body: opened.body };
+}
+
+function reused(): Refusal {
+  return new Refusal('idempotency_key_reused', 'the idempotency key was used with another body');
 }
 
 function inProgress(): Refusal {

@@ -1,12 +1,18 @@
 import { assert } from '@pos/core/assert';
-import { isId, type PaymentIntentId } from '@pos/core/identity';
+import { isId, knownId, type PaymentIntentId, type Scope } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import type { NewPaymentEvent } from '@pos/core/payment-event';
-import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
+import {
+  type IntentDecision,
+  PAYMENT_INTENT_STATUSES,
+  type PaymentIntent,
+  type PaymentIntentStatus,
+} from '@pos/core/payment-intent';
 import { append, type Chain, EMPTY_CHAIN } from './ledger.js';
 import { paymentEvents, type PaymentIntentRow, paymentIntents } from './payment-rows.js';
 import { statement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
+import type { SystemReader } from './database.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** An intent under its row lock, with the end of its chain of records, which only the holder of the lock may move. */
@@ -20,6 +26,82 @@ const BY_TRANSACTION = statement(
   `select id from payment_intents
    where account_id = $1 and environment = $2 and payment_details ->> 'transactionId' = $3`,
 );
+
+/** Which intents are looked for, by creation; `from` inclusive, `to` exclusive. */
+export interface SearchTerms {
+  readonly statuses: readonly PaymentIntentStatus[];
+  readonly from: Date | null;
+  readonly to: Date | null;
+  readonly limit: number;
+}
+
+/** A place in the order of creation. */
+export interface IntentCursor {
+  readonly createdAt: Date;
+  readonly id: PaymentIntentId;
+}
+
+const BY_ID = statement('intent_scope', 'select account_id, environment from payment_intents where id = $1');
+
+const SEARCH_OF = {
+  older: { sign: '<', order: 'desc' },
+  newer: { sign: '>', order: 'asc' },
+} as const;
+const SEARCHES = {
+  older: searchStatement('older'),
+  newer: searchStatement('newer'),
+};
+
+/** Whose intent this is, over all accounts: for callers who know no more than its id. */
+export async function findIntentScope(reader: SystemReader, id: string): Promise<Scope | null> {
+  if (!isId('paymentIntent', id)) return null;
+  const [row] = await reader.query<{ account_id: string; environment: Scope['environment'] }>(BY_ID, [id]);
+  return row === undefined ? null : { accountId: knownId('account', row.account_id), environment: row.environment };
+}
+
+/** A page of intents, newest first, from a cursor on in one direction. Without statuses all but Canceled. */
+export async function searchIntents(
+  reader: Reader,
+  search: Omit<SearchTerms, 'from'> & {
+    readonly from: Date | null;
+    readonly cursor: IntentCursor | null;
+    readonly direction: 'older' | 'newer';
+  },
+): Promise<{ readonly intents: PaymentIntent[]; readonly hasNewer: boolean; readonly hasOlder: boolean }> {
+  const { statuses, from, to, limit, cursor, direction } = search;
+  const wanted = statuses.length > 0 ? statuses : PAYMENT_INTENT_STATUSES.filter((status) => status !== 'Canceled');
+  const rows = await reader.query<PaymentIntentRow>(SEARCHES[direction], [
+    reader.scope.accountId,
+    reader.scope.environment,
+    [...wanted],
+    from,
+    to,
+    cursor?.createdAt ?? null,
+    cursor?.id ?? null,
+    limit + 1,
+  ]);
+  const isMore = rows.length > limit;
+  const shown = rows.slice(0, limit);
+  if (direction === 'newer') shown.reverse();
+  const intents = shown.map((row) =>
+    toIntent(row, row.secret_ciphertext === null ? null : reader.open(row.secret_ciphertext)),
+  );
+  return direction === 'older'
+    ? { intents, hasOlder: isMore, hasNewer: cursor !== null }
+    : { intents, hasNewer: isMore, hasOlder: cursor !== null };
+}
+
+function searchStatement(direction: keyof typeof SEARCH_OF) {
+  const { sign, order } = SEARCH_OF[direction];
+  return statement(
+    `search_intents_${direction}`,
+    `select ${paymentIntents.columns.join(', ')} from payment_intents
+     where account_id = $1 and environment = $2 and status = any ($3::text[])
+       and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
+       and ($6::timestamptz is null or (created_at, id) ${sign} ($6, $7::text))
+     order by created_at ${order}, id ${order} limit $8`,
+  );
+}
 
 /** Writes a new intent with what was decided of it. */
 export async function insertIntent(tx: Tx, decision: IntentDecision): Promise<void> {

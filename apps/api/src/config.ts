@@ -1,0 +1,38 @@
+import { databaseUrl, key32, logLevel, port } from '@pos/service-kit/config';
+import { Secret } from '@pos/service-kit/secret';
+import { z } from 'zod';
+
+/** Every setting of the public API. */
+export const Config = z.object({
+  DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
+  ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
+  KEY_PEPPER: z
+    .string()
+    .min(16)
+    .transform((text) => new Secret(text))
+    .describe('Keys the hash of API keys and fingerprints; the same for every app.'),
+  HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
+  HTTP_PORT: port(3000).describe('The port that the API is served on.'),
+  DATABASE_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(16)
+    .describe('How many connections to the database this process may hold.'),
+  CHECKOUT_BASE_URL: z
+    .url()
+    .default('http://127.0.0.1:3006')
+    .describe('Where the hosted payment page lives; part of payment links.'),
+  SEED: z.string().max(200).optional().describe('Makes ids and secrets reproducible; never in production.'),
+  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('`test` checks every answer against the contract and arms `FAULT_POINT`.'),
+  FAULT_POINT: z
+    .string()
+    .optional()
+    .describe('Where the process kills itself, `name` or `name:n`; only with `NODE_ENV=test`.'),
+});
+export type Config = z.output<typeof Config>;

@@ -1,0 +1,59 @@
+import { Controller } from '@nestjs/common';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import * as rest from '@pos/rest-contracts/payment-intent-operations';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import { ApiDatabase } from '../api-database.js';
+import { IntentPresenter } from './present-payment-intent.js';
+import { readIntentWish } from './read-intent-wish.js';
+
+@Controller()
+export class PaymentIntentsController {
+  constructor(
+    private readonly database: ApiDatabase,
+    private readonly intents: PaymentIntents,
+    private readonly presenter: IntentPresenter,
+  ) {}
+
+  @Serve(rest.createPaymentIntent)
+  async create(call: Call<typeof rest.createPaymentIntent>) {
+    const wish = readIntentWish(call.body);
+    return this.database.once<typeof rest.createPaymentIntent>(call, async (tx) =>
+      this.presenter.present(await this.intents.create(tx, call.caller, wish)),
+    );
+  }
+
+  @Serve(rest.readPaymentIntent)
+  async read({ caller, params, query }: Call<typeof rest.readPaymentIntent>) {
+    const view = await this.database.read(caller.scope, (reader) =>
+      this.intents.get(reader, params.paymentIntentId, query),
+    );
+    return this.presenter.present(view);
+  }
+
+  @Serve(rest.cancelPaymentIntent)
+  async cancel(call: Call<typeof rest.cancelPaymentIntent>) {
+    return this.database.once<typeof rest.cancelPaymentIntent>(call, async (tx) =>
+      this.presenter.present(await this.intents.cancel(tx, call.params.paymentIntentId)),
+    );
+  }
+
+  @Serve(rest.searchPaymentIntents)
+  async search({ caller, body }: Call<typeof rest.searchPaymentIntents>) {
+    const { statuses, startDate, endDate, cursor } = body;
+    const page = await this.database.read(caller.scope, (reader) =>
+      this.intents.search(reader, { statuses, from: startDate ?? null, to: endDate ?? null, ...cursor }),
+    );
+    return {
+      data: page.views.map((view) => this.presenter.present(view)),
+      before: page.before,
+      after: page.after,
+    };
+  }
+
+  @Serve(rest.refreshClientSecret)
+  async refreshSecret(call: Call<typeof rest.refreshClientSecret>) {
+    return this.database.once<typeof rest.refreshClientSecret>(call, async (tx) =>
+      this.presenter.present(await this.intents.refreshSecret(tx, call.caller, call.params.paymentIntentId)),
+    );
+  }
+}

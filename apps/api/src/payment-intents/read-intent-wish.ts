@@ -1,0 +1,72 @@
+import { isId } from '@pos/core/identity';
+import { keyed } from '@pos/core/refusal';
+import type { IntentWish } from '@pos/payments/payment-intents';
+import type { BodyOf } from '@pos/rest-contracts/operation';
+import type { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
+
+type Body = BodyOf<typeof createPaymentIntent>;
+
+/** The creation request in the words of the use case; what was not sent is null. */
+export function readIntentWish(body: Body): IntentWish {
+  return {
+    amount: body.amount,
+    tipsAmount: body.tipsAmount ?? null,
+    cashbackAmount: body.cashbackAmount ?? null,
+    serviceChargeAmount: body.serviceChargeAmount ?? null,
+    captureMode: body.captureMode,
+    reference: body.reference,
+    description: body.description ?? null,
+    cardHolderNotPresent: body.cardHolderNotPresent,
+    paymentMethods: [...new Set(body.paymentMethods)],
+    paymentSource: 'api',
+    setupIntentId: body.setupIntentId === undefined ? null : setupIntentId(body.setupIntentId),
+    autoExpireAction: body.autoExpireAction ?? null,
+    autoExpireInMs: body.autoExpireIn ?? null,
+    expireAt: body.expireAt ?? null,
+    metadata: body.metadata,
+    isNotOnlineCheckout: body.isNotOnlineCheckout,
+    generateRemoteToken: body.generateRemoteToken ?? null,
+    details: readDetails(body),
+  };
+}
+
+function readDetails(body: Body): IntentWish['details'] {
+  const { customer, billingAddress, shippingDetails, requestSecurity, actionLink, orderDetails } = body;
+  return {
+    config: body.config,
+    itemLines: body.itemLines,
+    taxLines: body.taxLines,
+    ...(customer !== undefined && { customer: readCustomer(customer) }),
+    ...(billingAddress !== undefined && { billingAddress }),
+    ...(shippingDetails !== undefined && { shippingDetails }),
+    ...(requestSecurity !== undefined && { requestSecurity }),
+    ...(actionLink !== undefined && { actionLink }),
+    ...(orderDetails !== undefined && { orderDetails: readOrder(orderDetails) }),
+  };
+}
+
+/** The secret and the saved card are for the checkout alone and are never written back, so they are not kept here. */
+function readCustomer({ id, emailAddress, phoneNumber }: NonNullable<Body['customer']>) {
+  return {
+    ...(id !== undefined && { customerId: customerId(id) }),
+    ...(emailAddress !== undefined && { emailAddress }),
+    ...(phoneNumber !== undefined && { phoneNumber }),
+  };
+}
+
+function readOrder({ availabilityDate, ...rest }: NonNullable<Body['orderDetails']>) {
+  return { ...rest, ...(availabilityDate !== undefined && { availabilityDate: availabilityDate.toISOString() }) };
+}
+
+/** A malformed id is an unknown one. */
+function customerId(text: string) {
+  if (!isId('customer', text)) throw keyed('validation_failed', 'customer.id', 'Is not a customer.');
+  return text;
+}
+
+function setupIntentId(text: string) {
+  if (!isId('setupIntent', text)) {
+    throw keyed('validation_failed', 'setupIntentId', 'Is not an authorised setup intent.');
+  }
+  return text;
+}

@@ -1,0 +1,76 @@
+import type { Account } from '@pos/core/account';
+import type { NotificationType, SessionStatus, TerminalSession } from '@pos/core/terminal-session';
+import type { SessionView } from '@pos/payments/session-view';
+import type * as rest from '@pos/rest-contracts/terminal-sessions';
+import { present, text } from '../present.js';
+
+/** A session as its integrator sees it. */
+export function presentSession({ session, events }: SessionView): rest.TerminalSession {
+  const { customerReceipt, merchantReceipt, paymentDetails } = session;
+  return {
+    ...stateOf({ session, events }),
+    sessionType: session.sessionType,
+    ...present({ paymentIntentId: session.paymentIntentId }),
+    ...(paymentDetails !== null && {
+      paymentDetails: {
+        cardScheme: paymentDetails.cardScheme,
+        maskedPan: paymentDetails.maskedPan,
+        ...(paymentDetails.authCode !== '' && { authCode: paymentDetails.authCode }),
+      },
+    }),
+    ...(customerReceipt !== null && { customerReceipt: copyOf(customerReceipt), receipt: copyOf(customerReceipt) }),
+    ...(merchantReceipt !== null && { merchantReceipt: copyOf(merchantReceipt) }),
+  };
+}
+
+/** A session in the history of its payment intent, with what the card said. */
+export function presentPastSession(view: SessionView, _account: Account) {
+  const { approval } = view.session;
+  return {
+    terminalSession: stateOf(view),
+    ...(approval !== null && {
+      payment: {
+        transactionDateTime: approval.transactionDateTime,
+        cardNumber: approval.card.cardNumber,
+        cardType: approval.card.cardType,
+        authGatewayTransactionId: approval.transactionId,
+        entryMode: approval.card.entryMode,
+        verificationMode: approval.card.verificationMethod,
+        ...present({ expiryDate: approval.card.expiryDate, cardHolderName: approval.card.cardName }),
+      },
+    }),
+  };
+}
+
+function stateOf({ session, events }: SessionView) {
+  return {
+    id: session.id,
+    terminalId: session.terminalId,
+    status: session.status,
+    createdAt: text(session.createdAt),
+    updatedAt: text(session.updatedAt),
+    expireAt: text(session.expireAt),
+    notificationEvents: events
+      .filter(({ kind }) => kind === 'notification')
+      .map(({ name, createdAt }) => ({ notificationType: name as NotificationType, createdAt: text(createdAt) })),
+    statusEvents: events
+      .filter(({ kind }) => kind === 'status')
+      .map(({ name, createdAt }) => ({ status: name as SessionStatus, createdAt: text(createdAt), debugMessage: '' })),
+    details: detailsOf(session),
+  };
+}
+
+function detailsOf({ sessionType, paymentIntentId, total, cardHolderNotPresent }: TerminalSession) {
+  switch (sessionType) {
+    case 'Sale':
+      return { sessionType, sale: { paymentIntentId: paymentIntentId ?? '' } };
+    case 'MatchedRefund':
+      return { sessionType, matchedRefund: { paymentIntentId: paymentIntentId ?? '', amount: total } };
+    case 'UnlinkedRefund':
+      return { sessionType, unlinkedRefund: { amount: total, cardholderNotPresent: cardHolderNotPresent } };
+  }
+}
+
+function copyOf({ lines }: NonNullable<TerminalSession['customerReceipt']>) {
+  return { lines: [...lines] };
+}

@@ -1,0 +1,60 @@
+import { Controller } from '@nestjs/common';
+import { type SessionWish, TerminalSessions } from '@pos/payments/terminal-sessions';
+import type { BodyOf } from '@pos/rest-contracts/operation';
+import * as rest from '@pos/rest-contracts/terminal-sessions';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import { ApiDatabase } from '../api-database.js';
+import { presentSession } from './present-terminal-session.js';
+
+@Controller()
+export class TerminalSessionsController {
+  constructor(
+    private readonly database: ApiDatabase,
+    private readonly sessions: TerminalSessions,
+  ) {}
+
+  @Serve(rest.createTerminalSession)
+  async create(call: Call<typeof rest.createTerminalSession>) {
+    const wish = readWish(call.body);
+    return this.database.once<typeof rest.createTerminalSession>(call, async (tx) =>
+      presentSession(await this.sessions.create(tx, call.caller, wish)),
+    );
+  }
+
+  @Serve(rest.readTerminalSession)
+  async read({ caller, params }: Call<typeof rest.readTerminalSession>) {
+    return presentSession(
+      await this.database.read(caller.scope, (reader) => this.sessions.get(reader, params.terminalSessionId)),
+    );
+  }
+
+  @Serve(rest.cancelTerminalSession)
+  async cancel(call: Call<typeof rest.cancelTerminalSession>) {
+    return this.database.once<typeof rest.cancelTerminalSession>(call, async (tx) =>
+      presentSession(await this.sessions.cancel(tx, call.params.terminalSessionId)),
+    );
+  }
+
+  @Serve(rest.decideSignature)
+  async decideSignature(call: Call<typeof rest.decideSignature>) {
+    const { params, body } = call;
+    return this.database.once<typeof rest.decideSignature>(call, async (tx) =>
+      presentSession(await this.sessions.decideSignature(tx, params.terminalSessionId, body.accepted)),
+    );
+  }
+}
+
+function readWish({ terminalId, details }: BodyOf<typeof rest.createTerminalSession>): SessionWish {
+  switch (details.sessionType) {
+    case 'Sale':
+      return { terminalId, sessionType: 'Sale', paymentIntentId: details.sale.paymentIntentId };
+    case 'MatchedRefund': {
+      const { paymentIntentId, amount } = details.matchedRefund;
+      return { terminalId, sessionType: 'MatchedRefund', paymentIntentId, amount: amount ?? null };
+    }
+    case 'UnlinkedRefund': {
+      const { amount, cardholderNotPresent } = details.unlinkedRefund;
+      return { terminalId, sessionType: 'UnlinkedRefund', amount, cardHolderNotPresent: cardholderNotPresent };
+    }
+  }
+}

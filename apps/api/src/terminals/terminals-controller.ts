@@ -1,0 +1,27 @@
+import { Controller } from '@nestjs/common';
+import { getTerminal, listTerminals, type TerminalView } from '@pos/payments/terminals';
+import * as rest from '@pos/rest-contracts/terminals';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import { ApiDatabase } from '../api-database.js';
+import { text } from '../present.js';
+
+@Controller()
+export class TerminalsController {
+  constructor(private readonly database: ApiDatabase) {}
+
+  @Serve(rest.listTerminals)
+  async list({ caller, query }: Call<typeof rest.listTerminals>) {
+    const views = await this.database.read(caller.scope, (reader) => listTerminals(reader, query.statuses));
+    return views.map(presentTerminal);
+  }
+
+  @Serve(rest.readTerminal)
+  async read({ caller, params }: Call<typeof rest.readTerminal>) {
+    return presentTerminal(await this.database.read(caller.scope, (reader) => getTerminal(reader, params.terminalId)));
+  }
+}
+
+function presentTerminal({ terminal, status }: TerminalView): rest.Terminal {
+  const { id, tid, updatedAt } = terminal;
+  return { id, properties: { tid }, status, updatedAt: text(updatedAt) };
+}
