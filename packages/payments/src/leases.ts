@@ -142,13 +142,19 @@ export class Leases {
     return this.#end(tx, forceLease(lease, isConfirmed, tx.databaseNow));
   }
 
-  /** The lease may have run out. Says when to look again; null when nothing is to be looked at any more. */
-  async expire(tx: Tx, leaseId: string): Promise<{ readonly lease: Lease; readonly lookAgainAt: Date | null } | null> {
+  /**
+   * The lease's time to be looked at has come. `unlock`: it has ended and the EPOS may still hold its lock. Otherwise
+   * says when to look again; null when nothing is to be looked at any more, or a closing payment will say when.
+   */
+  async look(tx: Tx, leaseId: string): Promise<{ readonly unlock: Lease } | { readonly lookAgainAt: Date | null }> {
     const lease = await lockLease(tx, leaseId);
-    if (lease === null) return null;
+    if (lease === null) return { lookAgainAt: null };
+    if (isOver(lease)) return lease.eposLocked ? { unlock: lease } : { lookAgainAt: null };
     const end = expireLease(lease, tx.databaseNow);
-    if (end.lease === lease) return { lease, lookAgainAt: end.dueAt };
-    return { lease: await this.#write(tx, end), lookAgainAt: null };
+    if (end.lease === lease) return { lookAgainAt: end.dueAt };
+    // Its unlocking is a deadline of its own, with tries of its own.
+    await this.#end(tx, end);
+    return { lookAgainAt: null };
   }
 
   async #command(tx: Tx, found: Lease | null, owner: string): Promise<Lease> {

@@ -5,6 +5,7 @@ import { billRead, followPayment, type Journey } from '@pos/core/journey';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { add, isSameAmount, type Money } from '@pos/core/money';
+import { meaningOf } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
 import { step } from '@pos/core/table-payment-step';
 import {
@@ -146,8 +147,8 @@ export class TablePayments {
   }
 
   /**
-   * Hears the answer to a call. It counts whoever asked: a runner that has lost the payment still knows a fact, and
-   * only leaves its timer alone.
+   * Hears the answer to a call. That a payment is booked or given back counts whoever asked; a runner that has lost the
+   * payment only leaves its timer alone.
    */
   async tell(
     tx: Tx,
@@ -155,6 +156,8 @@ export class TablePayments {
     heard: { readonly input: TablePaymentInput; readonly claimed: ClaimedTimer | null },
   ): Promise<TableStep> {
     const claimed = heard.claimed !== null && (await isHeld(tx, heard.claimed)) ? heard.claimed : null;
+    // Of what a replaced runner hears only that something is done counts; the rest its successor finds out.
+    if (claimed === null && !isDone(heard.input)) return { payment: known, outputs: [], isHeld: false };
     return this.#remember(tx, await this.#hold(tx, known), { inputs: [heard.input], claimed });
   }
 
@@ -306,6 +309,13 @@ const WAITING_STATES: ReadonlySet<TablePayment['state']> = new Set(['Approved', 
 function isGoingOn(outputs: readonly TablePaymentOutput[]): boolean {
   return callOf(outputs) !== null || outputs.some((output) => output.do === 'unlock');
 }
+
+function isDone(input: TablePaymentInput): boolean {
+  if (input.kind === 'givenBack') return true;
+  return input.kind === 'recordAnswered' && meaningOf(input.answer, FIRST_CALL) === 'recorded';
+}
+
+const FIRST_CALL = { isUnanswered: false, hasOrder: false };
 
 async function isHeld(tx: Tx, claimed: ClaimedTimer): Promise<boolean> {
   try {

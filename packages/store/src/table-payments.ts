@@ -3,7 +3,6 @@ import type { TablePayment } from '@pos/core/table-payment';
 import { type TablePaymentRow, tablePayments } from './pay-at-table-rows.js';
 import { statement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
-import type { ClaimedTimer } from './timers.js';
 import type { Reader, Tx } from './transaction.js';
 
 const OPEN = statement(
@@ -11,15 +10,6 @@ const OPEN = statement(
   `select ${tablePayments.columns.join(', ')} from table_payments
    where account_id = $1 and environment = $2 and state not in ('Recorded', 'GivenBack', 'Ended')
    order by since, id`,
-);
-
-const CLAIM = statement(
-  'table_payment_claim',
-  `update timers set leased_until = $5, fence = timers.fence + 1, attempts = timers.attempts + 1,
-     due_at = least(due_at, $4)
-   where account_id = $1 and environment = $2 and kind = 'table-payment' and subject = $3
-     and (leased_until is null or leased_until <= $4)
-   returning fence, revision, attempts, due_at`,
 );
 
 const HELD = statement(
@@ -78,22 +68,6 @@ export async function updateTablePayment(tx: Tx, payment: TablePayment): Promise
   const { id, origin: _origin, created_at: _createdAt, ...set } = toRow(next);
   await updateVersion(tx, tablePayments, { where: { id }, version: payment.version, set });
   return next;
-}
-
-/** Takes the payment for stepping it, due or not; null when a runner has it, or nothing is left to do. */
-export async function claimTablePayment(tx: Tx, id: string, leaseMs: number): Promise<ClaimedTimer | null> {
-  const { scope, databaseNow } = tx;
-  const until = new Date(databaseNow.getTime() + leaseMs);
-  const [row] = await tx.query<{ fence: number; revision: number; attempts: number; due_at: Date }>(CLAIM, [
-    scope.accountId,
-    scope.environment,
-    id,
-    databaseNow,
-    until,
-  ]);
-  if (row === undefined) return null;
-  const { due_at: dueAt, ...claim } = row;
-  return { scope, kind: 'table-payment', subject: id, dueAt, ...claim };
 }
 
 /** Whether a runner is at one of these payments right now. */
