@@ -219,7 +219,8 @@ function readCursor(text: string): IntentCursor | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (!Array.isArray(parts) || parts.length !== 2) return null;
-    const [at, id]: unknown[] = parts;
+    const at: unknown = parts[0];
+    const id: unknown = parts[1];
     if (typeof at !== 'number' || !Number.isSafeInteger(at) || typeof id !== 'string') return null;
     return isId('paymentIntent', id) ? { createdAt: new Date(at), id } : null;
   } catch {
