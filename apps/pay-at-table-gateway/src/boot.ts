@@ -1,0 +1,104 @@
+import { readDescriptor } from '@pos/grpc-contracts/descriptor';
+import { KeyRing } from '@pos/payments/api-keys';
+import type { DrainStep } from '@pos/service-kit/drain';
+import { armFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
+import { bootGrpc } from '@pos/service-kit/grpc';
+import { serveHealth } from '@pos/service-kit/health';
+import { openLog, type Log } from '@pos/service-kit/log';
+import { openDatabase } from '@pos/store/database';
+import type { Config } from './config.js';
+import { openInternalDoor } from './epos/internal-door.js';
+import { assembleGateway, drainGateway, type Gateway, startGateway, stopGateway } from './gateway.js';
+import { GatewayModule, PUBLIC_SERVICES } from './gateway-module.js';
+
+const DATABASE_CONNECTIONS_MAX = 20;
+const STREAMS_CLOSE_LIMIT_MS = 5_000;
+
+/** A gateway that serves. */
+export interface RunningGateway {
+  /** `grpc` and `internalGrpc` are host:port. */
+  readonly urls: { readonly health: string; readonly grpc: string; readonly internalGrpc: string };
+  readonly gateway: Gateway;
+  readonly log: Log;
+  /** How to stop it without losing anything, in this order. */
+  readonly steps: readonly DrainStep[];
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a gateway. Rejects when a port or the database cannot be had; nothing stays open then. */
+export async function boot(
+  config: Config,
+  {
+    log = openLog({ app: 'pay-at-table-gateway', level: config.LOG_LEVEL }),
+    fault = armFaultPoint(config),
+  }: {
+    readonly log?: Log;
+    readonly fault?: FaultPoint;
+  } = {},
+): Promise<RunningGateway> {
+  const steps: DrainStep[] = [];
+  const close = async (): Promise<void> => {
+    for (const { stop } of steps.splice(0)) await stop();
+  };
+  try {
+    return { ...(await open(config, { log, fault, steps })), log, steps, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What was opened last stops first, so that each part still has what it needs. */
+async function open(
+  config: Config,
+  { log, fault, steps }: { readonly log: Log; readonly fault: FaultPoint; readonly steps: DrainStep[] },
+): Promise<Pick<RunningGateway, 'urls' | 'gateway'>> {
+  const database = await openDatabase({
+    url: config.DATABASE_URL.reveal(),
+    applicationName: 'pay-at-table-gateway',
+    poolMax: DATABASE_CONNECTIONS_MAX,
+    secrets: {
+      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
+      pepper: config.KEY_PEPPER.reveal(),
+    },
+    ...(config.SEED !== undefined && { seed: config.SEED }),
+  });
+  steps.unshift({ name: 'database', stop: () => database.close() });
+
+  let address = config.ADVERTISED_ADDRESS ?? '';
+  const gateway = assembleGateway({ config, database, log, fault, address: () => address });
+  steps.unshift({ name: 'gateway', stop: () => stopGateway(gateway) });
+
+  const host = config.HOST;
+  const internal = await openInternalDoor({ host, port: config.INTERNAL_GRPC_PORT, service: gateway.service });
+  const internalGrpc = `${host}:${internal.port}`;
+  if (address === '') address = internalGrpc;
+  steps.unshift({ name: 'internal gRPC', stop: internal.close });
+  await startGateway(gateway);
+
+  const keys = new KeyRing(database);
+  const { doors, close } = await bootGrpc({
+    module: GatewayModule.of(gateway),
+    doors: [
+      {
+        address: `${host}:${config.GRPC_PORT}`,
+        services: PUBLIC_SERVICES,
+        authenticate: (text) => keys.authenticate(text),
+        log,
+        closeLimitMs: STREAMS_CLOSE_LIMIT_MS,
+        ...(config.NODE_ENV !== 'production' && { reflectionImage: readDescriptor() }),
+      },
+    ],
+  });
+  steps.unshift({ name: 'gRPC', stop: close });
+  steps.unshift({ name: 'calls to EPOSes', stop: () => drainGateway(gateway) });
+
+  const health = await serveHealth({
+    port: config.HTTP_PORT,
+    host,
+    checks: [{ name: 'database', check: () => database.isReady() }],
+  });
+  // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
+  steps.push({ name: 'health', stop: health.close });
+  return { urls: { health: health.url, grpc: `${host}:${doors[0]?.port ?? 0}`, internalGrpc }, gateway };
+}

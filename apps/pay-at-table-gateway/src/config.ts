@@ -1,0 +1,61 @@
+import { databaseUrl, hostPorts, key32, logLevel, milliseconds, port } from '@pos/service-kit/config';
+import { Secret } from '@pos/service-kit/secret';
+import { z } from 'zod';
+
+/** Every setting of the pay-at-table gateway. */
+export const Config = z.object({
+  DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
+  ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
+  KEY_PEPPER: z
+    .string()
+    .min(16)
+    .transform((text) => new Secret(text))
+    .describe('Keys the hash of API keys and fingerprints; the same for every app.'),
+  HOST: z.string().default('127.0.0.1').describe('The address that every port of the gateway is opened on.'),
+  HTTP_PORT: port(3003).describe('The port that health is served on.'),
+  GRPC_PORT: port(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),
+  INTERNAL_GRPC_PORT: port(50_054).describe(
+    'The gRPC port for the other processes of the service; never to be reached from outside.',
+  ),
+  ADVERTISED_ADDRESS: z
+    .string()
+    .regex(/^\S+:\d{1,5}$/, { error: 'is not host:port' })
+    .optional()
+    .describe(
+      'The internal gRPC port as other gateways reach it, `host:port`; `HOST` and the open port when left out.',
+    ),
+  ACQUIRER_ADDRESS: z
+    .string()
+    .default('127.0.0.1:50052')
+    .describe('The gRPC address of the acquirer, `host:port`; asked when a payment is given back.'),
+  CHECKOUT_BASE_URL: z
+    .url()
+    .default('http://127.0.0.1:3006')
+    .describe('Where the hosted payment page lives; part of payment links.'),
+  RUNNER_LEASE_MS: milliseconds(30_000).describe('How long a gateway keeps the payment it is working on to itself.'),
+  LOCK_LEASE_MS: milliseconds(600_000).describe('How long a device keeps a session without a command.'),
+  EPOS_CALL_LIMIT_MS: milliseconds(30_000).describe(
+    'The longest that a call to an EPOS may take; recording a payment gets all of it, other calls two thirds.',
+  ),
+  SIGNATURE_WINDOW_MS: milliseconds(80_000).describe('How long the merchant has to judge a signature.'),
+  ALLOW_PLAINTEXT_EPOS: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe(
+      'Lets EPOSes of sandbox accounts be dialled without TLS, on loopback or where `EGRESS_ALLOW` says so. Not for production.',
+    ),
+  EGRESS_ALLOW: hostPorts().describe('EPOSes (`host:port`, exact) that may be dialled wherever they are.'),
+  EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those EPOSes may use.'),
+  SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
+  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('Reflection is off in `production`; `test` arms `FAULT_POINT`.'),
+  FAULT_POINT: z
+    .string()
+    .optional()
+    .describe('Where the process kills itself, `name` or `name:n`; only with `NODE_ENV=test`.'),
+});
+export type Config = z.output<typeof Config>;

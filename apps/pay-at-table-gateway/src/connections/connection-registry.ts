@@ -1,0 +1,211 @@
+import type { Scope } from '@pos/core/identity';
+import type { Log } from '@pos/service-kit/log';
+import {
+  closeConnection,
+  type Connection,
+  forgetConnections,
+  liveConnections,
+  openConnection,
+  renewConnections,
+  sawConnection,
+} from '@pos/store/connections';
+import type { Database } from '@pos/store/database';
+
+/** What a held connection is told about itself. */
+export interface Socket {
+  /** A newer one of the same kind and key serves from now on. */
+  replaced(): void;
+  /** Its row is gone: nobody routes to it any more. */
+  lost(): void;
+}
+
+/** A connection that this gateway holds. */
+export interface HeldConnection {
+  readonly scope: Scope;
+  readonly connection: Connection;
+  readonly socket: Socket;
+}
+
+const BEAT_MS = 3_000;
+const SCOPES_AT_ONCE_MAX = 4;
+const SEEN_EVERY_MS = 10_000;
+/** Longer than anybody asks when a machine was seen last. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * The open streams of this gateway and their rows. A row counts while it is renewed, every 3 s, by one statement per
+ * account. The newest connection of a kind and key serves; the others are told, whichever gateway holds the newest.
+ */
+export class ConnectionRegistry {
+  readonly #held = new Map<string, HeldConnection>();
+  readonly #byScope = new Map<string, Set<HeldConnection>>();
+  readonly #seenAtMs = new Map<string, { readonly atMs: number; readonly inUse: boolean }>();
+  #timer: NodeJS.Timeout | null = null;
+  #beating: Promise<void> | null = null;
+  #unlisten: (() => Promise<void>) | null = null;
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly gatewayId: string;
+      /** The internal address under which the other gateways reach this one; known once the port is open. */
+      readonly gatewayAddress: () => string;
+      readonly log: Log;
+    },
+  ) {}
+
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => void this.beat(), BEAT_MS);
+    // A machine that has gone to another gateway is seen at once; the beat is what makes it certain.
+    this.#unlisten = await this.parts.database.listen('machines', (tid) => {
+      const scopes = [...this.#held.values()].filter(({ connection }) => connection.key === tid && tid !== '');
+      for (const { scope } of scopes) void this.#judge(scope);
+    });
+  }
+
+  /** Writes the row of a stream that was opened just now. Older ones of this gateway are told before this resolves. */
+  async open(
+    scope: Scope,
+    wish: Pick<Connection, 'connectionId' | 'kind' | 'key' | 'inUse'>,
+    socket: Socket,
+  ): Promise<HeldConnection> {
+    const { database, gatewayId } = this.parts;
+    const connection = await database.transact(scope, async (tx) => {
+      await forgetConnections(tx, new Date(tx.databaseNow.getTime() - KEPT_MS));
+      return openConnection(tx, { ...wish, gatewayId, gatewayAddress: this.parts.gatewayAddress() });
+    });
+    const held: HeldConnection = { scope, connection, socket };
+    this.#add(held);
+    const rivals = this.#of(scope).filter(
+      ({ connection: other }) => other.kind === wish.kind && other.key === wish.key && other !== connection,
+    );
+    // Two may be opened at once, and the epochs say which was the later; it need not be the one that came back last.
+    for (const { connection: other, socket: theirs } of rivals) {
+      (other.epoch < connection.epoch ? theirs : socket).replaced();
+    }
+    return held;
+  }
+
+  /** Notes a sign of life of the other side. Written at most every 10 s, or when it says something new of itself. Never rejects. */
+  async saw({ scope, connection }: HeldConnection, inUse: boolean): Promise<void> {
+    const { connectionId, kind, key } = connection;
+    const last = this.#seenAtMs.get(connectionId);
+    if (last?.inUse === inUse && performance.now() - last.atMs < SEEN_EVERY_MS) return;
+    this.#seenAtMs.set(connectionId, { atMs: performance.now(), inUse });
+    try {
+      await this.parts.database.transact(scope, (tx) => sawConnection(tx, { connectionId, kind, key, inUse }));
+    } catch (error) {
+      // The next heartbeat says it again.
+      this.#seenAtMs.delete(connectionId);
+      this.parts.log.warn('connection.sign_of_life_failed', { connection_id: connectionId, error });
+    }
+  }
+
+  /** The stream is over. Never rejects: a row that could not be closed stops counting by itself. */
+  async close({ scope, connection }: HeldConnection): Promise<void> {
+    if (!this.#remove(connection.connectionId)) return;
+    try {
+      await this.parts.database.transact(scope, (tx) => closeConnection(tx, connection));
+    } catch (error) {
+      this.parts.log.warn('connection.close_failed', { connection_id: connection.connectionId, error });
+    }
+  }
+
+  /** The connection with this id, if this gateway holds it. */
+  find(connectionId: string): HeldConnection | null {
+    return this.#held.get(connectionId) ?? null;
+  }
+
+  count(): number {
+    return this.#held.size;
+  }
+
+  /** Renews every row and tells the connections that no longer serve. One at a time; never rejects. */
+  beat(): Promise<void> {
+    this.#beating ??= this.#beat().finally(() => {
+      this.#beating = null;
+    });
+    return this.#beating;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#unlisten?.();
+    await this.#beating;
+    await Promise.all([...this.#held.values()].map((held) => this.close(held)));
+  }
+
+  async #beat(): Promise<void> {
+    const waiting = [...this.#byScope.values()].flatMap((mine) => [...mine].slice(0, 1).map(({ scope }) => scope));
+    const work = async (): Promise<void> => {
+      for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift()) await this.#renew(scope);
+    };
+    await Promise.all(Array.from({ length: SCOPES_AT_ONCE_MAX }, work));
+  }
+
+  async #renew(scope: Scope): Promise<void> {
+    const mine = this.#of(scope);
+    const connectionIds = mine.map(({ connection }) => connection.connectionId);
+    try {
+      const known = await this.parts.database.transact(scope, (tx) =>
+        renewConnections(tx, { gatewayId: this.parts.gatewayId, connectionIds }),
+      );
+      for (const { connection, socket } of mine) {
+        // One that its own stream has closed meanwhile is not lost.
+        if (this.#held.has(connection.connectionId) && !known.includes(connection.connectionId)) socket.lost();
+      }
+    } catch (error) {
+      // Nothing is lost yet: the rows last for two more beats.
+      this.parts.log.warn('connection.renewal_failed', { account_id: scope.accountId, error });
+      return;
+    }
+    await this.#judge(scope);
+  }
+
+  /** Tells every connection of the account that is not the newest of its kind and key. */
+  async #judge(scope: Scope): Promise<void> {
+    const mine = this.#of(scope);
+    const kinds = [...new Set(mine.map(({ connection }) => connection.kind))];
+    if (kinds.length === 0) return;
+    try {
+      const live = await this.parts.database.read(scope, (reader) => liveConnections(reader, kinds));
+      for (const { connection, socket } of mine) {
+        const newer = live.some(
+          ({ kind, key, epoch }) => kind === connection.kind && key === connection.key && epoch > connection.epoch,
+        );
+        if (newer) socket.replaced();
+      }
+    } catch (error) {
+      this.parts.log.warn('connection.look_failed', { account_id: scope.accountId, error });
+    }
+  }
+
+  #add(held: HeldConnection): void {
+    const { connectionId, inUse } = held.connection;
+    this.#held.set(connectionId, held);
+    this.#seenAtMs.set(connectionId, { atMs: performance.now(), inUse });
+    const name = nameOf(held.scope);
+    const mine = this.#byScope.get(name) ?? new Set();
+    this.#byScope.set(name, mine.add(held));
+  }
+
+  #remove(connectionId: string): boolean {
+    const held = this.#held.get(connectionId);
+    if (held === undefined) return false;
+    this.#held.delete(connectionId);
+    this.#seenAtMs.delete(connectionId);
+    const name = nameOf(held.scope);
+    const mine = this.#byScope.get(name);
+    mine?.delete(held);
+    if (mine?.size === 0) this.#byScope.delete(name);
+    return true;
+  }
+
+  #of(scope: Scope): HeldConnection[] {
+    return [...(this.#byScope.get(nameOf(scope)) ?? [])];
+  }
+}
+
+function nameOf({ accountId, environment }: Scope): string {
+  return `${accountId}/${environment}`;
+}

@@ -1,0 +1,79 @@
+import { status } from '@grpc/grpc-js';
+import { Refusal } from '@pos/core/refusal';
+import { GrpcFailure } from '@pos/service-kit/grpc-errors';
+import type { Line } from './line.js';
+
+/** How a line is kept alive. */
+export interface Keeping<Out> {
+  readonly heartbeat: () => Out;
+  readonly everyMs: number;
+  /** Not heard for so long, the other side is taken for dead. */
+  readonly deadAfterMs: number;
+  /** The other side is at work for us and need not say anything else. */
+  readonly isAtWork?: () => boolean;
+}
+
+interface Kept {
+  readonly tick: () => void;
+  readonly readmit: () => Promise<void>;
+  isAsking: boolean;
+}
+
+/** Twice within the second in which a deleted key has to stop working; the key ring answers for most of a second itself. */
+const TICK_MS = 400;
+
+/** Watches all lines of a gateway: sends heartbeats, ends those that are dead, and those whose key has been deleted. */
+export class LineKeeper {
+  readonly #kept = new Set<Kept>();
+  #timer: NodeJS.Timeout | null = null;
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#tick();
+    }, TICK_MS);
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#kept.clear();
+  }
+
+  /** Keeps a line until the returned function is called. */
+  keep<In, Out>(line: Line<In, Out>, { heartbeat, everyMs, deadAfterMs, isAtWork }: Keeping<Out>): () => void {
+    const kept: Kept = {
+      isAsking: false,
+      readmit: async () => {
+        try {
+          await line.call.readmit();
+        } catch (error) {
+          // Only a no ends the line: while the database is away nobody can tell.
+          if (error instanceof Refusal && ENDING.has(error.code)) line.end(error);
+        }
+      },
+      tick: () => {
+        if (line.silentMs() > deadAfterMs && isAtWork?.() !== true) {
+          line.end(new GrpcFailure(status.DEADLINE_EXCEEDED, `not heard for ${deadAfterMs} ms`));
+        } else if (line.unsentMs() >= everyMs) {
+          line.send(heartbeat());
+        }
+      },
+    };
+    this.#kept.add(kept);
+    return () => {
+      this.#kept.delete(kept);
+    };
+  }
+
+  #tick(): void {
+    for (const kept of this.#kept) {
+      kept.tick();
+      if (kept.isAsking) continue;
+      kept.isAsking = true;
+      void kept.readmit().then(() => {
+        kept.isAsking = false;
+      });
+    }
+  }
+}
+
+const ENDING: ReadonlySet<string> = new Set(['unauthenticated', 'permission_missing']);

@@ -1,0 +1,59 @@
+import { status } from '@grpc/grpc-js';
+import type { Accounts } from '@pos/payments/accounts';
+import type { GrpcCall } from '@pos/service-kit/grpc-call';
+import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
+import type { Database } from '@pos/store/database';
+import type { EposRouter } from '../epos/epos-router.js';
+import type { EposOutcome, TablesAnswer, TablesCall, TablesCallName } from '../epos/tables-call.js';
+import { findAnswerFault } from './answer-fault.js';
+
+type CallOf<Name extends TablesCallName> = Extract<TablesCall, { $case: Name }>;
+type AnswerOf<Name extends TablesCallName> = Extract<TablesAnswer, { $case: Name }>;
+
+/** A little less than the device waits, so that it hears from us and not from its own clock. */
+const ANSWER_MARGIN_MS = 100;
+
+/** Relays what a device asks to the account's EPOS and checks what comes back. */
+export class TableReads {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: Accounts;
+      readonly router: EposRouter;
+    },
+  ) {}
+
+  /** The EPOS's answer; refuses with the EPOS's own error, or when none can be had or none can be used. */
+  async ask<Name extends TablesCallName>(
+    asked: CallOf<Name> & { readonly $case: Name },
+    call: GrpcCall,
+  ): Promise<AnswerOf<Name>> {
+    const { database, accounts, router } = this.parts;
+    const { scope } = call.caller;
+    const waitMs = Math.max(1, call.remainingMs() - ANSWER_MARGIN_MS);
+    const { outcome } = await router.call({ scope, call: asked, waitMs, fence: null, faults: null });
+    if (outcome.outcome !== 'answered') throw failureOf(outcome);
+    const { answer } = outcome;
+    const { currencies } = await database.read(scope, (reader) => accounts.get(reader));
+    const fault = isAnswerTo(answer, asked.$case) ? findAnswerFault(asked, answer, currencies) : 'another answer';
+    if (fault === null && isAnswerTo(answer, asked.$case)) return answer;
+    throw tablesFailure('ERROR_INTERNAL_POS_ERROR', `the EPOS sent an answer that cannot be used: ${fault ?? ''}`);
+  }
+}
+
+/** How an outcome without an answer sounds to a device. */
+export function failureOf(outcome: Exclude<EposOutcome, { outcome: 'answered' }>): GrpcFailure {
+  switch (outcome.outcome) {
+    case 'refused':
+      return tablesFailure(outcome.code, outcome.reason);
+    case 'credentialsRefused':
+    case 'notSent':
+      return new GrpcFailure(status.UNAVAILABLE, outcome.reason);
+    case 'noAnswer':
+      return new GrpcFailure(status.DEADLINE_EXCEEDED, outcome.reason);
+  }
+}
+
+function isAnswerTo<Name extends TablesCallName>(answer: TablesAnswer, name: Name): answer is AnswerOf<Name> {
+  return answer.$case === name;
+}

@@ -1,0 +1,14 @@
+import { EposConnectorServiceService, type ConnectRequest, type ConnectResponse } from '@pos/grpc-contracts/gateway';
+import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
+import type { GrpcCall } from '@pos/service-kit/grpc-call';
+import { EposConnections } from './epos-connections.js';
+
+/** EposConnectorService: one stream for each EPOS that connects by itself. */
+@BindGrpc(EposConnectorServiceService, { permission: 'epos.connect' })
+export class EposConnectorController implements Served<typeof EposConnectorServiceService> {
+  constructor(private readonly connections: EposConnections) {}
+
+  connect(messages: AsyncIterable<ConnectRequest>, call: GrpcCall): AsyncIterable<ConnectResponse> {
+    return this.connections.connect(messages, call);
+  }
+}

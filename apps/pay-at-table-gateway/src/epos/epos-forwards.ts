@@ -1,0 +1,104 @@
+import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { EposServiceClient, type CallResponse } from '@pos/grpc-contracts/gateway-internal';
+import { findNotSent } from '@pos/grpc-contracts/not-sent';
+import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
+import type { Connection } from '@pos/store/connections';
+import { fits, notSentWord, presentForward } from './epos-wire.js';
+import { refusalOf } from './epos-stream.js';
+import {
+  type Deadline,
+  type EposOutcome,
+  type EposTransport,
+  type EposWish,
+  noAnswer,
+  notSent,
+} from './tables-call.js';
+
+const CONNECT_LIMIT_MS = 1_000;
+const GATEWAYS_MAX = 100;
+const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
+
+/** The other gateways of the service, by their internal address. */
+export class EposForwards {
+  readonly #clients = new Map<string, EposServiceClient>();
+
+  /** The way to an EPOS whose stream another gateway holds. */
+  to(connection: Connection): EposTransport {
+    return {
+      way: 'stream',
+      connectionId: connection.connectionId,
+      call: (wish, deadline) => this.#forward(connection, wish, deadline),
+    };
+  }
+
+  close(): void {
+    for (const client of this.#clients.values()) client.close();
+    this.#clients.clear();
+  }
+
+  async #forward(
+    { connectionId, epoch, gatewayAddress }: Connection,
+    wish: EposWish,
+    deadline: Deadline,
+  ): Promise<EposOutcome> {
+    const client = this.#client(gatewayAddress);
+    // A gateway that was killed still has live rows for ten seconds. Without a connection nothing was sent to it.
+    if (!(await isReady(client, Math.min(CONNECT_LIMIT_MS, deadline.leftMs())))) {
+      return notSent('noConnection', 'the gateway that holds the connection cannot be reached');
+    }
+    const request = presentForward(wish, { connectionId, epoch, leftMs: deadline.leftMs() });
+    const metadata = new Metadata();
+    const trace = currentTrace();
+    if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
+    // The other side answers in time by itself; a little longer, so that its answer is not cut off by our own clock.
+    const options = { deadline: new Date(Date.now() + deadline.leftMs() + ANSWER_GRACE_MS) };
+    return new Promise((resolve) => {
+      client.call(request, metadata, options, (error: ServiceError | null, response: CallResponse) => {
+        resolve(error === null ? answerOf(response, wish) : failureOf(error));
+      });
+    });
+  }
+
+  #client(address: string): EposServiceClient {
+    const known = this.#clients.get(address);
+    if (known !== undefined) return known;
+    const [oldest] = this.#clients;
+    if (this.#clients.size >= GATEWAYS_MAX && oldest !== undefined) {
+      oldest[1].close();
+      this.#clients.delete(oldest[0]);
+    }
+    const client = new EposServiceClient(address, credentials.createInsecure(), {
+      'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+      'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+      'grpc.enable_retries': 0,
+      'grpc.keepalive_time_ms': 10_000,
+      'grpc.keepalive_timeout_ms': 5_000,
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 1_000,
+    });
+    this.#clients.set(address, client);
+    return client;
+  }
+}
+
+const ANSWER_GRACE_MS = 500;
+
+function answerOf({ response }: CallResponse, { call }: EposWish): EposOutcome {
+  if (response === undefined || !fits(response, call)) return noAnswer('the other gateway answered something else');
+  if (response.$case === 'tablesError') return refusalOf(response.value);
+  return { outcome: 'answered', answer: response };
+}
+
+function failureOf(error: ServiceError): EposOutcome {
+  const proof = findNotSent(error);
+  if (proof !== null) return notSent(notSentWord(proof.reason), proof.detail);
+  return noAnswer(`the other gateway ended with ${status[error.code]}`);
+}
+
+function isReady(client: EposServiceClient, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    client.waitForReady(Date.now() + limitMs, (error) => {
+      resolve(error === undefined);
+    });
+  });
+}

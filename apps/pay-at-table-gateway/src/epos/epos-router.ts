@@ -1,0 +1,135 @@
+import type { EposTransport as Family } from '@pos/core/account';
+import type { Accounts } from '@pos/payments/accounts';
+import type { Log } from '@pos/service-kit/log';
+import { type Connection, liveConnections } from '@pos/store/connections';
+import type { Database } from '@pos/store/database';
+import { type EposIntegration, findEposIntegration } from '@pos/store/epos-integrations';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DialledEpos } from './dialled-epos.js';
+import type { EposChannels } from './epos-channels.js';
+import type { EposForwards } from './epos-forwards.js';
+import type { EposStreams } from './epos-streams.js';
+import {
+  Deadline,
+  type EposOutcome,
+  type EposResult,
+  type EposTransport,
+  type EposWay,
+  type EposWish,
+  notSent,
+  TABLES_CALLS,
+} from './tables-call.js';
+
+/** Between the tries of a read. */
+const READ_PAUSES_MS = [500, 1_500] as const;
+
+/**
+ * The only way to an EPOS. It takes the newest live stream, here or at another gateway, then the registered address;
+ * `notSent` goes on to the next way, anything else is the answer. Reads are tried three times, writes once.
+ */
+export class EposRouter {
+  #isDraining = false;
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: Accounts;
+      readonly streams: EposStreams;
+      readonly forwards: EposForwards;
+      readonly channels: EposChannels;
+      readonly gatewayId: string;
+      /** The longest that one call may take. */
+      readonly callLimitMs: number;
+      readonly log: Log;
+    },
+  ) {}
+
+  /** Makes the call. Never rejects for what an EPOS does; rejects when the database cannot be asked for the way. */
+  async call(wish: EposWish, wanted: EposWay | 'auto' = 'auto'): Promise<EposResult> {
+    const startedAt = performance.now();
+    const result = await this.#call(wish, wanted);
+    const { outcome } = result;
+    this.parts.log.info('epos.called', {
+      account_id: wish.scope.accountId,
+      call: wish.call.$case,
+      way: result.way,
+      connection_id: result.connectionId,
+      outcome: outcome.outcome,
+      ...(outcome.outcome === 'refused' && { code: outcome.code }),
+      ...('reason' in outcome && { reason: outcome.reason }),
+      took_ms: Math.round(performance.now() - startedAt),
+    });
+    return result;
+  }
+
+  /** Makes the call on one connection of this gateway, for another gateway. Never forwards. */
+  async callHere(wish: EposWish, target: { readonly connectionId: string }): Promise<EposResult> {
+    const stream = this.parts.streams.find(target.connectionId);
+    if (this.#isDraining) return unrouted(notSent('draining', 'the gateway is shutting down'));
+    if (stream === null) return unrouted(notSent('noConnection', 'the connection is not held here'));
+    return { ...(await this.#try(stream, wish, Deadline.in(wish.waitMs))) };
+  }
+
+  /** Takes no new calls; those that run go on. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  async #call(wish: EposWish, wanted: EposWay | 'auto'): Promise<EposResult> {
+    const deadline = Deadline.in(wish.waitMs);
+    const pauses = TABLES_CALLS[wish.call.$case].isRead ? READ_PAUSES_MS : [];
+    let result = await this.#once(wish, wanted, deadline);
+    for (const pauseMs of pauses) {
+      if (result.outcome.outcome !== 'noAnswer' || deadline.leftMs() <= pauseMs || this.#isDraining) break;
+      await pause(pauseMs);
+      result = await this.#once(wish, wanted, deadline);
+    }
+    return result;
+  }
+
+  async #once(wish: EposWish, wanted: EposWay | 'auto', deadline: Deadline): Promise<EposResult> {
+    if (this.#isDraining) return unrouted(notSent('draining', 'the gateway is shutting down'));
+    let result = unrouted(notSent('noRoute', 'no EPOS is connected'));
+    for (const transport of await this.#ways(wish, wanted)) {
+      result = await this.#try(transport, wish, deadline);
+      const { outcome } = result;
+      if (outcome.outcome !== 'notSent' || outcome.why === 'fencedOff') return result;
+    }
+    return result;
+  }
+
+  async #try(transport: EposTransport, wish: EposWish, deadline: Deadline): Promise<EposResult> {
+    const limitMs = this.parts.callLimitMs * TABLES_CALLS[wish.call.$case].limitShare;
+    const outcome: EposOutcome = await transport.call(wish, deadline.atMost(limitMs));
+    return { outcome, way: transport.way, connectionId: transport.connectionId };
+  }
+
+  async #ways({ scope }: EposWish, wanted: EposWay | 'auto'): Promise<EposTransport[]> {
+    const { database, accounts, gatewayId, streams, forwards, channels } = this.parts;
+    const found = await database.read(scope, async (reader) => ({
+      family: (await accounts.get(reader)).settings.payAtTable.transport,
+      live: wanted === 'dialled' ? [] : await liveConnections(reader, ['epos-grpc-stream']),
+      integration: wanted === 'stream' ? null : await findEposIntegration(reader, 'grpc'),
+    }));
+    if (wanted === 'auto' && !speaksGrpc(found.family)) return [];
+    const streamed = found.live.flatMap((connection: Connection): EposTransport[] => {
+      if (connection.gatewayId !== gatewayId) return [forwards.to(connection)];
+      const stream = streams.find(connection.connectionId);
+      return stream === null ? [] : [stream];
+    });
+    return [...streamed, ...dialled(found.integration)];
+
+    function dialled(integration: EposIntegration | null): EposTransport[] {
+      return integration === null ? [] : [new DialledEpos({ database, channels, integration })];
+    }
+  }
+}
+
+/** Whether the account's setting lets the gRPC family serve. */
+function speaksGrpc(family: Family): boolean {
+  return family === 'auto' || family === 'tables-grpc';
+}
+
+function unrouted(outcome: EposOutcome): EposResult {
+  return { outcome, way: null, connectionId: '' };
+}

@@ -1,0 +1,145 @@
+import { Metadata, status, type sendUnaryData, type ServerUnaryCall, type StatusObject } from '@grpc/grpc-js';
+import type { Scope } from '@pos/core/identity';
+import {
+  Transport,
+  type CallRequest,
+  type CallResponse,
+  type EposServiceServer,
+  type HandleEventRequest,
+  type HandleEventResponse,
+  type ListConnectionsRequest,
+  type ListConnectionsResponse,
+} from '@pos/grpc-contracts/gateway-internal';
+import { notSent as notSentTrailer } from '@pos/grpc-contracts/not-sent';
+import { TablesErrorCode } from '@pos/grpc-contracts/tables';
+import { endStatusOf, GrpcFailure, isUnplanned } from '@pos/service-kit/grpc-errors';
+import type { Log } from '@pos/service-kit/log';
+import { continueTrace, inTrace } from '@pos/service-kit/trace';
+import { liveConnections } from '@pos/store/connections';
+import type { Database } from '@pos/store/database';
+import type { EposRouter } from './epos-router.js';
+import { NOT_SENT_WIRE, readScope, TRANSPORTS, WAYS } from './epos-wire.js';
+import type { EposResult, EposWish } from './tables-call.js';
+
+const WAIT_MS_MAX = 60_000;
+
+/** A call that ends without an answer, in the form gRPC sends. */
+type End = Partial<StatusObject> & { readonly code: status };
+
+/**
+ * The door to the EPOSes for the other processes of the service, and between gateways. A refusal before anything was sent
+ * travels with its proof in a trailer; every other failure leaves open what the EPOS has done.
+ */
+export class EposService {
+  constructor(
+    private readonly parts: { readonly router: EposRouter; readonly database: Database; readonly log: Log },
+  ) {}
+
+  /** The methods as the generated server type wants them. */
+  methods(): EposServiceServer {
+    return {
+      call: this.#served('EposService/Call', (request: CallRequest) => this.#call(request)),
+      handleEvent: this.#served('EposService/HandleEvent', (request: HandleEventRequest) => this.#handleEvent(request)),
+      listConnections: this.#served('EposService/ListConnections', (request: ListConnectionsRequest) =>
+        this.#listConnections(request),
+      ),
+    };
+  }
+
+  async #call(request: CallRequest): Promise<CallResponse | End> {
+    const wanted = WAYS[request.transport];
+    const wish = readWish(request);
+    if (wanted === null) return notSentTrailer(NOT_SENT_WIRE.noRoute, 'this transport is not served');
+    const { router } = this.parts;
+    const { target } = request;
+    return answerOf(await (target === undefined ? router.call(wish, wanted) : router.callHere(wish, target)));
+  }
+
+  async #handleEvent(request: HandleEventRequest): Promise<HandleEventResponse | End> {
+    scopeOf(request);
+    // Events go to EPOSes of the EPOS Data API only; the pay-at-table contract has no call for them.
+    return notSentTrailer(NOT_SENT_WIRE.noRoute, 'the account has no EPOS that takes events');
+  }
+
+  async #listConnections(request: ListConnectionsRequest): Promise<ListConnectionsResponse> {
+    const live = await this.parts.database.read(scopeOf(request), (reader) =>
+      liveConnections(reader, ['epos-grpc-stream']),
+    );
+    return {
+      connections: live.map(({ connectionId, epoch, gatewayAddress, aliveUntil }) => ({
+        connectionId,
+        epoch: BigInt(epoch),
+        transport: Transport.TRANSPORT_TABLES_GRPC_STREAM,
+        gatewayAddress,
+        // An epoch is the time of opening, in microseconds.
+        connectedAt: new Date(Math.floor(epoch / 1_000)),
+        aliveUntil,
+      })),
+    };
+  }
+
+  #served<Request, Response extends object>(
+    rpc: string,
+    work: (request: Request) => Promise<Response | End>,
+  ): (call: ServerUnaryCall<Request, Response>, done: sendUnaryData<Response>) => void {
+    return (call, done) => {
+      const [traceparent] = call.metadata.get('traceparent');
+      const trace = continueTrace(typeof traceparent === 'string' ? traceparent : null);
+      void inTrace(trace, async () => {
+        try {
+          const answer = await work(call.request);
+          if ('code' in answer) done(answer);
+          else done(null, answer);
+        } catch (error) {
+          if (isUnplanned(error)) this.parts.log.error('internal.failed', { rpc, error });
+          done(endStatusOf(error, trace.traceId));
+        }
+      });
+    };
+  }
+}
+
+function readWish(request: CallRequest): EposWish {
+  const scope = scopeOf(request);
+  if (request.request === undefined) throw invalid('request: is missing');
+  if (request.deadlineMsLeft < 1) throw invalid('deadline_ms_left: must be at least 1');
+  const { recordFence, sandboxFaults } = request;
+  if (sandboxFaults !== undefined && scope.environment !== 'sandbox') {
+    throw invalid('sandbox_faults: are for sandbox accounts only');
+  }
+  return {
+    scope,
+    call: request.request,
+    waitMs: Math.min(request.deadlineMsLeft, WAIT_MS_MAX),
+    fence: recordFence === undefined ? null : { paymentId: recordFence.paymentId, fence: Number(recordFence.fence) },
+    faults: sandboxFaults ?? null,
+  };
+}
+
+function scopeOf(request: { accountId: string; environment: string }): Scope {
+  const scope = readScope(request);
+  if (scope === null) throw invalid('account_id, environment: name no account');
+  return scope;
+}
+
+function invalid(detail: string): GrpcFailure {
+  return new GrpcFailure(status.INVALID_ARGUMENT, detail);
+}
+
+function answerOf({ outcome, way, connectionId }: EposResult): CallResponse | End {
+  const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : TRANSPORTS[way];
+  switch (outcome.outcome) {
+    case 'answered':
+      return { response: outcome.answer, transport, connectionId };
+    case 'refused': {
+      const value = { errorCode: TablesErrorCode[outcome.code], errorReason: outcome.reason };
+      return { response: { $case: 'tablesError', value }, transport, connectionId };
+    }
+    case 'notSent':
+      return notSentTrailer(NOT_SENT_WIRE[outcome.why], outcome.reason);
+    case 'credentialsRefused':
+      return { code: status.PERMISSION_DENIED, details: outcome.reason, metadata: new Metadata() };
+    case 'noAnswer':
+      return { code: status.DEADLINE_EXCEEDED, details: outcome.reason, metadata: new Metadata() };
+  }
+}

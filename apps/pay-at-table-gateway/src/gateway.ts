@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { SESSION_WINDOWS } from '@pos/core/terminal-session';
+import { Accounts } from '@pos/payments/accounts';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
+import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import type { FaultPoint } from '@pos/service-kit/fault-point';
+import type { Log } from '@pos/service-kit/log';
+import type { Database } from '@pos/store/database';
+import type { Config } from './config.js';
+import { ConnectionRegistry } from './connections/connection-registry.js';
+import { LineKeeper } from './connections/line-keeper.js';
+import { DeviceWrites } from './devices/device-writes.js';
+import { TableReads } from './devices/table-reads.js';
+import { EposChannels } from './epos/epos-channels.js';
+import { EposConnections } from './epos/epos-connections.js';
+import { EposForwards } from './epos/epos-forwards.js';
+import { EposRouter } from './epos/epos-router.js';
+import { EposService } from './epos/epos-service.js';
+import { EposStreams } from './epos/epos-streams.js';
+import { CardMachines } from './machines/card-machines.js';
+import { MachineLines } from './machines/machine-lines.js';
+
+/** Everything a gateway is made of beside its ports, each made once. */
+export type Gateway = ReturnType<typeof assembleGateway>;
+
+const EPOS_DRAIN_MS = 10_000;
+
+/** Puts the parts of a gateway together. Nothing runs before `startGateway`. */
+export function assembleGateway({
+  config,
+  database,
+  log,
+  fault,
+  address,
+}: {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  readonly fault: FaultPoint;
+  /** How the other gateways reach this one; known once its internal port is open. */
+  readonly address: () => string;
+}) {
+  const gatewayId = randomUUID();
+  const settings: PaymentSettings = {
+    ...DEFAULT_PAYMENT_SETTINGS,
+    checkoutBaseUrl: config.CHECKOUT_BASE_URL,
+    windows: { ...SESSION_WINDOWS, signatureMs: config.SIGNATURE_WINDOW_MS },
+    fault,
+  };
+  const accounts = new Accounts();
+  const intents = new PaymentIntents(accounts);
+  const sessions = new TerminalSessions(accounts, settings);
+  const registry = new ConnectionRegistry({ database, gatewayId, gatewayAddress: address, log });
+  const keeper = new LineKeeper();
+  const lines = new MachineLines({ database, settings, log });
+  const streams = new EposStreams();
+  const forwards = new EposForwards();
+  const channels = new EposChannels({
+    reach: { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS },
+    certificateAuthority: config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8'),
+  });
+  const callLimitMs = config.EPOS_CALL_LIMIT_MS;
+  const router = new EposRouter({ database, accounts, streams, forwards, channels, gatewayId, callLimitMs, log });
+  return {
+    database,
+    log,
+    settings,
+    accounts,
+    intents,
+    sessions,
+    registry,
+    keeper,
+    lines,
+    streams,
+    forwards,
+    channels,
+    router,
+    machines: new CardMachines({ database, registry, keeper, lines, sessions, log }),
+    connections: new EposConnections({ database, registry, keeper, streams, log }),
+    service: new EposService({ router, database, log }),
+    reads: new TableReads({ database, accounts, router }),
+    writes: new DeviceWrites(),
+  };
+}
+
+/** Starts what runs by itself: renewals, heartbeats, orders to machines. */
+export async function startGateway({ registry, keeper, lines }: Gateway): Promise<void> {
+  keeper.start();
+  await registry.start();
+  await lines.start();
+}
+
+/** Takes no new calls to EPOSes and gives those that are outstanding a while. The ports are still open. */
+export async function drainGateway({ router, streams }: Gateway): Promise<void> {
+  router.drain();
+  await streams.drain(EPOS_DRAIN_MS);
+}
+
+/** Stops what runs by itself; the streams have ended by now. */
+export async function stopGateway({ lines, keeper, registry, forwards, channels }: Gateway): Promise<void> {
+  await lines.stop();
+  keeper.stop();
+  await registry.stop();
+  forwards.close();
+  channels.close();
+}

@@ -1,0 +1,160 @@
+import { status } from '@grpc/grpc-js';
+import { isId } from '@pos/core/identity';
+import type { ConnectRequest, ConnectResponse, Hello, Report } from '@pos/grpc-contracts/card-machine';
+import type { TerminalSessions } from '@pos/payments/terminal-sessions';
+import type { GrpcCall } from '@pos/service-kit/grpc-call';
+import { GrpcFailure } from '@pos/service-kit/grpc-errors';
+import type { Log } from '@pos/service-kit/log';
+import type { Database } from '@pos/store/database';
+import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalByTid, type Terminal } from '@pos/store/terminals';
+import { randomUUID } from 'node:crypto';
+import type { ConnectionRegistry, HeldConnection } from '../connections/connection-registry.js';
+import { Line } from '../connections/line.js';
+import type { LineKeeper } from '../connections/line-keeper.js';
+import type { MachineLine, MachineLines } from './machine-lines.js';
+import { readReport } from './machine-wire.js';
+
+/** What serving card machines takes. */
+export interface CardMachineParts {
+  readonly database: Database;
+  readonly registry: ConnectionRegistry;
+  readonly keeper: LineKeeper;
+  readonly lines: MachineLines;
+  readonly sessions: TerminalSessions;
+  readonly log: Log;
+}
+
+const HELLO_LIMIT_MS = 5_000;
+const HEARTBEAT_EVERY_MS = 20_000;
+/** A terminal that was not heard for so long is Offline; its stream goes with it. */
+const DEAD_AFTER_MS = 60_000;
+const TID_LENGTH_MAX = 64;
+
+/** The streams of card machines: orders down, numbered reports up, each acknowledged after its commit. */
+export class CardMachines {
+  constructor(private readonly parts: CardMachineParts) {}
+
+  /** Serves a stream until either side ends it. */
+  connect(messages: AsyncIterable<ConnectRequest>, call: GrpcCall): AsyncIterable<ConnectResponse> {
+    const line = new Line<ConnectRequest, ConnectResponse>(messages, call);
+    void this.#serve(line).then(
+      () => line.end(),
+      (error: unknown) => line.end(error instanceof Error ? error : new Error('a machine stream failed')),
+    );
+    return line.output;
+  }
+
+  async #serve(line: Line<ConnectRequest, ConnectResponse>): Promise<void> {
+    const hello = helloOf(await line.first(HELLO_LIMIT_MS));
+    const { scope } = line.call.caller;
+    const { database, registry, keeper, lines } = this.parts;
+    const terminal = await database.read(scope, (reader) => findTerminalByTid(reader, hello.tid));
+    if (terminal === null) throw new GrpcFailure(status.NOT_FOUND, 'hello.tid: the account has no such terminal');
+
+    const connectionId = randomUUID();
+    const held = await registry.open(
+      scope,
+      { connectionId, kind: 'machine', key: terminal.tid, inUse: hello.inUse },
+      {
+        replaced: () => line.end(new GrpcFailure(status.ABORTED, 'replaced by a newer stream of this TID')),
+        lost: () =>
+          line.end(new GrpcFailure(status.UNAVAILABLE, 'the connection is not known any more: connect again')),
+      },
+    );
+    const machine: MachineLine = { scope, terminalId: terminal.id, line, sessionId: null };
+    const release = keeper.keep(line, {
+      heartbeat,
+      everyMs: HEARTBEAT_EVERY_MS,
+      deadAfterMs: DEAD_AFTER_MS,
+    });
+    try {
+      line.send(welcome(connectionId));
+      await this.#resume(machine, hello);
+      lines.add(machine);
+      for await (const message of line.heard()) await this.#hear(message, { machine, held, terminal });
+    } finally {
+      release();
+      lines.remove(machine);
+      await registry.close(held);
+    }
+  }
+
+  /** A session that we do not know of on this terminal ends there; of one that we know the orders follow by themselves. */
+  async #resume(machine: MachineLine, { unfinishedSession }: Hello): Promise<void> {
+    if (unfinishedSession === undefined) return;
+    const { terminalSessionId } = unfinishedSession;
+    const session = await this.parts.database.read(machine.scope, (reader) => findSession(reader, terminalSessionId));
+    if (session?.terminalId === machine.terminalId) machine.sessionId = session.id;
+    else machine.line.send({ message: { $case: 'stop', value: { terminalSessionId } } });
+  }
+
+  async #hear(
+    { message }: ConnectRequest,
+    at: { readonly machine: MachineLine; readonly held: HeldConnection; readonly terminal: Terminal },
+  ): Promise<void> {
+    switch (message?.$case) {
+      case 'report':
+        await this.#store(message.value, at);
+        return;
+      case 'heartbeat':
+        void this.parts.registry.saw(at.held, message.value.inUse);
+        return;
+      case 'hello':
+        throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello: was said already');
+      case undefined:
+        throw new GrpcFailure(status.INVALID_ARGUMENT, 'message: is missing');
+    }
+  }
+
+  /** A report whose commit fails ends the stream: the machine connects again and repeats it. */
+  async #store(
+    wire: Report,
+    { machine, terminal }: { readonly machine: MachineLine; readonly terminal: Terminal },
+  ): Promise<void> {
+    const { database, sessions, log } = this.parts;
+    const { scope } = machine;
+    const { terminalSessionId: sessionId, number } = wire;
+    const report = readReport(wire);
+    if (report === null) {
+      // Repeating it would not make it readable. Whatever it said of money, the acquirer is asked once time has passed.
+      log.error('machine.report_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
+      machine.line.send(acknowledgement(sessionId, number, false));
+      return;
+    }
+    const { stop } = await database.transact(scope, (tx) => sessions.report(tx, { terminal, sessionId, report }));
+    if (stop && machine.sessionId === sessionId) machine.sessionId = null;
+    else if (!stop && isId('terminalSession', sessionId)) machine.sessionId = sessionId;
+    machine.line.send(acknowledgement(sessionId, number, stop));
+    log.info('machine.reported', {
+      account_id: scope.accountId,
+      tid: terminal.tid,
+      session_id: sessionId,
+      number,
+      kind: report.kind,
+      stop,
+    });
+  }
+}
+
+function helloOf({ message }: ConnectRequest): Hello {
+  if (message?.$case !== 'hello') throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello: is to be the first message');
+  const { tid } = message.value;
+  if (tid === '' || tid.length > TID_LENGTH_MAX) {
+    throw new GrpcFailure(status.INVALID_ARGUMENT, `hello.tid: must be 1 to ${TID_LENGTH_MAX} characters`);
+  }
+  return message.value;
+}
+
+function welcome(connectionId: string): ConnectResponse {
+  const heartbeatInterval = { seconds: BigInt(HEARTBEAT_EVERY_MS / 1_000), nanos: 0 };
+  return { message: { $case: 'welcome', value: { connectionId, heartbeatInterval } } };
+}
+
+function heartbeat(): ConnectResponse {
+  return { message: { $case: 'heartbeat', value: { sentAt: new Date(), inUse: false } } };
+}
+
+function acknowledgement(terminalSessionId: string, reportNumber: number, stop: boolean): ConnectResponse {
+  return { message: { $case: 'ack', value: { terminalSessionId, reportNumber, stop } } };
+}

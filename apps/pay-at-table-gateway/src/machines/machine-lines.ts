@@ -1,0 +1,115 @@
+import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
+import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/card-machine';
+import { machineOrders, type MachineOrder } from '@pos/payments/machine-orders';
+import type { PaymentSettings } from '@pos/payments/settings';
+import type { Log } from '@pos/service-kit/log';
+import type { Database } from '@pos/store/database';
+import type { Line } from '../connections/line.js';
+import { presentOrder } from './machine-wire.js';
+
+/** A card machine whose stream this gateway serves. */
+export interface MachineLine {
+  readonly scope: Scope;
+  readonly terminalId: TerminalId;
+  readonly line: Line<ConnectRequest, ConnectResponse>;
+  /** The session that the machine believes to run, or has reports of. */
+  sessionId: TerminalSessionId | null;
+}
+
+const POLL_MS = 1_000;
+const ACCOUNTS_AT_ONCE_MAX = 4;
+
+/**
+ * Tells machines what the rows say they are to do: at once when a hint comes, each second whether one came or not. What
+ * was not confirmed is said again; a machine runs each session once.
+ */
+export class MachineLines {
+  readonly #lines = new Map<string, MachineLine>();
+  #timer: NodeJS.Timeout | null = null;
+  #unlisten: (() => Promise<void>) | null = null;
+  #polling: Promise<void> | null = null;
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly settings: Pick<PaymentSettings, 'windows'>;
+      readonly log: Log;
+    },
+  ) {}
+
+  async start(): Promise<void> {
+    this.#unlisten = await this.parts.database.listen('machines', (terminalId) => {
+      // Hints about other gateways' machines come here too, and so do TIDs.
+      const machine = this.#lines.get(terminalId);
+      if (machine !== undefined) void this.attend([machine]);
+    });
+    this.#timer = setInterval(() => void this.poll(), POLL_MS);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#unlisten?.();
+    await this.#polling;
+  }
+
+  /** The stream serves its terminal from now on; an older one of this gateway no longer does. */
+  add(machine: MachineLine): void {
+    this.#lines.set(machine.terminalId, machine);
+    void this.attend([machine]);
+  }
+
+  remove(machine: MachineLine): void {
+    if (this.#lines.get(machine.terminalId) === machine) this.#lines.delete(machine.terminalId);
+  }
+
+  /** Looks after all machines, by one question for each account. Never rejects. */
+  poll(): Promise<void> {
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = null;
+    });
+    return this.#polling;
+  }
+
+  /** Sends what these machines of one account are to be told now. Never rejects. */
+  async attend(machines: readonly MachineLine[]): Promise<void> {
+    const [first] = machines;
+    if (first === undefined) return;
+    const { database, settings, log } = this.parts;
+    const terminalIds = machines.map(({ terminalId }) => terminalId);
+    const sessionIds = machines.flatMap(({ sessionId }) => sessionId ?? []);
+    try {
+      const orders = await database.read(first.scope, (reader) =>
+        machineOrders(reader, { terminalIds, sessionIds }, settings),
+      );
+      for (const { terminalId, order } of orders) {
+        const machine = machines.find((each) => each.terminalId === terminalId);
+        if (machine !== undefined) tell(machine, order);
+      }
+    } catch (error) {
+      // The next poll asks again.
+      log.warn('machines.look_failed', { account_id: first.scope.accountId, error });
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const accounts = new Map<string, MachineLine[]>();
+    for (const machine of this.#lines.values()) {
+      const name = `${machine.scope.accountId}/${machine.scope.environment}`;
+      accounts.set(name, [...(accounts.get(name) ?? []), machine]);
+    }
+    const waiting = [...accounts.values()];
+    const work = async (): Promise<void> => {
+      for (let machines = waiting.shift(); machines !== undefined; machines = waiting.shift()) {
+        await this.attend(machines);
+      }
+    };
+    await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE_MAX }, work));
+  }
+}
+
+function tell(machine: MachineLine, order: MachineOrder): void {
+  if (!machine.line.send(presentOrder(order))) return;
+  if (order.kind === 'start') machine.sessionId = order.sessionId;
+  // A stop is the last word; should it get lost with the stream, the next hello names the session again.
+  if (order.kind === 'stop' && machine.sessionId === order.sessionId) machine.sessionId = null;
+}

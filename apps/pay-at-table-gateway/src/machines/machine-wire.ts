@@ -1,0 +1,206 @@
+import {
+  CARD_FUNDING_TYPES,
+  type CardFundingType,
+  type CardPresentApproval,
+  type CardScheme,
+  type EntryMode,
+  type VerificationMethod as Verification,
+} from '@pos/core/card';
+import type { MachineReport } from '@pos/core/machine-report';
+import { add, money } from '@pos/core/money';
+import type { NotificationType as Shown, SessionType as Kind } from '@pos/core/terminal-session';
+import {
+  type CardEntryMode,
+  type FundingType,
+  type NotificationType,
+  type Scheme,
+  SessionType,
+  type VerificationMethod,
+  type CardPresentResult,
+  type ConnectResponse,
+  type Report,
+  type Start,
+} from '@pos/grpc-contracts/card-machine';
+import { lastDayOf } from '@pos/payments/acquirer-wire';
+import type { MachineOrder } from '@pos/payments/machine-orders';
+
+/** Names and numbers of a report are taken apart here; what cannot be read is null. */
+export function readReport(report: Report): MachineReport | null {
+  const { number, event } = report;
+  if (number < 1 || event === undefined) return null;
+  switch (event.$case) {
+    case 'confirmed':
+      return { number, kind: 'confirmed' };
+    case 'notification': {
+      const notificationType = NOTIFICATIONS[event.value.type];
+      return notificationType === null ? null : { number, kind: 'notification', notificationType };
+    }
+    case 'approved': {
+      const approval = readResult(event.value.result);
+      if (approval === null) return null;
+      return { number, kind: 'approved', approval, isSignatureRequired: event.value.signatureRequired };
+    }
+    case 'declined': {
+      const result = readResult(event.value.result);
+      // No money moved, and there is no card to speak of: the session has ended without one.
+      if (result === null) return { number, kind: 'unable', reason: 'declined, and the card is not known' };
+      return { number, kind: 'declined', result };
+    }
+    case 'canceled':
+      return { number, kind: 'canceled' };
+    case 'unable':
+      return { number, kind: 'unable', reason: event.value.reason.slice(0, REASON_LENGTH_MAX) };
+  }
+}
+
+/** An order as it goes down the stream. */
+export function presentOrder(order: MachineOrder): ConnectResponse {
+  const { sessionId: terminalSessionId } = order;
+  switch (order.kind) {
+    case 'start':
+      return { message: { $case: 'start', value: presentStart(order) } };
+    case 'cancel':
+      return { message: { $case: 'cancel', value: { terminalSessionId } } };
+    case 'signature':
+      return { message: { $case: 'signatureDecision', value: { terminalSessionId, accepted: order.accepted } } };
+    case 'stop':
+      return { message: { $case: 'stop', value: { terminalSessionId } } };
+  }
+}
+
+function presentStart(start: Extract<MachineOrder, { kind: 'start' }>): Start {
+  const { base, tips, cashback, serviceCharge } = start.parts;
+  return {
+    terminalSessionId: start.sessionId,
+    acquirerReference: start.acquirerReference,
+    originalAcquirerReference: start.originalAcquirerReference ?? undefined,
+    sessionType: SESSION_TYPES[start.sessionType],
+    amount: {
+      // To the machine the service charge is a part of the price, and the parts sum to what the card is charged.
+      baseAmount: BigInt(add(base, serviceCharge).value),
+      gratuityAmount: BigInt(tips.value),
+      cashbackAmount: BigInt(cashback.value),
+      serviceChargeAmount: BigInt(serviceCharge.value),
+      totalAmount: BigInt(start.total.value),
+    },
+    currency: start.total.currencyCode,
+    capture: start.capture,
+    cardholderNotPresent: start.cardHolderNotPresent,
+    secondsLeft: start.secondsLeft,
+    reference: start.reference,
+  };
+}
+
+const REASON_LENGTH_MAX = 500;
+const TEXT_LENGTH_MAX = 100;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function readResult(result: CardPresentResult | undefined): CardPresentApproval | null {
+  const card = result?.card;
+  if (result?.transactionAt === undefined || card === undefined) return null;
+  const value = Number(result.amount);
+  const cardType = SCHEMES[card.scheme];
+  const isReadable =
+    Number.isSafeInteger(value) &&
+    value >= 0 &&
+    /^[A-Z]{3}$/.test(result.currency) &&
+    UUID.test(result.transactionId) &&
+    /^\d{4}$/.test(card.last4Pan) &&
+    /^\d{8}\*{4}\d{4}$/.test(card.maskedNumber) &&
+    texts(result, card).every((text) => text.length <= TEXT_LENGTH_MAX);
+  if (!isReadable || cardType === null) return null;
+  return {
+    reference: result.acquirerReference,
+    transactionId: result.transactionId,
+    transactionDateTime: result.transactionAt.toISOString(),
+    authCode: result.authCode,
+    amount: money(value, result.currency),
+    card: {
+      cardNumber: card.maskedNumber,
+      last4PAN: card.last4Pan,
+      cardName: orNull(card.cardholderName),
+      expiryDate: lastDayOf(card.expiryYear, card.expiryMonth),
+      cardType,
+      cardFundingType: FUNDING_TYPES[card.fundingType] ?? UNKNOWN_FUNDING,
+      entryMode: ENTRY_MODES[result.entryMode] ?? 'Unknown',
+      verificationMethod: VERIFICATION_METHODS[result.verificationMethod] ?? 'None',
+    },
+    paymentMethodId: null,
+    avsResult: null,
+    merchantId: result.merchantId,
+    aid: orNull(card.aid),
+    panSequence: orNull(card.panSequence),
+    cardProduct: orNull(card.product),
+  };
+}
+
+function texts(result: CardPresentResult, card: NonNullable<CardPresentResult['card']>): string[] {
+  const { acquirerReference, authCode, merchantId } = result;
+  return [acquirerReference, authCode, merchantId, card.cardholderName, card.aid, card.panSequence, card.product];
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+const UNKNOWN_FUNDING = CARD_FUNDING_TYPES[0];
+
+const SESSION_TYPES = {
+  Sale: SessionType.SESSION_TYPE_SALE,
+  MatchedRefund: SessionType.SESSION_TYPE_MATCHED_REFUND,
+  UnlinkedRefund: SessionType.SESSION_TYPE_UNLINKED_REFUND,
+} as const satisfies Record<Kind, SessionType>;
+
+const NOTIFICATIONS = {
+  NOTIFICATION_TYPE_UNSPECIFIED: null,
+  NOTIFICATION_TYPE_APPROVED: 'Approved',
+  NOTIFICATION_TYPE_DECLINED: 'Declined',
+  NOTIFICATION_TYPE_INSERT_CARD: 'InsertCard',
+  NOTIFICATION_TYPE_ENTER_PIN: 'EnterPin',
+  NOTIFICATION_TYPE_PLEASE_WAIT: 'PleaseWait',
+  NOTIFICATION_TYPE_PRESENT_CARD: 'PresentCard',
+  NOTIFICATION_TYPE_PRESENT_ONLY_ONE_CARD: 'PresentOnlyOneCard',
+  NOTIFICATION_TYPE_REMOVE_CARD: 'RemoveCard',
+  NOTIFICATION_TYPE_CARD_UNSUPPORTED: 'CardUnsupported',
+  NOTIFICATION_TYPE_CARD_ERROR: 'CardError',
+  NOTIFICATION_TYPE_RE_ENTER_CARD: 'ReEnterCard',
+  UNRECOGNIZED: null,
+} as const satisfies Record<NotificationType, Shown | null>;
+
+const SCHEMES = {
+  SCHEME_UNSPECIFIED: null,
+  SCHEME_VISA: 'VISA',
+  SCHEME_MASTERCARD: 'MASTERCARD',
+  SCHEME_MAESTRO: 'MAESTRO',
+  SCHEME_DISCOVER: 'DISCOVER',
+  SCHEME_DCI: 'DCI',
+  SCHEME_AMEX: 'AMEX',
+  UNRECOGNIZED: null,
+} as const satisfies Record<Scheme, CardScheme | null>;
+
+const FUNDING_TYPES = {
+  FUNDING_TYPE_UNSPECIFIED: null,
+  FUNDING_TYPE_CREDIT: 'Credit',
+  FUNDING_TYPE_DEBIT: 'Debit',
+  FUNDING_TYPE_PREPAID: 'Prepaid',
+  FUNDING_TYPE_CHARGE: 'Charge',
+  UNRECOGNIZED: null,
+} as const satisfies Record<FundingType, CardFundingType | null>;
+
+const ENTRY_MODES = {
+  CARD_ENTRY_MODE_UNSPECIFIED: null,
+  CARD_ENTRY_MODE_CONTACTLESS: 'Contactless',
+  CARD_ENTRY_MODE_CONTACT_CHIP: 'ContactChip',
+  CARD_ENTRY_MODE_MAGSTRIPE: 'Magstripe',
+  CARD_ENTRY_MODE_MANUAL_ENTRY: 'ManualEntry',
+  UNRECOGNIZED: null,
+} as const satisfies Record<CardEntryMode, EntryMode | null>;
+
+const VERIFICATION_METHODS = {
+  VERIFICATION_METHOD_UNSPECIFIED: null,
+  VERIFICATION_METHOD_PIN: 'Pin',
+  VERIFICATION_METHOD_SIGNATURE: 'Signature',
+  VERIFICATION_METHOD_DEVICE: 'Device',
+  VERIFICATION_METHOD_NONE: 'None',
+  UNRECOGNIZED: null,
+} as const satisfies Record<VerificationMethod, Verification | null>;
