@@ -43,7 +43,8 @@ export async function applySession(tx: Tx, held: HeldSession, decision: SessionD
   const undone = await applyToIntent(tx, held, { decision, news });
   const session = await updateSession(tx, decision);
   if (decision.entries.length > 0) {
-    await append(tx, session.id, await endOfChain(tx, session.id), { entries: decision.entries });
+    const end = await endOfChain(tx, session.id);
+    await append(tx, { subjectId: session.id, end }, { entries: decision.entries });
   }
   await applyToCall(tx, held.call, undone ?? decision.onAttempt);
   await moveWindow(tx, held.session, session);

@@ -59,7 +59,6 @@ export const idempotencyKeys = table('idempotency_keys', {
   created_at: column.time,
   keep_until: column.time,
 });
-export type IdempotencyRow = RowOf<typeof idempotencyKeys>;
 
 export const eposIntegrations = table('epos_integrations', {
   kind: wordKey<'grpc' | 'rest' | 'ws'>(),

@@ -21,12 +21,6 @@ const SELECT = statement(
    from accounts where account_id = $1`,
 );
 
-/** Of accounts that set up the account, by its id or its configured name, for an EPOS that logs in with either. */
-const BY_NAME = statement(
-  'account_by_name',
-  `select account_id from accounts where name = $1 or account_id = $1 limit 2`,
-);
-
 interface Row {
   readonly account_id: string;
   readonly name: string;
@@ -74,12 +68,6 @@ export async function findAccount(reader: Reader): Promise<Account | null> {
 /** The account of the scope; a scope without one is a defect, because a key is made for an account. */
 export async function getAccount(reader: Reader): Promise<Account> {
   return required(await findAccount(reader), `account ${reader.scope.accountId}`);
-}
-
-/** Whether a text names the account: its id, or its name if no other account has it. */
-export async function isNamed(reader: Reader, text: string): Promise<boolean> {
-  const rows = await reader.query<{ account_id: string }>(BY_NAME, [text]);
-  return rows.length === 1 && rows[0]?.account_id === reader.scope.accountId;
 }
 
 function fromRow(row: Row): Account {

@@ -15,7 +15,7 @@ import { deliveries, events, lanes, subscriptionKinds, subscriptions, timers, we
 import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
 /** Every table whose keys start with the scope. */
-export const TABLES = [
+const TABLES = [
   sandboxClocks,
   idCounters,
   apiKeys,

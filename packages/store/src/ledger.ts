@@ -24,7 +24,11 @@ export interface NewRecords {
  * Appends history and postings to the chain of an intent (or of the session of an unlinked refund) and returns its new
  * end, which the caller stores with the subject's row. The caller holds the lock of that row, so nobody else appends.
  */
-export async function append(tx: Tx, subjectId: string, end: Chain, records: NewRecords): Promise<Chain> {
+export async function append(
+  tx: Tx,
+  { subjectId, end }: { readonly subjectId: string; readonly end: Chain },
+  records: NewRecords,
+): Promise<Chain> {
   const events = records.events ?? [];
   if (events.length + records.entries.length === 0) return end;
   let { head, length } = end;

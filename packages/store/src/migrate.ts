@@ -58,7 +58,7 @@ export async function migrate(url: string, passwords: Passwords): Promise<void> 
 }
 
 /** The migrations of the folder as TypeORM wants them: classes whose names end with thirteen digits. */
-export function migrationClasses(): (new () => MigrationInterface)[] {
+function migrationClasses(): (new () => MigrationInterface)[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.sql'))
     .sort()

@@ -137,7 +137,7 @@ export async function findIntentByTransaction(reader: Reader, transactionId: str
 /** Writes what was decided under the lock and returns the intent at its new version. */
 export async function updateIntent(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
   const { intent } = decision;
-  const chain = await append(tx, intent.id, locked.chain, decision);
+  const chain = await append(tx, { subjectId: intent.id, end: locked.chain }, decision);
   const next = { ...intent, version: locked.intent.version + 1 };
   const keepsSecret = intent.clientSecret === null && intent.clientSecretExpireAt !== null;
   await updateVersion(tx, paymentIntents, {

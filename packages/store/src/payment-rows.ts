@@ -59,7 +59,6 @@ export const paymentEvents = table('payment_events', {
   previous_hash: column.bytes,
   hash: column.bytes,
 });
-export type PaymentEventRow = RowOf<typeof paymentEvents>;
 
 export const ledgerEntries = table('ledger_entries', {
   subject_id: column.key,
@@ -71,7 +70,6 @@ export const ledgerEntries = table('ledger_entries', {
   previous_hash: column.bytes,
   hash: column.bytes,
 });
-export type LedgerEntryRow = RowOf<typeof ledgerEntries>;
 
 export const ledgerPostings = table('ledger_postings', {
   subject_id: column.key,
@@ -80,4 +78,3 @@ export const ledgerPostings = table('ledger_postings', {
   ledger_account: word<LedgerAccount>(),
   amount: column.exact,
 });
-export type LedgerPostingRow = RowOf<typeof ledgerPostings>;

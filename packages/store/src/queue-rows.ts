@@ -10,7 +10,6 @@ export const subscriptions = table('webhook_subscriptions', {
   updated_at: column.time,
   deleted_at: nullable(column.time),
 });
-export type SubscriptionRow = RowOf<typeof subscriptions>;
 
 export const subscriptionKinds = table('webhook_subscription_kinds', {
   kind: column.key,
@@ -25,7 +24,6 @@ export const webhookSecrets = table('webhook_secrets', {
   created_at: column.time,
   last_used_at: nullable(column.time),
 });
-export type WebhookSecretRow = RowOf<typeof webhookSecrets>;
 
 export const events = table('events', {
   id: column.key,
@@ -36,7 +34,6 @@ export const events = table('events', {
   created_at: column.time,
   recorded_at: column.time,
 });
-export type EventRow = RowOf<typeof events>;
 
 /** Without `ready_at`, which the database generates. */
 export const lanes = table('lanes', {

@@ -3,8 +3,7 @@ import pg from 'pg';
 import { type Statement, statement } from './statement.js';
 
 /** What may have changed. A hint can get lost; whoever listens also polls. */
-export const HINT_CHANNELS = ['machines', 'lanes', 'timers', 'journeys', 'clock'] as const;
-export type HintChannel = (typeof HINT_CHANNELS)[number];
+export type HintChannel = 'machines' | 'lanes' | 'timers' | 'journeys' | 'clock';
 
 export type Listener = (payload: string) => void;
 

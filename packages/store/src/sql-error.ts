@@ -4,13 +4,12 @@ import { Refusal } from '@pos/core/refusal';
 /** Class 23 of SQLSTATE: the row broke a rule of the schema, and the transaction is certainly undone. */
 const INTEGRITY = /^23/;
 const UNIQUE_VIOLATION = '23505';
-const CHECK_VIOLATION = '23514';
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Classes that say nothing about the request: connection, resources, operator, deadlock, our own time limits. */
 const PASSING = /^(08|53|57|58|40|55P03|25P03)/;
 
 /** The SQLSTATE of a database error, however it is wrapped, or null when the database did not answer at all. */
-export function sqlState(error: unknown): string | null {
+function sqlState(error: unknown): string | null {
   // By its nature, not by instanceof: an error may come from another realm, as node's own do under jest.
   if (!types.isNativeError(error)) return null;
   if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)) return error.code;
@@ -20,11 +19,6 @@ export function sqlState(error: unknown): string | null {
 /** Whether a unique index refused the row: somebody else was first. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;
-}
-
-/** Whether a check, or a trigger that stands in for one, refused the row. */
-export function isCheckViolation(error: unknown): boolean {
-  return sqlState(error) === CHECK_VIOLATION;
 }
 
 /** Whether a lock did not come within the transaction's limit. */

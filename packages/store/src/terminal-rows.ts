@@ -10,7 +10,6 @@ export const terminals = table('terminals', {
   created_at: column.time,
   updated_at: column.time,
 });
-export type TerminalRow = RowOf<typeof terminals>;
 
 export const terminalSessions = table('terminal_sessions', {
   id: wordKey<`ts_${string}`>(),
@@ -47,11 +46,9 @@ export const terminalSessionEvents = table('terminal_session_events', {
   name: column.text,
   created_at: column.time,
 });
-export type TerminalSessionEventRow = RowOf<typeof terminalSessionEvents>;
 
 /** Who keeps a socket open to us. */
-export const CONNECTION_KINDS = ['machine', 'epos-grpc-stream', 'tables-ws', 'epos-ws'] as const;
-export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
+export type ConnectionKind = 'machine' | 'epos-grpc-stream' | 'tables-ws' | 'epos-ws';
 
 export const connections = table('connections', {
   kind: wordKey<ConnectionKind>(),

@@ -17,8 +17,7 @@ export interface TesterRun {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-export const TESTER_RUN_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'FAILURE', 'TIMED_OUT'] as const;
-export type TesterRunStatus = (typeof TESTER_RUN_STATUSES)[number];
+export type TesterRunStatus = 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'TIMED_OUT';
 
 const INTERRUPTED = statement(
   'tester_runs_interrupted',

@@ -6,14 +6,7 @@ import { statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** What a deadline is about. */
-export const TIMER_KINDS = [
-  'intent-expiry',
-  'session-window',
-  'acquirer-call',
-  'table-payment',
-  'session-lease',
-] as const;
-export type TimerKind = (typeof TIMER_KINDS)[number];
+export type TimerKind = 'intent-expiry' | 'session-window' | 'acquirer-call' | 'table-payment' | 'session-lease';
 
 /** One deadline per kind and subject. */
 export interface TimerName {
