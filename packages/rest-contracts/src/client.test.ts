@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openClient, type ClientSettings } from './client.js';
+import { AnswerError, openClient, ProblemError, type ClientSettings } from './client.js';
 import { readPaymentIntent } from './payment-intent-operations.js';
 import { decideSignature } from './terminal-sessions.js';
 import { listTerminals } from './terminals.js';
@@ -83,7 +83,7 @@ describe('what is no answer', () => {
 
   test('a refusal keeps its problem', async () => {
     const { call } = service(Response.json(problem, { status: 409 }));
-    await expect(call(createSubscription, { body })).rejects.toMatchObject({ name: 'ProblemError', problem });
+    await expect(call(createSubscription, { body })).rejects.toEqual(new ProblemError('createSubscription', problem));
   });
 
   test.each([
@@ -93,7 +93,7 @@ describe('what is no answer', () => {
     ['a success that is not JSON', new Response('ok')],
   ])('%s is unreadable', async (_, answer) => {
     const { call } = service(answer);
-    await expect(call(createSubscription, { body })).rejects.toMatchObject({ name: 'AnswerError' });
+    await expect(call(createSubscription, { body })).rejects.toBeInstanceOf(AnswerError);
   });
 
   test('a service that never answers is given up at the deadline', async () => {

@@ -12,7 +12,7 @@ import { Moment } from './shapes.js';
 const head = { id: z.string(), accountId: z.string(), createdAt: Moment };
 
 /** Body of a webhook about a payment intent. */
-export const PaymentIntentEvent = z
+const PaymentIntentEvent = z
   .object({
     ...head,
     event: z.enum(PAYMENT_INTENT_EVENT_KINDS),
@@ -34,10 +34,9 @@ export const PaymentIntentEvent = z
       },
     ],
   });
-export type PaymentIntentEvent = z.output<typeof PaymentIntentEvent>;
 
 /** Body of a webhook about a session of a card machine; `state` is a status or, of a notification, its type. */
-export const TerminalSessionEvent = z
+const TerminalSessionEvent = z
   .object({
     ...head,
     event: z.enum(TERMINAL_SESSION_EVENT_KINDS),
@@ -81,7 +80,6 @@ export const TerminalSessionEvent = z
       },
     ],
   });
-export type TerminalSessionEvent = z.output<typeof TerminalSessionEvent>;
 
 /** Any webhook body. */
 export const WebhookEvent = z.union([PaymentIntentEvent, TerminalSessionEvent]);

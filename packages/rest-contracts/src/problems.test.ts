@@ -17,6 +17,11 @@ test.each([
   expect(presentProblem(PROBLEM_STATUSES[400], { detail: '', traceId, errors }).title).toBe(title);
 });
 
+test('any other status keeps its title, also when a member is at fault', () => {
+  const { title } = presentProblem(PROBLEM_STATUSES[409], { detail: '', traceId, errors: { events: ['Is taken.'] } });
+  expect(title).toBe('Conflict');
+});
+
 test.each([
   [409, 'terminal_unavailable', 'TERMINAL_UNAVAILABLE'],
   [409, 'payment_intent_busy', 'INVALID_REQUEST'],

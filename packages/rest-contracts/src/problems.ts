@@ -29,7 +29,7 @@ export const PROBLEM_STATUSES = {
 } as const satisfies Record<number, ProblemSpec>;
 
 /** The title of a 400 that names members. */
-export const VALIDATION_TITLE = 'One or more validation errors occurred.';
+const VALIDATION_TITLE = 'One or more validation errors occurred.';
 
 /** The one place that knows HTTP about refusals. A new code does not compile until it has a row. */
 export const PROBLEMS = {
@@ -112,7 +112,7 @@ export const PROBLEMS = {
 } as const satisfies Record<RefusalCode, ProblemSpec>;
 
 /** What terminals and terminal sessions say in `code`, beside the status. */
-export const PROBLEM_CODES = ['INVALID_REQUEST', 'TERMINAL_UNAVAILABLE', 'INTERNAL_ERROR'] as const;
+const PROBLEM_CODES = ['INVALID_REQUEST', 'TERMINAL_UNAVAILABLE', 'INTERNAL_ERROR'] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
 /** The body of every failure, `application/problem+json`. */

@@ -8,7 +8,7 @@ export type Reading<T> =
   | { readonly ok: false; readonly errors: Readonly<Record<string, readonly string[]>> };
 
 /** Errors about the body as a whole stand under this name. */
-export const WHOLE_BODY = 'body';
+const WHOLE_BODY = 'body';
 
 /** At most this many members are named; a hostile body is not answered by an even larger one. */
 const ERRORS_MAX = 100;
@@ -57,7 +57,7 @@ function readNormal<S extends z.ZodType>(schema: S, sent: unknown): Reading<z.ou
 }
 
 /** `itemLines[0].amountTotal.value` */
-export function memberPath(path: readonly PropertyKey[]): string {
+function memberPath(path: readonly PropertyKey[]): string {
   if (path.length === 0) return WHOLE_BODY;
   return path.reduce<string>((made, step) => {
     if (typeof step === 'number') return `${made}[${step}]`;

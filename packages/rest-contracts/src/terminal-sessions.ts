@@ -203,7 +203,7 @@ function nested(sent: Members): Reshaped {
   const theme = typeof type === 'string' ? THEMES[type.toLowerCase()] : undefined;
   const moves: [readonly string[], unknown][] = [[['details', 'sessionType'], sessionType]];
   if (theme !== undefined) {
-    moves.push([['details', theme, 'paymentIntentId'], theme === 'unlinkedRefund' ? undefined : paymentIntentId]);
+    moves.push([['details', theme, 'paymentIntentId'], paymentIntentId]);
     // What a sale asks for is the amount of its intent.
     moves.push([['details', theme, 'amount'], theme === 'sale' ? undefined : amount]);
   }

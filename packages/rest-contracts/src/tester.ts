@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Operation } from './operation.js';
 import { Moment, text } from './shapes.js';
 
-export const RUN_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'FAILURE', 'TIMED_OUT'] as const;
-export const PARAMETER_TYPES = ['text', 'integer', 'boolean', 'timestamp'] as const;
+const RUN_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'FAILURE', 'TIMED_OUT'] as const;
+const PARAMETER_TYPES = ['text', 'integer', 'boolean', 'timestamp'] as const;
 
 const Flow = z
   .object({

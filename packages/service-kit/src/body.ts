@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '@pos/core/refusal';
 
 /** A larger body is refused with 413 before it is read to its end. */
-export const BODY_BYTES_MAX = 1024 * 1024;
+const BODY_BYTES_MAX = 1024 * 1024;
 /** Objects and lists inside each other. */
 export const BODY_DEPTH_MAX = 32;
 /** What is sent beyond the limit is still taken and thrown away up to here, so that the sender gets to read the answer. */
 const DISCARDED_BYTES_MAX = 8 * BODY_BYTES_MAX;
 
 /** Whether the headers announce a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || announcedBytes(headers) > 0;
 }
 

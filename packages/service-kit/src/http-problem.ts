@@ -50,7 +50,7 @@ export type Outage = (error: unknown) => boolean;
  * The usual signs: a commit whose answer was lost, an unreachable or restarting database, no free connection.
  * Matched by name and code, because this package does not know the store.
  */
-export function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < CAUSES_MAX; cause = cause.cause, depth += 1) {
     if (OUTAGE_NAMES.has(cause.name)) return true;
     if ('code' in cause && typeof cause.code === 'string' && OUTAGE_CODES.test(cause.code)) return true;

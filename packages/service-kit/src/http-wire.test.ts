@@ -70,6 +70,11 @@ describe('over the wire', () => {
     expect(answered).toMatch(/^HTTP\/1.1 413 [^]*connection: close/i);
   });
 
+  test('endless headers are refused', async () => {
+    const answered = await raw([head(`x-endless: ${'x'.repeat(20_000)}`)], /never/);
+    expect(answered).toMatch(/^HTTP\/1.1 431 /);
+  });
+
   test('what is not HTTP is hung up on', async () => {
     expect(await raw(['hello\r\n\r\n'], /never/)).toMatch(/^HTTP\/1.1 400 Bad Request/);
   });

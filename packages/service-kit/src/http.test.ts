@@ -234,6 +234,16 @@ describe('the document', () => {
   });
 });
 
+test('closing lets a running request finish', async () => {
+  const closing = await openOrderDesk();
+  const calls = closing.seen.length;
+  const answer = closing.create({ ...VALID, reference: 'slow' });
+  while (closing.seen.length === calls) await new Promise((resolve) => setImmediate(resolve));
+  await closing.close();
+  expect((await answer).status).toBe(200);
+  await expect(closing.create(VALID)).rejects.toThrow('ECONNREFUSED');
+});
+
 describe('a start', () => {
   const parts = {
     module: OrdersModule,

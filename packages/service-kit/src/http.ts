@@ -53,6 +53,11 @@ const KEEP_ALIVE_MS = 65_000;
 /** A longer path member is no id of ours. */
 const PATH_MEMBER_LENGTH_MAX = 500;
 
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
 /** Starts an HTTP app: every operation behind the same checks in the same order, every failure a problem body. */
 export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
   const operations = [...HEALTH_OPERATIONS, ...parts.operations];
@@ -70,9 +75,10 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
       void failVisit(reply, new Refusal('path_unknown', 'There is no such path.'), parts);
       parts.log.debug('http.path_unreadable', { error });
     },
-    clientErrorHandler: (_, socket) => {
-      // Not HTTP at all, so there is nobody who could read a problem body with a trace.
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    clientErrorHandler: (error, socket) => {
+      // Not a whole request, so there is nobody who could read a problem body with a trace.
+      const status = UNREADABLE[error.code] ?? '400 Bad Request';
+      if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
     },
   });
   const server = adapter.getInstance<FastifyInstance>();

@@ -156,6 +156,9 @@ class Orders {
         throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
       case 'unknown':
         throw Object.assign(new Error('lost'), { name: 'CommitUnknown' });
+      case 'slow':
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        return ORDER;
       case 'extra':
         return { ...ORDER, secret: 'not listed' };
       case 'wrong':

@@ -1,12 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  createParamDecorator,
-  HttpCode,
-  RequestMapping,
-  RequestMethod,
-  Res,
-  type ExecutionContext,
-} from '@nestjs/common';
+import { createParamDecorator, RequestMapping, RequestMethod, Res, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Caller } from '@pos/core/caller';
 import type { BodyOf, Method, Operation, ParamsOf, QueryOf, ReturnsOf } from '@pos/rest-contracts/operation';
@@ -64,13 +57,12 @@ export function Serve<const O extends Operation>(operation: O) {
     bound.value = route;
     const routed = { value: route, writable: true, enumerable: false, configurable: true };
     RequestMapping({ path: nestPath(operation.path), method: REQUEST_METHODS[operation.method] })(target, name, routed);
-    HttpCode(200)(target, name, routed);
     RouteConfig({ operation })(target, name, routed);
   };
 }
 
 /** `/payment-intents/{paymentIntentId}` in the router's spelling. */
-export function nestPath(path: string): string {
+function nestPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 

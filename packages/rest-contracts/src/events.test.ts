@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { eventBody, paymentIntentEvent, terminalSessionEvent } from '@pos/core/event';
+import { PAYMENT_INTENT_EVENT_KINDS, TERMINAL_SESSION_EVENT_KINDS } from '@pos/core/event-kind';
+import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
+import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminal-session';
+import { createdSession, intentIn, NOON, SCOPE, testId } from '@pos/core/testing';
+import { WebhookEvent } from './events.js';
+
+const head = { id: testId('event'), accountId: SCOPE.accountId, createdAt: NOON };
+
+const intentBodies = PAYMENT_INTENT_EVENT_KINDS.flatMap((kind) =>
+  PAYMENT_INTENT_STATUSES.map((status) => eventBody(paymentIntentEvent({ ...head, kind }, intentIn(status)))),
+);
+const sessionBodies = TERMINAL_SESSION_EVENT_KINDS.flatMap((kind) =>
+  [...SESSION_STATUSES, ...NOTIFICATION_TYPES].map((state) =>
+    eventBody(terminalSessionEvent({ ...head, kind }, createdSession(), state)),
+  ),
+);
+
+test('every event that is sent is of a documented shape, to the last member', () => {
+  for (const body of [...intentBodies, ...sessionBodies]) {
+    expect(WebhookEvent.parse(JSON.parse(body))).toEqual(JSON.parse(body));
+  }
+  expect(intentBodies.length + sessionBodies.length).toBe(3 * 6 + 4 * 22);
+});
+
+test.each([
+  ['an unknown kind', { event: 'payment_intent.lost' }],
+  ['a kind of the other model', { event: 'terminal_session.created' }],
+  ['no data', { data: {} }],
+  ['an unknown status', { data: { paymentIntentId: 'pi', paymentStatus: 'Lost', captureMode: 'Auto' } }],
+])('%s is no event', (_, other) => {
+  const body = JSON.parse(intentBodies[0] ?? '') as object;
+  expect(WebhookEvent.safeParse({ ...body, ...other }).success).toBe(false);
+});
