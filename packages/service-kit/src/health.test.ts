@@ -17,32 +17,16 @@ async function ask(checks: readonly ReadyCheck[], path: string, method = 'GET') 
 const good: ReadyCheck = { name: 'database', check: () => Promise.resolve() };
 
 test.each([
-  ['alive although nothing is ready', [failing('database')], '/health/live', 200, '{"status":"live"}'],
-  ['ready when every check passes', [good, good], '/health/ready', 200, '{"status":"ready"}'],
-  ['ready when there is nothing to check', [], '/health/ready', 200, '{"status":"ready"}'],
-  [
-    'not ready when one fails',
-    [good, failing('acquirer')],
-    '/health/ready',
-    503,
-    '{"status":"notReady","missing":["acquirer"]}',
-  ],
-  [
-    'not ready when one throws at once',
-    [throwing('epos')],
-    '/health/ready',
-    503,
-    '{"status":"notReady","missing":["epos"]}',
-  ],
-  [
-    'not ready when one never answers',
-    [hanging('lanes')],
-    '/health/ready',
-    503,
-    '{"status":"notReady","missing":["lanes"]}',
-  ],
+  ['alive although nothing is ready', [failing('database')], '/health/live', 200, { status: 'ok' }],
+  ['ready when every check passes', [good, good], '/health/ready', 200, { status: 'ok' }],
+  ['ready when there is nothing to check', [], '/health/ready', 200, { status: 'ok' }],
+  ['not ready when one fails', [good, failing('acquirer')], '/health/ready', 503, { detail: 'Not ready: acquirer.' }],
+  ['not ready when one throws at once', [throwing('epos')], '/health/ready', 503, { detail: 'Not ready: epos.' }],
+  ['not ready when one never answers', [hanging('lanes')], '/health/ready', 503, { detail: 'Not ready: lanes.' }],
 ])('%s', async (_, checks, path, status, body) => {
-  expect(await ask(checks, path)).toEqual({ status, body });
+  const answer = await ask(checks, path);
+  expect({ status: answer.status, body: JSON.parse(answer.body) as unknown }).toMatchObject({ status, body });
+  expect(answer.body).not.toContain('hunter2');
 });
 
 test.each([

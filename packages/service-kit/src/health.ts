@@ -1,4 +1,6 @@
+import { PROBLEMS } from '@pos/rest-contracts/problems';
 import { fastify } from 'fastify';
+import { continueTrace, traceparentOf } from './trace.js';
 
 /** Something an app needs before it can serve; rejects when it is not there. */
 export interface ReadyCheck {
@@ -36,10 +38,22 @@ export async function serveHealth({
   checks: readonly ReadyCheck[];
 }): Promise<{ url: string; close: () => Promise<void> }> {
   const server = fastify({ bodyLimit: HEALTH_BODY_MAX, forceCloseConnections: true });
-  server.get('/health/live', () => ({ status: 'live' }));
+  server.get('/health/live', () => ({ status: 'ok' }));
   server.get('/health/ready', async (_, reply) => {
     const { isReady, missing } = await askReadiness(checks);
-    await reply.status(isReady ? 200 : 503).send(isReady ? { status: 'ready' } : { status: 'notReady', missing });
+    if (isReady) {
+      await reply.send({ status: 'ok' });
+      return;
+    }
+    const { title, type } = PROBLEMS.service_unavailable;
+    await reply
+      .status(503)
+      .header('content-type', 'application/problem+json')
+      .send({
+        ...{ type, title, status: 503, errors: {} },
+        detail: `Not ready: ${missing.join(', ')}.`,
+        traceId: traceparentOf(continueTrace()),
+      });
   });
   const url = await server.listen({ port, host });
   return { url, close: () => server.close() };
