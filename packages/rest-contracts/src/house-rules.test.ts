@@ -129,7 +129,7 @@ describe('the document', () => {
       paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
     };
     expect(conflict.paths['/payment-intents/{paymentIntentId}']?.['delete']?.responses['409']?.description).toBe(
-      'Conflict: idempotency_key_reused, idempotency_in_progress, payment_intent_canceled, payment_intent_busy, payment_intent_not_cancelable.',
+      'Conflict: idempotency_key_reused, idempotency_in_progress, payment_intent_busy, payment_intent_not_cancelable.',
     );
   });
 });

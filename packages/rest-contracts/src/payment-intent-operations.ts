@@ -24,7 +24,7 @@ export const createPaymentIntent = {
   idempotency: 'optional',
   body: NewPaymentIntent,
   returns: PaymentIntent,
-  refusals: ['currency_not_enabled'],
+  refusals: [],
 } as const satisfies Operation;
 
 export const readPaymentIntent = {
@@ -53,12 +53,7 @@ export const cancelPaymentIntent = {
   idempotency: 'optional',
   params,
   returns: PaymentIntent,
-  refusals: [
-    'payment_intent_not_found',
-    'payment_intent_not_cancelable',
-    'payment_intent_canceled',
-    'payment_intent_busy',
-  ],
+  refusals: ['payment_intent_not_found', 'payment_intent_not_cancelable', 'payment_intent_busy'],
 } as const satisfies Operation;
 
 export const searchPaymentIntents = {
@@ -86,7 +81,7 @@ export const refreshClientSecret = {
   idempotency: 'optional',
   params,
   returns: PaymentIntent,
-  refusals: ['payment_intent_not_found', 'secret_not_refreshable', 'payment_intent_canceled', 'payment_intent_busy'],
+  refusals: ['payment_intent_not_found', 'secret_not_refreshable', 'payment_intent_busy'],
 } as const satisfies Operation;
 
 const open = {
@@ -114,7 +109,7 @@ export const refreshPublicClientSecret = {
   method: 'POST',
   path: '/payment-intents/public/{paymentIntentId}/refresh-client-session-secret',
   summary: 'Replace the client secret, by the payer',
-  refusals: ['payment_intent_not_found', 'secret_not_refreshable', 'payment_intent_canceled', 'payment_intent_busy'],
+  refusals: ['payment_intent_not_found', 'secret_not_refreshable', 'payment_intent_busy'],
 } as const satisfies Operation;
 
 export const PAYMENT_INTENT_OPERATIONS = [

@@ -149,7 +149,6 @@ export const createTerminalSession = {
     'payment_intent_not_payable',
     'not_refundable',
     'refund_exceeds_captured',
-    'currency_not_enabled',
     'acquirer_not_configured',
   ],
 } as const satisfies Operation;
