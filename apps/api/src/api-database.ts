@@ -29,6 +29,15 @@ export class ApiDatabase {
     return new Reply({ status, body: body === null ? null : JSON.stringify(body) }, replayed);
   }
 
+  /**
+   * Keeps the answer of work that takes more than one transaction: a repeat that comes after its end gets the bytes of
+   * the first answer. The work itself sees to it that two of it never run at once.
+   */
+  async keep<O extends Operation>(call: Asked<O>, work: () => Promise<ReturnsOf<O>>): Promise<ReturnsOf<O> | Reply> {
+    const made = await work();
+    return call.idempotency === null ? made : this.once<O>(call, () => Promise.resolve(made));
+  }
+
   /** What a key was answered before, or null. Refuses a key that was used with another body. */
   async recall({ scope }: Caller, idempotency: Parameters<typeof recallAnswer>[1]) {
     const answer = await this.database.read(scope, (reader) => recallAnswer(reader, idempotency));

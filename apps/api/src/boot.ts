@@ -7,9 +7,10 @@ import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/se
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
-import { bootHttp } from '@pos/service-kit/http';
+import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
-import { openDatabase } from '@pos/store/database';
+import { type Database, openDatabase } from '@pos/store/database';
+import { Acquirers } from './acquirers.js';
 import { ApiDatabase } from './api-database.js';
 import type { Config } from './config.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
@@ -39,6 +40,22 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
     },
     ...(config.SEED !== undefined && { seed: config.SEED }),
   });
+  try {
+    const http = await serve(database, config, log);
+    return {
+      url: http.url,
+      close: async () => {
+        await http.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function serve(database: Database, config: Config, log: Log): Promise<RunningHttpApp> {
   const settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
     checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
@@ -46,8 +63,8 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
   };
   const keys = new KeyRing(database);
   const store = new ApiDatabase(database);
-  const http = await bootHttp({
-    module: apiModule(store, settings),
+  return bootHttp({
+    module: apiModule(store, settings, new Acquirers(config.ACQUIRER_ADDRESS_PRODUCTION !== undefined)),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
@@ -58,16 +75,9 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
     openapi: API_TITLE,
     checksAnswers: config.NODE_ENV === 'test',
   });
-  return {
-    url: http.url,
-    close: async () => {
-      await http.close();
-      await database.close();
-    },
-  };
 }
 
-function apiModule(database: ApiDatabase, settings: PaymentSettings) {
+function apiModule(database: ApiDatabase, settings: PaymentSettings, acquirers: Acquirers) {
   const accounts = new Accounts();
   @Module({
     controllers: [
@@ -81,7 +91,7 @@ function apiModule(database: ApiDatabase, settings: PaymentSettings) {
     ],
     providers: [
       { provide: ApiDatabase, useValue: database },
-      { provide: Accounts, useValue: accounts },
+      { provide: Acquirers, useValue: acquirers },
       { provide: PaymentIntents, useValue: new PaymentIntents(accounts) },
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },

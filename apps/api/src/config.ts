@@ -24,6 +24,13 @@ export const Config = z.object({
     .url()
     .default('http://127.0.0.1:3006')
     .describe('Where the hosted payment page lives; part of payment links.'),
+  ACQUIRER_ADDRESS_PRODUCTION: z
+    .string()
+    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+    .optional()
+    .describe(
+      'The gRPC address (`host:port`) of the acquirer of production; without one, production sessions on card machines answer 503.',
+    ),
   SEED: z.string().max(200).optional().describe('Makes ids and secrets reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
   NODE_ENV: z

@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { type PendingPayment, pendingPayments } from '@pos/payments/table-payments';
+import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/pay-at-table';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
-import { present, text } from '../present.js';
+import { present } from '../present.js';
 
 @Controller()
 export class PayAtTableController {
@@ -27,7 +28,7 @@ function presentPending({ payment, isAlarming }: PendingPayment): rest.PendingPa
     cashbackAmount: cashback.value,
     currency: base.currencyCode,
     state: payment.state,
-    since: text(payment.since),
+    since: presentMoment(payment.since),
     attempts: payment.recordCalls,
     alarm: isAlarming,
   };

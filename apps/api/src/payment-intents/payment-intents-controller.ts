@@ -38,16 +38,14 @@ export class PaymentIntentsController {
   }
 
   @Serve(rest.searchPaymentIntents)
-  async search({ caller, body }: Call<typeof rest.searchPaymentIntents>) {
-    const { statuses, startDate, endDate, cursor } = body;
-    const page = await this.database.read(caller.scope, (reader) =>
-      this.intents.search(reader, { statuses, from: startDate ?? null, to: endDate ?? null, ...cursor }),
-    );
-    return {
-      data: page.views.map((view) => this.presenter.present(view)),
-      before: page.before,
-      after: page.after,
-    };
+  async search(call: Call<typeof rest.searchPaymentIntents>) {
+    const { statuses, startDate, endDate, cursor } = call.body;
+    const search = { statuses, from: startDate ?? null, to: endDate ?? null, ...cursor };
+    return this.database.keep<typeof rest.searchPaymentIntents>(call, async () => {
+      const page = await this.database.read(call.caller.scope, (reader) => this.intents.search(reader, search));
+      const { views, before, after } = page;
+      return { data: views.map((view) => this.presenter.present(view)), before, after };
+    });
   }
 
   @Serve(rest.refreshClientSecret)

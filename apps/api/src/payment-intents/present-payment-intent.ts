@@ -1,11 +1,11 @@
-import type { ItemLine, IntentDetails } from '@pos/core/intent-details';
-import { sum, times } from '@pos/core/money';
+import { type ItemLine, type IntentDetails, subtotalLineItems } from '@pos/core/intent-details';
 import type { NewPaymentEvent, PaymentDetails } from '@pos/core/payment-event';
-import { type PaymentIntent, totalAmount } from '@pos/core/payment-intent';
+import { totalAmount } from '@pos/core/payment-intent';
 import { formatTimespan } from '@pos/core/timespan';
 import type { IntentView } from '@pos/payments/payment-intents';
+import { presentMoment, presentMomentOrNone } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/payment-intents';
-import { noTime, present, text } from '../present.js';
+import { present } from '../present.js';
 import { presentPastSession } from '../terminals/present-terminal-session.js';
 
 /** Shows payment intents as the contract says; what is not listed here does not go out. */
@@ -14,25 +14,24 @@ export class IntentPresenter {
 
   /** The intent as its integrator sees it. */
   present(view: IntentView): rest.PaymentIntent {
-    const { intent, account, events, sessions } = view;
+    const { intent, events, sessions } = view;
     const { details, paymentDetails } = intent;
-    const subtotal = subtotalOf(details, intent.amount.currencyCode);
     return {
       ...shared(view),
       cardHolderNotPresent: intent.cardHolderNotPresent,
       ...present({ cashbackAmount: intent.cashbackAmount, serviceChargeAmount: intent.serviceChargeAmount }),
-      ...present({ subtotalLineItems: subtotal }),
+      ...present({ subtotalLineItems: subtotalLineItems(details, intent.amount.currencyCode) }),
       ...present({ customer: details.customer && customerOf(details.customer) }),
       ...present({ actionLink: details.actionLink, orderDetails: details.orderDetails }),
       ...present({ requestSecurity: details.requestSecurity, autoExpireAction: intent.autoExpireAction }),
       ...(intent.autoExpireInMs !== null && { autoExpireIn: formatTimespan(intent.autoExpireInMs) }),
-      expireAt: text(intent.expireAt),
+      expireAt: presentMoment(intent.expireAt),
       metadata: { ...intent.metadata },
       ...present({ setupIntentId: intent.setupIntentId }),
       ...(details.hasPaymentLink && { paymentLink: `${this.checkoutBaseUrl}/checkout/${intent.id}` }),
       ...(paymentDetails !== null && { paymentDetails: presentPaymentDetails(paymentDetails) }),
       paymentEvents: events.map(presentEvent),
-      terminalSessionHistory: sessions.map((session) => presentPastSession(session, account)),
+      terminalSessionHistory: sessions.map((session) => presentPastSession(session)),
       captures: details.captures.map(({ id, amount, tipsAmount, status, createdAt }) => ({
         ...{ id, status, createdAt },
         amount: amount.value,
@@ -47,13 +46,7 @@ export class IntentPresenter {
     const { customer } = intent.details;
     return {
       ...shared(view),
-      ...(customer !== undefined && {
-        customer: present({
-          customerId: customer.customerId,
-          id: customer.customerId,
-          emailAddress: customer.emailAddress,
-        }),
-      }),
+      ...present({ customer: customer && payerOf(customer) }),
       paymentEvents: events.map((event) => {
         const { eventType, transactionId, transactionDateTime } = presentEvent(event);
         return { eventType, transactionDateTime, ...present({ transactionId }) };
@@ -79,8 +72,7 @@ function shared({ intent, account }: IntentView) {
     paymentMethods: [...intent.paymentMethods],
     reference: intent.reference,
     ...present({ description: intent.description, clientSessionSecret: intent.clientSecret }),
-    clientSessionSecretExpirationDate:
-      intent.clientSecretExpireAt === null ? noTime : text(intent.clientSecretExpireAt),
+    clientSessionSecretExpirationDate: presentMomentOrNone(intent.clientSecretExpireAt),
     ...present({ billingAddress: details.billingAddress, shippingDetails: details.shippingDetails }),
     itemLines: details.itemLines.map(presentItemLine),
     taxLines: [...details.taxLines],
@@ -91,8 +83,8 @@ function shared({ intent, account }: IntentView) {
     },
     merchantConfig: { supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [...wallets] } },
     paymentSource: intent.paymentSource,
-    createdAt: text(intent.createdAt),
-    updatedAt: text(intent.updatedAt),
+    createdAt: presentMoment(intent.createdAt),
+    updatedAt: presentMoment(intent.updatedAt),
   };
 }
 
@@ -102,6 +94,12 @@ function presentItemLine({ caption, modifiers, ...line }: ItemLine) {
 
 function customerOf({ customerId, emailAddress, phoneNumber }: NonNullable<IntentDetails['customer']>) {
   return present({ customerId, id: customerId, emailAddress, phoneNumber });
+}
+
+/** The payer's browser is not told a phone number that somebody else may have typed. */
+function payerOf({ customerId, emailAddress }: NonNullable<IntentDetails['customer']>) {
+  const payer = present({ customerId, id: customerId, emailAddress });
+  return Object.keys(payer).length === 0 ? null : payer;
 }
 
 function presentPaymentDetails(details: PaymentDetails) {
@@ -118,18 +116,8 @@ function presentEvent({ eventType, occurredAt, details }: NewPaymentEvent) {
   const { transactionId, authCode, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId } = details;
   return {
     eventType,
-    transactionDateTime: text(occurredAt),
+    transactionDateTime: presentMoment(occurredAt),
     authCode,
     ...present({ transactionId, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId }),
   };
-}
-
-/** Lines, modifiers (line quantity x modifier quantity x price) and taxes; only where there are lines. */
-function subtotalOf({ itemLines, taxLines }: IntentDetails, currencyCode: PaymentIntent['amount']['currencyCode']) {
-  if (itemLines.length === 0) return null;
-  const modifiers = itemLines.flatMap((line) =>
-    line.modifiers.map(({ amountPerModifier, quantity }) => times(amountPerModifier, line.quantity * quantity)),
-  );
-  const lines = [...itemLines, ...taxLines].map(({ amountTotal }) => amountTotal);
-  return sum([...lines, ...modifiers], currencyCode);
 }

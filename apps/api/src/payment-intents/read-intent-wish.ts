@@ -36,7 +36,7 @@ function readDetails(body: Body): IntentWish['details'] {
     config: body.config,
     itemLines: body.itemLines,
     taxLines: body.taxLines,
-    ...(customer !== undefined && { customer: readCustomer(customer) }),
+    ...readCustomer(customer),
     ...(billingAddress !== undefined && { billingAddress }),
     ...(shippingDetails !== undefined && { shippingDetails }),
     ...(requestSecurity !== undefined && { requestSecurity }),
@@ -46,12 +46,13 @@ function readDetails(body: Body): IntentWish['details'] {
 }
 
 /** The secret and the saved card are for the checkout alone and are never written back, so they are not kept here. */
-function readCustomer({ id, emailAddress, phoneNumber }: NonNullable<Body['customer']>) {
-  return {
+function readCustomer({ id, emailAddress, phoneNumber }: NonNullable<Body['customer']> = {}) {
+  const customer = {
     ...(id !== undefined && { customerId: customerId(id) }),
     ...(emailAddress !== undefined && { emailAddress }),
     ...(phoneNumber !== undefined && { phoneNumber }),
   };
+  return Object.keys(customer).length === 0 ? {} : { customer };
 }
 
 function readOrder({ availabilityDate, ...rest }: NonNullable<Body['orderDetails']>) {

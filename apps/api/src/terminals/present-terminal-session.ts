@@ -1,8 +1,8 @@
-import type { Account } from '@pos/core/account';
 import type { NotificationType, SessionStatus, TerminalSession } from '@pos/core/terminal-session';
 import type { SessionView } from '@pos/payments/session-view';
+import { presentMoment } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/terminal-sessions';
-import { present, text } from '../present.js';
+import { present } from '../present.js';
 
 /** A session as its integrator sees it. */
 export function presentSession({ session, events }: SessionView): rest.TerminalSession {
@@ -24,7 +24,7 @@ export function presentSession({ session, events }: SessionView): rest.TerminalS
 }
 
 /** A session in the history of its payment intent, with what the card said. */
-export function presentPastSession(view: SessionView, _account: Account) {
+export function presentPastSession(view: SessionView) {
   const { approval } = view.session;
   return {
     terminalSession: stateOf(view),
@@ -47,15 +47,22 @@ function stateOf({ session, events }: SessionView) {
     id: session.id,
     terminalId: session.terminalId,
     status: session.status,
-    createdAt: text(session.createdAt),
-    updatedAt: text(session.updatedAt),
-    expireAt: text(session.expireAt),
+    createdAt: presentMoment(session.createdAt),
+    updatedAt: presentMoment(session.updatedAt),
+    expireAt: presentMoment(session.expireAt),
     notificationEvents: events
       .filter(({ kind }) => kind === 'notification')
-      .map(({ name, createdAt }) => ({ notificationType: name as NotificationType, createdAt: text(createdAt) })),
+      .map(({ name, createdAt }) => ({
+        notificationType: name as NotificationType,
+        createdAt: presentMoment(createdAt),
+      })),
     statusEvents: events
       .filter(({ kind }) => kind === 'status')
-      .map(({ name, createdAt }) => ({ status: name as SessionStatus, createdAt: text(createdAt), debugMessage: '' })),
+      .map(({ name, createdAt }) => ({
+        status: name as SessionStatus,
+        createdAt: presentMoment(createdAt),
+        debugMessage: '',
+      })),
     details: detailsOf(session),
   };
 }

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { getTerminal, listTerminals, type TerminalView } from '@pos/payments/terminals';
+import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/terminals';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
-import { text } from '../present.js';
 
 @Controller()
 export class TerminalsController {
@@ -23,5 +23,5 @@ export class TerminalsController {
 
 function presentTerminal({ terminal, status }: TerminalView): rest.Terminal {
   const { id, tid, updatedAt } = terminal;
-  return { id, properties: { tid }, status, updatedAt: text(updatedAt) };
+  return { id, properties: { tid }, status, updatedAt: presentMoment(updatedAt) };
 }

@@ -2,11 +2,12 @@ import { Controller } from '@nestjs/common';
 import type { AccountId } from '@pos/core/identity';
 import { EVENT_MODELS } from '@pos/core/event-kind';
 import { listSubscriptions, subscribe } from '@pos/payments/webhooks';
+import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/webhooks';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import type { Subscription, SubscriptionSecret } from '@pos/store/subscriptions';
 import { ApiDatabase } from '../api-database.js';
-import { present, text } from '../present.js';
+import { present } from '../present.js';
 
 @Controller()
 export class WebhooksController {
@@ -42,15 +43,15 @@ function presentSubscription(subscription: Subscription, accountId: AccountId): 
     events: [...events],
     secret: active,
     ...present({ description }),
-    createdAt: text(createdAt),
-    updatedAt: text(updatedAt),
+    createdAt: presentMoment(createdAt),
+    updatedAt: presentMoment(updatedAt),
   };
 }
 
 function presentSecret({ id, value, isActive, createdAt, lastUsedAt }: SubscriptionSecret) {
   return {
     ...{ id, value, isActive },
-    createdAt: text(createdAt),
-    ...(lastUsedAt !== null && { lastUsedAt: text(lastUsedAt) }),
+    createdAt: presentMoment(createdAt),
+    ...(lastUsedAt !== null && { lastUsedAt: presentMoment(lastUsedAt) }),
   };
 }
