@@ -153,7 +153,8 @@ export class Leases {
     const end = expireLease(lease, tx.databaseNow);
     if (end.lease === lease) return { lookAgainAt: end.dueAt };
     // Its unlocking is a deadline of its own, with tries of its own.
-    await this.#end(tx, end);
+    if (end.unlock) await this.#end(tx, end);
+    else await this.#write(tx, end);
     return { lookAgainAt: null };
   }
 

@@ -1,0 +1,99 @@
+import type { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { GiveBack } from '@pos/payments/give-back';
+import { Journeys } from '@pos/payments/journeys';
+import { Leases } from '@pos/payments/leases';
+import type { PaymentIntents } from '@pos/payments/payment-intents';
+import type { PaymentSettings } from '@pos/payments/settings';
+import { TablePayments } from '@pos/payments/table-payments';
+import type { TerminalSessions } from '@pos/payments/terminal-sessions';
+import type { Scope } from '@pos/core/identity';
+import type { Log } from '@pos/service-kit/log';
+import type { Database } from '@pos/store/database';
+import { TimerQueue } from '@pos/store/timers';
+import { DeviceDesk } from './device-desk.js';
+import { JourneyDesk } from './journey-desk.js';
+import { JourneyWatch } from './journey-watch.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import { type EposOf, SessionLocks } from './session-locks.js';
+import { TablePaymentRunner } from './table-payment-runner.js';
+import { TableWork } from './table-work.js';
+
+/** What paying at tables needs of the gateway around it. */
+export interface TablesWorld {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly intents: PaymentIntents;
+  readonly sessions: TerminalSessions;
+  readonly settings: PaymentSettings;
+  readonly eposOf: EposOf;
+  /** Where the acquirer is, `host:port`; asked only to give money back. */
+  readonly acquirerAddress: string;
+  readonly runnerLeaseMs: number;
+  readonly lockLeaseMs: number;
+  readonly callLimitMs: number;
+  readonly log: Log;
+}
+
+/** Everything behind JourneyService and a device's own locks and payments. */
+export interface Tables {
+  readonly desk: JourneyDesk;
+  readonly devices: DeviceDesk;
+  readonly watch: JourneyWatch;
+  readonly work: TableWork;
+  readonly runner: TablePaymentRunner;
+  readonly keeper: LeaseKeeper;
+  /** An EPOS of the account has connected: what waits for it is done at once. */
+  readonly eposConnected: (scope: Scope) => Promise<void>;
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Puts the parts together; nothing runs before `start`. */
+export function assembleTables(world: TablesWorld): Tables {
+  const { database, accounts, intents, sessions, settings, eposOf, callLimitMs, log } = world;
+  const queue = new TimerQueue(database);
+  const leases = new Leases(world.lockLeaseMs);
+  const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
+  const journeys = new Journeys({ leases, tablePayments, sessions, intents });
+  const acquirer = new AcquirerClient(world.acquirerAddress);
+  const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
+  const giveBack = new GiveBack({ database, calls, accounts, settings });
+  const locks = new SessionLocks({ database, leases, eposOf, callLimitMs });
+  const times = { leaseMs: world.runnerLeaseMs, callLimitMs };
+  const runner = new TablePaymentRunner({
+    ...{ database, queue, tablePayments, giveBack, locks, eposOf, settings, times, log },
+  });
+  const keeper = new LeaseKeeper({
+    ...{ database, queue, leases, locks, eposOf, callLimitMs, log },
+    claimMs: runner.claimMs,
+  });
+  const work = new TableWork({ database, queue, runner, keeper, log });
+  const watch = new JourneyWatch({ database });
+  return {
+    runner,
+    keeper,
+    work,
+    watch,
+    desk: new JourneyDesk({
+      ...{ database, accounts, journeys, leases, locks, keeper, work, eposOf, settings, callLimitMs },
+    }),
+    devices: new DeviceDesk({
+      ...{ database, accounts, leases, locks, keeper, tablePayments, runner, work, eposOf, callLimitMs },
+    }),
+    eposConnected: async (scope) => {
+      const waiting = await database.transact(scope, (tx) => tablePayments.reconnected(tx));
+      for (const paymentId of waiting) work.wake(scope, paymentId);
+    },
+    start: async () => {
+      await watch.start();
+      await work.start();
+    },
+    stop: async () => {
+      await work.stop();
+      await watch.stop();
+      acquirer.close();
+    },
+  };
+}

@@ -1,0 +1,264 @@
+import { type Bill, checkBill, type UncheckedBill } from '@pos/core/bill';
+import type { Caller } from '@pos/core/caller';
+import type { Scope } from '@pos/core/identity';
+import type { Lease, Requestor } from '@pos/core/lease';
+import { Refusal } from '@pos/core/refusal';
+import type { Accounts } from '@pos/payments/accounts';
+import {
+  getJourneyView,
+  type Journeys,
+  type JourneyView,
+  requireRunning,
+  runningJourney,
+  type TakeWish,
+} from '@pos/payments/journeys';
+import { isOver, LeaseRace, type Leases } from '@pos/payments/leases';
+import type { PaymentSettings } from '@pos/payments/settings';
+import { tablesFailure } from '@pos/service-kit/grpc-errors';
+import type { Database, Tx } from '@pos/store/database';
+import { findJourney } from '@pos/store/journeys';
+import { lockLease } from '@pos/store/leases';
+import { once } from '@pos/store/once';
+import { areTablePaymentsHeld, findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
+import { setTimeout as pause } from 'node:timers/promises';
+import { failureOf } from './epos-failure.js';
+import type { LeaseKeeper } from './lease-keeper.js';
+import { type EposOf, type LockOutcome, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+import type { TableWork } from './table-work.js';
+
+/** A session that a device wants to have paid, as its EPOS describes it. */
+export interface JourneyStart {
+  readonly sessionId: string;
+  readonly sessionName: string;
+  readonly isPayable: boolean;
+  readonly owner: string;
+  readonly requestor: Requestor;
+}
+
+/** TakePayment as it was asked for; the text stands for everything in it, so that a repeat is known as one. */
+export interface TakeOrder {
+  readonly fingerprint: string;
+  readonly wishFor: (currencyCode: string) => TakeWish;
+  readonly journeyId: string;
+  readonly paymentId: string;
+}
+
+const RACES_MAX = 5;
+/** How long the next part waits for the unlocking after the last one, and how often it looks. */
+const UNLOCK_WAIT_MAX_MS = 2_000;
+const UNLOCK_LOOK_MS = 10;
+
+/** What a device may do with a journey: the calls to the EPOS come between the transactions, never inside one. */
+export class JourneyDesk {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: Accounts;
+      readonly journeys: Journeys;
+      readonly leases: Leases;
+      readonly locks: SessionLocks;
+      readonly keeper: LeaseKeeper;
+      readonly work: TableWork;
+      readonly eposOf: EposOf;
+      readonly settings: Pick<PaymentSettings, 'fault'>;
+      readonly callLimitMs: number;
+    },
+  ) {}
+
+  /** Our lease first, then the EPOS's lock, then the journey. What fails on the way is undone before it is told. */
+  async start(scope: Scope, begin: JourneyStart): Promise<JourneyView> {
+    const { database, leases, journeys, locks, settings } = this.parts;
+    await this.#requireEnabled(scope);
+    const held = await this.#lease(scope, begin);
+    const running = held.isNew ? null : await database.read(scope, (reader) => runningJourney(reader, held.lease));
+    if (running !== null) return database.read(scope, (reader) => getJourneyView(reader, running.id));
+    if (!begin.isPayable) {
+      await this.#letGo(scope, held.lease.leaseId, !held.isNew || held.isLockDoubtful);
+      throw new Refusal('bill_paid', 'the EPOS says that this session is not to be paid');
+    }
+    const { requestor, sessionName: name } = begin;
+    const lease = held.isNew
+      ? held.lease
+      : await database.transact(scope, async (tx) => leases.lockComing(tx, await relocked(tx, held.lease)));
+    const outcome = await locks.take(scope, lease, {
+      requestor,
+      mayBeOurs: !held.isNew && held.lease.eposLocked,
+      isDoubtful: held.isLockDoubtful,
+    });
+    if (outcome.outcome !== 'locked') throw await this.#undone(scope, lease, outcome);
+    settings.fault('after-lock');
+    try {
+      const bill = await this.#checked(scope, lease, { unchecked: outcome.bill, requestor });
+      if (bill.paid.value >= bill.total.value) throw new Refusal('bill_paid', 'nothing is outstanding on this bill');
+      return await database.transact(scope, (tx) => journeys.start(tx, { lease, name, bill, requestor }));
+    } catch (error) {
+      await this.#letGo(scope, lease.leaseId);
+      throw error;
+    }
+  }
+
+  /** Locks if the last part has unlocked, reads the bill afresh, then starts the payment; a repeat changes nothing. */
+  async take(caller: Pick<Caller, 'scope' | 'permissions'>, order: TakeOrder): Promise<JourneyView> {
+    const { database, journeys, work } = this.parts;
+    const { scope } = caller;
+    const { journeyId, paymentId } = order;
+    const known = await database.read(scope, (reader) => findTablePayment(reader, paymentId));
+    const { wish, bill } = known === null ? await this.#prepare(scope, order) : { wish: null, bill: null };
+    const idempotency = {
+      method: 'TakePayment',
+      path: '/table-payments',
+      key: paymentId,
+      fingerprintInput: order.fingerprint,
+    };
+    await once(database, { scope, idempotency }, async (tx) => {
+      // Known, and yet not under this key: a device has recorded a payment of this id by itself.
+      if (wish === null) throw new Refusal('table_payment_id_reused', 'a payment with this id exists');
+      await journeys.take(tx, caller, { ...wish, bill });
+      return { status: 0, body: null };
+    });
+    const view = await database.read(scope, (reader) => getJourneyView(reader, journeyId));
+    for (const { payment } of view.payments) if (payment.id === paymentId) work.watch(scope, payment);
+    return view;
+  }
+
+  async cancelPayment(scope: Scope, paymentId: string): Promise<JourneyView> {
+    return this.parts.database.transact(scope, (tx) => this.parts.journeys.cancelPayment(tx, paymentId));
+  }
+
+  async decideSignature(scope: Scope, paymentId: string, isAccepted: boolean): Promise<JourneyView> {
+    return this.parts.database.transact(scope, (tx) => this.parts.journeys.decideSignature(tx, paymentId, isAccepted));
+  }
+
+  async get(scope: Scope, journeyId: string): Promise<JourneyView> {
+    return this.parts.database.read(scope, (reader) => getJourneyView(reader, journeyId));
+  }
+
+  /** Ends the journey; the EPOS is told before this answers if it can be, else by the lease's timer. */
+  async finish(scope: Scope, journeyId: string): Promise<JourneyView> {
+    const { database, journeys, keeper } = this.parts;
+    await this.#whenUnlocked(scope, journeyId);
+    const view = await database.transact(scope, (tx) => journeys.finish(tx, journeyId));
+    await keeper.unlockNow(scope, view.journey.leaseId);
+    return this.get(scope, journeyId);
+  }
+
+  async #requireEnabled(scope: Scope): Promise<void> {
+    const { settings } = await this.parts.database.read(scope, (reader) => this.parts.accounts.get(reader));
+    if (!settings.payAtTable.isEnabled) {
+      throw new Refusal('permission_missing', 'paying at the table is switched off for this account');
+    }
+  }
+
+  /** Our lease on a session, as one transaction; a device that loses a race by a hair sees who won it. */
+  async #lease(scope: Scope, begin: JourneyStart) {
+    const { database, leases } = this.parts;
+    for (let races = 0; ; races += 1) {
+      try {
+        const answer = await database.transact(scope, (tx) => leases.acquire(tx, begin));
+        if (answer.outcome === 'refused') throw tablesFailure(answer.code, answer.reason);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof LeaseRace) || races >= RACES_MAX) throw error;
+      }
+    }
+  }
+
+  async #prepare(scope: Scope, order: TakeOrder): Promise<{ wish: TakeWish; bill: Bill }> {
+    const { database, leases, locks, settings } = this.parts;
+    const { journeyId } = order;
+    await this.#whenUnlocked(scope, journeyId);
+    const { journey, lease } = await database.transact(scope, async (tx) => {
+      const found = await findJourney(tx, journeyId);
+      if (found === null) throw new Refusal('journey_not_found', 'there is no such journey');
+      requireRunning(found);
+      const commanded = await leases.command(tx, found.leaseId, found.owner);
+      // Judged again under the journey's lock; here it spares the EPOS a call.
+      if (found.state !== 'OPEN') throw new Refusal('journey_busy', `the journey is ${found.state}`);
+      return { journey: found, lease: commanded };
+    });
+    const wish = order.wishFor(journey.currencyCode);
+    const { requestor } = journey;
+    let unchecked: UncheckedBill | null = null;
+    if (!lease.eposLocked || lease.state === 'Lost') {
+      const coming = await database.transact(scope, async (tx) => leases.lockComing(tx, await relocked(tx, lease)));
+      const outcome = await locks.take(scope, coming, { requestor, mayBeOurs: lease.eposLocked });
+      if (outcome.outcome !== 'locked') throw await this.#refused(scope, coming, outcome);
+      unchecked = outcome.bill;
+      settings.fault('after-lock');
+    }
+    const bill = await this.#checked(scope, lease, { unchecked, requestor, currencyCode: journey.currencyCode });
+    return { wish, bill };
+  }
+
+  /** A runner unlocks after each recorded part; a new lock before that would be undone by it. */
+  async #whenUnlocked(scope: Scope, journeyId: string): Promise<void> {
+    const { database } = this.parts;
+    const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
+    for (;;) {
+      const isHeld = await database.read(scope, async (reader) => {
+        const recorded = (await tablePaymentsOf(reader, journeyId)).filter(({ state }) => state === 'Recorded');
+        const last = recorded.at(-1);
+        return last !== undefined && (await areTablePaymentsHeld(reader, [last.id]));
+      });
+      if (!isHeld || performance.now() >= untilMs) return;
+      await pause(UNLOCK_LOOK_MS);
+    }
+  }
+
+  /** The bill, read if it did not come with the lock. An EPOS's figures are used only when they make sense. */
+  async #checked(
+    scope: Scope,
+    { sessionId }: Lease,
+    had: { readonly unchecked: UncheckedBill | null; readonly requestor: Requestor; readonly currencyCode?: string },
+  ): Promise<Bill> {
+    const { database, accounts, eposOf, callLimitMs } = this.parts;
+    const { requestor, currencyCode } = had;
+    let { unchecked } = had;
+    if (unchecked === null) {
+      const call = { requestor, deadlineMs: callLimitMs * SHORT_CALL_SHARE };
+      const answer = await eposOf(scope).getBill(sessionId, call);
+      if (answer.outcome !== 'answered') throw failureOf(answer);
+      unchecked = answer.value;
+    }
+    const { currencies } = await database.read(scope, (reader) => accounts.get(reader));
+    const expected = { sessionId, currencies, ...(currencyCode !== undefined && { currencyCode }) };
+    const checked = checkBill(unchecked, expected);
+    if (checked.outcome === 'sound') return checked.bill;
+    throw new Refusal(
+      'bill_unusable',
+      `the EPOS sent a bill that cannot be used: ${checked.fault} (${checked.detail})`,
+    );
+  }
+
+  /** The session could not be locked: our lease goes again, and the EPOS is told if it may have locked after all. */
+  async #undone(scope: Scope, lease: Lease, outcome: Exclude<LockOutcome, { outcome: 'locked' }>): Promise<Error> {
+    await this.#letGo(scope, lease.leaseId, outcome.outcome === 'noAnswer');
+    return failureOf(outcome);
+  }
+
+  /** The session could not be locked for the next part: the lease stays, but nothing starts on it until it can. */
+  async #refused(scope: Scope, lease: Lease, outcome: Exclude<LockOutcome, { outcome: 'locked' }>): Promise<Error> {
+    if (outcome.outcome !== 'noAnswer') {
+      await this.parts.database.transact(scope, (tx) => this.parts.leases.lockGone(tx, lease.leaseId));
+    }
+    return failureOf(outcome);
+  }
+
+  async #letGo(scope: Scope, leaseId: string, isLocked = true): Promise<void> {
+    const { database, leases, keeper } = this.parts;
+    const isReleased = await database.transact(scope, async (tx) => {
+      const lease = await lockLease(tx, leaseId);
+      // Money that runs meanwhile keeps it: another command of the same device was quicker.
+      if (lease === null || isOver(lease) || lease.openPayments > 0) return false;
+      await leases.release(tx, lease, { isLocked });
+      return true;
+    });
+    if (isReleased && isLocked) await keeper.unlockNow(scope, leaseId);
+  }
+}
+
+async function relocked(tx: Tx, lease: Lease): Promise<Lease> {
+  const found = await lockLease(tx, lease.leaseId);
+  if (found === null || isOver(found)) throw new Refusal('lease_over', 'the session is no longer held for this device');
+  return found;
+}

@@ -1,0 +1,121 @@
+import { type Bill, outstanding } from '@pos/core/bill';
+import type { JourneyState } from '@pos/core/journey';
+import { money } from '@pos/core/money';
+import type { PartWish } from '@pos/core/split';
+import type { TablePaymentState } from '@pos/core/table-payment';
+import {
+  type Journey as JourneyMessage,
+  type JourneyPayment,
+  JourneyPaymentState as WirePaymentState,
+  JourneyState as WireState,
+  type TakePaymentRequest,
+} from '@pos/grpc-contracts/gateway';
+import type { Bill as BillMessage } from '@pos/grpc-contracts/tables';
+import type { JourneyPaymentView, JourneyView } from '@pos/payments/journeys';
+import { unreadable } from '../devices/device-request.js';
+
+/** A journey as its device sees it. */
+export function presentJourney({ journey, lease, payments, version }: JourneyView, linkOf: LinkOf): JourneyMessage {
+  return {
+    journeyId: journey.id,
+    sessionId: journey.sessionId,
+    sessionName: journey.sessionName,
+    state: STATES[journey.state],
+    bill: presentBill(journey.bill),
+    outstanding: BigInt(outstanding(journey.bill).value),
+    currency: journey.currencyCode,
+    payments: payments.map((payment) => presentPayment(payment, linkOf)),
+    leaseExpiresAt: lease?.expiresAt,
+    version: BigInt(version),
+  };
+}
+
+/** Where the guest pays for an intent. */
+export type LinkOf = (intentId: string) => string;
+
+/** A bill that was checked, in the words of the contract. */
+export function presentBill(bill: Bill): BillMessage {
+  return {
+    sessionId: bill.sessionId,
+    totalAmount: BigInt(bill.total.value),
+    paidAmount: BigInt(bill.paid.value),
+    taxAmount: BigInt(bill.tax.value),
+    serviceCharge: bill.serviceCharge === null ? undefined : BigInt(bill.serviceCharge.value),
+    currency: bill.total.currencyCode,
+    note: bill.note ?? undefined,
+    items: bill.items.map(({ amountPerItem, lastOrderedAt, category, modifiers, ...item }) => ({
+      ...item,
+      category: [...category],
+      amountPerItem: BigInt(amountPerItem.value),
+      lastOrderedAt: lastOrderedAt ?? undefined,
+      modifiers: modifiers.map(({ amountPerModifier, ...modifier }) => ({
+        ...modifier,
+        amountPerModifier: BigInt(amountPerModifier.value),
+      })),
+    })),
+  };
+}
+
+/** The part that is wanted. The currency of a sum is the journey's, so it is filled in by whoever knows the journey. */
+export function readPart(mode: TakePaymentRequest['mode'], currencyCode: string): PartWish {
+  if (mode === undefined) throw unreadable('mode', 'is missing');
+  switch (mode.$case) {
+    case 'full':
+      return { mode: 'FULL' };
+    case 'equal':
+      return { mode: 'EQUAL', people: mode.value.people };
+    case 'custom':
+      return { mode: 'CUSTOM', amount: money(readAmount('custom.amount', mode.value.amount), currencyCode) };
+    case 'items':
+      return { mode: 'ITEMS', shares: mode.value.items.map((share) => ({ ...share })) };
+  }
+}
+
+/** Whole minor units of at least nothing. */
+export function readAmount(member: string, amount: bigint): number {
+  if (amount < 0n || amount > AMOUNT_MAX) throw unreadable(member, `must be between 0 and ${AMOUNT_MAX}`);
+  return Number(amount);
+}
+
+const AMOUNT_MAX = 999_999_999_999n;
+
+function presentPayment({ payment, session, tid }: JourneyPaymentView, linkOf: LinkOf): JourneyPayment {
+  const { intentId } = payment;
+  return {
+    paymentId: payment.id,
+    state: PAYMENT_STATES[payment.state],
+    baseAmount: BigInt(payment.base.value),
+    gratuityAmount: BigInt(payment.gratuity.value),
+    cashbackAmount: BigInt(payment.cashback.value),
+    paymentIntentId: intentId ?? undefined,
+    terminalSessionId: payment.terminalSessionId ?? undefined,
+    terminalSessionStatus: session?.status,
+    detail: payment.lastError ?? '',
+    updatedAt: payment.updatedAt,
+    terminalId: tid ?? undefined,
+    paymentLink: intentId === null || payment.terminalSessionId !== null ? undefined : linkOf(intentId),
+  };
+}
+
+/** Total: a state added on either side stops the build here. */
+const STATES = {
+  OPEN: WireState.JOURNEY_STATE_OPEN,
+  PAYING: WireState.JOURNEY_STATE_PAYING,
+  RECORDING: WireState.JOURNEY_STATE_RECORDING,
+  BLOCKED: WireState.JOURNEY_STATE_BLOCKED,
+  FINISHED: WireState.JOURNEY_STATE_FINISHED,
+  ABANDONED: WireState.JOURNEY_STATE_ABANDONED,
+} as const satisfies Record<JourneyState, WireState>;
+
+const PAYMENT_STATES = {
+  Started: WirePaymentState.JOURNEY_PAYMENT_STATE_STARTED,
+  Approved: WirePaymentState.JOURNEY_PAYMENT_STATE_APPROVED,
+  Recording: WirePaymentState.JOURNEY_PAYMENT_STATE_RECORDING,
+  RecordUnknown: WirePaymentState.JOURNEY_PAYMENT_STATE_RECORD_UNKNOWN,
+  Recorded: WirePaymentState.JOURNEY_PAYMENT_STATE_RECORDED,
+  Refused: WirePaymentState.JOURNEY_PAYMENT_STATE_REFUSED,
+  GivingBack: WirePaymentState.JOURNEY_PAYMENT_STATE_GIVING_BACK,
+  GivenBack: WirePaymentState.JOURNEY_PAYMENT_STATE_GIVEN_BACK,
+  Ended: WirePaymentState.JOURNEY_PAYMENT_STATE_ENDED,
+  NeedsOperator: WirePaymentState.JOURNEY_PAYMENT_STATE_NEEDS_OPERATOR,
+} as const satisfies Record<TablePaymentState, WirePaymentState>;

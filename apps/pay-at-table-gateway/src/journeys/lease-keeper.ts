@@ -1,0 +1,88 @@
+import type { Scope } from '@pos/core/identity';
+import { type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/lease';
+import type { EposAnswer } from '@pos/core/ports';
+import type { Leases } from '@pos/payments/leases';
+import type { Log } from '@pos/service-kit/log';
+import type { Database, Tx } from '@pos/store/database';
+import { claimNow } from '@pos/store/timer-claim';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+import { type EposOf, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+
+const UNLOCK_AGAIN_MS = 2_000;
+
+/** Ends leases whose time is over, and tells the EPOS of every lease that has ended that its lock is not needed any more. */
+export class LeaseKeeper {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly queue: TimerQueue;
+      readonly leases: Leases;
+      readonly locks: SessionLocks;
+      readonly eposOf: EposOf;
+      readonly callLimitMs: number;
+      readonly claimMs: number;
+      readonly log: Log;
+    },
+  ) {}
+
+  /** Unlocks at once what a lease that has just ended held; whatever fails is tried again by its timer. */
+  async unlockNow(scope: Scope, leaseId: string): Promise<void> {
+    const timer = { kind: 'session-lease', subject: leaseId } as const;
+    const claimed = await this.parts.database.transact(scope, (tx) => claimNow(tx, timer, this.parts.claimMs));
+    if (claimed !== null) await this.work(claimed);
+  }
+
+  /** Ends a lease and unlocks in the same breath, for a device that waits for the EPOS's own word on it. */
+  async endNow(scope: Scope, requestor: Requestor, release: (tx: Tx) => Promise<Lease>): Promise<EposAnswer<null>> {
+    const { database, queue, leases, eposOf, callLimitMs, claimMs } = this.parts;
+    const { lease, claimed } = await database.transact(scope, async (tx) => {
+      const ended = await release(tx);
+      const timer = { kind: 'session-lease', subject: ended.leaseId } as const;
+      return { lease: ended, claimed: ended.eposLocked ? await claimNow(tx, timer, claimMs) : null };
+    });
+    if (!lease.eposLocked) return { outcome: 'answered', value: null };
+    const call = { requestor, deadlineMs: callLimitMs * SHORT_CALL_SHARE };
+    const answer = await eposOf(scope).unlockSession(lease.sessionId, call);
+    if (claimed === null) return answer;
+    await database.transact(scope, async (tx) => {
+      if (answer.outcome === 'answered') await leases.lockGone(tx, lease.leaseId);
+      await queue.finish(tx, claimed, answer.outcome === 'answered' ? null : { inMs: UNLOCK_AGAIN_MS });
+    });
+    return answer;
+  }
+
+  /** Works the due row of a lease. */
+  async work(claimed: ClaimedTimer): Promise<void> {
+    const { database, queue, leases } = this.parts;
+    try {
+      const lease = await database.transact(claimed.scope, async (tx) => {
+        const seen = await leases.look(tx, claimed.subject);
+        if ('unlock' in seen) return seen.unlock;
+        const { lookAgainAt } = seen;
+        const inMs = lookAgainAt === null ? null : Math.max(0, lookAgainAt.getTime() - tx.databaseNow.getTime());
+        await queue.finish(tx, claimed, inMs === null ? null : { inMs });
+        return null;
+      });
+      if (lease !== null) await this.#unlock(claimed, lease);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+    }
+  }
+
+  async #unlock(claimed: ClaimedTimer, { leaseId, sessionId, requestor }: Lease): Promise<void> {
+    const { database, queue, leases, locks, log } = this.parts;
+    const { scope, attempts } = claimed;
+    const isFree = await locks.letGo(scope, sessionId, { requestor, triesMax: 1 });
+    const isGivenUp = !isFree && attempts >= UNLOCK_TRIES_MAX;
+    if (isGivenUp)
+      log.warn('lease.lock_left', { account_id: scope.accountId, lease_id: leaseId, session_id: sessionId });
+    await database.transact(scope, async (tx) => {
+      if (!isFree && !isGivenUp) {
+        await queue.finish(tx, claimed, { inMs: UNLOCK_AGAIN_MS * 2 ** (attempts - 1) });
+        return;
+      }
+      await leases.lockGone(tx, leaseId);
+      await queue.finish(tx, claimed, null);
+    });
+  }
+}

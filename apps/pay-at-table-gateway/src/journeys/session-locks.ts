@@ -1,0 +1,119 @@
+import type { UncheckedBill } from '@pos/core/bill';
+import type { EposErrorCode, EposSilence } from '@pos/core/epos-error';
+import type { Scope } from '@pos/core/identity';
+import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/lease';
+import type { EposAnswer, EposPort } from '@pos/core/ports';
+import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
+import { isOver, type Leases } from '@pos/payments/leases';
+import type { Database } from '@pos/store/database';
+import { findLease, findLeaseOf, lockLease } from '@pos/store/leases';
+
+/** How a lock call ended. The bill is null when the session was locked for this lease before: it has to be read. */
+export type LockOutcome =
+  | { readonly outcome: 'locked'; readonly bill: UncheckedBill | null }
+  | { readonly outcome: 'refused'; readonly code: EposErrorCode; readonly reason: string }
+  | { readonly outcome: EposSilence; readonly reason: string };
+
+/** The EPOS of an account. */
+export type EposOf = (scope: Scope) => EposPort;
+
+/** The share of the longest call limit that a call gets which is not a record. */
+export const SHORT_CALL_SHARE = 2 / 3;
+
+/** The locks of sessions at their EPOSes, which go with our leases and are a courtesy to the EPOS's other clients. */
+export class SessionLocks {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly leases: Leases;
+      readonly eposOf: EposOf;
+      readonly callLimitMs: number;
+    },
+  ) {}
+
+  /**
+   * Locks the session for a lease whose row says already that this call comes. `mayBeOurs`: an earlier lock of this lease
+   * may stand, and counts. `isDoubtful`: one that must not stand any more is let go first.
+   */
+  async take(
+    scope: Scope,
+    lease: Lease,
+    how: { readonly requestor: Requestor; readonly mayBeOurs: boolean; readonly isDoubtful?: boolean },
+  ): Promise<LockOutcome> {
+    const { requestor, mayBeOurs } = how;
+    if (how.isDoubtful === true)
+      await this.letGo(scope, lease.sessionId, { requestor, triesMax: LOCK_DELETE_TRIES_MAX });
+    let answer = await this.#lock(scope, lease.sessionId, requestor);
+    // A lock whose answer was lost may stand, and nobody would know whose it is: it is let go, then locked anew.
+    if (answer.outcome === 'noAnswer') {
+      const isFree = await this.letGo(scope, lease.sessionId, { requestor, triesMax: LOCK_DELETE_TRIES_MAX });
+      if (isFree) answer = await this.#lock(scope, lease.sessionId, requestor);
+    }
+    if (answer.outcome === 'answered') return this.#taken(scope, lease, answer.value);
+    const isOurs = mayBeOurs && answer.outcome === 'refused' && answer.code === 'SESSION_ALREADY_LOCKED';
+    return isOurs ? this.#taken(scope, lease, null) : answer;
+  }
+
+  /** Locks anew so that a payment can be recorded; under an own lease "already locked" is as good as locked. */
+  async retake(scope: Scope, { leaseId, sessionId }: TablePayment, requestor: Requestor): Promise<TablePaymentInput> {
+    const found = await this.parts.database.transact(scope, async (tx) => {
+      const lease = leaseId === null ? null : await lockLease(tx, leaseId);
+      if (lease !== null && !isOver(lease)) return { ours: await this.parts.leases.lockComing(tx, lease), other: null };
+      return { ours: null, other: await findLeaseOf(tx, sessionId) };
+    });
+    if (found.other !== null) return { kind: 'lockHeldByOther', note: `the session is ${found.other.owner}'s now` };
+    const answer =
+      found.ours === null
+        ? locked(await this.#lock(scope, sessionId, requestor))
+        : await this.take(scope, found.ours, { requestor, mayBeOurs: true });
+    if (answer.outcome === 'locked') return { kind: 'locked' };
+    const { reason: note } = answer;
+    if (answer.outcome !== 'refused') return { kind: 'lockUnanswered', note };
+    return { kind: answer.code === 'SESSION_ALREADY_LOCKED' ? 'lockHeldByOther' : 'lockRefused', note };
+  }
+
+  /** Unlocks the session. True: the EPOS has certainly no lock of ours any more. */
+  async letGo(
+    scope: Scope,
+    sessionId: string,
+    { requestor, triesMax }: { readonly requestor: Requestor; readonly triesMax: number },
+  ): Promise<boolean> {
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      const answer = await this.parts.eposOf(scope).unlockSession(sessionId, this.#call(requestor));
+      if (answer.outcome === 'answered') return true;
+      if (answer.outcome === 'refused' && GONE.has(answer.code)) return true;
+      if (answer.outcome === 'notConnected') return false;
+    }
+    return false;
+  }
+
+  /** Lets the session go between two parts, unless it is somebody else's by now. */
+  async letGoAfter(scope: Scope, { leaseId, sessionId }: TablePayment, requestor: Requestor): Promise<boolean> {
+    const isSomebodyElses = await this.parts.database.read(scope, async (reader) => {
+      const lease = leaseId === null ? null : await findLease(reader, leaseId);
+      if (lease !== null && !isOver(lease)) return false;
+      return (await findLeaseOf(reader, sessionId)) !== null;
+    });
+    return !isSomebodyElses && this.letGo(scope, sessionId, { requestor, triesMax: 1 });
+  }
+
+  #lock(scope: Scope, sessionId: string, requestor: Requestor): Promise<EposAnswer<UncheckedBill>> {
+    return this.parts.eposOf(scope).lockSession(sessionId, this.#call(requestor));
+  }
+
+  async #taken(scope: Scope, { leaseId }: Lease, bill: UncheckedBill | null): Promise<LockOutcome> {
+    await this.parts.database.transact(scope, (tx) => this.parts.leases.lockTaken(tx, leaseId));
+    return { outcome: 'locked', bill };
+  }
+
+  #call(requestor: Requestor) {
+    return { requestor, deadlineMs: this.parts.callLimitMs * SHORT_CALL_SHARE };
+  }
+}
+
+/** What an EPOS says of a lock that it does not have. */
+const GONE: ReadonlySet<EposErrorCode> = new Set(['SESSION_NOT_LOCKED', 'SESSION_NO_SUCH_SESSION']);
+
+function locked(answer: EposAnswer<UncheckedBill>): LockOutcome {
+  return answer.outcome === 'answered' ? { outcome: 'locked', bill: answer.value } : answer;
+}

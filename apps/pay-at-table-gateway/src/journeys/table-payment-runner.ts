@@ -1,0 +1,241 @@
+import { type Bill, checkBill } from '@pos/core/bill';
+import { required } from '@pos/core/assert';
+import type { Scope } from '@pos/core/identity';
+import type { Requestor } from '@pos/core/lease';
+import type { RecordAnswer } from '@pos/core/record-answer';
+import { Refusal } from '@pos/core/refusal';
+import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
+import type { GiveBack } from '@pos/payments/give-back';
+import type { PaymentSettings } from '@pos/payments/settings';
+import { callOf, type TableCall, type TablePayments, type TableStep } from '@pos/payments/table-payments';
+import type { Log } from '@pos/service-kit/log';
+import type { Database } from '@pos/store/database';
+import { findJourney } from '@pos/store/journeys';
+import { findLease } from '@pos/store/leases';
+import { findTablePayment } from '@pos/store/table-payments';
+import { claimNow } from '@pos/store/timer-claim';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+import { type EposOf, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+
+/** How long a runner has a payment to itself, and how long one call may take: its successor waits for both. */
+export interface RunnerTimes {
+  readonly leaseMs: number;
+  readonly callLimitMs: number;
+}
+
+/** A payment in a runner's hands: claimed, with what its calls need to know. */
+interface Run {
+  readonly claimed: ClaimedTimer;
+  readonly requestor: Requestor;
+  /** On the process's monotonic clock. */
+  renewedAtMs: number;
+}
+
+/** Hears what an EPOS answered to a record call. */
+export type RecordListener = (paymentId: string, answer: RecordAnswer, reason: string) => void;
+
+const CALLS_IN_A_ROW_MAX = 30;
+const RUNS_IN_A_ROW_MAX = 10;
+
+/**
+ * Steps payments: each step is stored before the call that it asks for, and each answer before the next step. Killed
+ * anywhere, another runner goes on from the row once lease and longest call are over.
+ */
+export class TablePaymentRunner {
+  onRecordAnswer: RecordListener = () => undefined;
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly queue: TimerQueue;
+      readonly tablePayments: TablePayments;
+      readonly giveBack: GiveBack;
+      readonly locks: SessionLocks;
+      readonly eposOf: EposOf;
+      readonly settings: Pick<PaymentSettings, 'fault'>;
+      readonly times: RunnerTimes;
+      readonly log: Log;
+    },
+  ) {}
+
+  /** How long a claim lasts: the runner's lease and, after its end, a call that it has begun. */
+  get claimMs(): number {
+    const { leaseMs, callLimitMs } = this.parts.times;
+    return leaseMs + callLimitMs;
+  }
+
+  /** Takes the payment now, due or not, and steps it until it has to wait. False: another runner has it, or it is done. */
+  async run(scope: Scope, paymentId: string): Promise<boolean> {
+    let isTaken = false;
+    for (let runs = 0; runs < RUNS_IN_A_ROW_MAX; runs += 1) {
+      const timer = { kind: 'table-payment', subject: paymentId } as const;
+      const claimed = await this.parts.database.transact(scope, (tx) => claimNow(tx, timer, this.claimMs));
+      if (claimed === null) return isTaken;
+      isTaken = true;
+      if (!(await this.work(claimed))) return true;
+    }
+    return isTaken;
+  }
+
+  /** Steps a claimed payment until it has to wait. True: it may be taken up again at once. Rejects only on trouble of our own. */
+  async work(claimed: ClaimedTimer): Promise<boolean> {
+    const renewedAtMs = performance.now();
+    const { database, queue } = this.parts;
+    const { payment, requestor } = await database.read(claimed.scope, async (reader) => {
+      const found = await findTablePayment(reader, claimed.subject);
+      const leaseId = found?.leaseId ?? null;
+      const lease = leaseId === null ? null : await findLease(reader, leaseId);
+      return { payment: found, requestor: lease?.requestor ?? ({ type: 'consumerDevice' } as const) };
+    });
+    if (payment === null) {
+      await database.transact(claimed.scope, (tx) => queue.finish(tx, claimed, null));
+      return false;
+    }
+    const run: Run = { claimed, requestor, renewedAtMs };
+    try {
+      return await this.#walk(run, payment);
+    } catch (error) {
+      if (error instanceof LeaseLost) return false;
+      throw error;
+    }
+  }
+
+  async #walk(run: Run, known: TablePayment): Promise<boolean> {
+    const { database, tablePayments } = this.parts;
+    const { scope } = run.claimed;
+    let stepped = await database.transact(scope, (tx) => tablePayments.advance(tx, known, run.claimed));
+    for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
+      this.#tell(stepped);
+      if (!stepped.isHeld) return false;
+      if (stepped.outputs.some((output) => output.do === 'unlock')) {
+        await this.#unlock(run, stepped.payment);
+        return false;
+      }
+      const call = callOf(stepped.outputs);
+      if (call === null) return isDueNow(stepped.payment);
+      const input = await this.#make(run, stepped.payment, call);
+      stepped = await this.#hear(run, stepped.payment, input);
+    }
+    return false;
+  }
+
+  /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
+  async #hear({ claimed }: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
+    const { database, tablePayments } = this.parts;
+    try {
+      return await database.transact(claimed.scope, (tx) => tablePayments.tell(tx, payment, { input, claimed }));
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      return database.transact(claimed.scope, (tx) => tablePayments.tell(tx, payment, { input, claimed: null }));
+    }
+  }
+
+  async #make(run: Run, payment: TablePayment, call: TableCall): Promise<TablePaymentInput> {
+    await this.#keep(run);
+    const { scope } = run.claimed;
+    switch (call.do) {
+      case 'record':
+        return this.#record(run, payment);
+      case 'lock':
+        return this.parts.locks.retake(scope, payment, run.requestor);
+      case 'readBill': {
+        const bill = await this.#bill(run, payment);
+        return bill === null ? { kind: 'billUnreadable' } : { kind: 'billRead', paid: bill.paid };
+      }
+      case 'readOrder':
+        // No EPOS that keeps orders is spoken to yet, so none can be read.
+        return { kind: 'orderUnreadable' };
+      case 'giveBack':
+        return this.#return(scope, payment, call.reference);
+    }
+  }
+
+  async #record(run: Run, payment: TablePayment): Promise<TablePaymentInput> {
+    const { eposOf, settings, times } = this.parts;
+    const { claimed, requestor } = run;
+    settings.fault('after-commit-before-record');
+    const message = required(payment.message, 'the message of an approved payment');
+    const { answer, reason } = await eposOf(claimed.scope).recordPayment(message, {
+      requestor,
+      deadlineMs: times.callLimitMs,
+      paymentId: payment.id,
+      fence: BigInt(claimed.fence),
+    });
+    settings.fault('after-record-before-stored');
+    this.onRecordAnswer(payment.id, answer, reason);
+    return { kind: 'recordAnswered', answer, ...(reason !== '' && { note: reason }) };
+  }
+
+  async #return(scope: Scope, payment: TablePayment, reference: string): Promise<TablePaymentInput> {
+    const intentId = required(payment.intentId, 'the intent of money that goes back');
+    try {
+      const outcome = await this.parts.giveBack.run(scope, { intentId, reference });
+      switch (outcome) {
+        case 'givenBack':
+          return { kind: 'givenBack' };
+        case 'refused':
+          return { kind: 'giveBackRefused', note: 'the acquirer refused to give it back' };
+        case 'unanswered':
+          return { kind: 'giveBackUnanswered', note: 'the acquirer has not answered' };
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // What stands in the way now, another operation on the payment for one, may be gone next time.
+      return { kind: 'giveBackUnanswered', note: error.detail };
+    }
+  }
+
+  /** The part is booked: the bill is read anew for the device, then the session is unlocked before the next part. */
+  async #unlock(run: Run, payment: TablePayment): Promise<void> {
+    const { database, tablePayments, locks, settings } = this.parts;
+    const { claimed, requestor } = run;
+    const isOurs = payment.origin === 'journey';
+    const bill = isOurs ? await this.#bill(run, payment) : null;
+    settings.fault('before-unlock');
+    const isUnlocked = isOurs && (await locks.letGoAfter(claimed.scope, payment, requestor));
+    await database.transact(claimed.scope, (tx) => tablePayments.settle(tx, payment, { isUnlocked, bill, claimed }));
+  }
+
+  /** The bill as the EPOS has it now, or null when there is none that can be used. */
+  async #bill({ claimed: { scope }, requestor }: Run, payment: TablePayment): Promise<Bill | null> {
+    const { eposOf, times, database } = this.parts;
+    const call = { requestor, deadlineMs: times.callLimitMs * SHORT_CALL_SHARE };
+    const answer = await eposOf(scope).getBill(payment.sessionId, call);
+    if (answer.outcome !== 'answered') return null;
+    const { journeyId } = payment;
+    const journey = journeyId === null ? null : await database.read(scope, (reader) => findJourney(reader, journeyId));
+    const currencyCode = journey?.currencyCode ?? payment.base.currencyCode;
+    const { sessionId } = payment;
+    const checked = checkBill(answer.value, { sessionId, currencies: [currencyCode], currencyCode });
+    return checked.outcome === 'sound' ? checked.bill : null;
+  }
+
+  /** A call begins only while the lease runs, so that it has ended before a successor may begin. */
+  async #keep(run: Run): Promise<void> {
+    if (performance.now() - run.renewedAtMs < this.parts.times.leaseMs / 2) return;
+    const startedAtMs = performance.now();
+    await this.parts.queue.renew(run.claimed, this.claimMs);
+    run.renewedAtMs = startedAtMs;
+  }
+
+  #tell({ payment, outputs }: TableStep): void {
+    const { log } = this.parts;
+    const fields = { payment_id: payment.id, session_id: payment.sessionId, intent_id: payment.intentId };
+    for (const output of outputs) {
+      if (output.do === 'alarm')
+        log.error('table_payment.alarm', { ...fields, state: payment.state, reason: output.reason });
+    }
+    log.info('table_payment.stepped', {
+      ...fields,
+      state: payment.state,
+      next: callOf(outputs)?.do ?? null,
+      due_at: payment.dueAt,
+      last_error: payment.lastError,
+    });
+  }
+}
+
+/** What became due by the step itself is not left to the next look at the queue. */
+function isDueNow({ dueAt, updatedAt }: TablePayment): boolean {
+  return dueAt !== null && dueAt <= updatedAt;
+}

@@ -1,0 +1,117 @@
+import type { Scope } from '@pos/core/identity';
+import type { Log } from '@pos/service-kit/log';
+import type { Database } from '@pos/store/database';
+import type { ClaimedTimer, TimerKind, TimerQueue } from '@pos/store/timers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LeaseKeeper } from './lease-keeper.js';
+import type { TablePaymentRunner } from './table-payment-runner.js';
+
+/** The kinds of deadlines that a gateway works. */
+export const TABLE_TIMER_KINDS = ['table-payment', 'session-lease'] as const satisfies TimerKind[];
+
+const POLL_MS = 500;
+const RUNNING_MAX = 64;
+const ACCOUNTS_AT_ONCE_MAX = 16;
+const CLAIMED_AT_ONCE_MAX = 8;
+const WATCHED_MAX = 10_000;
+const DRAIN_LIMIT_MS = 20_000;
+
+interface Watched {
+  readonly scope: Scope;
+  readonly paymentId: string;
+}
+
+/** What is due at the tables, found by polling; a hint about a card session that is known here is quicker. */
+export class TableWork {
+  readonly #running = new Set<Promise<void>>();
+  readonly #watched = new Map<string, Watched>();
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> | null = null;
+  #unlisten: (() => Promise<void>) | null = null;
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly queue: TimerQueue;
+      readonly runner: TablePaymentRunner;
+      readonly keeper: LeaseKeeper;
+      readonly log: Log;
+    },
+  ) {}
+
+  async start(): Promise<void> {
+    this.#unlisten = await this.parts.database.listen('journeys', (subject) => {
+      const watched = this.#watched.get(subject);
+      if (watched !== undefined) this.wake(watched.scope, watched.paymentId);
+    });
+    this.#loop = this.#poll();
+  }
+
+  /** Remembers whose card session it is, so that its end is heard at once. Forgetting one costs seconds, not money. */
+  watch(
+    scope: Scope,
+    { id, terminalSessionId }: { readonly id: string; readonly terminalSessionId: string | null },
+  ): void {
+    if (terminalSessionId === null) return;
+    if (this.#watched.size >= WATCHED_MAX) this.#watched.clear();
+    this.#watched.set(terminalSessionId, { scope, paymentId: id });
+  }
+
+  /** Steps the payment beside everything else. */
+  wake(scope: Scope, paymentId: string): void {
+    if (this.#stopping.signal.aborted || this.#running.size >= RUNNING_MAX) return;
+    this.#track(async () => {
+      await this.parts.runner.run(scope, paymentId);
+    });
+  }
+
+  /** Takes nothing new; what is being worked gets a while to end. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#unlisten?.();
+    await this.#loop;
+    const timer = new AbortController();
+    const late = pause(DRAIN_LIMIT_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.#running), late]);
+    timer.abort();
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#claimDue();
+      } catch (error) {
+        this.parts.log.warn('table_work.poll_failed', { error });
+      }
+      await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #claimDue(): Promise<void> {
+    const { queue, runner } = this.parts;
+    const scopes = await queue.readyAccounts(TABLE_TIMER_KINDS, { limit: ACCOUNTS_AT_ONCE_MAX });
+    for (const scope of scopes) {
+      const free = RUNNING_MAX - this.#running.size;
+      if (free <= 0 || this.#stopping.signal.aborted) return;
+      const limit = Math.min(free, CLAIMED_AT_ONCE_MAX);
+      const due = await queue.claim(scope, TABLE_TIMER_KINDS, { limit, leaseMs: runner.claimMs });
+      for (const claimed of due) this.#track(() => this.#work(claimed));
+    }
+  }
+
+  async #work(claimed: ClaimedTimer): Promise<void> {
+    const { runner, keeper } = this.parts;
+    if (claimed.kind === 'session-lease') await keeper.work(claimed);
+    else if (await runner.work(claimed)) await runner.run(claimed.scope, claimed.subject);
+  }
+
+  #track(work: () => Promise<void>): void {
+    const running = work().catch((error: unknown) => {
+      // The row is still there, and its lease ends.
+      this.parts.log.error('table_work.failed', { error });
+    });
+    this.#running.add(running);
+    void running.then(() => this.#running.delete(running));
+  }
+}
