@@ -24,8 +24,8 @@ import {
 import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { requireName, requireNames, requireRequestor, requireSessionId } from './device-request.js';
-import type { DeviceWrites } from './device-writes.js';
-import type { TableReads } from './table-reads.js';
+import { DeviceWrites } from './device-writes.js';
+import { TableReads } from './table-reads.js';
 
 /** TablesService for devices: reads go to the account's EPOS; locks and payments go through our own leases first. */
 @BindGrpc(TablesServiceService, { permission: 'tables.use' })

@@ -40,7 +40,7 @@ export class DialledEpos implements EposTransport {
     });
     // Nothing is written before the connection stands, so a failure up to here is a proof.
     if ('reason' in reached) return notSent('noConnection', reached.reason);
-    const objection = await findFenceObjection(database, wish);
+    const objection = await findFenceObjection(database, wish, deadline);
     if (objection !== null) return objection;
     if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
     return this.#ask(reached.client, wish, deadline);

@@ -61,7 +61,7 @@ export class EposStream implements EposTransport {
         : notSent('noConnection', 'the connection was closed');
     }
     try {
-      const objection = await findFenceObjection(this.parts.database, wish);
+      const objection = await findFenceObjection(this.parts.database, wish, deadline);
       if (objection !== null) return objection;
       if (!this.#isServing()) return notSent('noConnection', 'the connection was closed');
       if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');

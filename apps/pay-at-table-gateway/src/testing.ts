@@ -1,0 +1,243 @@
+import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
+import { memoryJournal } from '@pos/sandbox/acquirer-books';
+import { wallClock } from '@pos/sandbox/clock';
+import { serveTables } from '@pos/sandbox/epos-grpc-server';
+import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
+import { Seed } from '@pos/sandbox/seed';
+import { World, type WorldAccount, type WorldPlace } from '@pos/sandbox/world';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
+import type { Scope, TerminalId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import { type Permission, ROLES } from '@pos/core/permissions';
+import type { SessionStatus } from '@pos/core/terminal-session';
+import { RequestorType, TablesServiceClient, type RequestorInfo } from '@pos/grpc-contracts/tables';
+import { readConfig } from '@pos/service-kit/config';
+import { openLog } from '@pos/service-kit/log';
+import { makeAccount } from '@pos/store/accounts';
+import { insertApiKey } from '@pos/store/api-keys';
+import { putEposIntegration } from '@pos/store/epos-integrations';
+import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
+import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { randomBytes } from 'node:crypto';
+import { boot, type RunningGateway } from './boot.js';
+import { Config } from './config.js';
+
+/** Simulated time runs so many times faster than the clock on the wall. */
+const TIME_SCALE = 50;
+const LOOKS_MAX = 2_000;
+const LOOK_EVERY_MS = 10;
+
+/** An account of a test: its keys, and what stands for it in the outside world. */
+export interface TestAccount {
+  readonly scope: Scope;
+  readonly apiKey: string;
+  readonly place: WorldPlace;
+}
+
+/** A database, gateways on it, and the world around them. */
+export class TestPlace {
+  readonly #gateways: RunningGateway[] = [];
+  readonly #closers: (() => unknown)[] = [];
+
+  private constructor(
+    readonly test: TestDatabase,
+    private readonly outside: { readonly worlds: World[]; readonly address: string; readonly server: Server },
+  ) {}
+
+  static async open(): Promise<TestPlace> {
+    const worlds: World[] = [];
+    const server = new Server();
+    serveTables(server, (username) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null);
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+        if (error === null) resolve(opened);
+        else reject(error);
+      });
+    });
+    return new TestPlace(await freshDatabase(), { worlds, address: `127.0.0.1:${port}`, server });
+  }
+
+  /** Where dialled EPOSes are. */
+  get worldAddress(): string {
+    return this.outside.address;
+  }
+
+  /** Another gateway on the same database. */
+  async gateway(more: Record<string, string> = {}): Promise<RunningGateway> {
+    const config = readConfig(Config, {
+      DATABASE_URL: this.test.url,
+      ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+      KEY_PEPPER: TEST_SECRETS.pepper,
+      HTTP_PORT: '0',
+      GRPC_PORT: '0',
+      INTERNAL_GRPC_PORT: '0',
+      ACQUIRER_ADDRESS: this.outside.address,
+      ALLOW_PLAINTEXT_EPOS: 'true',
+      NODE_ENV: 'test',
+      LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
+      ...more,
+    });
+    const log = openLog({ app: 'test', level: config.LOG_LEVEL, write: (line) => process.stderr.write(line) });
+    const running = await boot(config, { log, fault: () => undefined });
+    this.#gateways.push(running);
+    return running;
+  }
+
+  /** Makes an account whose machines and EPOS know these gateways. */
+  async account(
+    how: {
+      readonly gateways?: readonly RunningGateway[];
+      readonly epos?: 'dialled' | 'stream' | 'none';
+      readonly hasMachines?: boolean;
+      readonly permissions?: readonly Permission[];
+    } = {},
+  ): Promise<TestAccount> {
+    const scope = freshScope();
+    const apiKey = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
+    const { epos = 'none', hasMachines = false, permissions = ROLES.full } = how;
+    const { database } = this.test;
+    const name = `place-${randomBytes(4).toString('hex')}`;
+    await makeAccount(database, {
+      id: scope.accountId,
+      name,
+      tradingName: 'The Oyster Shed',
+      locationId: `loc_${randomBytes(16).toString('base64url')}`,
+      merchantId: `m-${name}`,
+      currencies: ['GBP'],
+      settings: {},
+      createdAt: new Date(),
+    });
+    await database.transact(scope, async (tx) => {
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), text: apiKey, label: 'test', permissions });
+      if (hasMachines) {
+        for (const model of MACHINE_MODELS) {
+          await insertTerminal(tx, { id: await tx.newId('terminal'), tid: model.tid, name: model.name });
+        }
+      }
+      if (epos === 'dialled') {
+        const integration = { kind: 'grpc', username: name, password: 'secret:word', capabilities: [] } as const;
+        await putEposIntegration(tx, { ...integration, url: `http://${this.outside.address}` });
+      }
+    });
+    const account: WorldAccount = {
+      accountId: scope.accountId,
+      apiKey,
+      merchantId: `m-${name}`,
+      tradingName: 'The Oyster Shed',
+      currencyCode: 'GBP',
+      softwareHouseId: 'house',
+      hasMachines,
+      amountTriggers: true,
+      ...(epos !== 'none' && { epos: { username: name, password: 'secret:word', dialsIn: epos === 'stream' } }),
+    };
+    const place = this.#world(how.gateways ?? this.#gateways).provision(account);
+    return { scope, apiKey, place };
+  }
+
+  /** Each account has a world of its own, whose machines and EPOS know these gateways, in this order. */
+  #world(gateways: readonly RunningGateway[]): World {
+    const world = new World({
+      seed: new Seed('gateway tests'),
+      clock: wallClock({ timeScale: TIME_SCALE, standingAt: null }),
+      journal: memoryJournal(),
+      gatewayAddresses: gateways.map(({ urls }) => urls.grpc),
+    });
+    this.outside.worlds.push(world);
+    return world;
+  }
+
+  /** A device's client of a gateway. */
+  device(gateway: RunningGateway): TablesServiceClient {
+    const client = new TablesServiceClient(gateway.urls.grpc, credentials.createInsecure());
+    this.#closers.push(() => client.close());
+    return client;
+  }
+
+  /** Starts a Sale on a machine, as the api would. */
+  async sale(
+    { scope }: TestAccount,
+    tid: string,
+    minorUnits = 1_000,
+  ): Promise<{ sessionId: string; intentId: string }> {
+    const [{ gateway }] = this.#gateways as [RunningGateway];
+    const caller = { permissions: new Set(ROLES.full) };
+    return this.test.database.transact(scope, async (tx) => {
+      const terminal = await findTerminalByTid(tx, tid);
+      const { intent } = await gateway.intents.create(tx, caller, saleOf(minorUnits));
+      const view = await gateway.sessions.create(tx, caller, {
+        sessionType: 'Sale',
+        terminalId: terminal?.id ?? '',
+        paymentIntentId: intent.id,
+      });
+      return { sessionId: view.session.id, intentId: intent.id };
+    });
+  }
+
+  /** The status of a session now. */
+  async statusOf({ scope }: TestAccount, sessionId: string): Promise<SessionStatus | null> {
+    const session = await this.test.database.read(scope, (reader) => findSession(reader, sessionId));
+    return session?.status ?? null;
+  }
+
+  async terminalId({ scope }: TestAccount, tid: string): Promise<TerminalId> {
+    const terminal = await this.test.database.read(scope, (reader) => findTerminalByTid(reader, tid));
+    if (terminal === null) throw new Error(`no terminal ${tid}`);
+    return terminal.id;
+  }
+
+  async close(): Promise<void> {
+    for (const world of this.outside.worlds) world.stop();
+    for (const close of this.#closers) close();
+    await Promise.all(this.#gateways.map((each) => each.close()));
+    this.outside.server.forceShutdown();
+    await this.test.close();
+  }
+}
+
+/** Waits for what has to come true; how long it takes is nobody's promise. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    if (await isTrue()) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  throw new Error(`never came true: ${isTrue.toString()}`);
+}
+
+/** What a client shows. */
+export function keyed(apiKey: string, more: Record<string, string> = {}): Metadata {
+  const metadata = new Metadata();
+  metadata.set('authorization', `Basic ${apiKey}`);
+  for (const [name, value] of Object.entries(more)) metadata.set(name, value);
+  return metadata;
+}
+
+export function machine(terminalId: string, waiterId = 0): RequestorInfo {
+  return {
+    requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
+    requestor: { $case: 'cardMachineRequestorInfo', value: { terminalId, waiterId } },
+  };
+}
+
+function saleOf(minorUnits: number) {
+  return {
+    amount: money(minorUnits, 'GBP'),
+    tipsAmount: null,
+    cashbackAmount: null,
+    serviceChargeAmount: null,
+    captureMode: 'Auto',
+    reference: 'table 7',
+    description: null,
+    cardHolderNotPresent: false,
+    paymentMethods: ['Card'],
+    paymentSource: 'api',
+    setupIntentId: null,
+    autoExpireAction: null,
+    autoExpireInMs: null,
+    expireAt: null,
+    metadata: {},
+    details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
+    isNotOnlineCheckout: false,
+    generateRemoteToken: null,
+  } as const;
+}
