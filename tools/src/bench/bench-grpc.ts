@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import {
+  CardPresentPaymentStatus,
+  PaymentMethod,
+  type RequestorInfo,
+  RequestorType,
+  TablesServiceClient,
+} from '@pos/grpc-contracts/tables';
+import type { BenchWorld } from './bench-world.js';
+import { startChild } from './child.js';
+import { type Compared, compare, type Round } from './load.js';
+
+const DEADLINE_MS = 30_000;
+/** More sessions than rounds in flight, so that none waits for another's lock. */
+const SESSIONS = 512;
+
+/** Lock, record, unlock over gRPC: the gateway against a bare relay to the same EPOS with the same rows. */
+export async function benchGrpc(
+  bench: BenchWorld,
+  options: { readonly inFlights: readonly number[]; readonly forMs: number; readonly turns: number },
+): Promise<Compared[]> {
+  const { world, account, ports } = bench;
+  const floor = await startChild(
+    'floor-grpc.js',
+    {
+      DATABASE_URL: world.databaseUrl,
+      PORT: String(ports.floorGrpc),
+      EPOS_ADDRESS: bench.eposAddress,
+      ACCOUNT_ID: account.accountId,
+    },
+    () => connects(`127.0.0.1:${ports.floorGrpc}`),
+  );
+  const gateway = openTables(world.addresses.gatewayGrpc[0] ?? '');
+  const bare = openTables(`127.0.0.1:${ports.floorGrpc}`);
+  const metadata = new Metadata();
+  metadata.set('authorization', `Basic ${account.keys.device}`);
+  const results: Compared[] = [];
+  try {
+    for (const inFlight of options.inFlights) {
+      const ways = { ours: lockRecordUnlock(gateway, metadata), floor: lockRecordUnlock(bare, metadata) };
+      results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
+    }
+  } finally {
+    gateway.close();
+    bare.close();
+    await floor.stop();
+  }
+  return results;
+}
+
+function openTables(address: string): TablesServiceClient {
+  return new TablesServiceClient(address, credentials.createInsecure());
+}
+
+async function connects(address: string): Promise<boolean> {
+  const client = openTables(address);
+  return new Promise((resolve) => {
+    client.waitForReady(Date.now() + 500, (error) => {
+      client.close();
+      resolve(!(error instanceof Error));
+    });
+  });
+}
+
+const SESSION_IDS = Array.from({ length: SESSIONS }, () => randomUUID());
+
+function lockRecordUnlock(client: TablesServiceClient, metadata: Metadata): Round {
+  return async (number) => {
+    const sessionId = SESSION_IDS[number % SESSIONS] ?? '';
+    const requestorInfo: RequestorInfo = {
+      requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
+      requestor: {
+        $case: 'cardMachineRequestorInfo',
+        value: { terminalId: `bench-${number % SESSIONS}`, waiterId: 0 },
+      },
+    };
+    await answer((done) => client.lockSession({ sessionId, requestorInfo }, metadata, options(), done));
+    await answer((done) =>
+      client.recordPayment({ payment: payment(sessionId), requestorInfo }, metadata, options(), done),
+    );
+    await answer((done) => client.unlockSession({ sessionId, requestorInfo }, metadata, options(), done));
+  };
+}
+
+function payment(sessionId: string) {
+  return {
+    id: randomUUID(),
+    sessionId,
+    waiterId: undefined,
+    currency: 'GBP',
+    baseAmount: 100n,
+    gratuityAmount: 0n,
+    cashbackAmount: 0n,
+    paymentSuccessful: true,
+    attemptedAt: new Date(),
+    methodDetails: {
+      method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
+      cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
+      cardPresentPaymentInfo: undefined,
+      remotePaymentStatus: undefined,
+      remotePaymentInfo: undefined,
+    },
+  };
+}
+
+function options() {
+  return { deadline: Date.now() + DEADLINE_MS };
+}
+
+function answer<A>(call: (done: (error: ServiceError | null, value: A) => void) => unknown): Promise<A> {
+  return new Promise((resolve, reject) => {
+    call((error, value) => {
+      if (error === null) resolve(value);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,52 @@
+import { Pool } from 'undici';
+import type { BenchWorld } from './bench-world.js';
+import { startChild } from './child.js';
+import { type Compared, compare, type Round } from './load.js';
+
+/** Create an intent, then fetch it: the API against bare Fastify with the same rows. */
+export async function benchHttp(
+  bench: BenchWorld,
+  options: { readonly inFlights: readonly number[]; readonly forMs: number; readonly turns: number },
+): Promise<Compared[]> {
+  const { world, account, ports } = bench;
+  const floorUrl = `http://127.0.0.1:${ports.floorHttp}`;
+  const floor = await startChild(
+    'floor-http.js',
+    { DATABASE_URL: world.databaseUrl, PORT: String(ports.floorHttp), ACCOUNT_ID: account.accountId },
+    () =>
+      fetch(`${floorUrl}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+  );
+  const results: Compared[] = [];
+  try {
+    for (const inFlight of options.inFlights) {
+      const ours = new Pool(world.addresses.api[0] ?? '', { connections: inFlight });
+      const bare = new Pool(floorUrl, { connections: inFlight });
+      const headers = {
+        authorization: `Basic ${account.keys.full}`,
+        version: '2026-02-27',
+        'content-type': 'application/json',
+      };
+      const ways = { ours: createAndFetch(ours, headers), floor: createAndFetch(bare, headers) };
+      results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
+      await Promise.all([ours.close(), bare.close()]);
+    }
+  } finally {
+    await floor.stop();
+  }
+  return results;
+}
+
+function createAndFetch(pool: Pool, headers: Readonly<Record<string, string>>): Round {
+  return async (number) => {
+    const body = JSON.stringify({ amount: { value: 1250, currencyCode: 'GBP' }, reference: `bench ${number}` });
+    const created = await pool.request({ method: 'POST', path: '/payment-intents', headers, body });
+    const intent = (await created.body.json()) as { id: string; amount: { value: number } };
+    if (created.statusCode !== 200) throw new Error(`create answered ${created.statusCode}`);
+    const fetched = await pool.request({ method: 'GET', path: `/payment-intents/${intent.id}`, headers });
+    const read = (await fetched.body.json()) as { id: string };
+    if (fetched.statusCode !== 200 || read.id !== intent.id) throw new Error(`fetch answered ${fetched.statusCode}`);
+  };
+}

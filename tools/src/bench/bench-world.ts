@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Scope } from '@pos/core/identity';
+import { type Database, openDatabase } from '@pos/store/database';
+import { putEposIntegration } from '@pos/store/epos-integrations';
+import type { SeededAccount } from '../dev/seed.js';
+import { startWorld, type World } from '../dev/world.js';
+import { type Child, startChild } from './child.js';
+
+/** A world to be measured: the second account's EPOS is a bare one that holds nobody up. */
+export interface BenchWorld {
+  readonly world: World;
+  readonly database: Database;
+  readonly account: SeededAccount;
+  readonly scope: Scope;
+  readonly eposAddress: string;
+  /** Ports that a floor or a receiver may take. */
+  readonly ports: { readonly receiver: number; readonly floorHttp: number; readonly floorGrpc: number };
+  stop(): Promise<void>;
+}
+
+const RECEIVERS = 4;
+
+/** Starts service, floor-free world and the bare EPOS; rows are durable, for the service and its floors alike. */
+export async function startBenchWorld(log: (line: string) => void): Promise<BenchWorld> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-bench-'));
+  const world = await startWorld({
+    dataDir,
+    ports: 'free',
+    count: { 'epos-tester': 1 },
+    receivers: RECEIVERS,
+    env: {
+      'webhook-worker': { DELIVERY_ENDPOINT_CONCURRENCY: '64', DELIVERY_ACCOUNT_CONCURRENCY: '64', LOG_LEVEL: 'info' },
+    },
+    log,
+  });
+  const [receiver, eposPort, floorHttp, floorGrpc] = world.receiverPorts;
+  const account = world.accounts[1];
+  if (
+    account === undefined ||
+    receiver === undefined ||
+    eposPort === undefined ||
+    floorHttp === undefined ||
+    floorGrpc === undefined
+  ) {
+    throw new Error('the world lacks an account or a port');
+  }
+  const epos = await startChild('bench-epos.js', { PORT: String(eposPort) }, () => Promise.resolve(true));
+  const database = await openDatabase({
+    url: world.databaseUrl,
+    applicationName: 'bench',
+    secrets: storeSecrets(world),
+  });
+  const scope: Scope = { accountId: account.accountId, environment: 'sandbox' };
+  await database.transact(scope, (tx) =>
+    putEposIntegration(tx, {
+      kind: 'grpc',
+      url: `http://127.0.0.1:${eposPort}`,
+      username: account.epos.username,
+      password: account.epos.password,
+      capabilities: [],
+    }),
+  );
+  return {
+    world,
+    database,
+    account,
+    scope,
+    eposAddress: `127.0.0.1:${eposPort}`,
+    ports: { receiver, floorHttp, floorGrpc },
+    stop: async () => {
+      await database.close();
+      await stopAll([epos]);
+      await world.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function stopAll(children: readonly Child[]): Promise<void> {
+  await Promise.all(children.map((child) => child.stop()));
+}
+
+/** What a process needs to read and seal rows of the world. */
+export function storeSecrets({ secrets }: World): { encryptionKey: Buffer; pepper: string } {
+  return { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper };
+}
