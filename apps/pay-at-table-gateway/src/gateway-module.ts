@@ -1,14 +1,21 @@
+import 'reflect-metadata';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { CardMachineServiceService } from '@pos/grpc-contracts/card-machine';
-import { EposConnectorServiceService } from '@pos/grpc-contracts/gateway';
+import { EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import type { GrpcService } from '@pos/service-kit/bind-grpc';
-import { DeviceWrites } from './devices/device-writes.js';
 import { TableReads } from './devices/table-reads.js';
 import { TablesController } from './devices/tables-controller.js';
 import { EposConnections } from './epos/epos-connections.js';
 import { EposConnectorController } from './epos/epos-connector-controller.js';
 import type { Gateway } from './gateway.js';
+import { DeviceDesk } from './journeys/device-desk.js';
+import { JourneyController, type JourneyParts } from './journeys/journey-controller.js';
+import { DeviceDesk } from './journeys/device-desk.js';
+import { JourneyController } from './journeys/journey-controller.js';
+import { JourneyDesk } from './journeys/journey-desk.js';
+import { JourneyLinks } from './journeys/journey-wire.js';
+import { JourneyWatch } from './journeys/journey-watch.js';
 import { CardMachineController } from './machines/card-machine-controller.js';
 import { CardMachines } from './machines/card-machines.js';
 
@@ -16,7 +23,7 @@ import { CardMachines } from './machines/card-machines.js';
 @Module({})
 export class GatewayModule {
   static of(gateway: Gateway): DynamicModule {
-    const controllers: Type[] = [CardMachineController, EposConnectorController, TablesController];
+    const controllers: Type[] = [CardMachineController, EposConnectorController, TablesController, JourneyController];
     return {
       module: GatewayModule,
       controllers,
@@ -24,7 +31,10 @@ export class GatewayModule {
         { provide: CardMachines, useValue: gateway.machines },
         { provide: EposConnections, useValue: gateway.connections },
         { provide: TableReads, useValue: gateway.reads },
-        { provide: DeviceWrites, useValue: gateway.writes },
+        { provide: DeviceDesk, useValue: gateway.tables.devices },
+        { provide: JourneyDesk, useValue: gateway.tables.desk },
+        { provide: JourneyWatch, useValue: gateway.tables.watch },
+        { provide: JourneyLinks, useValue: new JourneyLinks(gateway.settings.checkoutBaseUrl) },
       ],
     };
   }
@@ -35,4 +45,17 @@ export const PUBLIC_SERVICES: readonly GrpcService[] = [
   CardMachineServiceService,
   EposConnectorServiceService,
   TablesServiceService,
+  JourneyServiceService,
 ];
+
+/** Nest makes controllers by itself; this one is handed its parts. */
+function journeyControllerOf(parts: JourneyParts): Type {
+  class GivenJourneyController extends JourneyController {
+    constructor() {
+      super(parts);
+    }
+  }
+  // Without this Nest reads the parameters of the class above.
+  Reflect.defineMetadata('design:paramtypes', [], GivenJourneyController);
+  return GivenJourneyController;
+}

@@ -8,17 +8,21 @@ import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
+import type { Scope } from '@pos/core/identity';
 import type { Config } from './config.js';
 import { ConnectionRegistry } from './connections/connection-registry.js';
 import { LineKeeper } from './connections/line-keeper.js';
-import { DeviceWrites } from './devices/device-writes.js';
 import { TableReads } from './devices/table-reads.js';
+import { AccountEpos } from './epos/account-epos.js';
+import { AccountEpos } from './epos/account-epos.js';
 import { EposChannels } from './epos/epos-channels.js';
 import { EposConnections } from './epos/epos-connections.js';
 import { EposForwards } from './epos/epos-forwards.js';
 import { EposRouter } from './epos/epos-router.js';
 import { EposService } from './epos/epos-service.js';
 import { EposStreams } from './epos/epos-streams.js';
+import { assembleTables } from './journeys/journey-assembly.js';
+import { assembleTables } from './journeys/journey-assembly.js';
 import { CardMachines } from './machines/card-machines.js';
 import { MachineLines } from './machines/machine-lines.js';
 
@@ -63,6 +67,24 @@ export function assembleGateway({
   });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
   const router = new EposRouter({ database, accounts, streams, forwards, channels, gatewayId, callLimitMs, log });
+  const tables = assembleTables({
+    ...{ database, accounts, intents, sessions, settings, callLimitMs, log },
+    eposOf: (scope) => new AccountEpos(router, scope),
+    acquirerAddress: config.ACQUIRER_ADDRESS,
+    runnerLeaseMs: config.RUNNER_LEASE_MS,
+    lockLeaseMs: config.LOCK_LEASE_MS,
+  });
+  const eposOf = (scope: Scope) => new AccountEpos(router, scope);
+  const tables = assembleTables({
+    ...{ database, accounts, intents, sessions, settings, eposOf, callLimitMs, log },
+    acquirerAddress: config.ACQUIRER_ADDRESS,
+    runnerLeaseMs: config.RUNNER_LEASE_MS,
+    lockLeaseMs: config.LOCK_LEASE_MS,
+  });
+  const connections = new EposConnections({
+    ...{ database, registry, keeper, streams, log },
+    connected: (scope) => tables.eposConnected(scope),
+  });
   return {
     database,
     log,
@@ -78,28 +100,35 @@ export function assembleGateway({
     channels,
     router,
     machines: new CardMachines({ database, registry, keeper, lines, sessions, log }),
-    connections: new EposConnections({ database, registry, keeper, streams, log }),
+    connections: new EposConnections({
+      ...{ database, registry, keeper, streams, log },
+      connected: (scope) => tables.eposConnected(scope),
+    }),
     service: new EposService({ router, database, log }),
     reads: new TableReads({ database, accounts, router }),
-    writes: new DeviceWrites(),
+    tables,
   };
 }
 
-/** Starts what runs by itself: renewals, heartbeats, orders to machines. */
-export async function startGateway({ registry, keeper, lines }: Gateway): Promise<void> {
+/** Starts what runs by itself: renewals, heartbeats, orders to machines, payments at tables. */
+export async function startGateway({ registry, keeper, lines, tables }: Gateway): Promise<void> {
   keeper.start();
   await registry.start();
   await lines.start();
+  await tables.start();
 }
 
-/** Takes no new calls to EPOSes and gives those that are outstanding a while. The ports are still open. */
-export async function drainGateway({ router, streams }: Gateway): Promise<void> {
+/** Hands payments at tables back, takes no new calls to EPOSes and gives those that are outstanding a while. The ports are still open. */
+export async function drainGateway({ router, streams, tables }: Gateway): Promise<void> {
+  // The runners end what they have begun while there still is a way to the EPOSes.
+  await tables.stop();
   router.drain();
   await streams.drain(EPOS_DRAIN_MS);
 }
 
 /** Stops what runs by itself; the streams have ended by now. */
-export async function stopGateway({ lines, keeper, registry, forwards, channels }: Gateway): Promise<void> {
+export async function stopGateway({ tables, lines, keeper, registry, forwards, channels }: Gateway): Promise<void> {
+  await tables.stop();
   await lines.stop();
   keeper.stop();
   await registry.stop();

@@ -1,4 +1,6 @@
 import { status } from '@grpc/grpc-js';
+import type { Scope } from '@pos/core/identity';
+import type { Scope } from '@pos/core/identity';
 import { keyed } from '@pos/core/refusal';
 import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/gateway';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
@@ -20,6 +22,8 @@ export interface EposConnectionParts {
   readonly keeper: LineKeeper;
   readonly streams: EposStreams;
   readonly log: Log;
+  /** What waits for this account's EPOS may go on. */
+  readonly connected: (scope: Scope) => Promise<void>;
 }
 
 const HELLO_LIMIT_MS = 5_000;
@@ -47,7 +51,7 @@ export class EposConnections {
     this.#attempts.count(scope);
     if (softwareHouseId === null) throw keyed('partner_header_invalid', 'software-house-id', 'is required');
     requireHello(await line.first(HELLO_LIMIT_MS));
-    const { database, registry, keeper, streams, log } = this.parts;
+    const { database, registry, keeper, streams, log, connected } = this.parts;
     const connectionId = randomUUID();
     const stream = new EposStream({ connectionId, line, database, log });
     // Known here before its row says so to the other gateways: their first call may come at once.
@@ -71,6 +75,12 @@ export class EposConnections {
       );
       line.send(welcome(connectionId));
       log.info('epos.connected', { account_id: scope.accountId, connection_id: connectionId });
+      // Beside the stream: it serves already, and whatever waits is also found by its own timer.
+      void this.parts.connected(scope).catch((error: unknown) => {
+        log.warn('epos.waiting_not_woken', { account_id: scope.accountId, error });
+      });
+      // It goes on by its own timers too, so that this may fail.
+      connected(scope).catch((error: unknown) => log.warn('epos.wake_failed', { error }));
       for await (const { message } of line.heard()) {
         if (message?.$case === 'result') stream.hear(message.value);
         else if (message?.$case === 'heartbeat') void registry.saw(held, false);

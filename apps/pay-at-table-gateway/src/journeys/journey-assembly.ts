@@ -71,6 +71,7 @@ export function assembleTables(world: TablesWorld): Tables {
   });
   const work = new TableWork({ database, queue, runner, keeper, log });
   const watch = new JourneyWatch({ database });
+  let stopping: Promise<void> | null = null;
   return {
     runner,
     keeper,
@@ -90,10 +91,11 @@ export function assembleTables(world: TablesWorld): Tables {
       await watch.start();
       await work.start();
     },
-    stop: async () => {
-      await work.stop();
-      await watch.stop();
-      acquirer.close();
-    },
+    stop: () =>
+      (stopping ??= (async () => {
+        await work.stop();
+        await watch.stop();
+        acquirer.close();
+      })()),
   };
 }

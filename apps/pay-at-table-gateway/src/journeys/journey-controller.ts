@@ -26,26 +26,23 @@ import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
 import { ownerOf, requireRequestor, requireSessionId, unreadable } from '../devices/device-request.js';
-import type { TableReads } from '../devices/table-reads.js';
-import type { JourneyDesk } from './journey-desk.js';
-import { presentJourney, readAmount, readPart } from './journey-wire.js';
-import type { JourneyWatch } from './journey-watch.js';
+import { TableReads } from '../devices/table-reads.js';
+import { JourneyDesk } from './journey-desk.js';
+import { JourneyLinks, presentJourney, readAmount, readPart } from './journey-wire.js';
+import { JourneyWatch } from './journey-watch.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SHARES_MAX = 1_000;
 
-/** Everything that serving journeys takes. */
-export interface JourneyParts {
-  readonly desk: JourneyDesk;
-  readonly watch: JourneyWatch;
-  readonly reads: TableReads;
-  readonly checkoutBaseUrl: string;
-}
-
 /** JourneyService: the paying of a session from start to finish, done here for the device. */
 @BindGrpc(JourneyServiceService, { permission: 'tables.use' })
 export class JourneyController implements Served<typeof JourneyServiceService> {
-  constructor(private readonly parts: JourneyParts) {}
+  constructor(
+    private readonly desk: JourneyDesk,
+    private readonly watch: JourneyWatch,
+    private readonly reads: TableReads,
+    private readonly links: JourneyLinks,
+  ) {}
 
   async startJourney(request: StartJourneyRequest, call: GrpcCall): Promise<StartJourneyResponse> {
     const requestor = requireRequestor(request.requestorInfo);
@@ -55,9 +52,9 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
     }
     const { caller } = call;
     const asked = { sessionId: request.sessionId, requestorInfo: presentRequestor(requestor) };
-    const { session } = (await this.parts.reads.ask({ $case: 'getSession', value: asked }, call)).value;
+    const { session } = (await this.reads.ask({ $case: 'getSession', value: asked }, call)).value;
     if (session === undefined) throw tablesFailure('SESSION_NO_SUCH_SESSION', 'the EPOS left the session out');
-    const view = await this.parts.desk.start(caller.scope, {
+    const view = await this.desk.start(caller.scope, {
       sessionId: session.id,
       sessionName: session.name,
       isPayable: session.isPayable,
@@ -84,7 +81,7 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
       }),
     };
     try {
-      return { journey: this.#present(await this.parts.desk.take(call.caller, order)) };
+      return { journey: this.#present(await this.desk.take(call.caller, order)) };
     } catch (error) {
       if (error instanceof Refusal && REUSED.has(error.code)) {
         throw new GrpcFailure(status.INVALID_ARGUMENT, 'payment_id: belongs to another payment');
@@ -95,36 +92,36 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
 
   async cancelPayment({ paymentId }: CancelPaymentRequest, call: GrpcCall): Promise<CancelPaymentResponse> {
     const id = requireUuid('payment_id', paymentId);
-    return { journey: this.#present(await this.parts.desk.cancelPayment(call.caller.scope, id)) };
+    return { journey: this.#present(await this.desk.cancelPayment(call.caller.scope, id)) };
   }
 
   async decideSignature(request: DecideSignatureRequest, call: GrpcCall): Promise<DecideSignatureResponse> {
     const id = requireUuid('payment_id', request.paymentId);
-    return { journey: this.#present(await this.parts.desk.decideSignature(call.caller.scope, id, request.accepted)) };
+    return { journey: this.#present(await this.desk.decideSignature(call.caller.scope, id, request.accepted)) };
   }
 
   async getJourney({ journeyId }: GetJourneyRequest, call: GrpcCall): Promise<GetJourneyResponse> {
-    return { journey: this.#present(await this.parts.desk.get(call.caller.scope, journeyId)) };
+    return { journey: this.#present(await this.desk.get(call.caller.scope, journeyId)) };
   }
 
   async *watchJourney({ journeyId }: WatchJourneyRequest, call: GrpcCall): AsyncGenerator<WatchJourneyResponse> {
-    const views = this.parts.watch.of(call.caller.scope, journeyId, call.signal);
+    const views = this.watch.of(call.caller.scope, journeyId, call.signal);
     for await (const view of views) yield { journey: this.#present(view) };
   }
 
   async printBill({ journeyId }: PrintBillRequest, call: GrpcCall): Promise<PrintBillResponse> {
-    const { journey } = await this.parts.desk.get(call.caller.scope, journeyId);
+    const { journey } = await this.desk.get(call.caller.scope, journeyId);
     requireRunning(journey);
     const value = { sessionId: journey.sessionId, requestorInfo: presentRequestor(journey.requestor) };
-    return (await this.parts.reads.ask({ $case: 'getFullBill', value }, call)).value;
+    return (await this.reads.ask({ $case: 'getFullBill', value }, call)).value;
   }
 
   async finishJourney({ journeyId }: FinishJourneyRequest, call: GrpcCall): Promise<FinishJourneyResponse> {
-    return { journey: this.#present(await this.parts.desk.finish(call.caller.scope, journeyId)) };
+    return { journey: this.#present(await this.desk.finish(call.caller.scope, journeyId)) };
   }
 
   #present(view: JourneyView): Journey {
-    return presentJourney(view, (intentId) => `${this.parts.checkoutBaseUrl}/${intentId}`);
+    return presentJourney(view, this.links);
   }
 }
 

@@ -15,7 +15,10 @@ import type { JourneyPaymentView, JourneyView } from '@pos/payments/journeys';
 import { unreadable } from '../devices/device-request.js';
 
 /** A journey as its device sees it. */
-export function presentJourney({ journey, lease, payments, version }: JourneyView, linkOf: LinkOf): JourneyMessage {
+export function presentJourney(
+  { journey, lease, payments, version }: JourneyView,
+  links: JourneyLinks,
+): JourneyMessage {
   return {
     journeyId: journey.id,
     sessionId: journey.sessionId,
@@ -24,14 +27,20 @@ export function presentJourney({ journey, lease, payments, version }: JourneyVie
     bill: presentBill(journey.bill),
     outstanding: BigInt(outstanding(journey.bill).value),
     currency: journey.currencyCode,
-    payments: payments.map((payment) => presentPayment(payment, linkOf)),
+    payments: payments.map((payment) => presentPayment(payment, links)),
     leaseExpiresAt: lease?.expiresAt,
     version: BigInt(version),
   };
 }
 
-/** Where the guest pays for an intent. */
-export type LinkOf = (intentId: string) => string;
+/** Where guests pay on their own devices. */
+export class JourneyLinks {
+  constructor(private readonly checkoutBaseUrl: string) {}
+
+  of(intentId: string): string {
+    return `${this.checkoutBaseUrl}/${intentId}`;
+  }
+}
 
 /** A bill that was checked, in the words of the contract. */
 export function presentBill(bill: Bill): BillMessage {
@@ -79,7 +88,7 @@ export function readAmount(member: string, amount: bigint): number {
 
 const AMOUNT_MAX = 999_999_999_999n;
 
-function presentPayment({ payment, session, tid }: JourneyPaymentView, linkOf: LinkOf): JourneyPayment {
+function presentPayment({ payment, session, tid }: JourneyPaymentView, links: JourneyLinks): JourneyPayment {
   const { intentId } = payment;
   return {
     paymentId: payment.id,
@@ -93,7 +102,7 @@ function presentPayment({ payment, session, tid }: JourneyPaymentView, linkOf: L
     detail: payment.lastError ?? '',
     updatedAt: payment.updatedAt,
     terminalId: tid ?? undefined,
-    paymentLink: intentId === null || payment.terminalSessionId !== null ? undefined : linkOf(intentId),
+    paymentLink: intentId === null || payment.terminalSessionId !== null ? undefined : links.of(intentId),
   };
 }
 
