@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { REPOSITORY } from '../repository.js';
 
 /** How to start one process of an app. */
 export interface AppCommand {
@@ -14,7 +17,12 @@ export interface AppCommand {
   readonly logFile: string;
   /** Gets the line when the process ends without being asked to. */
   readonly onUnexpectedEnd?: (line: string) => void;
+  /** Gets told of every new process. */
+  readonly onStart?: () => void;
 }
+
+// The built file, also when this one is run from its source by a test.
+const END_WITH_PARENT = pathToFileURL(path.join(REPOSITORY, 'tools/dist/dev/end-with-parent.js')).href;
 
 const READY_MS_MAX = 60_000;
 const READY_POLL_MS = 50;
@@ -59,9 +67,11 @@ export class AppProcess {
     this.#env = { ...this.command.env, ...env };
     this.#log ??= createWriteStream(this.command.logFile, { flags: 'a' });
     this.#isWanted = true;
-    const child = spawn(process.execPath, ['--enable-source-maps', this.command.entry], {
+    const words = ['--enable-source-maps', '--import', END_WITH_PARENT, this.command.entry];
+    const child = spawn(process.execPath, words, {
       env: { PATH: process.env['PATH'] ?? '', ...this.#env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // Nothing is ever written to its input; that it stays open says that we live.
+      stdio: ['pipe', 'pipe', 'pipe'],
       // Ctrl-C in the terminal goes to us alone, so that the apps drain in order.
       detached: true,
     });
@@ -74,13 +84,16 @@ export class AppProcess {
         `${this.name} ended (${signal ?? `exit ${code ?? '?'}`}); its log is ${this.logFile}`,
       );
     });
+    child.stdin.on('error', () => undefined);
     this.#child = child;
+    this.command.onStart?.();
   }
 
   /** Resolves when the process answers its health address; throws when it ends before or takes a minute. */
-  async untilReady(): Promise<void> {
+  async untilReady(signal?: AbortSignal): Promise<void> {
     const until = performance.now() + READY_MS_MAX;
     while (!(await answers(this.command.ready))) {
+      signal?.throwIfAborted();
       if (!this.isRunning) throw new Error(`${this.name} ended before it was ready; its log is ${this.logFile}`);
       if (performance.now() > until) throw new Error(`${this.name} was not ready within a minute; see ${this.logFile}`);
       await pause(READY_POLL_MS);

@@ -6,6 +6,8 @@ import { generate } from 'selfsigned';
 /** A certificate for a receiver on loopback, and the authority that vouches for it. PEM. */
 export interface DevCertificates {
   readonly caFile: string;
+  /** What the apps believe: that authority, and a developer's own if they named one. */
+  readonly egressFile: string;
   readonly key: string;
   readonly cert: string;
 }
@@ -16,13 +18,16 @@ const DAYS = 3650;
  * The certificates of a developer's machine, made once per folder. They vouch for loopback only, and only processes
  * that are told to (`EGRESS_CA_FILE`) believe them.
  */
-export async function devCertificates(folder: string): Promise<DevCertificates> {
+export async function devCertificates(folder: string, ownCaFile: string | null): Promise<DevCertificates> {
   const caFile = path.join(folder, 'ca.pem');
   const certFile = path.join(folder, 'loopback.pem');
   const keyFile = path.join(folder, 'loopback-key.pem');
   if (!existsSync(caFile)) await makeCertificates({ folder, caFile, certFile, keyFile });
   const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certFile, 'utf8')]);
-  return { caFile, key, cert };
+  if (ownCaFile === null) return { caFile, egressFile: caFile, key, cert };
+  const egressFile = path.join(folder, 'egress-ca.pem');
+  await writeFile(egressFile, `${await readFile(caFile, 'utf8')}\n${await readFile(ownCaFile, 'utf8')}`);
+  return { caFile, egressFile, key, cert };
 }
 
 async function makeCertificates(files: {

@@ -5,28 +5,29 @@ import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgr
 import { APP_ROLE, migrate, urlFor } from '@pos/store/migrate';
 import { AppProcess } from './app-process.js';
 import { type DevCertificates, devCertificates } from './certificates.js';
-import { DEFAULT_PORTS, freePorts, isTaken, LOOPBACK, type PortName } from './ports.js';
+import { endLeftBehind, forgetProcesses, rememberProcesses } from './left-behind.js';
+import { addressesOf, entryOf, type Place, type Places, placesOf, type PlacesWish, portOf } from './places.js';
+import type { WorldAddresses } from './places.js';
+import { LOOPBACK } from './ports.js';
 import { devSecrets, type Secrets } from './secrets.js';
 import { seedDatabase, type SeededAccount, seededAccounts } from './seed.js';
-import { WORLD_APPS, type WorldApp, type WorldAppName, type WorldFacts } from './world-apps.js';
+import { WORLD_APPS, type WorldApp, type WorldFacts } from './world-apps.js';
 
 /** The whole service with the world around it, on one machine. Without options: what `npm start` runs. */
-export interface WorldOptions {
+export interface WorldOptions extends PlacesWish {
   /** Where rows, logs, keys and certificates are kept. */
   readonly dataDir: string;
-  /** The ports the README names, or free ones so that worlds do not meet. */
-  readonly ports: 'default' | 'free';
-  /** How many processes of an app; one unless said, none leaves it out. The sandbox is always one. */
-  readonly count?: Partial<Record<Exclude<WorldAppName, 'sandbox'>, number>>;
   readonly seed?: string | undefined;
   /** The owner's address of a server to use instead of the embedded one. */
   readonly databaseUrl?: string | undefined;
   /** False makes the embedded server faster and forgetful; for tests. */
   readonly durable?: boolean;
-  /** Settings laid over those of an app, by its name (`webhook-worker`) or that of one process (`webhook-worker-2`). */
+  /** Settings laid over those of every app (`*`), of an app (`webhook-worker`) or of one process (`webhook-worker-2`). */
   readonly env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** How many receivers on loopback may get webhooks. */
-  readonly receivers?: number;
+  /** Addresses beside the receivers' that may be called, and the PEM file of an authority that vouches for them. */
+  readonly egress?: { readonly allow: readonly string[]; readonly caFile: string | null };
+  /** Aborted: the start is given up, and what runs already is stopped. */
+  readonly signal?: AbortSignal;
   readonly log?: (line: string) => void;
 }
 
@@ -38,63 +39,46 @@ export interface World {
   /** Ports on loopback at which webhooks may be received. */
   readonly receiverPorts: readonly number[];
   readonly secrets: Secrets;
+  /** The login of the apps. */
   readonly databaseUrl: string;
   readonly readyUrls: readonly string[];
   /** A process by its name: `api`, `pay-at-table-gateway-2`. */
   app(name: string): AppProcess;
   readonly apps: readonly AppProcess[];
+  /** Brings the schema up to date with the folder of migrations. */
+  migrate(): Promise<void>;
   stop(): Promise<void>;
+  /** Stops it and deletes everything it kept; for tests. */
+  remove(): Promise<void>;
 }
-
-export interface WorldAddresses {
-  readonly api: readonly string[];
-  readonly eposTester: string;
-  readonly sandbox: string;
-  readonly gatewayGrpc: readonly string[];
-  readonly gatewayInternal: readonly string[];
-  readonly gatewayHttp: readonly string[];
-}
-
-const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** Where a demo or a developer receives webhooks unless `DEMO_RECEIVER_PORT` says otherwise. */
-export const RECEIVER_PORT = 3008;
 
 /** Starts everything and resolves when all of it serves. What it started is stopped again when something fails. */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { dataDir, log = () => undefined } = options;
+  const { dataDir, signal, log = () => undefined } = options;
   await mkdir(path.join(dataDir, 'logs'), { recursive: true });
-  const secrets = await devSecrets(path.join(dataDir, 'secrets.json'), options.seed);
-  const certificates = await devCertificates(path.join(dataDir, 'certificates'));
+  await endLeftBehind(dataDir);
   const places = await placesOf(options);
+  const secrets = await devSecrets(path.join(dataDir, 'secrets.json'), options.seed);
+  const certificates = await devCertificates(path.join(dataDir, 'certificates'), options.egress?.caFile ?? null);
   let postgres: EmbeddedPostgres | null = null;
   const apps: AppProcess[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(apps.map((app) => app.stop()));
     await postgres?.stop();
+    await forgetProcesses(dataDir);
   };
   try {
-    if (options.databaseUrl === undefined) {
-      log('starting PostgreSQL');
-      postgres = await startPostgres({
-        dataDir: path.join(dataDir, 'postgres'),
-        durable: options.durable ?? true,
-        log,
-      });
-    }
+    signal?.throwIfAborted();
+    if (options.databaseUrl === undefined) postgres = await ownPostgres(options);
+    signal?.throwIfAborted();
     const ownerUrl = options.databaseUrl ?? postgres?.url ?? '';
     const facts = await prepare(options, { ownerUrl, secrets, places, certificates });
-    log('starting the apps');
-    for (const place of places.processes) {
-      apps.push(appProcess(place, { facts, env: options.env ?? {}, log }));
-    }
+    signal?.throwIfAborted();
+    log(`starting ${places.processes.map(({ name }) => name).join(', ')}`);
+    const onStart = (): void => rememberProcesses(dataDir, pidsOf(apps));
+    apps.push(...places.processes.map((place) => appProcess(place, { facts, env: options.env ?? {}, log, onStart })));
     for (const app of apps) app.start();
-    await Promise.all(apps.map((app) => app.untilReady()));
-    const find = (name: string): AppProcess => {
-      const app = apps.find((each) => each.name === name);
-      if (app === undefined)
-        throw new Error(`no process is named ${name}; there are ${apps.map((each) => each.name).join(', ')}`);
-      return app;
-    };
+    await Promise.all(apps.map((app) => app.untilReady(signal)));
     return {
       accounts: seededAccounts(secrets.worldKey),
       addresses: addressesOf(places),
@@ -103,14 +87,24 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       secrets,
       databaseUrl: facts.databaseUrl,
       readyUrls: apps.map((app) => app.readyUrl),
-      app: find,
+      app: (name) => appNamed(apps, name),
       apps,
+      migrate: () => migrate(ownerUrl, secrets),
       stop,
+      async remove() {
+        await stop();
+        await postgres?.remove();
+        await rm(dataDir, { recursive: true, force: true });
+      },
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function ownPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
+  return startPostgres({ dataDir: path.join(dataDir, 'postgres'), durable, log });
 }
 
 /** Migrates, makes the logins, seeds, and says what the apps have to know. */
@@ -119,8 +113,8 @@ async function prepare(
   known: { readonly ownerUrl: string; secrets: Secrets; places: Places; certificates: DevCertificates },
 ): Promise<WorldFacts> {
   const { ownerUrl, secrets, places, certificates } = known;
-  const { appPassword, vaultPassword, keyPepper, encryptionKey, worldKey } = secrets;
-  await migrate(ownerUrl, { appPassword, vaultPassword });
+  const { appPassword, keyPepper, encryptionKey, worldKey } = secrets;
+  await migrate(ownerUrl, secrets);
   const databaseUrl = urlFor(ownerUrl, APP_ROLE, appPassword);
   const database = await openDatabase({
     url: databaseUrl,
@@ -139,14 +133,15 @@ async function prepare(
   await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(sandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
   const { gatewayGrpc, gatewayInternal } = addressesOf(places);
+  const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
     databaseUrl,
     keyPepper,
     encryptionKey,
     seed: options.seed,
     dataDir: path.resolve(options.dataDir),
-    caFile: path.resolve(certificates.caFile),
-    egressAllow: places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]),
+    caFile: path.resolve(certificates.egressFile),
+    egressAllow: [...receivers, ...(options.egress?.allow ?? [])],
     acquirerAddress,
     gatewayAddresses: gatewayGrpc,
     gatewayInternalAddresses: gatewayInternal,
@@ -158,90 +153,39 @@ function sandboxAccount({ accountId, keys, merchantId, tradingName, epos }: Seed
   return { accountId, apiKey: keys.machines, merchantId, tradingName, currencyCode: 'GBP', epos };
 }
 
-interface Place {
-  /** `api`, or `api-2` for the second process of an app. */
-  readonly name: string;
-  readonly app: WorldAppName;
-  readonly ports: Readonly<Partial<Record<PortName, number>>>;
-}
-
-interface Places {
-  readonly processes: readonly Place[];
-  readonly receiverPorts: readonly number[];
-}
-
-async function placesOf({ ports, count = {}, receivers = 1 }: WorldOptions): Promise<Places> {
-  const wanted = Object.entries(WORLD_APPS).flatMap(([app, { ports: named }]) => {
-    const name = app as WorldAppName;
-    const processes = name === 'sandbox' ? 1 : (count[name] ?? 1);
-    const portNames: PortName[] = Object.values(named);
-    return Array.from({ length: processes }, (_, index) => ({
-      name: index === 0 ? app : `${app}-${index + 1}`,
-      app: name,
-      index,
-      portNames,
-    }));
-  });
-  const portCount = wanted.reduce((total, { portNames }) => total + portNames.length, 0);
-  const free = await freePorts(portCount + receivers);
-  const next = (): number => free.shift() ?? 0;
-  const processes: Place[] = [];
-  for (const { name, app, index, portNames } of wanted) {
-    const entries: [PortName, number][] = [];
-    for (const portName of portNames) {
-      // A second process of an app cannot have the port that the README names.
-      const port = ports === 'default' && index === 0 ? DEFAULT_PORTS[portName] : next();
-      if (ports === 'default' && (await isTaken(port))) throw new Error(taken(name, portName, port));
-      entries.push([portName, port]);
-    }
-    processes.push({ name, app, ports: Object.fromEntries(entries) });
-  }
-  const receiverPorts = Array.from({ length: receivers }, (_, index) =>
-    ports === 'default' && index === 0 ? Number(process.env['DEMO_RECEIVER_PORT'] ?? RECEIVER_PORT) : next(),
-  );
-  return { processes, receiverPorts };
-}
-
-function taken(name: string, portName: PortName, port: number): string {
-  return `Port ${port} (${portName}, for ${name}) is taken: stop what listens there, or a world that is still running.`;
-}
-
 function appProcess(
   place: Place,
-  world: { readonly facts: WorldFacts; readonly env: NonNullable<WorldOptions['env']>; log: (line: string) => void },
+  world: {
+    readonly facts: WorldFacts;
+    readonly env: NonNullable<WorldOptions['env']>;
+    readonly log: (line: string) => void;
+    readonly onStart: () => void;
+  },
 ): AppProcess {
   const app: WorldApp = WORLD_APPS[place.app];
-  const { facts, env, log } = world;
-  const ports = Object.entries(app.ports).map(([setting, name]) => [setting, String(place.ports[name])]);
+  const { facts, env, log, onStart } = world;
+  const ports = Object.entries(app.ports).map(([setting, name]): [string, string] => [
+    setting,
+    String(place.ports[name]),
+  ]);
+  const own = { ...app.settings(facts), ...Object.fromEntries(ports) };
   return new AppProcess({
     name: place.name,
-    entry: path.join(ROOT, app.folder, 'dist/main.js'),
-    env: { ...app.settings(facts), ...Object.fromEntries(ports), ...env[place.app], ...env[place.name] },
+    entry: entryOf(place.app),
+    env: { ...own, ...env['*'], ...env[place.app], ...env[place.name] },
     ready: `http://${LOOPBACK}:${place.ports[app.health] ?? 0}/health/ready`,
     logFile: path.join(facts.dataDir, 'logs', `${place.name}.log`),
     onUnexpectedEnd: log,
+    onStart,
   });
 }
 
-function addressesOf(places: Places): WorldAddresses {
-  const all = (app: WorldAppName, port: PortName): string[] =>
-    places.processes.filter((place) => place.app === app).map((place) => `${LOOPBACK}:${place.ports[port] ?? 0}`);
-  const http = (app: WorldAppName, port: PortName): string[] => all(app, port).map((address) => `http://${address}`);
-  return {
-    api: http('api', 'api'),
-    eposTester: http('epos-tester', 'eposTester')[0] ?? '',
-    sandbox: http('sandbox', 'sandboxControl')[0] ?? '',
-    gatewayGrpc: all('pay-at-table-gateway', 'gatewayGrpc'),
-    gatewayInternal: all('pay-at-table-gateway', 'gatewayInternal'),
-    gatewayHttp: http('pay-at-table-gateway', 'gatewayHttp'),
-  };
+function appNamed(apps: readonly AppProcess[], name: string): AppProcess {
+  const app = apps.find((each) => each.name === name);
+  if (app !== undefined) return app;
+  throw new Error(`no process is named ${name}; there are ${apps.map((each) => each.name).join(', ')}`);
 }
 
-function portOf(places: Places, app: WorldAppName, port: PortName): number {
-  return places.processes.find((place) => place.app === app)?.ports[port] ?? 0;
-}
-
-/** Deletes what a world kept; for tests. */
-export async function forgetWorld(dataDir: string): Promise<void> {
-  await rm(dataDir, { recursive: true, force: true });
+function pidsOf(apps: readonly AppProcess[]): number[] {
+  return apps.map(({ pid }) => pid).filter((pid) => pid !== null);
 }

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openClient } from '@pos/rest-contracts/client';
+import { listTerminals } from '@pos/rest-contracts/terminals';
+import { devCertificates } from '../dev/certificates.js';
+import { DevJson, devJsonFile } from '../dev/dev-json.js';
+import { wishedWorld } from '../dev/dev-settings.js';
+import { DEFAULT_PORTS } from '../dev/ports.js';
+import { TableDevice } from './table-device.js';
+import { payTableInTwoParts } from './table-story.js';
+import { WebhookDesk } from './webhook-desk.js';
+
+// `npm run demo`, beside a running `npm start`: the main job of the service, told as a story; 0 only if every step held.
+
+/** The machines that approve cards without asking staff. */
+const MACHINES = ['90000001', '90000002'];
+
+const desk = new WebhookDesk();
+try {
+  await demo();
+} catch (error) {
+  process.stderr.write(`\nThe demo stopped: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await desk.close();
+}
+
+async function demo(): Promise<void> {
+  const { dataDir, ports } = wishedWorld(process.env);
+  const dev = await readDevJson(dataDir);
+  const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'), null);
+  const port = (typeof ports === 'object' ? ports.receiver : undefined) ?? DEFAULT_PORTS.receiver.port;
+  const url = await desk.open({ port, key, cert });
+  const { apiKey, accountId } = await subscribe(dev, url);
+  say(`Webhooks go to ${url} and are signed.`);
+
+  const { resellerId, softwareHouseId } = dev;
+  const api = openClient({ baseUrl: dev.urls.api, apiKey, resellerId, softwareHouseId });
+  const terminals = await api(listTerminals, { query: { statuses: ['Available'] } });
+  const machine = MACHINES.map((tid) => terminals.find((terminal) => terminal.properties.tid === tid)).find(
+    (each) => each !== undefined,
+  );
+  if (machine === undefined) throw new Error(`neither of the machines ${MACHINES.join(' and ')} is free`);
+  const device = new TableDevice({ address: dev.urls.gatewayGrpc, apiKey, tid: machine.properties.tid });
+  const sandbox = openClient({ baseUrl: dev.urls.sandbox, apiKey: null });
+  try {
+    await payTableInTwoParts({ device, tid: machine.properties.tid, api, sandbox, accountId, desk, say });
+  } finally {
+    device.close();
+  }
+  if (desk.forgeries.length > 0) throw new Error(`something else came as a webhook: ${desk.forgeries.join('; ')}`);
+  say('Every step held, and every webhook had a good signature.');
+}
+
+/** The account whose events we can have: each kind of event belongs to one subscription of an account. */
+async function subscribe(dev: DevJson, url: string): Promise<{ apiKey: string; accountId: string }> {
+  for (const apiKey of [dev.apiKey, dev.otherApiKey]) {
+    const subscription = await desk.subscribe(openClient({ baseUrl: dev.urls.api, apiKey }), url);
+    if (subscription !== null) return { apiKey, accountId: subscription.accountId };
+  }
+  throw new Error('both accounts have subscriptions of their own to the events that the demo waits for');
+}
+
+async function readDevJson(dataDir: string): Promise<DevJson> {
+  const text = await readFile(devJsonFile(dataDir), 'utf8').catch(() => null);
+  if (text === null)
+    throw new Error('nothing is running here; run npm start in another terminal and wait until it is ready.');
+  return DevJson.parse(JSON.parse(text));
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

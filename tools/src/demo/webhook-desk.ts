@@ -1,0 +1,97 @@
+import type { Client } from '@pos/rest-contracts/client';
+import type { WebhookEvent } from '@pos/rest-contracts/events';
+import { createSubscription, listSubscriptions } from '@pos/rest-contracts/webhooks';
+import { openReceiver, type ReceivedWebhook, type Receiver } from './webhook-receiver.js';
+
+const KINDS = [
+  'payment_intent.created',
+  'payment_intent.status_updated',
+  'terminal_session.created',
+  'terminal_session.status_updated',
+  'terminal_session.notification',
+] as const;
+
+/** What the demo has to know of its subscription. */
+interface DeskSubscription {
+  readonly accountId: string;
+  readonly secret: { readonly value: string };
+}
+
+/** Where the demo gets webhooks: its subscription, its receiver, and everything that came and was genuine. */
+export class WebhookDesk {
+  readonly #webhooks: ReceivedWebhook[] = [];
+  readonly #forgeries: string[] = [];
+  readonly #waiting = new Set<() => void>();
+  #subscription: DeskSubscription | null = null;
+  #receiver: Receiver | null = null;
+
+  /** Listens first and subscribes then, so that nothing is sent to a closed door. */
+  async open(settings: { readonly port: number; readonly key: string; readonly cert: string }): Promise<string> {
+    const receiver = await openReceiver({
+      ...settings,
+      secret: () => this.#subscription?.secret.value ?? null,
+      onWebhook: (webhook) => {
+        this.#webhooks.push(webhook);
+        for (const look of this.#waiting) look();
+      },
+      onForgery: (reason) => void this.#forgeries.push(reason),
+    });
+    this.#receiver = receiver;
+    return receiver.url;
+  }
+
+  /**
+   * Subscribes, or takes the subscription that an earlier run of the demo left, at this URL. Null when another
+   * subscription of the account has one of the kinds: each kind belongs to one.
+   */
+  async subscribe(api: Client, url: string): Promise<DeskSubscription | null> {
+    const subscriptions = await api(listSubscriptions, {});
+    const taken = subscriptions.filter(({ events }) => KINDS.some((kind) => events.includes(kind)));
+    const own = taken.find((subscription) => subscription.url === url);
+    if (own !== undefined) {
+      this.#subscription = KINDS.every((kind) => own.events.includes(kind)) ? own : null;
+    } else if (taken.length === 0) {
+      const body = { events: [...KINDS], url, description: 'npm run demo' };
+      this.#subscription = await api(createSubscription, { body });
+    }
+    return this.#subscription;
+  }
+
+  /** Everything about one payment, in the order in which it arrived; a repeated delivery once. */
+  about(ids: readonly string[]): WebhookEvent[] {
+    const bodies = this.#webhooks.map(({ body }) => body).filter((body) => ids.includes(subjectOf(body)));
+    return bodies.filter((body, index) => bodies.findIndex(({ id }) => id === body.id) === index);
+  }
+
+  /** Waits until what has arrived is enough; throws with the sentence of what is missing. */
+  async until(isEnough: () => boolean, { withinMs, else: missing }: { withinMs: number; else: string }): Promise<void> {
+    if (isEnough()) return;
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(look);
+        reject(new Error(missing));
+      }, withinMs);
+      const look = (): void => {
+        if (!isEnough()) return;
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+    });
+  }
+
+  /** What came with a signature that was not right. */
+  get forgeries(): readonly string[] {
+    return this.#forgeries;
+  }
+
+  async close(): Promise<void> {
+    await this.#receiver?.close();
+  }
+}
+
+/** The intent or the session that an event is about. */
+function subjectOf({ data }: WebhookEvent): string {
+  return 'terminalSessionId' in data ? data.terminalSessionId : data.paymentIntentId;
+}

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { REPOSITORY } from '../repository.js';
+import { hostPorts } from '@pos/service-kit/config';
+import { type ChosenPorts, DEFAULT_PORTS, type PortName } from './ports.js';
+import type { WorldOptions } from './world.js';
+
+/** Settings of apps that a developer may give to `npm start`; every app that has the setting gets it. */
+const HANDED_ON = [
+  'LOG_LEVEL',
+  'SIGNATURE_WINDOW_MS',
+  'LOCK_LEASE_MS',
+  'RUNNER_LEASE_MS',
+  'LANE_LEASE_MS',
+  'EPOS_CALL_LIMIT_MS',
+  'WEBHOOK_BACKOFF_SCALE',
+  'INQUIRY_INTERVAL_MS',
+  'RATE_LIMIT_PER_SECOND',
+  'SIMULATOR_TIME_SCALE',
+  'FAULT_POINT',
+] as const;
+
+/** What `npm start` and `pnpm turbo dev` read of the environment. */
+const Settings = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' }).optional(),
+  DATA_DIR: z.string().optional(),
+  SEED: z.string().max(200).optional(),
+  EGRESS_ALLOW: hostPorts(),
+  EGRESS_CA_FILE: z.string().optional(),
+});
+
+/** The world a developer asks for by settings. Throws one sentence for a setting that cannot be used. */
+export function wishedWorld(env: Readonly<Record<string, string | undefined>>): WorldOptions & { dataDir: string } {
+  const given = Object.fromEntries(
+    Object.entries(env)
+      .map(([name, text]): [string, string] => [name, text ?? ''])
+      .filter(([, text]) => text !== ''),
+  );
+  const reading = Settings.safeParse(given);
+  if (!reading.success) {
+    const [issue] = reading.error.issues;
+    throw new Error(`${String(issue?.path[0])} ${issue?.message ?? 'cannot be used'}.`);
+  }
+  const { DATABASE_URL, DATA_DIR, SEED, EGRESS_ALLOW, EGRESS_CA_FILE } = reading.data;
+  const handedOn = Object.entries(given).filter(([name]) => HANDED_ON.some((each) => each === name));
+  // A fault point is armed only where nobody could mistake it for service.
+  const isTest = given['NODE_ENV'] === 'test';
+  return {
+    dataDir: path.resolve(REPOSITORY, DATA_DIR ?? '.data'),
+    ports: chosenPorts(given),
+    seed: SEED,
+    databaseUrl: DATABASE_URL,
+    egress: { allow: EGRESS_ALLOW, caFile: EGRESS_CA_FILE ?? null },
+    env: { '*': { ...Object.fromEntries(handedOn), ...(isTest ? { NODE_ENV: 'test' } : {}) } },
+  };
+}
+
+function chosenPorts(given: Readonly<Partial<Record<string, string>>>): ChosenPorts {
+  const names = Object.keys(DEFAULT_PORTS) as PortName[];
+  const chosen = names.flatMap((name): [PortName, number][] => {
+    const { setting } = DEFAULT_PORTS[name];
+    const text = given[setting];
+    if (text === undefined) return [];
+    if (!/^\d{1,5}$/.test(text) || Number(text) < 1 || Number(text) > 65_535) {
+      throw new Error(`${setting} is not a port from 1 to 65535.`);
+    }
+    return [[name, Number(text)]];
+  });
+  return Object.fromEntries(chosen);
+}

@@ -1,0 +1,54 @@
+import { type DevJson, removeDevJson, writeDevJson } from './dev-json.js';
+import { startWorld, type World, type WorldOptions } from './world.js';
+
+/** What happens around a world that runs in a terminal. */
+export interface Foreground {
+  /** Called once everything serves; what it says is shown. */
+  readonly onReady: (ready: {
+    readonly world: World;
+    readonly devJson: DevJson;
+    readonly signal: AbortSignal;
+  }) => string;
+}
+
+/**
+ * Runs a world until Ctrl-C or SIGTERM, stops all of it and ends the process: with 0, or with 1 when it did not start.
+ * `.data/dev.json` is there exactly while the world serves.
+ */
+export async function runInForeground(wish: WorldOptions, { onReady }: Foreground): Promise<never> {
+  const abort = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      // Not `once`: a second Ctrl-C of an impatient developer must not cut the stopping short.
+      process.on(signal, () => {
+        abort.abort();
+        resolve();
+      });
+    }
+  });
+  let world: World | null = null;
+  let code = 0;
+  try {
+    await removeDevJson(wish.dataDir);
+    world = await startWorld({ ...wish, signal: abort.signal, log: say });
+    const devJson = await writeDevJson(wish.dataDir, world);
+    process.stdout.write(onReady({ world, devJson, signal: abort.signal }));
+    await stopped;
+  } catch (error) {
+    if (!abort.signal.aborted) {
+      process.stderr.write(`\n  Could not start. ${error instanceof Error ? error.message : String(error)}\n`);
+      code = 1;
+    }
+  }
+  if (world !== null) {
+    say('stopping');
+    await removeDevJson(wish.dataDir);
+    await world.stop();
+    say('stopped');
+  }
+  process.exit(code);
+}
+
+function say(line: string): void {
+  process.stdout.write(`  ${line}\n`);
+}

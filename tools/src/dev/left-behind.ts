@@ -1,0 +1,86 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+
+/** The processes of a world, kept in a file so that the next launcher knows what a killed one left behind. */
+const Running = z.object({
+  launcher: z.object({ pid: z.number(), birth: z.string() }),
+  apps: z.array(z.object({ pid: z.number(), birth: z.string() })),
+});
+type Known = z.output<typeof Running>['launcher'];
+
+const LEAVE_MS_MAX = 10_000;
+const POLL_MS = 50;
+
+/** Writes down who runs now. Called after every start of a process. */
+export function rememberProcesses(dataDir: string, pids: readonly number[]): void {
+  const file = fileOf(dataDir);
+  const content = { launcher: known(process.pid), apps: pids.map(known) };
+  writeFileSync(`${file}.new`, JSON.stringify(content));
+  renameSync(`${file}.new`, file);
+}
+
+export async function forgetProcesses(dataDir: string): Promise<void> {
+  await rm(fileOf(dataDir), { force: true });
+}
+
+/**
+ * Ends what a killed launcher left running on this folder; its apps notice that it is gone and drain by themselves,
+ * so they are given a moment first. Throws one sentence when the launcher is alive.
+ */
+export async function endLeftBehind(dataDir: string): Promise<void> {
+  const text = await readFile(fileOf(dataDir), 'utf8').catch(() => null);
+  const reading = text === null ? null : Running.safeParse(parsed(text));
+  if (reading?.success !== true) return;
+  const { launcher, apps } = reading.data;
+  if (launcher.pid !== process.pid && isAlive(launcher)) {
+    throw new Error(
+      `Process ${launcher.pid} runs this world already: stop it first, or set DATA_DIR to another folder.`,
+    );
+  }
+  const until = performance.now() + LEAVE_MS_MAX;
+  while (apps.some(isAlive) && performance.now() < until) await pause(POLL_MS);
+  // Where the system does not tell processes with the same number apart, nobody is killed on a guess.
+  const stubborn = apps.filter((app) => app.birth !== '' && isAlive(app));
+  for (const app of stubborn) process.kill(app.pid, 'SIGKILL');
+  while (stubborn.some(isAlive)) await pause(POLL_MS);
+  await forgetProcesses(dataDir);
+}
+
+function fileOf(dataDir: string): string {
+  return path.join(dataDir, 'processes.json');
+}
+
+function known(pid: number): Known {
+  return { pid, birth: birthOf(pid) ?? '' };
+}
+
+function isAlive({ pid, birth }: Known): boolean {
+  return birthOf(pid) === birth;
+}
+
+/** When a process began, to tell it from a later one with its number; empty where the system does not say; null: no such one. */
+function birthOf(pid: number): string | null {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return null;
+  }
+  try {
+    // The name in brackets may hold spaces. A zombie is as good as gone.
+    const words = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').trim().split(' ');
+    return words[0] === 'Z' ? null : (words[19] ?? '');
+  } catch {
+    return '';
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { REPOSITORY } from '../repository.js';
+import { type ChosenPorts, DEFAULT_PORTS, freePorts, isTaken, LOOPBACK, type PortName } from './ports.js';
+import { WORLD_APPS, type WorldApp, type WorldAppName } from './world-apps.js';
+
+/** Where every process of a world listens. */
+export interface Places {
+  readonly processes: readonly Place[];
+  readonly receiverPorts: readonly number[];
+}
+
+export interface Place {
+  /** `api`, or `api-2` for the second process of an app. */
+  readonly name: string;
+  readonly app: WorldAppName;
+  readonly ports: Readonly<Partial<Record<PortName, number>>>;
+}
+
+/** How many of what, and where. */
+export interface PlacesWish {
+  /** The ports the README names, those but for some, or free ones so that worlds do not meet. */
+  readonly ports: 'default' | 'free' | ChosenPorts;
+  readonly count?: Partial<Record<Exclude<WorldAppName, 'sandbox'>, number>>;
+  readonly receivers?: number;
+}
+
+/** Draws the ports. Throws one sentence that names the setting when a port that was asked for is taken. */
+export async function placesOf({ ports, count = {}, receivers = 1 }: PlacesWish): Promise<Places> {
+  const names = Object.keys(WORLD_APPS) as WorldAppName[];
+  const wanted = names.filter(isBuilt).flatMap((app) => {
+    const processes = app === 'sandbox' ? 1 : (count[app] ?? 1);
+    return Array.from({ length: processes }, (_, index) => ({ app, index }));
+  });
+  const portCount = wanted.reduce((total, { app }) => total + portNames(app).length, 0);
+  const free = await freePorts(portCount + receivers);
+  const next = (): number => free.shift() ?? 0;
+  const chosen = (name: PortName): number =>
+    (typeof ports === 'object' ? ports[name] : undefined) ?? DEFAULT_PORTS[name].port;
+  const processes: Place[] = [];
+  for (const { app, index } of wanted) {
+    const name = index === 0 ? app : `${app}-${index + 1}`;
+    const entries: [PortName, number][] = [];
+    for (const portName of portNames(app)) {
+      // A second process of an app cannot have the port that the README names.
+      const isChosen = ports !== 'free' && index === 0;
+      const port = isChosen ? chosen(portName) : next();
+      if (isChosen && (await isTaken(port))) throw new Error(taken(name, portName, port));
+      entries.push([portName, port]);
+    }
+    processes.push({ name, app, ports: Object.fromEntries(entries) });
+  }
+  const receiverPorts = Array.from({ length: receivers }, (_, index) =>
+    ports !== 'free' && index === 0 ? chosen('receiver') : next(),
+  );
+  return { processes, receiverPorts };
+}
+
+/** The compiled entry point of an app. */
+export function entryOf(app: WorldAppName): string {
+  return path.join(REPOSITORY, WORLD_APPS[app].folder, 'dist/main.js');
+}
+
+/** A part of the service that has no program in this tree is left out of its world. */
+function isBuilt(app: WorldAppName): boolean {
+  return existsSync(entryOf(app));
+}
+
+function portNames(name: WorldAppName): PortName[] {
+  const app: WorldApp = WORLD_APPS[name];
+  return Object.values(app.ports);
+}
+
+function taken(name: string, portName: PortName, port: number): string {
+  const { setting } = DEFAULT_PORTS[portName];
+  return `Port ${port} for ${name} is taken by another program: stop that one, or set ${setting} to another port.`;
+}
+
+export interface WorldAddresses {
+  readonly api: readonly string[];
+  readonly eposTester: string;
+  readonly sandbox: string;
+  readonly gatewayGrpc: readonly string[];
+  readonly gatewayInternal: readonly string[];
+  readonly gatewayHttp: readonly string[];
+}
+
+/** The same as addresses. */
+export function addressesOf(places: Places): WorldAddresses {
+  const all = (app: WorldAppName, port: PortName): string[] =>
+    places.processes.filter((place) => place.app === app).map((place) => `${LOOPBACK}:${place.ports[port] ?? 0}`);
+  const http = (app: WorldAppName, port: PortName): string[] => all(app, port).map((address) => `http://${address}`);
+  return {
+    api: http('api', 'api'),
+    eposTester: http('epos-tester', 'eposTester')[0] ?? '',
+    sandbox: http('sandbox', 'sandboxControl')[0] ?? '',
+    gatewayGrpc: all('pay-at-table-gateway', 'gatewayGrpc'),
+    gatewayInternal: all('pay-at-table-gateway', 'gatewayInternal'),
+    gatewayHttp: http('pay-at-table-gateway', 'gatewayHttp'),
+  };
+}
+
+/** A port of the first process of an app; 0 when the app is not there. */
+export function portOf(places: Places, app: WorldAppName, port: PortName): number {
+  return places.processes.find((place) => place.app === app)?.ports[port] ?? 0;
+}
