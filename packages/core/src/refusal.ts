@@ -67,6 +67,7 @@ export const REFUSAL_CODES = [
   'delivery_not_dead_lettered',
   // The sandbox and its tester.
   'flow_not_found',
+  'flow_runs_exhausted',
   // Pay at table.
   'pending_payment_not_found',
   'pending_payment_not_decidable',

@@ -93,6 +93,7 @@ export const PROBLEMS = {
   delivery_not_found: PROBLEM_STATUSES[404],
   delivery_not_dead_lettered: PROBLEM_STATUSES[409],
   flow_not_found: PROBLEM_STATUSES[404],
+  flow_runs_exhausted: PROBLEM_STATUSES[409],
   pending_payment_not_found: PROBLEM_STATUSES[404],
   pending_payment_not_decidable: PROBLEM_STATUSES[409],
   lease_not_found: PROBLEM_STATUSES[404],

@@ -22,7 +22,7 @@ const Flow = z
     id: 'Flow',
     examples: [
       {
-        name: 'pay-in-full',
+        name: 'tables-pay-in-full',
         params: [
           {
             name: 'timeoutSeconds',
@@ -42,7 +42,7 @@ const NewRun = z
     flow: text({ min: 1, max: 100 }),
     params: z.record(z.string(), z.unknown()).default({}),
   })
-  .meta({ id: 'NewRun', examples: [{ flow: 'pay-in-full', params: { gratuity: 150 } }] });
+  .meta({ id: 'NewRun', examples: [{ flow: 'tables-pay-in-full', params: { gratuity: 150 } }] });
 
 const status = z.enum(RUN_STATUSES);
 
@@ -68,12 +68,12 @@ const Run = z
     examples: [
       {
         flowID: '0190f3c2-7a51-7d33-9f11-6a1b2c3d4e5f',
-        flowName: 'pay-in-full',
+        flowName: 'tables-pay-in-full',
         status: 'IN_PROGRESS',
         startedAt: '2026-03-01T12:00:00.000Z',
         steps: [
           {
-            name: 'search',
+            name: 'ListSessions',
             status: 'SUCCESS',
             startedAt: '2026-03-01T12:00:00.000Z',
             finishedAt: '2026-03-01T12:00:00.140Z',
@@ -113,7 +113,7 @@ export const startFlow = {
   idempotency: 'optional',
   body: NewRun,
   returns: z.uuid().meta({ id: 'RunId', examples: ['0190f3c2-7a51-7d33-9f11-6a1b2c3d4e5f'] }),
-  refusals: [],
+  refusals: ['flow_runs_exhausted'],
 } as const satisfies Operation;
 
 export const readRun = {

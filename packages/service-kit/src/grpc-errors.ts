@@ -101,6 +101,7 @@ export const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   delivery_not_found: notFound,
   delivery_not_dead_lettered: conflict,
   flow_not_found: notFound,
+  flow_runs_exhausted: exhausted,
   pending_payment_not_found: notFound,
   pending_payment_not_decidable: conflict,
   lease_not_found: notFound,

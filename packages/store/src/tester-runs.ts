@@ -30,6 +30,11 @@ const RUNNING = statement(
    where account_id = $1 and environment = $2 and status = 'IN_PROGRESS'`,
 );
 
+const STARTS = statement(
+  'tester_runs_starts',
+  `select account_id from accounts where account_id = $1 for no key update`,
+);
+
 const FORGET = statement(
   'tester_runs_forget',
   `delete from tester_runs
@@ -66,6 +71,11 @@ export async function updateTesterRun(
 ): Promise<boolean> {
   const set = { status: run.status, finished_at: run.finishedAt, steps: run.steps };
   return (await updateRows(tx, testerRuns, { where: { id: run.id, finished_at: null }, set })) === 1;
+}
+
+/** Until the commit nobody else begins a run of the account: two starts at once would both see the last free place. */
+export async function lockTesterRuns(tx: Tx): Promise<void> {
+  await tx.query(STARTS, [tx.scope.accountId]);
 }
 
 /** How many runs of the scope have not ended. */
