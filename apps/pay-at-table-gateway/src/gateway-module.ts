@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { CardMachineServiceService } from '@pos/grpc-contracts/card-machine';
 import { EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
@@ -9,8 +8,6 @@ import { TablesController } from './devices/tables-controller.js';
 import { EposConnections } from './epos/epos-connections.js';
 import { EposConnectorController } from './epos/epos-connector-controller.js';
 import type { Gateway } from './gateway.js';
-import { DeviceDesk } from './journeys/device-desk.js';
-import { JourneyController, type JourneyParts } from './journeys/journey-controller.js';
 import { DeviceDesk } from './journeys/device-desk.js';
 import { JourneyController } from './journeys/journey-controller.js';
 import { JourneyDesk } from './journeys/journey-desk.js';
@@ -47,15 +44,3 @@ export const PUBLIC_SERVICES: readonly GrpcService[] = [
   TablesServiceService,
   JourneyServiceService,
 ];
-
-/** Nest makes controllers by itself; this one is handed its parts. */
-function journeyControllerOf(parts: JourneyParts): Type {
-  class GivenJourneyController extends JourneyController {
-    constructor() {
-      super(parts);
-    }
-  }
-  // Without this Nest reads the parameters of the class above.
-  Reflect.defineMetadata('design:paramtypes', [], GivenJourneyController);
-  return GivenJourneyController;
-}

@@ -8,12 +8,10 @@ import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
-import type { Scope } from '@pos/core/identity';
 import type { Config } from './config.js';
 import { ConnectionRegistry } from './connections/connection-registry.js';
 import { LineKeeper } from './connections/line-keeper.js';
 import { TableReads } from './devices/table-reads.js';
-import { AccountEpos } from './epos/account-epos.js';
 import { AccountEpos } from './epos/account-epos.js';
 import { EposChannels } from './epos/epos-channels.js';
 import { EposConnections } from './epos/epos-connections.js';
@@ -21,7 +19,6 @@ import { EposForwards } from './epos/epos-forwards.js';
 import { EposRouter } from './epos/epos-router.js';
 import { EposService } from './epos/epos-service.js';
 import { EposStreams } from './epos/epos-streams.js';
-import { assembleTables } from './journeys/journey-assembly.js';
 import { assembleTables } from './journeys/journey-assembly.js';
 import { CardMachines } from './machines/card-machines.js';
 import { MachineLines } from './machines/machine-lines.js';
@@ -74,17 +71,6 @@ export function assembleGateway({
     runnerLeaseMs: config.RUNNER_LEASE_MS,
     lockLeaseMs: config.LOCK_LEASE_MS,
   });
-  const eposOf = (scope: Scope) => new AccountEpos(router, scope);
-  const tables = assembleTables({
-    ...{ database, accounts, intents, sessions, settings, eposOf, callLimitMs, log },
-    acquirerAddress: config.ACQUIRER_ADDRESS,
-    runnerLeaseMs: config.RUNNER_LEASE_MS,
-    lockLeaseMs: config.LOCK_LEASE_MS,
-  });
-  const connections = new EposConnections({
-    ...{ database, registry, keeper, streams, log },
-    connected: (scope) => tables.eposConnected(scope),
-  });
   return {
     database,
     log,
@@ -118,7 +104,7 @@ export async function startGateway({ registry, keeper, lines, tables }: Gateway)
   await tables.start();
 }
 
-/** Hands payments at tables back, takes no new calls to EPOSes and gives those that are outstanding a while. The ports are still open. */
+/** Hands payments at tables back, then takes no new calls to EPOSes and gives those outstanding a while. The ports are still open. */
 export async function drainGateway({ router, streams, tables }: Gateway): Promise<void> {
   // The runners end what they have begun while there still is a way to the EPOSes.
   await tables.stop();

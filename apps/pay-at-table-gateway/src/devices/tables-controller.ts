@@ -23,7 +23,6 @@ import {
 } from '@pos/grpc-contracts/tables';
 import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
-import { DeviceDesk } from '../journeys/device-desk.js';
 import { requireName, requireNames, requireRequestor, requireSessionId } from './device-request.js';
 import { DeviceDesk } from '../journeys/device-desk.js';
 import { TableReads } from './table-reads.js';
@@ -81,17 +80,17 @@ export class TablesController implements Served<typeof TablesServiceService> {
   async lockSession(request: LockSessionRequest, call: GrpcCall): Promise<LockSessionResponse> {
     const requestor = requireRequestor(request.requestorInfo);
     requireSessionId(request.sessionId);
-    return this.desk.lock({ requestor, call, sessionId: request.sessionId });
+    return this.writes.lock({ requestor, call, sessionId: request.sessionId });
   }
 
   async unlockSession(request: UnlockSessionRequest, call: GrpcCall): Promise<UnlockSessionResponse> {
     const requestor = requireRequestor(request.requestorInfo);
     requireSessionId(request.sessionId);
-    return this.desk.unlock({ requestor, call, sessionId: request.sessionId });
+    return this.writes.unlock({ requestor, call, sessionId: request.sessionId });
   }
 
   async recordPayment(request: RecordPaymentRequest, call: GrpcCall): Promise<RecordPaymentResponse> {
     const requestor = requireRequestor(request.requestorInfo);
-    return this.desk.record(request, { requestor, call });
+    return this.writes.record(request, { requestor, call });
   }
 }

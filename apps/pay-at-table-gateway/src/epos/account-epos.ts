@@ -36,11 +36,11 @@ export class AccountEpos implements EposPort {
     message: Uint8Array,
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
   ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }> {
-    const { paymentId, fence } = call;
-    const outcome = await this.#call({ $case: 'recordPayment', value: RecordPaymentRequest.decode(message) }, call, {
-      paymentId,
-      fence: Number(fence),
-    });
+    const { paymentId } = call;
+    // An attempt that took no money is told without a runner, so there is no fence to be held.
+    const fence = paymentId === '' ? null : { paymentId, fence: Number(call.fence) };
+    const value = RecordPaymentRequest.decode(message);
+    const outcome = await this.#call({ $case: 'recordPayment', value }, call, fence);
     return recordAnswerOf(outcome);
   }
 

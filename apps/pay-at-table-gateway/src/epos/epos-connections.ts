@@ -1,6 +1,5 @@
 import { status } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity';
-import type { Scope } from '@pos/core/identity';
 import { keyed } from '@pos/core/refusal';
 import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/gateway';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
@@ -75,10 +74,6 @@ export class EposConnections {
       );
       line.send(welcome(connectionId));
       log.info('epos.connected', { account_id: scope.accountId, connection_id: connectionId });
-      // Beside the stream: it serves already, and whatever waits is also found by its own timer.
-      void this.parts.connected(scope).catch((error: unknown) => {
-        log.warn('epos.waiting_not_woken', { account_id: scope.accountId, error });
-      });
       // It goes on by its own timers too, so that this may fail.
       connected(scope).catch((error: unknown) => log.warn('epos.wake_failed', { error }));
       for await (const { message } of line.heard()) {
