@@ -13,6 +13,7 @@ import type { Database, Tx } from '@pos/store/database';
 import { lockIntent, updateIntent } from '@pos/store/payment-intents';
 import { cancelTimer } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
+import { receiptHeading } from './receipt-heading.js';
 import { order } from './reversal-order.js';
 import { applySession, type HeldSession, holdSession } from './session-effects.js';
 import type { PaymentSettings } from './settings.js';
@@ -105,7 +106,8 @@ export class AcquirerCalls {
   /** The authorisation has been open too long: from this commit on an approval of it settles nothing. */
   async #giveUp(scope: Scope, { terminalSessionId }: AcquirerCall): Promise<CallStanding> {
     return this.#held(scope, terminalSessionId, async (tx, held) => {
-      if (!held.isAttemptOpen || !isReversalDue(held.call, tx.databaseNow)) return 'open';
+      if (!held.isAttemptOpen) return 'over';
+      if (!isReversalDue(held.call, tx.databaseNow)) return 'open';
       await order(tx, held.call);
       tx.hint('journeys', held.session.id);
       return 'over';
@@ -120,26 +122,20 @@ export class AcquirerCalls {
       // The machine has answered meanwhile, or the session has not expired: its own reports come first.
       if (!held.isAttemptOpen) return 'over';
       if (held.session.status !== 'Expired') return 'open';
-      const account = await accounts.get(tx);
+      const { merchantId } = await accounts.get(tx);
+      const heading = await receiptHeading(tx, accounts, held.session);
       const decision = lateDecision(held, answer, (approval) =>
         hear(
           held.session,
           {
             kind: 'approved',
             number: held.session.lastReport + 1,
-            approval: presented(approval, account.merchantId),
+            approval: presented(approval, merchantId),
             isSignatureRequired: false,
           },
           {
             now: tx.now,
-            heading: {
-              merchantName: account.tradingName,
-              phoneNumber: account.settings.phoneNumber,
-              site: account.settings.site,
-              tid: '',
-              table: null,
-              handset: null,
-            },
+            heading,
             windows: settings.windows,
             isAttemptOpen: true,
           },
@@ -149,7 +145,8 @@ export class AcquirerCalls {
       // The machine's own numbering goes on where it was: what it still has to say is heard and moves nothing.
       const session = { ...decision.session, lastReport: held.session.lastReport };
       await applySession(tx, held, { ...decision, session });
-      return 'over';
+      // An answer that says something else than was asked for ends nothing.
+      return decision.onAttempt === null ? 'open' : 'over';
     });
   }
 

@@ -1,11 +1,10 @@
 import { type AcquirerCall, newCall, orderReversal } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
-import { totalAmount } from '@pos/core/payment-intent';
-import { reserveRefund } from '@pos/core/refund';
+import { refundable, reserveRefund } from '@pos/core/refund';
 import { Refusal } from '@pos/core/refusal';
 import { reserveReversal } from '@pos/core/reversal';
-import { isZero } from '@pos/core/money';
+import { isPositive, isZero } from '@pos/core/money';
 import { wayToGiveBack } from '@pos/core/table-payment';
 import { findCall, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
@@ -62,7 +61,7 @@ export class GiveBack {
       tx.now,
     );
     const reversing = way === 'reversal' && reversal === null ? await this.#reverse(tx, locked, reference) : null;
-    return { kind: 'ask', call: reversing ?? (await this.#refund(tx, locked, reference)) };
+    return reversing === null ? this.#refund(tx, locked, reference) : { kind: 'ask', call: reversing };
   }
 
   /** Null when the window is over or the payment is no longer whole: then it is refunded. */
@@ -81,10 +80,15 @@ export class GiveBack {
     return reversal;
   }
 
-  async #refund(tx: Tx, locked: LockedIntent, reference: string): Promise<AcquirerCall> {
+  /** Refunds what is left of it: somebody may have refunded a part before. */
+  async #refund(tx: Tx, locked: LockedIntent, reference: string): Promise<Prepared> {
     const { intent } = locked;
-    const amount = totalAmount(intent);
-    await updateIntent(tx, reserveRefund(intent, amount, tx.now), locked);
+    // Another reversal, refund or capture is under way, and its end decides what is left.
+    if (isPositive(intent.pendingRefund) || isPositive(intent.pendingCapture)) return { kind: 'unanswered' };
+    const amount = refundable(intent);
+    const decision = refusedAsNull(() => reserveRefund(intent, amount, tx.now));
+    if (decision === null) return { kind: 'refused' };
+    await updateIntent(tx, decision, locked);
     const call = newCall({
       reference,
       kind: 'Refund',
@@ -95,7 +99,7 @@ export class GiveBack {
       deadlineAt: this.#deadline(tx),
     });
     await insertCall(tx, call);
-    return call;
+    return { kind: 'ask', call };
   }
 
   #deadline(tx: Tx): Date {
@@ -103,7 +107,7 @@ export class GiveBack {
   }
 }
 
-type Prepared = { readonly kind: 'ask'; readonly call: AcquirerCall } | { readonly kind: 'givenBack' | 'refused' };
+type Prepared = { readonly kind: 'ask'; readonly call: AcquirerCall } | { readonly kind: GiveBackOutcome };
 
 /** A reversal and then a refund, and one look at how the refund ended. */
 const ROUNDS_MAX = 3;

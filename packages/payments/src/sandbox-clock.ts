@@ -4,10 +4,10 @@ import { accountNow, beginAdvance, countUnworked, endAdvance, nextDueInMs, raise
 import type { Database } from '@pos/store/database';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** An advance that nobody renews for so long is over: its process died. */
-const LEASE_MS = 10_000;
-/** How long due work may take before the clock goes on without it. */
+/** How long due work may take before the advance is given up. */
 const WORK_MS_MAX = 30_000;
+/** An advance that nobody renews for so long is over: its process died. It is renewed by each step, after the work. */
+const LEASE_MS = WORK_MS_MAX + 10_000;
 const LOOK_MS = 10;
 const STEPS_MAX = 100_000;
 export const ADVANCE_MAX_MS = 366 * 24 * 60 * 60 * 1000;
@@ -16,13 +16,22 @@ export const ADVANCE_MAX_MS = 366 * 24 * 60 * 60 * 1000;
  * Moves a sandbox's time forward, from one due moment to the next, letting the workers do what has come due before it
  * goes on: a week of redeliveries passes as it would have, in a moment. One advance at a time; the second is refused.
  */
-export async function advanceClock(database: Database, scope: Scope, byMs: number): Promise<Date> {
+export function advanceClock(database: Database, scope: Scope, byMs: number): Promise<Date> {
+  return advanceWithin({ workMsMax: WORK_MS_MAX }, { database, scope, byMs });
+}
+
+/** The same, with another patience for what has come due. */
+export async function advanceWithin(
+  { workMsMax }: { readonly workMsMax: number },
+  { database, scope, byMs }: { readonly database: Database; readonly scope: Scope; readonly byMs: number },
+): Promise<Date> {
   const advance = await beginAdvance(database, scope, LEASE_MS);
   if (advance === null) throw new Refusal('idempotency_in_progress', 'the clock is being advanced already');
   try {
     let leftMs = byMs;
-    for (let step = 0; step < STEPS_MAX; step += 1) {
-      await untilWorked(database, scope);
+    for (let step = 0; ; step += 1) {
+      if (step === STEPS_MAX) throw new Refusal('service_unavailable', 'more comes due than one advance can pass');
+      await untilWorked(database, scope, workMsMax);
       const dueInMs = await database.read(scope, nextDueInMs);
       const stepMs = Math.min(leftMs, dueInMs ?? leftMs);
       const isOurs = await raiseAndShift(database, advance, stepMs);
@@ -30,15 +39,15 @@ export async function advanceClock(database: Database, scope: Scope, byMs: numbe
       leftMs -= stepMs;
       if (leftMs <= 0) break;
     }
-    await untilWorked(database, scope);
+    await untilWorked(database, scope, workMsMax);
     return await database.read(scope, accountNow);
   } finally {
     await endAdvance(database, advance);
   }
 }
 
-async function untilWorked(database: Database, scope: Scope): Promise<void> {
-  const until = performance.now() + WORK_MS_MAX;
+async function untilWorked(database: Database, scope: Scope, workMsMax: number): Promise<void> {
+  const until = performance.now() + workMsMax;
   while ((await database.read(scope, countUnworked)) > 0) {
     if (performance.now() > until) {
       throw new Refusal('service_unavailable', 'what has come due was not worked: is a worker running?');

@@ -51,7 +51,8 @@ export async function applySession(tx: Tx, held: HeldSession, decision: SessionD
   await news.ofSession(decision);
   await news.tell();
   tellMachine(tx, decision);
-  if (decision.statusEvents.length > 0 || decision.onIntent !== null) tx.hint('journeys', session.id);
+  const isResult = decision.onIntent !== null || decision.onAttempt !== null;
+  if (decision.statusEvents.length > 0 || isResult) tx.hint('journeys', session.id);
   return session;
 }
 
@@ -61,7 +62,7 @@ async function applyToIntent(
   held: HeldSession,
   { decision, news }: { readonly decision: SessionDecision; readonly news: News },
 ): Promise<AttemptEffect | null> {
-  const effect = decision.onIntent;
+  const effect = decision.onIntent ?? strayApproval(held, decision);
   if (effect === null) return null;
   const locked = required(held.intent, 'the intent of a session that moves its money');
   const isTooLate = effect.kind === 'approve' && locked.intent.status !== 'Created';
@@ -72,6 +73,13 @@ async function applyToIntent(
   await news.ofIntent(intent, judged.tells);
   if (intent.status !== 'Created') await cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
   return isTooLate ? { kind: 'undo', approval: effect.approval } : null;
+}
+
+/** An approval that is undone though nobody waits for it: a finished intent's history says so, once. */
+function strayApproval({ intent, call }: HeldSession, { onAttempt }: SessionDecision): IntentEffect | null {
+  const isUndone = onAttempt?.kind === 'undo' && call.reverseReference === null;
+  const isFinished = intent !== null && intent.intent.status !== 'Created';
+  return isUndone && isFinished ? { kind: 'approve', approval: onAttempt.approval } : null;
 }
 
 function intentDecision(

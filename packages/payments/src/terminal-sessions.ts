@@ -22,11 +22,12 @@ import {
 import { insertCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { isUniqueViolation } from '@pos/store/sql-error';
-import { findTerminal, type Terminal } from '@pos/store/terminals';
+import type { Terminal } from '@pos/store/terminals';
 import { findSession, insertSession } from '@pos/store/terminal-sessions';
 import { schedule } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import { attend, remember } from './payment-intents.js';
+import { receiptHeading } from './receipt-heading.js';
 import { applySession, type HeldSession, holdSession } from './session-effects.js';
 import { sessionView, type SessionView } from './session-view.js';
 import type { PaymentSettings } from './settings.js';
@@ -54,9 +55,10 @@ export class TerminalSessions {
    * intent, a terminal that is busy or away, an intent that cannot be paid now.
    */
   async create(tx: Tx, caller: Asking, wish: SessionWish): Promise<SessionView> {
+    if (wish.sessionType === 'UnlinkedRefund') requirePermission(caller, 'payments.refund');
     const { terminal, status } = await getTerminal(tx, wish.terminalId);
     if (status !== 'Available') throw unavailable(`the terminal is ${status}`);
-    const { intentId, parts, capture, cardHolderNotPresent } = await this.#claimMoney(tx, caller, wish);
+    const { intentId, parts, capture, cardHolderNotPresent } = await this.#claimMoney(tx, wish);
     const { windows } = this.settings;
     const acquirerReference = await tx.newUuid();
     const decision = createSession({
@@ -106,11 +108,15 @@ export class TerminalSessions {
     return this.#apply(tx, held, requestCancel(held.session, tx.now));
   }
 
-  /** The merchant judges the signature. */
+  /** The merchant judges the signature; once the window is over, silence has accepted it. */
   async decideSignature(tx: Tx, id: string, isAccepted: boolean): Promise<SessionView> {
     const held = await this.#hold(tx, id);
-    const heading = await this.#heading(tx, held.session);
-    return this.#apply(tx, held, decideSignature(held.session, isAccepted, { now: tx.now, heading }));
+    const { session } = held;
+    if (!isAccepted && session.status === 'SignatureVerificationRequired' && tx.now >= session.expireAt) {
+      throw new Refusal('signature_not_awaited', 'the time to judge the signature is over: it counts as accepted');
+    }
+    const heading = await this.#heading(tx, session);
+    return this.#apply(tx, held, decideSignature(session, isAccepted, { now: tx.now, heading }));
   }
 
   /** A window of the session may have passed. Returns when to look again: null once the session is over. */
@@ -135,12 +141,13 @@ export class TerminalSessions {
     if (known?.terminalId !== terminal.id) return { stop: true };
     const held = await this.#hold(tx, sessionId);
     const heading = await this.#heading(tx, held.session);
-    const decision = hear(held.session, report, {
+    const heard = hear(held.session, underReference(held.session, report), {
       now: tx.now,
       heading,
       windows: this.settings.windows,
       isAttemptOpen: held.isAttemptOpen,
     });
+    const decision = undoStray(heard, held, report);
     if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
     await applySession(tx, held, decision);
     // A machine that must not go on is told with the acknowledgement; other orders follow over its stream.
@@ -157,7 +164,7 @@ export class TerminalSessions {
     return sessionView(tx, await applySession(tx, held, decision));
   }
 
-  async #claimMoney(tx: Tx, caller: Asking, wish: SessionWish): Promise<Claim> {
+  async #claimMoney(tx: Tx, wish: SessionWish): Promise<Claim> {
     switch (wish.sessionType) {
       case 'Sale': {
         const { locked, hasRunningAttempt } = await attend(tx, wish.paymentIntentId);
@@ -180,7 +187,6 @@ export class TerminalSessions {
         return { intentId: id, parts: refundParts(amount), capture: true, cardHolderNotPresent: false };
       }
       case 'UnlinkedRefund': {
-        requirePermission(caller, 'payments.refund');
         const { amount, cardHolderNotPresent } = wish;
         requireCurrency(await this.accounts.get(tx), amount);
         return { intentId: null, parts: refundParts(amount), capture: true, cardHolderNotPresent };
@@ -188,18 +194,35 @@ export class TerminalSessions {
     }
   }
 
-  async #heading(tx: Tx, session: TerminalSession): Promise<ReceiptHeading> {
-    const account = await this.accounts.get(tx);
-    const terminal = await findTerminal(tx, session.terminalId);
-    return {
-      merchantName: account.tradingName,
-      phoneNumber: account.settings.phoneNumber,
-      site: account.settings.site,
-      tid: terminal?.tid ?? '',
-      table: null,
-      handset: null,
-    };
+  #heading(tx: Tx, session: TerminalSession): Promise<ReceiptHeading> {
+    return receiptHeading(tx, this.accounts, session);
   }
+}
+
+/** What a machine took, it took under the reference that it was given: only that one can be asked after and undone. */
+function underReference({ acquirerReference }: TerminalSession, report: MachineReport): MachineReport {
+  switch (report.kind) {
+    case 'approved':
+      return { ...report, approval: { ...report.approval, reference: acquirerReference } };
+    case 'declined':
+      return { ...report, result: { ...report.result, reference: acquirerReference } };
+    case 'confirmed':
+    case 'notification':
+    case 'canceled':
+    case 'unable':
+      return report;
+  }
+}
+
+/**
+ * The machine took money though its attempt had ended without any: it had said so itself, or the acquirer had. Nobody
+ * waits for that payment any more, so it is given back. What is being given back already is left alone.
+ */
+function undoStray(decision: SessionDecision, { session, call }: HeldSession, report: MachineReport): SessionDecision {
+  const isNews = report.kind === 'approved' && report.number > session.lastReport && decision.onAttempt === null;
+  const tookNothing = call.outcome === 'Declined' || call.outcome === 'Canceled';
+  if (!isNews || !tookNothing || session.sessionType !== 'Sale' || call.reverseReference !== null) return decision;
+  return { ...decision, onAttempt: { kind: 'undo', approval: report.approval } };
 }
 
 interface Claim {

@@ -30,7 +30,10 @@ export function workerEffects(parts: {
       }),
     'session-window': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
-        await queue.finish(tx, claimed, await sessions.passTime(tx, claimed.subject));
+        const next = await sessions.passTime(tx, claimed.subject);
+        // A session that has ended took its deadline away with it: there is no claim left to finish.
+        if (next === null) await cancelTimer(tx, claimed);
+        else await queue.finish(tx, claimed, next);
       }),
     'acquirer-call': async (claimed) => {
       const standing = await calls.pursue(claimed.scope, claimed.subject);

@@ -1,0 +1,440 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { expect } from '@jest/globals';
+import { accountSettings, type AccountSettings } from '@pos/core/account';
+import type { AcquirerCall } from '@pos/core/acquirer-call';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
+import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
+import { newId } from '@pos/core/ids';
+import { balances } from '@pos/core/ledger';
+import { subtract } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intent';
+import { ROLES } from '@pos/core/permissions';
+import { approvalOf, gbp } from '@pos/core/testing';
+import { Refusal } from '@pos/core/refusal';
+import type { CardPresentApproval } from '@pos/core/card';
+import type { MachineReport } from '@pos/core/machine-report';
+import type { NotificationType, TerminalSession } from '@pos/core/terminal-session';
+import { APPROVED, declined, type Verdict } from '@pos/sandbox/card-verdict';
+import { DAY_MS } from '@pos/core/timespan';
+import { AcquirerBooks, memoryJournal } from '@pos/sandbox/acquirer-books';
+import { Acquirer } from '@pos/sandbox/acquirer';
+import { AcquirerDoor } from '@pos/sandbox/acquirer-door';
+import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
+import { AcquirerRules } from '@pos/sandbox/acquirer-rules';
+import { wallClock } from '@pos/sandbox/clock';
+import { Seed } from '@pos/sandbox/seed';
+import { makeAccount } from '@pos/store/accounts';
+import { callsOf, findCall } from '@pos/store/acquirer-calls';
+import { accountNow, beginAdvance, endAdvance, raiseAndShift } from '@pos/store/clock';
+import { openConnection } from '@pos/store/connections';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { entriesOf, verifyChain } from '@pos/store/ledger';
+import { findIntent, paymentEventsOf } from '@pos/store/payment-intents';
+import { statement } from '@pos/store/statement';
+import { findTerminal, insertTerminal, type Terminal } from '@pos/store/terminals';
+import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { LeaseLost, TimerQueue } from '@pos/store/timers';
+import { EVENT_KINDS } from '@pos/core/event-kind';
+import { randomBytes } from 'node:crypto';
+import { Accounts } from './accounts.js';
+import { AcquirerCalls } from './acquirer-calls.js';
+import { AcquirerClient } from './acquirer-client.js';
+import { GiveBack } from './give-back.js';
+import { type IntentWish, PaymentIntents } from './payment-intents.js';
+import { type Difference, reconcile } from './reconcile.js';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from './settings.js';
+import { type SessionWish, TerminalSessions } from './terminal-sessions.js';
+import { WORKER_TIMER_KINDS, workerEffects } from './timers.js';
+import { subscribe } from './webhooks.js';
+
+export const FULL = { permissions: new Set(ROLES.full) } as const;
+
+/** Everything that the use cases need, on a real database and a real socket to the simulated acquirer. */
+export interface World {
+  readonly place: TestDatabase;
+  readonly database: Database;
+  readonly door: AcquirerDoor;
+  readonly acquirer: AcquirerClient;
+  readonly settings: PaymentSettings;
+  readonly accounts: Accounts;
+  readonly intents: PaymentIntents;
+  readonly sessions: TerminalSessions;
+  readonly calls: AcquirerCalls;
+  readonly giveBack: GiveBack;
+  readonly queue: TimerQueue;
+  close(): Promise<void>;
+}
+
+/** An account with two machines at hand, subscribed to every kind of event; its clock shows noon. */
+export interface Shop {
+  readonly scope: Scope;
+  readonly merchantId: string;
+  readonly terminals: readonly [Terminal, Terminal];
+}
+
+const INQUIRY_MS = 5_000;
+
+export async function openWorld(): Promise<World> {
+  const place = await freshDatabase({ poolMax: 30 });
+  const clock = wallClock({ timeScale: 1, standingAt: null });
+  const simulated = new Acquirer({ books: new AcquirerBooks(memoryJournal()), clock, seed: new Seed('payments') });
+  const door = new AcquirerDoor({ acquirer: simulated, rules: new AcquirerRules(), clock });
+  const server = new Server();
+  serveAcquirer(server, { door, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+      if (error === null) resolve(opened);
+      else reject(error);
+    });
+  });
+  const acquirer = new AcquirerClient(`127.0.0.1:${port}`);
+  const { database } = place;
+  const settings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 400, inquiryIntervalMs: INQUIRY_MS };
+  const accounts = new Accounts();
+  const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
+  return {
+    ...{ place, database, door, acquirer, settings, accounts, calls },
+    intents: new PaymentIntents(accounts),
+    sessions: new TerminalSessions(accounts, settings),
+    giveBack: new GiveBack({ database, calls, accounts, settings }),
+    queue: new TimerQueue(database),
+    close: async () => {
+      acquirer.close();
+      server.forceShutdown();
+      await place.close();
+    },
+  };
+}
+
+export async function openShop(world: World, settings: Partial<AccountSettings> = {}): Promise<Shop> {
+  const scope = freshScope();
+  const merchantId = `m-${scope.accountId.slice(-12)}`;
+  await makeAccount(world.database, {
+    id: scope.accountId,
+    name: 'The Corner Table Ltd',
+    tradingName: 'The Corner Table',
+    locationId: newId('location', 'sandbox', randomBytes(16)),
+    merchantId,
+    currencies: ['GBP', 'EUR'],
+    settings: { ...accountSettings(settings), phoneNumber: '020 7946 0000' },
+    createdAt: new Date(),
+  });
+  const first = await addTerminal(world, scope, '90000001');
+  const second = await addTerminal(world, scope, '90000002');
+  await world.database.transact(scope, (tx) =>
+    subscribe(tx, { events: EVENT_KINDS, url: 'https://example.com/hook', description: null }),
+  );
+  const now = await world.database.read(scope, accountNow);
+  const nextNoon = (Math.floor(now.getTime() / DAY_MS) + 1.5) * DAY_MS;
+  await moveClock(world, scope, nextNoon - now.getTime());
+  return { scope, merchantId, terminals: [first, second] };
+}
+
+async function addTerminal(world: World, scope: Scope, tid: string): Promise<Terminal> {
+  return world.database.transact(scope, async (tx) => {
+    const id: TerminalId = await tx.newId('terminal');
+    await insertTerminal(tx, { id, tid, name: `machine ${tid}` });
+    await openConnection(tx, {
+      ...{ kind: 'machine', key: tid, connectionId: `stream ${tid}`, gatewayId: 'gateway' },
+      ...{ gatewayAddress: '127.0.0.1:1', inUse: false },
+    });
+    return (await findTerminal(tx, id))!;
+  });
+}
+
+export function intentWish(wish: Partial<IntentWish> = {}): IntentWish {
+  return {
+    amount: gbp(2_000),
+    tipsAmount: null,
+    cashbackAmount: null,
+    serviceChargeAmount: null,
+    captureMode: 'Auto',
+    reference: 'table-7',
+    description: null,
+    cardHolderNotPresent: false,
+    paymentMethods: ['Card'],
+    paymentSource: 'api',
+    setupIntentId: null,
+    autoExpireAction: null,
+    autoExpireInMs: null,
+    expireAt: null,
+    metadata: {},
+    details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
+    isNotOnlineCheckout: false,
+    generateRemoteToken: false,
+    ...wish,
+  };
+}
+
+/** Lets that much time pass for the sandbox, without anybody working what comes due. */
+export async function moveClock(world: World, scope: Scope, byMs: number): Promise<void> {
+  const advance = (await beginAdvance(world.database, scope, 10_000))!;
+  expect(await raiseAndShift(world.database, advance, Math.round(byMs))).toBe(true);
+  await endAdvance(world.database, advance);
+}
+
+const PASSES_MAX = 50;
+
+/** Works what is due until nothing is, as a worker would. */
+export async function work(world: World, scope: Scope): Promise<void> {
+  const effects = workerEffects(world);
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const claimed = await world.queue.claim(scope, WORKER_TIMER_KINDS, { limit: 10, leaseMs: 30_000 });
+    if (claimed.length === 0) return;
+    for (const timer of claimed) {
+      const effect = effects[timer.kind as keyof typeof effects];
+      await effect(timer).catch((error: unknown) => {
+        if (!(error instanceof LeaseLost)) throw error;
+        throw new Error(`nobody else works here, and yet ${error.message}`);
+      });
+    }
+  }
+  throw new Error('there is no end to what is due');
+}
+
+/** Lets time pass, and has what comes due worked at its end. */
+export async function elapse(world: World, scope: Scope, byMs: number): Promise<void> {
+  await moveClock(world, scope, byMs);
+  await work(world, scope);
+}
+
+const LANE = statement(
+  'lane_bodies',
+  `select e.body from deliveries d
+   join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
+   where d.account_id = $1 and d.environment = $2 and d.lane_key = $3 order by d.number`,
+);
+
+/** The bodies of a lane in its order. */
+export async function toldOf(world: World, scope: Scope, lane: string): Promise<ToldEvent[]> {
+  const rows = await world.database.read(scope, (reader) =>
+    reader.query<{ body: Buffer }>(LANE, [scope.accountId, scope.environment, lane]),
+  );
+  return rows.map(({ body }) => JSON.parse(body.toString('utf8')) as ToldEvent);
+}
+
+export interface ToldEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly accountId: string;
+  readonly createdAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** `Captured`, `signature_verification_required SignatureVerificationRequired`: what a subscriber hears, in short. */
+export async function heardOf(world: World, scope: Scope, lane: string): Promise<string[]> {
+  return (await toldOf(world, scope, lane)).map(({ event, data }) => {
+    const kind = event.slice(event.indexOf('.') + 1);
+    const state = String(data['state'] ?? data['paymentStatus']);
+    return kind === 'status_updated' ? state : `${kind} ${state}`;
+  });
+}
+
+export function readIntent(world: World, { scope }: Shop, id: string): Promise<PaymentIntent> {
+  return world.database.read(scope, async (reader) => (await findIntent(reader, id))!);
+}
+
+export function readCall(world: World, { scope }: Shop, reference: string): Promise<AcquirerCall> {
+  return world.database.read(scope, async (reader) => (await findCall(reader, reference))!);
+}
+
+/** The history of an intent as one word each. */
+export async function historyOf(world: World, { scope }: Shop, id: PaymentIntent['id']): Promise<string[]> {
+  const events = await world.database.read(scope, (reader) => paymentEventsOf(reader, id));
+  return events.map(({ eventType }) => eventType);
+}
+
+const SUBJECTS = statement('intents_of', 'select id from payment_intents where account_id = $1 and environment = $2');
+const TIMERS = statement(
+  'timers_of',
+  'select kind, subject from timers where account_id = $1 and environment = $2 order by kind, subject',
+);
+
+export async function timersOf(world: World, { scope }: Shop): Promise<string[]> {
+  const rows = await world.database.read(scope, (reader) =>
+    reader.query<{ kind: string; subject: string }>(TIMERS, [scope.accountId, scope.environment]),
+  );
+  return rows.map(({ kind, subject }) => `${kind} ${subject}`);
+}
+
+export function differences(world: World, { scope }: Shop): Promise<Difference[]> {
+  const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
+  return reconcile({ database: world.database, acquirer: world.acquirer, accounts: world.accounts }, scope, span);
+}
+
+/** Every chain of the shop is whole, its books say what its figures say, and the acquirer's books agree. */
+export async function expectSound(world: World, shop: Shop): Promise<void> {
+  await world.database.read(shop.scope, async (reader) => {
+    const rows = await reader.query<{ id: PaymentIntent['id'] }>(SUBJECTS, [
+      shop.scope.accountId,
+      shop.scope.environment,
+    ]);
+    for (const { id } of rows) await expectSoundIntent(reader, id);
+  });
+  expect(await differences(world, shop)).toEqual([]);
+}
+
+async function expectSoundIntent(reader: Reader, id: PaymentIntent['id']): Promise<void> {
+  expect(await verifyChain(reader, id)).toEqual([]);
+  const intent = (await findIntent(reader, id))!;
+  const { card_hold: hold, card_receivable: receivable } = balances(await entriesOf(reader, id));
+  const isUndone = intent.status === 'Reversed';
+  const held = intent.status === 'Authorized' ? subtract(intent.authorized, intent.captured).value : 0;
+  const kept = isUndone ? 0 : subtract(intent.captured, intent.refunded).value;
+  expect([id, hold, receivable]).toEqual([id, held, kept]);
+  const events = (await paymentEventsOf(reader, id)).map(({ eventType }) => eventType);
+  const calls = await callsOf(reader, id);
+  const taken = calls.filter(({ kind, outcome }) => kind === 'Authorise' && outcome === 'Approved');
+  const isPaid = ['Authorized', 'Captured', 'Refunded'].includes(intent.status);
+  if (isPaid) expect([id, taken.length]).toEqual([id, 1]);
+  expect(events.filter((type) => type === 'Authorized' || type === 'Captured').length).toBeLessThanOrEqual(1);
+}
+
+/** Does it in one transaction of the shop. */
+export function act<T>(world: World, { scope }: Shop, task: (tx: Tx) => Promise<T>): Promise<T> {
+  return world.database.transact(scope, task);
+}
+
+export async function createIntent(
+  world: World,
+  shop: Shop,
+  wish: Partial<IntentWish> = {},
+): Promise<PaymentIntent['id']> {
+  const view = await act(world, shop, (tx) => world.intents.create(tx, FULL, intentWish(wish)));
+  return view.intent.id;
+}
+
+/** The state of a session that a test looks at most. */
+export async function sessionOf(world: World, { scope }: Shop, id: TerminalSessionId) {
+  return world.database.read(scope, (reader) => world.sessions.get(reader, id));
+}
+
+type Report = MachineReport extends infer R ? (R extends MachineReport ? Omit<R, 'number'> : never) : never;
+
+/** A card machine with one session on it: it asks the acquirer over its own way and numbers what it reports. */
+export class Machine {
+  #reports = 0;
+
+  private constructor(
+    private readonly world: World,
+    private readonly shop: Shop,
+    readonly session: TerminalSession,
+    private readonly terminal: Terminal,
+  ) {}
+
+  /** Creates the session that the machine is to run; on the first machine of the shop unless told otherwise. */
+  static async order(
+    world: World,
+    shop: Shop,
+    wish: DistributiveOmit<SessionWish, 'terminalId'>,
+    terminal = shop.terminals[0],
+  ): Promise<Machine> {
+    const { session } = await act(world, shop, (tx) =>
+      world.sessions.create(tx, FULL, { ...wish, terminalId: terminal.id }),
+    );
+    return new Machine(world, shop, session, terminal);
+  }
+
+  static sale(world: World, shop: Shop, paymentIntentId: string): Promise<Machine> {
+    return Machine.order(world, shop, { sessionType: 'Sale', paymentIntentId });
+  }
+
+  /** Reports; returns whether the machine is told to stop. */
+  async report(report: Report): Promise<boolean> {
+    this.#reports += 1;
+    return this.send({ ...report, number: this.#reports });
+  }
+
+  /** Sends a report as it is, as a machine does that repeats what was not acknowledged. */
+  async send(report: MachineReport): Promise<boolean> {
+    const { stop } = await act(this.world, this.shop, (tx) =>
+      this.world.sessions.report(tx, { terminal: this.terminal, sessionId: this.session.id, report }),
+    );
+    return stop;
+  }
+
+  confirm(): Promise<boolean> {
+    return this.report({ kind: 'confirmed' });
+  }
+
+  show(notificationType: NotificationType): Promise<boolean> {
+    return this.report({ kind: 'notification', notificationType });
+  }
+
+  /** Reads the card and asks the acquirer; says nothing of it yet. */
+  async charge(verdict: Verdict = APPROVED): Promise<CardPresentApproval> {
+    const { acquirerReference: reference, total: amount, capture: isPurchase, sessionType } = this.session;
+    const { merchantId } = this.shop;
+    const terminalId = this.terminal.tid;
+    const { door } = this.world;
+    const original = sessionType === 'MatchedRefund' ? await this.#original() : null;
+    const standing =
+      sessionType === 'Sale'
+        ? await door.authorise({
+            ...{ reference, merchantId, amount, isPurchase },
+            instrument: { kind: 'present', terminalId, card: CARD, verdict },
+          })
+        : await door.refundAtMachine({
+            ...{ reference, originalReference: original, merchantId, terminalId, amount, card: CARD, verdict },
+          });
+    const { transactionId, authCode } = standing.call!;
+    return approvalOf(amount, { reference, transactionId, authCode, merchantId });
+  }
+
+  /** The whole yes: asked of the acquirer and reported. */
+  async approve(isSignatureRequired = false): Promise<boolean> {
+    return this.report({ kind: 'approved', approval: await this.charge(), isSignatureRequired });
+  }
+
+  async decline(): Promise<boolean> {
+    const result = await this.charge(declined('Not today'));
+    return this.report({ kind: 'declined', result: { ...result, authCode: '' } });
+  }
+
+  async read(): Promise<TerminalSession> {
+    return (await sessionOf(this.world, this.shop, this.session.id)).session;
+  }
+
+  call(): Promise<AcquirerCall> {
+    return readCall(this.world, this.shop, this.session.acquirerReference);
+  }
+
+  async #original(): Promise<string> {
+    const intent = await readIntent(this.world, this.shop, this.session.paymentIntentId!);
+    return intent.paymentDetails!.reference;
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+const CARD = {
+  number: '4456530000091014',
+  expiryMonth: 12,
+  expiryYear: 2032,
+  cv2: '',
+  cardholderName: 'A GUEST',
+} as const;
+
+/** A paid intent, and the reference of the authorisation that paid it. */
+export async function paidIntent(
+  world: World,
+  shop: Shop,
+  wish: Partial<IntentWish> = {},
+): Promise<{ readonly intentId: PaymentIntent['id']; readonly reference: string }> {
+  const intentId = await createIntent(world, shop, wish);
+  const machine = await Machine.sale(world, shop, intentId);
+  await machine.confirm();
+  await machine.approve();
+  return { intentId, reference: machine.session.acquirerReference };
+}
+
+/** The code of the refusal, or `done`. */
+export async function refusalOf(attempt: Promise<unknown>): Promise<string> {
+  try {
+    await attempt;
+    return 'done';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
