@@ -82,7 +82,7 @@ export function commonRefusals(operation: Operation): readonly RefusalCode[] {
   const { permission, version, partnerHeaders, idempotency } = operation;
   return [
     ...(permission === null ? [] : (['unauthenticated'] as const)),
-    ...(permission === null ? [] : (['permission_missing'] as const)),
+    ...(permission === null || permission === 'any' ? [] : (['permission_missing'] as const)),
     ...(version === 'none' ? [] : (['version_invalid'] as const)),
     ...(partnerHeaders === true ? (['partner_header_invalid'] as const) : []),
     ...(readsInput(operation) ? (['validation_failed'] as const) : []),

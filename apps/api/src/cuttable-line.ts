@@ -1,0 +1,64 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A line to a server that a test can cut and mend, as a network does. */
+export class CuttableLine {
+  readonly #sockets = new Set<Socket>();
+  #target: { readonly host: string; readonly port: number } | null = null;
+  #isCut = false;
+
+  private constructor(private readonly server: Server) {
+    server.on('connection', (socket) => {
+      this.#join(socket);
+    });
+  }
+
+  static async open(): Promise<CuttableLine> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new CuttableLine(server);
+  }
+
+  /** The same address by way of this line. */
+  to(address: string): string {
+    const url = new URL(address);
+    this.#target = { host: url.hostname, port: Number(url.port) };
+    url.hostname = '127.0.0.1';
+    url.port = String((this.server.address() as AddressInfo).port);
+    return url.href;
+  }
+
+  /** Breaks every connection, and every new one at once. */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  #join(near: Socket): void {
+    if (this.#isCut || this.#target === null) {
+      near.destroy();
+      return;
+    }
+    const far = connect(this.#target);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    near.pipe(far).pipe(near);
+  }
+}

@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import type { Environment, Scope } from '@pos/core/identity';
+import { newId } from '@pos/core/ids';
+import type { MachineReport } from '@pos/core/machine-report';
+import { PERMISSIONS, ROLES, type Permission } from '@pos/core/permissions';
+import type { PaymentIntentStatus } from '@pos/core/payment-intent';
+import { approvalOf } from '@pos/core/testing';
+import { Accounts } from '@pos/payments/accounts';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
+import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { openClient, type Client } from '@pos/rest-contracts/client';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import * as intents from '@pos/rest-contracts/payment-intent-operations';
+import { Problem } from '@pos/rest-contracts/problems';
+import * as machines from '@pos/rest-contracts/terminal-sessions';
+import { openLog } from '@pos/service-kit/log';
+import { insertApiKey } from '@pos/store/api-keys';
+import { makeAccount } from '@pos/store/accounts';
+import { openConnection } from '@pos/store/connections';
+import { statement } from '@pos/store/statement';
+import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminal, insertTerminal } from '@pos/store/terminals';
+import { bootApi, type RunningApi } from './boot.js';
+import { Config } from './config.js';
+
+/** One answer as it came over the socket. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** What a request carries beside method and path. */
+export interface Sent {
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** JSON, unless it is text or bytes already. */
+  readonly body?: unknown;
+}
+
+export const VERSION = '2026-02-27';
+export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
+const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
+const LINE_MS_MAX = 2_000;
+
+/** The API on a real socket with a database of its own, and one account. */
+export class ApiWorld {
+  readonly sandbox = freshScope();
+  readonly production: Scope = { ...this.sandbox, environment: 'production' };
+  /** Every line the app has logged, as it was written. */
+  readonly lines: string[] = [];
+  /** The machines' side of the sessions. */
+  readonly sessions = new TerminalSessions(new Accounts(), DEFAULT_PAYMENT_SETTINGS);
+  /** All permissions of the account's sandbox; the others differ in what their name says. */
+  readonly keys: Readonly<Record<'full' | 'production' | 'offline' | 'foreign', string>>;
+  #tids = 0;
+  #foreign = freshScope();
+
+  private constructor(
+    readonly place: TestDatabase,
+    readonly api: RunningApi,
+    lines: string[],
+  ) {
+    this.lines = lines;
+    this.keys = {
+      full: keyText('sandbox'),
+      production: keyText('production'),
+      offline: keyText('sandbox'),
+      foreign: keyText('sandbox'),
+    };
+  }
+
+  static async open(
+    settings: Readonly<Record<string, string>> = {},
+    line: (databaseUrl: string) => string = (url) => url,
+  ): Promise<ApiWorld> {
+    const place = await freshDatabase();
+    const lines: string[] = [];
+    const config = Config.parse({
+      DATABASE_URL: line(place.url),
+      ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
+      KEY_PEPPER: TEST_SECRETS.pepper,
+      HTTP_PORT: '0',
+      CHECKOUT_BASE_URL: 'https://pay.example',
+      NODE_ENV: 'test',
+      ...settings,
+    });
+    const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: (line) => lines.push(line) }));
+    const world = new ApiWorld(place, api, lines);
+    await world.addAccount(world.sandbox);
+    await world.addAccount(world.#foreign);
+    const { full, production, offline, foreign } = world.keys;
+    await world.addKey(world.sandbox, full, PERMISSIONS);
+    await world.addKey(world.production, production, PERMISSIONS);
+    await world.addKey(world.#foreign, foreign, PERMISSIONS);
+    await world.addKey(world.sandbox, offline, ROLES.gateway);
+    return world;
+  }
+
+  async close(): Promise<void> {
+    await this.api.close();
+    await this.place.close();
+  }
+
+  /** A client of the account's sandbox, or of whoever has the key. */
+  client(key: string = this.keys.full, version: string = VERSION): Client {
+    const partners = { softwareHouseId: 'softwareHouse1', resellerId: 'reseller1' };
+    return openClient({ baseUrl: this.api.url, apiKey: key, version, ...partners });
+  }
+
+  /** Sends a request as it is given; what every good request carries is added unless a header is null. */
+  send(method: string, path: string, { key = this.keys.full, headers = {}, body }: Sent = {}): Promise<Answered> {
+    const payload =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const all: Record<string, string | null> = {
+      ...(key !== null && { authorization: `Basic ${key}` }),
+      version: VERSION,
+      ...PARTNERS,
+      ...(payload !== undefined && {
+        'content-type': 'application/json',
+        'content-length': `${Buffer.byteLength(payload)}`,
+      }),
+      ...headers,
+    };
+    const sent = Object.fromEntries(
+      Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    );
+    const { hostname, port } = new URL(this.api.url);
+    return new Promise((resolve, reject) => {
+      const asking = request({ hostname, port, method, path, headers: sent, agent: false }, (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString('utf8'),
+          });
+        });
+      });
+      asking.on('error', reject);
+      asking.end(payload);
+    });
+  }
+
+  /** The code behind a refused request, which only the log tells. */
+  async refusalOf({ headers }: Answered): Promise<unknown> {
+    const traceId = String(headers['trace-id']).split('-')[1] ?? '';
+    const until = performance.now() + LINE_MS_MAX;
+    for (;;) {
+      const line = this.lines.find((each) => each.includes(`"${traceId}"`) && each.includes('"http.answered"'));
+      if (line !== undefined) return (JSON.parse(line) as Record<string, unknown>)['refusal'];
+      if (performance.now() > until) throw new Error(`no line of ${traceId}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async addAccount({ accountId }: Scope, tradingName = 'The Corner Table'): Promise<void> {
+    await makeAccount(this.place.database, {
+      id: accountId,
+      name: `account ${accountId}`,
+      tradingName,
+      locationId: newId('location', 'sandbox', randomBytes(16)),
+      merchantId: '9000012345',
+      currencies: ['GBP', 'EUR'],
+      settings: { branding: { logoUrl: 'https://corner.example/logo.svg', faviconUrl: null } },
+      createdAt: new Date('2026-01-01T00:00:00.000Z'),
+    });
+  }
+
+  /** Gives an account a key and returns its text. */
+  async addKey(
+    scope: Scope,
+    text: string = keyText(scope.environment),
+    permissions: readonly Permission[] = PERMISSIONS,
+  ) {
+    await this.place.database.transact(scope, async (tx) => {
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'test', permissions });
+    });
+    return text;
+  }
+
+  /** An account of its own with a key for everything. */
+  async newcomer(): Promise<{ readonly scope: Scope; readonly key: string }> {
+    const scope = freshScope();
+    await this.addAccount(scope);
+    return { scope, key: await this.addKey(scope) };
+  }
+
+  /** A terminal that nobody else uses, its machine on the line. */
+  async terminal({ scope = this.sandbox, isConnected = true, inUse = false } = {}): Promise<string> {
+    this.#tids += 1;
+    const tid = String(90_000_000 + this.#tids);
+    return this.place.database.transact(scope, async (tx) => {
+      const id = await tx.newId('terminal');
+      await insertTerminal(tx, { id, tid, name: 'test' });
+      if (isConnected) {
+        const at = { connectionId: await tx.newUuid(), gatewayId: 'gateway', gatewayAddress: '127.0.0.1:1' };
+        await openConnection(tx, { ...at, kind: 'machine', key: tid, inUse });
+      }
+      return id;
+    });
+  }
+
+  async intent(more: Partial<SentBodyOf<typeof intents.createPaymentIntent>> = {}, key = this.keys.full) {
+    const body = { amount: GBP_20, reference: 'table 4', ...more };
+    return this.client(key)(intents.createPaymentIntent, { body });
+  }
+
+  /** A sale of the intent on a terminal of its own, or on the given one. */
+  async sale(paymentIntentId: string, terminalId?: string) {
+    const body = {
+      terminalId: terminalId ?? (await this.terminal()),
+      details: { sessionType: 'Sale', sale: { paymentIntentId } },
+    } as const;
+    return this.client()(machines.createTerminalSession, { body });
+  }
+
+  async refundSession(paymentIntentId: string, value?: number) {
+    const amount = value === undefined ? {} : { amount: { value, currencyCode: 'GBP' } };
+    const details = { sessionType: 'MatchedRefund', matchedRefund: { paymentIntentId, ...amount } } as const;
+    return this.client()(machines.createTerminalSession, { body: { terminalId: await this.terminal(), details } });
+  }
+
+  /** The machine confirms and approves. */
+  async approve(sessionId: string, { isSignatureRequired = false } = {}): Promise<void> {
+    const session = await this.place.database.read(this.sandbox, (reader) => findSession(reader, sessionId));
+    if (session === null) throw new Error(`no session ${sessionId}`);
+    const approval = approvalOf(session.total, { reference: session.acquirerReference });
+    await this.report(sessionId, { number: 1, kind: 'confirmed' });
+    await this.report(sessionId, { number: 2, kind: 'notification', notificationType: 'PresentCard' });
+    await this.report(sessionId, { number: 3, kind: 'approved', approval, isSignatureRequired });
+  }
+
+  /** What the machine of a session says of it. */
+  async report(sessionId: string, report: MachineReport): Promise<void> {
+    await this.place.database.transact(this.sandbox, async (tx) => {
+      const session = await findSession(tx, sessionId);
+      const terminal = await findTerminal(tx, session?.terminalId ?? '');
+      if (terminal === null) throw new Error(`no terminal runs ${sessionId}`);
+      await this.sessions.report(tx, { terminal, sessionId, report });
+    });
+  }
+
+  /** A payment intent brought to a status by what brings real ones there. */
+  async intentIn(status: PaymentIntentStatus): Promise<string> {
+    const { id } = await this.intent({ captureMode: status === 'Authorized' ? 'Manual' : 'Auto' });
+    switch (status) {
+      case 'Created':
+        return id;
+      case 'Canceled':
+        await this.client()(intents.cancelPaymentIntent, { params: { paymentIntentId: id } });
+        return id;
+      case 'Authorized':
+      case 'Captured':
+        await this.approve((await this.sale(id)).id);
+        return id;
+      case 'Reversed': {
+        const session = await this.sale(id);
+        await this.approve(session.id, { isSignatureRequired: true });
+        const params = { terminalSessionId: session.id };
+        await this.client()(machines.decideSignature, { params, body: { accepted: false } });
+        return id;
+      }
+      case 'Refunded':
+        await this.approve((await this.sale(id)).id);
+        await this.approve((await this.refundSession(id)).id);
+        return id;
+    }
+  }
+
+  /** Looks into the database behind the API's back. */
+  look<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.place.database.system((reader) => reader.query<Row>(statement('test_look', sql), values));
+  }
+}
+
+/** The problem in an answer; fails when the answer is none. */
+export function problemOf({ text }: Answered): Problem {
+  return Problem.parse(JSON.parse(text));
+}
+
+/** A key nobody has had before. */
+export function keyText(environment: Environment): string {
+  return `sk_${environment === 'sandbox' ? 'sandbox' : 'prod'}_${randomBytes(32).toString('base64url')}`;
+}
