@@ -1,5 +1,6 @@
 import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { KeyRing } from '@pos/payments/api-keys';
+import { ConfigError } from '@pos/service-kit/config';
 import type { DrainStep } from '@pos/service-kit/drain';
 import { armFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
 import { bootGrpc } from '@pos/service-kit/grpc';
@@ -7,6 +8,7 @@ import { serveHealth } from '@pos/service-kit/health';
 import { openLog, type Log } from '@pos/service-kit/log';
 import { openDatabase } from '@pos/store/database';
 import type { Config } from './config.js';
+import { isLoopback } from './epos/epos-address.js';
 import { openInternalDoor } from './epos/internal-door.js';
 import { assembleGateway, drainGateway, type Gateway, startGateway, stopGateway } from './gateway.js';
 import { GatewayModule, PUBLIC_SERVICES } from './gateway-module.js';
@@ -53,6 +55,9 @@ async function open(
   config: Config,
   { log, fault, steps }: { readonly log: Log; readonly fault: FaultPoint; readonly steps: DrainStep[] },
 ): Promise<Pick<RunningGateway, 'urls' | 'gateway'>> {
+  if (config.INTERNAL_KEY === undefined && !isLoopback(config.HOST)) {
+    throw new ConfigError(['INTERNAL_KEY: is not set, and HOST is not a loopback address']);
+  }
   const database = await openDatabase({
     url: config.DATABASE_URL.reveal(),
     applicationName: 'pay-at-table-gateway',

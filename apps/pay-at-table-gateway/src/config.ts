@@ -24,6 +24,12 @@ export const Config = z.object({
     .describe(
       'The internal gRPC port as other gateways reach it, `host:port`; `HOST` and the open port when left out.',
     ),
+  INTERNAL_KEY: z
+    .string()
+    .min(32)
+    .transform((text) => new Secret(text))
+    .optional()
+    .describe('What the other processes of the service show on the internal port; needed unless `HOST` is loopback.'),
   ACQUIRER_ADDRESS: z
     .string()
     .default('127.0.0.1:50052')

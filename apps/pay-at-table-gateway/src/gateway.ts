@@ -57,7 +57,8 @@ export function assembleGateway({
   const keeper = new LineKeeper();
   const lines = new MachineLines({ database, settings, log });
   const streams = new EposStreams();
-  const forwards = new EposForwards();
+  const internalKey = config.INTERNAL_KEY ?? null;
+  const forwards = new EposForwards(internalKey);
   const channels = new EposChannels({
     reach: { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS },
     certificateAuthority: config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8'),
@@ -90,7 +91,7 @@ export function assembleGateway({
       ...{ database, registry, keeper, streams, log },
       connected: (scope) => tables.eposConnected(scope),
     }),
-    service: new EposService({ router, database, log }),
+    service: new EposService({ router, database, internalKey, log }),
     reads: new TableReads({ database, accounts, router }),
     tables,
   };

@@ -3,16 +3,12 @@ import { drainOnSignal } from '@pos/service-kit/drain';
 import { boot } from './boot.js';
 import { Config } from './config.js';
 
-const { urls, log, steps } = await boot(settings());
-drainOnSignal({ log, steps });
-log.info('process.started', urls);
-
-function settings(): Config {
-  try {
-    return readConfig(Config, process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(2);
-  }
+try {
+  const { urls, log, steps } = await boot(readConfig(Config, process.env));
+  drainOnSignal({ log, steps });
+  log.info('process.started', urls);
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
 }

@@ -65,8 +65,9 @@ function readUrl(text: string): { host: string; port: string; isPlaintext: boole
   return { host: url.hostname, port: url.port === '' ? STANDARD_PORT : url.port, isPlaintext };
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+/** Whether only processes of this machine can be meant. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
 async function addressesOf(host: string): Promise<string[]> {

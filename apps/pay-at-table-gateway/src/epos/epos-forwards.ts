@@ -1,6 +1,7 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { EposServiceClient, type CallResponse } from '@pos/grpc-contracts/gateway-internal';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
+import type { Secret } from '@pos/service-kit/secret';
 import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
 import type { Connection } from '@pos/store/connections';
 import { fits, notSentWord, presentForward } from './epos-wire.js';
@@ -21,6 +22,8 @@ const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
 /** The other gateways of the service, by their internal address. */
 export class EposForwards {
   readonly #clients = new Map<string, EposServiceClient>();
+
+  constructor(private readonly internalKey: Secret | null) {}
 
   /** The way to an EPOS whose stream another gateway holds. */
   to(connection: Connection): EposTransport {
@@ -48,6 +51,7 @@ export class EposForwards {
     }
     const request = presentForward(wish, { connectionId, epoch, leftMs: deadline.leftMs() });
     const metadata = new Metadata();
+    if (this.internalKey !== null) metadata.set('authorization', `Basic ${this.internalKey.reveal()}`);
     const trace = currentTrace();
     if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
     // The other side answers in time by itself; a little longer, so that its answer is not cut off by our own clock.

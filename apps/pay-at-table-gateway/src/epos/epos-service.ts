@@ -14,7 +14,9 @@ import { notSent as notSentTrailer } from '@pos/grpc-contracts/not-sent';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { endStatusOf, GrpcFailure, isUnplanned } from '@pos/service-kit/grpc-errors';
 import type { Log } from '@pos/service-kit/log';
+import type { Secret } from '@pos/service-kit/secret';
 import { continueTrace, inTrace } from '@pos/service-kit/trace';
+import { timingSafeEqual } from 'node:crypto';
 import { liveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from './epos-router.js';
@@ -32,7 +34,13 @@ type End = Partial<StatusObject> & { readonly code: status };
  */
 export class EposService {
   constructor(
-    private readonly parts: { readonly router: EposRouter; readonly database: Database; readonly log: Log },
+    private readonly parts: {
+      readonly router: EposRouter;
+      readonly database: Database;
+      /** What callers show; null where nobody else can reach the port. */
+      readonly internalKey: Secret | null;
+      readonly log: Log;
+    },
   ) {}
 
   /** The methods as the generated server type wants them. */
@@ -78,6 +86,16 @@ export class EposService {
     };
   }
 
+  #admit(metadata: Metadata): void {
+    const { internalKey } = this.parts;
+    if (internalKey === null) return;
+    const [shown] = metadata.get('authorization');
+    const given = Buffer.from(typeof shown === 'string' ? shown : '');
+    const wanted = Buffer.from(`Basic ${internalKey.reveal()}`);
+    if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+    throw new GrpcFailure(status.UNAUTHENTICATED, 'metadata authorization is not the internal key');
+  }
+
   #served<Request, Response extends object>(
     rpc: string,
     work: (request: Request) => Promise<Response | End>,
@@ -87,6 +105,7 @@ export class EposService {
       const trace = continueTrace(typeof traceparent === 'string' ? traceparent : null);
       void inTrace(trace, async () => {
         try {
+          this.#admit(call.metadata);
           const answer = await work(call.request);
           if ('code' in answer) done(answer);
           else done(null, answer);

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { type EposReach, resolveEpos } from './epos-address.js';
+
+const CLOSED: EposReach = { allow: [], allowsPlaintext: false };
+const OPEN: EposReach = { allow: ['10.0.0.7:9000'], allowsPlaintext: true };
+
+test.each([
+  // url, reach, sandbox, why not
+  ['ftp://93.184.216.34:50051', CLOSED, true, 'https://host:port'],
+  ['93.184.216.34:50051', CLOSED, true, 'https://host:port'],
+  ['https://user:word@93.184.216.34', CLOSED, true, 'https://host:port'],
+  ['https://127.0.0.1:50051', CLOSED, true, 'not public'],
+  ['https://10.0.0.7:9000', CLOSED, true, 'not public'],
+  ['https://169.254.169.254', CLOSED, true, 'not public'],
+  ['https://[::1]:50051', CLOSED, true, 'not public'],
+  ['https://[::ffff:127.0.0.1]:50051', CLOSED, true, 'not public'],
+  ['https://no-such-name.invalid', CLOSED, true, 'no address'],
+  ['http://93.184.216.34:50051', CLOSED, true, 'TLS only'],
+  ['http://127.0.0.1:50051', OPEN, false, 'TLS only'],
+  ['http://93.184.216.34:50051', OPEN, true, 'loopback and listed'],
+  ['http://10.0.0.8:9000', OPEN, true, 'loopback and listed'],
+] as const)('an EPOS at %s is not dialled', async (url, reach, isSandbox, why) => {
+  const address = await resolveEpos(url, { reach, isSandbox });
+  expect(address).toEqual({ isAllowed: false, reason: expect.stringContaining(why) });
+});
+
+test.each([
+  ['https://93.184.216.34:50051', CLOSED, false, 'ipv4:93.184.216.34:50051', '93.184.216.34:50051', false],
+  ['https://93.184.216.34', CLOSED, true, 'ipv4:93.184.216.34:443', '93.184.216.34:443', false],
+  [
+    'https://[2606:2800:220:1::1]:50051',
+    CLOSED,
+    true,
+    'ipv6:[2606:2800:220:1::1]:50051',
+    '[2606:2800:220:1::1]:50051',
+    false,
+  ],
+  ['https://10.0.0.7:9000', OPEN, false, '10.0.0.7:9000', '10.0.0.7:9000', false],
+  ['http://127.0.0.1:50051', OPEN, true, '127.0.0.1:50051', '127.0.0.1:50051', true],
+  ['http://10.0.0.7:9000', OPEN, true, '10.0.0.7:9000', '10.0.0.7:9000', true],
+] as const)('an EPOS at %s is dialled', async (url, reach, isSandbox, target, authority, isPlaintext) => {
+  expect(await resolveEpos(url, { reach, isSandbox })).toEqual({ isAllowed: true, target, authority, isPlaintext });
+});
