@@ -114,12 +114,12 @@ async function untilRecorded({ device, say }: Cast, journeyId: string, paymentId
   for await (const journey of device.watch(journeyId, PAYMENT_MS_MAX)) {
     const payment = journey.payments.find((each) => each.paymentId === paymentId);
     if (payment === undefined) continue;
-    const news = `${stateOf(payment)}${payment.terminalSessionStatus === undefined ? '' : `, machine ${payment.terminalSessionStatus}`}`;
-    if (news !== told) say(`  payment  ${news}`);
+    const news = newsOf(payment);
+    if (news !== told) say(`  ${news}`);
     told = news;
     hold(
       !NOT_RECORDED.includes(payment.state),
-      `the payment is not on the bill: ${stateOf(payment)} ${payment.detail}`,
+      `the payment is not on the bill: ${stateOf(payment.state)} ${payment.detail}`,
     );
     const isOver = payment.state === JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDED;
     if (isOver && journey.state === JourneyState.JOURNEY_STATE_OPEN) return payment;
@@ -194,9 +194,30 @@ function stateIn({ data }: WebhookEvent): string {
   return 'state' in data ? data.state : data.paymentStatus;
 }
 
-function stateOf({ state }: JourneyPayment): string {
+function stateOf(state: JourneyPaymentState): string {
   return JourneyPaymentState[state].replace('JOURNEY_PAYMENT_STATE_', '').toLowerCase().replaceAll('_', ' ');
 }
+
+/** What happens to a payment, as the waiter would tell it. */
+function newsOf({ state, terminalSessionStatus = '', detail }: JourneyPayment): string {
+  if (state !== JourneyPaymentState.JOURNEY_PAYMENT_STATE_STARTED)
+    return PAYMENT_NEWS[state] ?? `It is ${stateOf(state)}. ${detail}`;
+  return MACHINE_NEWS[terminalSessionStatus] ?? `The card machine says ${terminalSessionStatus}.`;
+}
+
+const MACHINE_NEWS: Readonly<Record<string, string>> = {
+  InitiateRequested: 'The card machine is told.',
+  Initiated: 'The card machine asks for the card.',
+  Authorized: 'The card is approved.',
+  Captured: 'The card is approved.',
+};
+
+const PAYMENT_NEWS: Readonly<Partial<Record<JourneyPaymentState, string>>> = {
+  [JourneyPaymentState.JOURNEY_PAYMENT_STATE_APPROVED]: 'The money is taken.',
+  [JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDING]: 'The restaurant is asked to put it on the bill.',
+  [JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORD_UNKNOWN]: 'The restaurant has not answered; it is asked again.',
+  [JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDED]: 'It is on the bill.',
+};
 
 function nameOf({ name, tableName }: Session): string {
   return tableName === undefined ? name : `${tableName} - ${name}`;

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { devJsonFile } from './dev-json.js';
+import { entryOf } from './places.js';
+import { DEFAULT_PORTS, LOOPBACK } from './ports.js';
+import { forgetWorld, living, ownSettings, portsTaken, processesOf, readyWorld, Terminal, until } from './testing.js';
+import { WORLD_APPS, type WorldAppName } from './world-apps.js';
+
+const MINUTES = 60_000;
+let settings: Record<string, string> & { DATA_DIR: string };
+
+beforeAll(async () => {
+  settings = await ownSettings();
+});
+
+afterAll(async () => {
+  await forgetWorld(settings.DATA_DIR);
+}, 2 * MINUTES);
+
+test(
+  'a world starts, says where it is, and leaves nothing behind on Ctrl-C',
+  async () => {
+    const terminal = new Terminal('dev/start.js', settings);
+    const dev = await readyWorld(terminal, settings.DATA_DIR);
+    expect(Object.keys(dev).sort()).toEqual(
+      ['apiKey', 'otherApiKey', 'pciApiKey', 'ready', 'resellerId', 'softwareHouseId', 'urls'].sort(),
+    );
+    expect(dev.urls.api).toBe(`http://127.0.0.1:${settings['API_PORT']}`);
+    const answers = await Promise.all(dev.ready.map(async (url) => (await fetch(url)).status));
+    expect(answers).toEqual(dev.ready.map(() => 200));
+    const apps = processesOf(settings.DATA_DIR);
+    const built = (Object.keys(WORLD_APPS) as WorldAppName[]).filter((app) => existsSync(entryOf(app)));
+    expect(dev.ready).toHaveLength(built.length);
+    expect(terminal.said).toContain(dev.apiKey);
+
+    expect(living(apps)).toHaveLength(dev.ready.length);
+    expect(await terminal.end('SIGINT')).toBe(0);
+    expect(living(apps)).toEqual([]);
+    expect(await portsTaken(settings)).toEqual([]);
+    expect(existsSync(devJsonFile(settings.DATA_DIR))).toBe(false);
+    await expect(fetch(dev.urls.database.replace(/^.*@/, 'http://'))).rejects.toThrow();
+  },
+  3 * MINUTES,
+);
+
+test(
+  'a second world on the same folder is turned away, and a killed one is taken over with its keys and rows',
+  async () => {
+    const first = new Terminal('dev/start.js', settings);
+    const dev = await readyWorld(first, settings.DATA_DIR);
+    const apps = processesOf(settings.DATA_DIR);
+
+    const second = new Terminal('dev/start.js', settings);
+    expect(await second.end()).toBe(1);
+    expect(second.said).toContain(`Process ${first.pid} runs this world already`);
+
+    await first.end('SIGKILL');
+    await until(() => living(apps).length === 0, 'the apps outlive their launcher');
+
+    const third = new Terminal('dev/start.js', settings);
+    const again = await readyWorld(third, settings.DATA_DIR);
+    expect(again.apiKey).toBe(dev.apiKey);
+    expect(await third.end('SIGINT')).toBe(0);
+    expect(await portsTaken(settings)).toEqual([]);
+  },
+  5 * MINUTES,
+);
+
+test(
+  'Ctrl-C in the middle of a start stops what was started',
+  async () => {
+    const terminal = new Terminal('dev/start.js', settings);
+    await terminal.untilSays(/starting api/);
+    expect(await terminal.end('SIGINT')).toBe(0);
+    expect(terminal.said).not.toContain('Could not start');
+    expect(await portsTaken(settings)).toEqual([]);
+    expect(processesOf(settings.DATA_DIR)).toEqual([]);
+  },
+  2 * MINUTES,
+);
+
+test(
+  'a port that is taken is named with the setting that moves it',
+  async () => {
+    const stranger = createServer();
+    await new Promise<void>((resolve) => stranger.listen(Number(settings['SANDBOX_PORT']), LOOPBACK, resolve));
+    const terminal = new Terminal('dev/start.js', settings);
+    expect(await terminal.end()).toBe(1);
+    expect(terminal.said.trim()).toBe(
+      `Could not start. Port ${settings['SANDBOX_PORT']} for sandbox is taken by another program: ` +
+        `stop that one, or set SANDBOX_PORT to another port.`,
+    );
+    await new Promise((resolve) => stranger.close(resolve));
+  },
+  MINUTES,
+);
+
+test.each([
+  ['DATABASE_URL', 'mysql://here'],
+  ['EGRESS_ALLOW', 'https://example.com'],
+  ['API_PORT', '70000'],
+  ['API_PORT', 'http'],
+  ['API_PORT', '0'],
+])('%s=%s stops the start with the name of the setting', async (name, value) => {
+  const terminal = new Terminal('dev/start.js', { ...settings, [name]: value });
+  expect(await terminal.end()).toBe(1);
+  expect(terminal.said).toContain(`Could not start. ${name} `);
+});
+
+test('the ports that the README names are those of the documented architecture', () => {
+  const ports = Object.fromEntries(Object.entries(DEFAULT_PORTS).map(([name, { port }]) => [name, port]));
+  expect(ports).toEqual({
+    api: 3000,
+    workerHealth: 3002,
+    gatewayHttp: 3003,
+    eposTester: 3004,
+    sandboxControl: 3005,
+    receiver: 3008,
+    gatewayGrpc: 50_051,
+    sandboxGrpc: 50_052,
+    gatewayInternal: 50_054,
+  });
+});

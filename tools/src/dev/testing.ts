@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startPostgres } from '@pos/store/embedded-postgres';
+import { REPOSITORY } from '../repository.js';
+import { DevJson, devJsonFile } from './dev-json.js';
+import { DEFAULT_PORTS, freePorts, isTaken } from './ports.js';
+
+const POLL_MS = 50;
+const READY_MS_MAX = 120_000;
+
+/** A built program of the tools as a developer runs it in a terminal. */
+export class Terminal {
+  #said = '';
+  readonly #child: ChildProcess;
+  readonly #end: Promise<number | null>;
+
+  constructor(entry: string, env: Readonly<Record<string, string>>) {
+    this.#child = spawn(process.execPath, [path.join(REPOSITORY, 'tools/dist', entry)], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
+    }
+    this.#end = new Promise((resolve) => this.#child.once('close', (code) => resolve(code)));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Everything it printed so far. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** Resolves once it has printed this, or fails with what it printed instead. */
+  async untilSays(pattern: RegExp): Promise<void> {
+    await until(() => pattern.test(this.#said) || this.#child.exitCode !== null, `it said only: ${this.#said}`);
+    if (!pattern.test(this.#said)) throw new Error(`it ended with: ${this.#said}`);
+  }
+
+  /** Sends a signal, waits for the end and returns the exit code; null when it was killed. */
+  async end(signal?: NodeJS.Signals): Promise<number | null> {
+    if (signal !== undefined) this.#child.kill(signal);
+    return this.#end;
+  }
+}
+
+/** A folder and settings for a world beside all others: free ports for everything that has a port of its own. */
+export async function ownSettings(): Promise<Record<string, string> & { readonly DATA_DIR: string }> {
+  const settings = Object.values(DEFAULT_PORTS).map(({ setting }) => setting);
+  const ports = await freePorts(settings.length);
+  return {
+    ...Object.fromEntries(settings.map((setting, index): [string, string] => [setting, String(ports[index])])),
+    DATA_DIR: mkdtempSync(path.join(tmpdir(), 'world-')),
+    INQUIRY_INTERVAL_MS: '500',
+  };
+}
+
+export async function readyWorld(terminal: Terminal, dataDir: string): Promise<DevJson> {
+  await terminal.untilSays(/Ready\./);
+  return DevJson.parse(JSON.parse(readFileSync(devJsonFile(dataDir), 'utf8')));
+}
+
+/** The processes that a world wrote down. */
+export function processesOf(dataDir: string): number[] {
+  const file = path.join(dataDir, 'processes.json');
+  if (!existsSync(file)) return [];
+  const { apps } = JSON.parse(readFileSync(file, 'utf8')) as { apps: { pid: number }[] };
+  return apps.map(({ pid }) => pid);
+}
+
+/** Which of these still run. */
+export function living(pids: readonly number[]): number[] {
+  return pids.filter((pid) => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Which of the ports of these settings are still listened on. */
+export async function portsTaken(settings: Readonly<Record<string, string>>): Promise<string[]> {
+  const names = Object.keys(settings).filter((name) => name.endsWith('_PORT'));
+  const taken = await Promise.all(names.map((name) => isTaken(Number(settings[name]))));
+  return names.filter((_, index) => taken[index]);
+}
+
+export async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+  const end = performance.now() + READY_MS_MAX;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(otherwise);
+    await pause(POLL_MS);
+  }
+}
+
+/** Deletes a stopped world, its rows included, wherever its server keeps them. */
+export async function forgetWorld(dataDir: string): Promise<void> {
+  const folder = path.join(dataDir, 'postgres');
+  if (existsSync(folder)) await (await startPostgres({ dataDir: folder })).remove();
+  rmSync(dataDir, { recursive: true, force: true });
+}
