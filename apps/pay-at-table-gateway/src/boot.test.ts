@@ -1,0 +1,105 @@
+import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
+import { configTable } from '@pos/service-kit/config';
+import { liveConnections } from '@pos/store/connections';
+import { TEST_SECRETS } from '@pos/store/testing';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { RunningGateway } from './boot.js';
+import { Config } from './config.js';
+import { machine, TestPlace, until } from './testing.js';
+
+let place: TestPlace;
+beforeAll(async () => {
+  place = await TestPlace.open();
+});
+afterAll(() => place.close());
+
+const INTERNAL_KEY = 'an internal key of thirty-two signs';
+
+async function listConnections({ urls }: RunningGateway, key: string | null): Promise<status | 'answered'> {
+  const client = new EposServiceClient(urls.internalGrpc, credentials.createInsecure());
+  const metadata = new Metadata();
+  if (key !== null) metadata.set('authorization', `Basic ${key}`);
+  const request = { accountId: `acc_${'x'.repeat(22)}`, environment: 'sandbox' };
+  const end = await new Promise<ServiceError | null>((resolve) => {
+    client.listConnections(request, metadata, (error) => resolve(error));
+  });
+  client.close();
+  return end?.code ?? 'answered';
+}
+
+test('every setting says what it is for', () => {
+  expect(configTable(Config).split('\n')).toHaveLength(2 + Object.keys(Config.shape).length);
+});
+
+test('health answers while the gateway serves', async () => {
+  const { urls } = await place.gateway();
+  for (const path of ['/health/live', '/health/ready']) {
+    expect((await fetch(`${urls.health}${path}`)).status).toBe(200);
+  }
+});
+
+test('with an internal key, only those who show it are served, and gateways show it to each other', async () => {
+  const first = await place.gateway({ INTERNAL_KEY });
+  const second = await place.gateway({ INTERNAL_KEY });
+  expect(await listConnections(first, null)).toBe(status.UNAUTHENTICATED);
+  expect(await listConnections(first, `${INTERNAL_KEY}!`)).toBe(status.UNAUTHENTICATED);
+  expect(await listConnections(first, INTERNAL_KEY)).toBe('answered');
+
+  const account = await place.account({ epos: 'stream', gateways: [second] });
+  await until(
+    async () =>
+      (await place.test.database.read(account.scope, (reader) => liveConnections(reader, ['epos-grpc-stream'])))
+        .length === 1,
+  );
+  const { outcome } = await first.gateway.router.call({
+    scope: account.scope,
+    call: { $case: 'listSessions', value: { tableNames: [], requestorInfo: machine('1') } },
+    waitMs: 2_000,
+    fence: null,
+    faults: null,
+  });
+  expect(outcome.outcome).toBe('answered');
+});
+
+test('without an internal key the internal port is opened on loopback only', async () => {
+  await expect(place.gateway({ HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+});
+
+test('a taken port stops the start, and nothing stays open', async () => {
+  const { urls } = await place.gateway();
+  const taken = urls.grpc.split(':')[1] ?? '';
+  await expect(place.gateway({ GRPC_PORT: taken })).rejects.toThrow(/address|EADDRINUSE|bind/i);
+});
+
+test('the process starts from its environment, and SIGTERM ends it cleanly', async () => {
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+    env: {
+      DATABASE_URL: place.test.url,
+      ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+      KEY_PEPPER: TEST_SECRETS.pepper,
+      HTTP_PORT: '0',
+      GRPC_PORT: '0',
+      INTERNAL_GRPC_PORT: '0',
+    },
+  });
+  const lines: string[] = [];
+  child.stdout.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
+  child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
+  await until(() => lines.join('').includes('process.started') || child.exitCode !== null);
+  expect(lines.join('')).toContain('process.started');
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  expect(code).toBe(0);
+});
+
+test('a process with a bad setting names it and does not start', async () => {
+  const child = spawn(process.execPath, ['dist/main.js'], { env: { DATABASE_URL: 'mysql://x', GRPC_PORT: 'seven' } });
+  const lines: string[] = [];
+  child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  expect(code).toBe(2);
+  for (const name of ['DATABASE_URL', 'GRPC_PORT', 'KEY_PEPPER']) expect(lines.join('')).toContain(name);
+});
