@@ -1,8 +1,8 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
 import type { Scope } from '@pos/core/identity';
-import { isSameAmount } from '@pos/core/money';
+import { isSameAmount, isZero, type Money } from '@pos/core/money';
 import type { AcquirerBooking, AcquirerPort } from '@pos/core/ports';
-import { callsBetween } from '@pos/store/acquirer-calls';
+import { callsBetween, findCall } from '@pos/store/acquirer-calls';
 import type { Database } from '@pos/store/database';
 import type { Accounts } from './accounts.js';
 
@@ -13,25 +13,42 @@ export interface Difference {
 }
 
 const PAGES_MAX = 1_000;
-/** A booking may be a little older or younger than our row for it: clocks differ, and a machine may be slow. */
+const PAGE_DEADLINE_MS = 10_000;
+/** A booking may be a little older or younger than our row for it: clocks differ, and a card machine takes its time. */
 const SLACK_MS = 10 * 60 * 1000;
 
-/** Compares what the acquirer booked for an account in a span of time with our calls; empty when all agrees. */
+/**
+ * Compares what the acquirer booked for an account in a span of time with our calls; empty when all agrees. A call whose
+ * outcome is still open is no difference: it is being asked after. Throws when the acquirer's list cannot be had.
+ */
 export async function reconcile(
   { database, acquirer, accounts }: { database: Database; acquirer: AcquirerPort; accounts: Accounts },
   scope: Scope,
   span: { readonly from: Date; readonly to: Date },
 ): Promise<Difference[]> {
   const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
-  const bookings = await allBooked(acquirer, { merchantId, ...span });
-  const from = new Date(span.from.getTime() - SLACK_MS);
-  const to = new Date(span.to.getTime() + SLACK_MS);
-  const calls = await database.read(scope, (reader) => callsBetween(reader, from, to));
-  const byReference = new Map(calls.map((call) => [call.reference, call]));
-  return [
-    ...bookings.flatMap((booking) => bookingFaults(booking, byReference.get(booking.reference))),
-    ...calls.flatMap((call) => callFaults(call, bookings)),
-  ];
+  const wide = { from: new Date(span.from.getTime() - SLACK_MS), to: new Date(span.to.getTime() + SLACK_MS) };
+  const bookings = await allBooked(acquirer, { merchantId, ...wide });
+  const { found, uncounted } = await database.read(scope, async (reader) => {
+    const calls = await callsBetween(reader, span.from, span.to);
+    const known = new Map((await callsBetween(reader, wide.from, wide.to)).map((call) => [call.reference, call]));
+    const found: Difference[] = [];
+    for (const booking of bookings.filter(({ bookedAt }) => bookedAt >= span.from && bookedAt < span.to)) {
+      // A payment may wait for its machine for hours, and what is undone may have been asked for long before.
+      const call = known.get(booking.reference) ?? (await findCall(reader, booking.reference));
+      const undone = call?.reverseReference ?? null;
+      const undoing = undone === null ? null : await findCall(reader, undone);
+      found.push(...bookingFaults(booking, call, undoing));
+    }
+    return { found, uncounted: calls.filter((call) => isUncounted(call, bookings)) };
+  });
+  for (const { reference, kind } of uncounted) {
+    // Repeated through an outage it may have been booked long after it was first asked for.
+    const { outcome } = await acquirer.inquire({ reference, deadlineMs: PAGE_DEADLINE_MS });
+    if (outcome === 'approved' || outcome === 'done') continue;
+    found.push({ reference, says: `we count a ${kind} that the acquirer has not booked` });
+  }
+  return found;
 }
 
 async function allBooked(
@@ -41,7 +58,11 @@ async function allBooked(
   const all: AcquirerBooking[] = [];
   let pageToken: string | null = null;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { bookings, nextPageToken } = await acquirer.listBooked({ ...span, pageToken, deadlineMs: 10_000 });
+    const { bookings, nextPageToken } = await acquirer.listBooked({
+      ...span,
+      pageToken,
+      deadlineMs: PAGE_DEADLINE_MS,
+    });
     all.push(...bookings);
     if (nextPageToken === null) return all;
     pageToken = nextPageToken;
@@ -49,23 +70,37 @@ async function allBooked(
   throw new Error(`the acquirer lists more than ${PAGES_MAX} pages`);
 }
 
-function bookingFaults(booking: AcquirerBooking, call: AcquirerCall | undefined): Difference[] {
-  const { reference } = booking;
-  if (call === undefined) return [{ reference, says: `the acquirer booked a ${booking.kind} that we never asked for` }];
-  if (booking.status !== 'booked') return [];
-  if (!isSameAmount(booking.amount, call.amount)) {
-    return [{ reference, says: `the acquirer booked ${booking.amount.value}, we asked for ${call.amount.value}` }];
+function bookingFaults(
+  booking: AcquirerBooking,
+  call: AcquirerCall | null,
+  undoing: AcquirerCall | null,
+): Difference[] {
+  const { reference, kind, amount, status } = booking;
+  const differs = (says: string): Difference[] => [{ reference, says }];
+  if (call === null) return differs(`the acquirer booked a ${kind} that we never asked for`);
+  // Money that is taken at once is two lines under one reference.
+  const isOurKind = kind === call.kind || (kind === 'Capture' && call.kind === 'Authorise');
+  if (!isOurKind) return differs(`the acquirer booked a ${kind}, we asked for a ${call.kind}`);
+  if (status !== 'booked' || isReversalOfNothing(booking)) return [];
+  if (!isSameAmount(amount, call.amount)) {
+    return differs(`the acquirer booked ${written(amount)}, we asked for ${written(call.amount)}`);
   }
-  if (booking.kind === 'Authorise' && call.outcome !== 'Approved' && call.reverseReference === null) {
-    return [{ reference, says: `the acquirer holds money that we take for ${call.outcome ?? call.state}` }];
-  }
-  return [];
+  const isBeingUndone = undoing !== null && undoing.state !== 'Settled';
+  if (call.state !== 'Settled' || call.outcome === 'Approved' || isBeingUndone) return [];
+  return differs(`the acquirer booked a ${kind} that we take for ${call.outcome ?? call.state}`);
 }
 
-function callFaults(call: AcquirerCall, bookings: readonly AcquirerBooking[]): Difference[] {
-  if (call.outcome !== 'Approved' || call.kind === 'Reverse') return [];
-  const isBooked = bookings.some(({ reference, status }) => reference === call.reference && status === 'booked');
-  return isBooked
-    ? []
-    : [{ reference: call.reference, says: `we count a ${call.kind} that the acquirer has not booked` }];
+/** What is reversed before it was ever authorised has no amount: the acquirer only remembers the reference. */
+function isReversalOfNothing({ kind, amount }: AcquirerBooking): boolean {
+  return kind === 'Reverse' && isZero(amount);
+}
+
+/** Whether we count on money that the acquirer's list does not show. */
+function isUncounted(call: AcquirerCall, bookings: readonly AcquirerBooking[]): boolean {
+  if (call.outcome !== 'Approved' || call.kind === 'Reverse') return false;
+  return !bookings.some(({ reference, status }) => reference === call.reference && status === 'booked');
+}
+
+function written({ value, currencyCode }: Money): string {
+  return `${value} ${currencyCode}`;
 }
