@@ -282,6 +282,11 @@ export function problemOf({ text }: Answered): Problem {
   return Problem.parse(JSON.parse(text));
 }
 
+/** The members of an answer, whatever they are. */
+export function jsonOf({ text }: Answered): Record<string, unknown> {
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
 /** A key nobody has had before. */
 export function keyText(environment: Environment): string {
   return `sk_${environment === 'sandbox' ? 'sandbox' : 'prod'}_${randomBytes(32).toString('base64url')}`;

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as rest from '@pos/rest-contracts/payment-intent-operations';
+import { statement } from '@pos/store/statement';
+import { ApiWorld, GBP_20, jsonOf, problemOf } from '../testing.js';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+
+describe('a search', () => {
+  type Page = Awaited<ReturnType<typeof search>>;
+  let key: string;
+  beforeAll(async () => {
+    ({ key } = await world.newcomer());
+  });
+  const search = (body: Record<string, unknown> = {}) => world.client(key)(rest.searchPaymentIntents, { body });
+  const references = ({ data }: Page) => data.map(({ reference }) => reference);
+  const create = async (...names: string[]) => {
+    for (const reference of names) await world.intent({ reference }, key);
+  };
+
+  test('goes newest first, and neither loses nor repeats an intent when more are made meanwhile', async () => {
+    await create('1', '2', '3', '4', '5', '6', '7');
+    const first = await search({ cursor: { limit: 3 } });
+    expect([references(first), first.before]).toEqual([['7', '6', '5'], null]);
+    await create('8', '9');
+    const second = await search({ cursor: { limit: 3, after: first.after } });
+    expect(references(second)).toEqual(['4', '3', '2']);
+    const third = await search({ CURSOR: { LIMIT: '3', AFTER: second.after } });
+    expect([references(third), third.after]).toEqual([['1'], null]);
+    const back = await search({ cursor: { limit: 3, before: second.before } });
+    expect(references(back)).toEqual(['7', '6', '5']);
+    const newest = await search({ cursor: { limit: 3, before: back.before } });
+    expect([references(newest), newest.before]).toEqual([['9', '8'], null]);
+  });
+
+  test('of intents of one moment misses none', async () => {
+    const { scope, key: own } = await world.newcomer();
+    await Promise.all(Array.from({ length: 12 }, () => world.intent({}, own)));
+    await world.place.database.transact(scope, (tx) =>
+      tx.query(SAME_MOMENT, [scope.accountId, scope.environment, tx.databaseNow]),
+    );
+    const seen: string[] = [];
+    for (let after: string | null | undefined; after !== null;) {
+      const cursor: { limit: number; after?: string } = { limit: 5, ...(after !== undefined && { after }) };
+      const page = await world.client(own)(rest.searchPaymentIntents, { body: { cursor } });
+      seen.push(...page.data.map(({ id }) => id));
+      ({ after } = page);
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([12, 12]);
+    expect(seen).toEqual([...seen].sort().reverse());
+  });
+
+  test('finds by status, Canceled ones only by name, and by time: the start is in, the end is not', async () => {
+    const made = await world.intent({ reference: 'gone' }, key);
+    await world.client(key)(rest.cancelPaymentIntent, { params: { paymentIntentId: made.id } });
+    expect(references(await search())).not.toContain('gone');
+    expect(references(await search({ statuses: ['Created', 'Captured'] }))).not.toContain('gone');
+    expect(references(await search({ Statuses: ['cANCELED'] }))).toEqual(['gone']);
+    const named = async (more: Record<string, unknown>) =>
+      references(await search({ statuses: ['Canceled'], ...more }));
+    expect(await named({ startDate: made.createdAt })).toEqual(['gone']);
+    expect(await named({ endDate: made.createdAt })).toEqual([]);
+    expect(await named({ startDate: '0001-01-01T00:00:00Z', endDate: '9999-12-31T23:59:59Z' })).toEqual(['gone']);
+  });
+
+  test('sees nothing of another account or environment', async () => {
+    await create('mine');
+    for (const other of [world.keys.foreign, world.keys.production]) {
+      const page = await world.client(other)(rest.searchPaymentIntents, { body: {} });
+      expect(page.data.filter(({ reference }) => reference === 'mine')).toEqual([]);
+    }
+  });
+
+  const token = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  // prettier-ignore
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['none', { limit: 0 }, ['cursor.limit']],
+    ['101', { limit: 101 }, ['cursor.limit']],
+    ['half', { limit: 1.5 }, ['cursor.limit']],
+    ['both ways', { before: token([1, 'x']), after: token([1, 'x']) }, ['cursor.before']],
+    ['a token of nobody', { after: 'x' }, ['cursor.after']],
+    ['an empty token', { before: '' }, ['cursor.before']],
+    ['an endless token', { after: 'x'.repeat(201) }, ['cursor.after']],
+    ['a token of another thing', { before: token([1, 'cust_sandbox_AAAAAAAAAAAAAAAAAAAAAA']) }, ['cursor.before']],
+    ['a token of text', { after: token(['now', 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA']) }, ['cursor.after']],
+    ['a token of an object', { after: token({}) }, ['cursor.after']],
+  ])('by %s is refused', async (_, cursor, members) => {
+    const answer = await world.send('POST', '/payment-intents/search', { body: { cursor } });
+    expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, members]);
+  });
+});
+
+const SAME_MOMENT = statement(
+  'test_same_moment',
+  'update payment_intents set created_at = $3 where account_id = $1 and environment = $2 returning id',
+);
+
+describe('an idempotency key', () => {
+  const create = (idempotencyKey: string, body: unknown, key = world.keys.full) =>
+    world.send('POST', '/payment-intents', { key, headers: { idempotencyKey }, body });
+  const BODY = { amount: GBP_20, reference: 'table 4', metadata: { a: 1, b: 2 } };
+  const count = async (reference: string) =>
+    (await world.look('select id from payment_intents where reference = $1', [reference])).length;
+
+  test('gives the bytes of the first answer again, whatever has happened since', async () => {
+    const first = await create('again', { ...BODY, reference: 'again' });
+    expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
+    await world.client()(rest.cancelPaymentIntent, { params: { paymentIntentId: String(jsonOf(first)['id']) } });
+    const { metadata, amount } = BODY;
+    const reordered = { reference: 'again', metadata: { b: metadata.b, a: metadata.a }, amount };
+    const path = '/payment-intents/';
+    const repeat = await world.send('POST', path, { headers: { 'Idempotency-Key': 'again' }, body: reordered });
+    expect([repeat.status, repeat.headers['idempotent-replayed'], repeat.text]).toEqual([200, 'true', first.text]);
+    expect(await count('again')).toBe(1);
+  });
+
+  test.each([
+    ['another member', { ...BODY, description: 'x' }],
+    ['the same number as text', { ...BODY, amount: { value: '2000', currencyCode: 'GBP' } }],
+    ['a member that nobody reads', { ...BODY, unread: true }],
+    ['a body that is refused anyhow', {}],
+  ])('with another body is refused: %s', async (name, body) => {
+    await create(`other ${name}`.replaceAll(' ', '-'), BODY);
+    const answer = await create(`other ${name}`.replaceAll(' ', '-'), body);
+    expect([answer.status, await world.refusalOf(answer)]).toEqual([409, 'idempotency_key_reused']);
+  });
+
+  test('is not bound by a refusal: the corrected request may use it', async () => {
+    const statuses: number[] = [];
+    for (const body of [{}, { ...BODY, amount: { value: 1, currencyCode: 'JPY' } }, BODY, BODY]) {
+      statuses.push((await create('corrected', body)).status);
+    }
+    expect(statuses).toEqual([400, 400, 200, 200]);
+    const { id } = await world.intent();
+    const session = await world.sale(id);
+    const path = `/payment-intents/${id}`;
+    const remove = () => world.send('DELETE', path, { headers: { idempotencyKey: 'state' } });
+    expect((await remove()).status).toBe(409);
+    await world.report(session.id, { number: 1, kind: 'canceled' });
+    expect((await remove()).status).toBe(200);
+    expect((await remove()).headers['idempotent-replayed']).toBe('true');
+  });
+
+  test('belongs to its account, environment, method and path', async () => {
+    const answers = [
+      await create('shared', BODY),
+      await create('shared', BODY, world.keys.production),
+      await create('shared', BODY, world.keys.foreign),
+      await world.send('POST', '/payment-intents/search', { headers: { idempotencyKey: 'shared' }, body: {} }),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers['idempotent-replayed']])).toEqual(
+      answers.map(() => [200, undefined]),
+    );
+  });
+
+  test('makes one intent of 30 requests at once', async () => {
+    const body = { ...BODY, reference: 'thirty' };
+    const answers = await Promise.all(Array.from({ length: 30 }, () => create('thirty', body)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined).length).toBe(1);
+    expect(await count('thirty')).toBe(1);
+  });
+
+  test('keeps a search and an advance of the clock too', async () => {
+    const { key } = await world.newcomer();
+    const headers = { idempotencyKey: 'kept' };
+    const search = () => world.send('POST', '/payment-intents/search', { key, headers, body: {} });
+    const found = await search();
+    await world.intent({}, key);
+    expect([(await search()).text, (await search()).headers['idempotent-replayed']]).toEqual([found.text, 'true']);
+    const advance = () => world.send('POST', '/sandbox/clock/advance', { key, headers, body: { by: '01:00:00' } });
+    const advanced = await advance();
+    expect([(await advance()).text, (await advance()).headers['idempotent-replayed']]).toEqual([advanced.text, 'true']);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
+import { ProblemError } from '@pos/rest-contracts/client';
+import * as rest from '@pos/rest-contracts/payment-intent-operations';
+import { ApiWorld, GBP_20, jsonOf } from '../testing.js';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+
+describe('the answer by state', () => {
+  // prettier-ignore
+  test.each<[string, (id: string) => Promise<number>, ...number[]]>([
+    //                                 Created Authorized Captured Reversed Refunded Canceled
+    ['GET', get(''),                       200, 200, 200, 200, 200, 404],
+    ['GET, Canceled too', get('?returnCanceled=true'), 200, 200, 200, 200, 200, 200],
+    ['DELETE', (id) => status('DELETE', `/payment-intents/${id}`), 200, 409, 409, 409, 409, 409],
+    ['refresh secret', (id) => status('POST', `/payment-intents/${id}/refresh-client-session-secret`), 200, 409, 409, 409, 409, 409],
+    ['GET by the payer', (id) => status('GET', `/payment-intents/public/${id}`), 200, 200, 200, 200, 200, 404],
+    ['refresh by the payer', (id) => status('POST', `/payment-intents/public/${id}/refresh-client-session-secret`), 200, 409, 409, 409, 409, 404],
+    ['Sale session', (id) => outcome(world.sale(id)), 200, 409, 409, 409, 409, 409],
+    ['MatchedRefund session', (id) => outcome(world.refundSession(id, 1)), 400, 400, 200, 400, 400, 409],
+    ['MatchedRefund of all that is left', (id) => outcome(world.refundSession(id)), 400, 400, 200, 400, 400, 409],
+    ['MatchedRefund of too much', (id) => outcome(world.refundSession(id, 2001)), 400, 400, 400, 400, 400, 409],
+  ])('%s', async (_, ask, ...expected) => {
+    const answers: number[] = [];
+    for (const each of PAYMENT_INTENT_STATUSES) answers.push(await ask(await world.intentIn(each)));
+    expect(Object.fromEntries(PAYMENT_INTENT_STATUSES.map((each, index) => [each, answers[index]]))).toEqual(
+      Object.fromEntries(PAYMENT_INTENT_STATUSES.map((each, index) => [each, expected[index]])),
+    );
+  });
+
+  function get(query: string) {
+    return (id: string) => status('GET', `/payment-intents/${id}${query}`);
+  }
+
+  async function status(method: string, path: string): Promise<number> {
+    return (await world.send(method, path)).status;
+  }
+
+  async function outcome(asked: Promise<unknown>): Promise<number> {
+    try {
+      await asked;
+      return 200;
+    } catch (error) {
+      if (error instanceof ProblemError) return error.problem.status;
+      throw error;
+    }
+  }
+
+  test('an intent cannot be given up while a session runs, and can once the machine has let go', async () => {
+    const { id } = await world.intent();
+    const session = await world.sale(id);
+    const gaveUp = await world.send('DELETE', `/payment-intents/${id}`);
+    expect([gaveUp.status, await world.refusalOf(gaveUp)]).toEqual([409, 'payment_intent_busy']);
+    await world.send('PUT', `/terminal-sessions/${session.id}/cancel`);
+    await world.report(session.id, { number: 1, kind: 'canceled' });
+    expect(jsonOf(await world.send('DELETE', `/payment-intents/${id}`))).toMatchObject({ status: 'Canceled' });
+  });
+
+  test('refunds on machines that still run count against what is left', async () => {
+    const id = await world.intentIn('Captured');
+    await world.refundSession(id, 1500);
+    const rest = await outcome(world.refundSession(id, 501));
+    expect([rest, await outcome(world.refundSession(id, 500))]).toEqual([400, 200]);
+  });
+});
+
+describe('the client secret', () => {
+  const secretOf = async (id: string) =>
+    (await world.client()(rest.readPaymentIntent, { params: { paymentIntentId: id } })).clientSessionSecret;
+  const refresh = (id: string, key?: string) =>
+    world.client(key)(rest.refreshClientSecret, { params: { paymentIntentId: id } });
+
+  test('is shown while it can be used, replaced by a refresh and gone with the payment', async () => {
+    const { id, clientSessionSecret: first, updatedAt } = await world.intent();
+    expect(await secretOf(id)).toBe(first);
+    const { clientSessionSecret: second, updatedAt: later } = await refresh(id);
+    expect(second).not.toBe(first);
+    expect(later >= updatedAt).toBe(true);
+    expect(await secretOf(id)).toBe(second);
+    const payers = await world.client()(rest.refreshPublicClientSecret, { params: { paymentIntentId: id } });
+    expect([await secretOf(id), new Set([first, second, payers.clientSessionSecret]).size]).toEqual([
+      payers.clientSessionSecret,
+      3,
+    ]);
+    await world.approve((await world.sale(id)).id);
+    expect(await secretOf(id)).toBeUndefined();
+  });
+
+  test('ends after 30 minutes', async () => {
+    const { key } = await world.newcomer();
+    const { id } = await world.intent({}, key);
+    const read = async () => jsonOf(await world.send('GET', `/payment-intents/${id}`, { key }));
+    const advance = (by: string) => world.send('POST', '/sandbox/clock/advance', { key, body: { by } });
+    expect((await advance('00:29:30')).status).toBe(200);
+    expect(await read()).toHaveProperty('clientSessionSecret');
+    await advance('00:00:31');
+    expect(await read()).toMatchObject({ clientSessionSecretExpirationDate: '0001-01-01T00:00:00Z' });
+    expect(await read()).not.toHaveProperty('clientSessionSecret');
+  });
+
+  // prettier-ignore
+  test.each([
+    // key         asked with                                           secret  link
+    ['full',    {},                                                     true,  true],
+    ['full',    { generateRemoteToken: true },                          true,  true],
+    ['full',    { generateRemoteToken: false },                         false, true],
+    ['offline', {},                                                     false, false],
+    ['offline', { generateRemoteToken: false },                         false, false],
+    ['offline', { isNotOnlineCheckout: true },                          false, true],
+  ] as const)('of a key that is %s, asked with %j: %s, and a link: %s', async (key, more, hasSecret, hasLink) => {
+    const made = await world.intent(more, world.keys[key]);
+    expect([made.clientSessionSecret !== undefined, made.paymentLink !== undefined]).toEqual([hasSecret, hasLink]);
+    if (key === 'full') expect((await refresh(made.id)).clientSessionSecret).toBeDefined();
+  });
+
+  test('stands nowhere in the database as text, nor does a stored answer', async () => {
+    const { clientSessionSecret = '', id } = await world.intent();
+    const headers = { idempotencyKey: 'sealed' };
+    const body = { amount: GBP_20, reference: 'an idempotent table' };
+    const stored = jsonOf(await world.send('POST', '/payment-intents', { headers, body }));
+    const tables = await world.look<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    const dump: string[] = [];
+    for (const { name } of tables) {
+      const rows = await world.look<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`);
+      dump.push(...rows.map(({ row }) => row));
+    }
+    const texts = [clientSessionSecret, String(stored['clientSessionSecret'])].flatMap((text) => [
+      text,
+      Buffer.from(text).toString('hex'),
+      Buffer.from(text, 'base64url').toString('hex'),
+    ]);
+    expect(dump.filter((row) => row.includes(id)).length).toBeGreaterThan(0);
+    expect(dump.filter((row) => texts.some((text) => row.includes(text)))).toEqual([]);
+    expect(dump.filter((row) => row.includes(world.keys.full))).toEqual([]);
+  });
+});
