@@ -136,13 +136,14 @@ export class TablePayments {
   }
 
   /**
-   * The time of the next step has come. A started payment looks how its card stands; whatever becomes due by that is
-   * taken with it. Throws LeaseLost when another runner has the payment.
+   * A runner has taken the payment. A started one looks how its card stands, and whatever becomes due by that is taken
+   * with it; any other goes on if its time has come. Throws LeaseLost when another runner has the payment.
    */
   async advance(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TableStep> {
     await assertFence(tx, claimed);
     const held = await this.#hold(tx, known);
-    const inputs = held.payment.state === 'Started' ? await this.#cardInputs(tx, held) : [DUE];
+    const due = claimed.dueAt <= tx.databaseNow ? [DUE] : [];
+    const inputs = held.payment.state === 'Started' ? await this.#cardInputs(tx, held) : due;
     return this.#remember(tx, held, { inputs, claimed });
   }
 

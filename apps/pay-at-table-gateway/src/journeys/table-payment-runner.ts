@@ -43,6 +43,8 @@ const RUNS_IN_A_ROW_MAX = 10;
  */
 export class TablePaymentRunner {
   onRecordAnswer: RecordListener = () => undefined;
+  /** Hears of each payment that still waits for its card. */
+  onWait: (scope: Scope, payment: TablePayment) => void = () => undefined;
 
   constructor(
     private readonly parts: {
@@ -106,6 +108,7 @@ export class TablePaymentRunner {
     let stepped = await database.transact(scope, (tx) => tablePayments.advance(tx, known, run.claimed));
     for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
       this.#tell(stepped);
+      if (stepped.payment.state === 'Started') this.onWait(scope, stepped.payment);
       if (!stepped.isHeld) return false;
       if (stepped.outputs.some((output) => output.do === 'unlock')) {
         await this.#unlock(run, stepped.payment);

@@ -14,6 +14,8 @@ const RUNNING_MAX = 64;
 const ACCOUNTS_AT_ONCE_MAX = 16;
 const CLAIMED_AT_ONCE_MAX = 8;
 const WATCHED_MAX = 10_000;
+const WAKE_TRIES_MAX = 4;
+const WAKE_AGAIN_MS = 40;
 const DRAIN_LIMIT_MS = 20_000;
 
 interface Watched {
@@ -25,6 +27,7 @@ interface Watched {
 export class TableWork {
   readonly #running = new Set<Promise<void>>();
   readonly #watched = new Map<string, Watched>();
+  readonly #waking = new Map<string, { again: boolean }>();
   readonly #stopping = new AbortController();
   #loop: Promise<void> | null = null;
   #unlisten: (() => Promise<void>) | null = null;
@@ -40,6 +43,9 @@ export class TableWork {
   ) {}
 
   async start(): Promise<void> {
+    this.parts.runner.onWait = (scope, payment) => {
+      this.watch(scope, payment);
+    };
     this.#unlisten = await this.parts.database.listen('journeys', (subject) => {
       const watched = this.#watched.get(subject);
       if (watched !== undefined) this.wake(watched.scope, watched.paymentId);
@@ -57,12 +63,13 @@ export class TableWork {
     this.#watched.set(terminalSessionId, { scope, paymentId: id });
   }
 
-  /** Steps the payment beside everything else. */
+  /** Steps the payment beside everything else. A wake that comes while it is being stepped steps it once more. */
   wake(scope: Scope, paymentId: string): void {
-    if (this.#stopping.signal.aborted || this.#running.size >= RUNNING_MAX) return;
-    this.#track(async () => {
-      await this.parts.runner.run(scope, paymentId);
-    });
+    const waking = this.#waking.get(paymentId);
+    if (waking !== undefined) waking.again = true;
+    else if (!this.#stopping.signal.aborted && this.#running.size < RUNNING_MAX) {
+      this.#track(() => this.#runAwake(scope, paymentId));
+    }
   }
 
   /** Takes nothing new; what is being worked gets a while to end. */
@@ -74,6 +81,22 @@ export class TableWork {
     const late = pause(DRAIN_LIMIT_MS, undefined, { signal: timer.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.#running), late]);
     timer.abort();
+  }
+
+  async #runAwake(scope: Scope, paymentId: string): Promise<void> {
+    const waking = { again: true };
+    this.#waking.set(paymentId, waking);
+    try {
+      for (let tries = 0; waking.again && tries < WAKE_TRIES_MAX; tries += 1) {
+        waking.again = false;
+        if (await this.parts.runner.run(scope, paymentId)) continue;
+        // Another runner looks at it just now, and may have looked before what woke us.
+        waking.again = true;
+        await pause(WAKE_AGAIN_MS);
+      }
+    } finally {
+      this.#waking.delete(paymentId);
+    }
   }
 
   async #poll(): Promise<void> {
