@@ -4,13 +4,23 @@ import type { Tx } from './transaction.js';
 
 const CLAIM_NOW = statement(
   'timer_claim_now',
-  `update timers set leased_until = $6, fence = timers.fence + 1, attempts = timers.attempts + 1
-   where account_id = $1 and environment = $2 and kind = $3 and subject = $4
-     and (leased_until is null or leased_until <= $5)
-   returning fence, revision, attempts, due_at`,
+  `with found as (
+     select due_at from timers
+     where account_id = $1 and environment = $2 and kind = $3 and subject = $4
+       and (leased_until is null or leased_until <= $5)
+     for no key update
+   )
+   update timers set leased_until = $6, fence = timers.fence + 1, attempts = timers.attempts + 1,
+     due_at = least(timers.due_at, $5)
+   from found
+   where timers.account_id = $1 and timers.environment = $2 and timers.kind = $3 and timers.subject = $4
+   returning timers.fence, timers.revision, timers.attempts, found.due_at`,
 );
 
-/** Takes one timer that is known by name, due or not; it stays due when it was. Null: somebody has it or it is gone. */
+/**
+ * Takes one timer that is known by name, due or not, and says when it was due. From now on it is: whoever takes over from
+ * a lost worker has nothing to wait for but the lease. Null: somebody has it, or it is gone.
+ */
 export async function claimNow(tx: Tx, timer: TimerName, leaseMs: number): Promise<ClaimedTimer | null> {
   const { scope, databaseNow } = tx;
   const { kind, subject } = timer;
