@@ -1,2 +1,5 @@
 // @boundaries-ignore one jest setup for the whole repository
-export { default } from '../../jest.config.base.js';
+import base from '../../jest.config.base.js';
+
+// One PostgreSQL for the run; each test file clones the migrated template.
+export default { ...base, globalSetup: '@pos/store/jest-setup', globalTeardown: '@pos/store/jest-teardown' };

@@ -1,0 +1,135 @@
+import type { Requestor } from '@pos/core/lease';
+import { presentRequestor } from '@pos/payments/record-message';
+import { TESTER_TID } from './card-payments.js';
+import type { ClauseId } from './clauses.js';
+import type { Heard, TablesCall, TablesCallName } from './epos-door.js';
+import { StepFailed } from './open-step.js';
+import type { RunParams } from './run-params.js';
+import type { Stage } from './scene.js';
+import { type AnswerOf, lineOf, type RequestOf, schemaFault, WIRE } from './tables-wire.js';
+
+/** What is asked of a method; who asks is added. */
+export type Question<K extends TablesCallName> = Omit<RequestOf<K>, 'requestorInfo'>;
+
+/** So that the step's own limit, not the gateway's, ends a call that nobody answers. */
+const BEYOND_STEP_MS = 1_000;
+
+/** Makes a call at the EPOS under test and writes down what was asked and what came back. */
+export async function ask<K extends TablesCallName>(
+  { scene, step }: Stage,
+  name: K,
+  question: Question<K>,
+): Promise<Heard<AnswerOf<K>>> {
+  const { method, writeRequest, writeAnswer } = WIRE[name];
+  // Question and requestor make the request; the compiler cannot put together what Omit took apart.
+  const request = {
+    ...question,
+    requestorInfo: presentRequestor(requestorOf(scene.params)),
+  } as unknown as RequestOf<K>;
+  step.note(`request: ${method} ${lineOf(() => writeRequest(request), request)}`);
+  const { door, scope } = scene.parts;
+  const heard = await door.call({
+    scope,
+    call: { $case: name, value: request } as TablesCall,
+    transport: await scene.transport(),
+    deadlineMs: Math.ceil(step.leftMs() + BEYOND_STEP_MS),
+    signal: step.signal,
+  });
+  switch (heard.outcome) {
+    case 'answered': {
+      // The door lets through only the answer that belongs to the call.
+      const answer = heard.answer.value as AnswerOf<K>;
+      step.note(`answer: ${lineOf(() => writeAnswer(answer), answer)}`);
+      return { outcome: 'answered', answer };
+    }
+    case 'refused':
+      step.note(`answer: ${heard.code} ${JSON.stringify(heard.reason)}`);
+      return heard;
+    case 'credentialsRefused':
+    case 'notSent':
+    case 'noAnswer':
+      step.note(`${NO_ANSWERS[heard.outcome]}: ${heard.reason}`);
+      return heard;
+  }
+}
+
+/** The result of a call that has to succeed. Ends the step when it did not, naming the clause. */
+export async function get<K extends TablesCallName>(
+  stage: Stage,
+  name: K,
+  { question, clause = 'answer.result' }: { readonly question: Question<K>; readonly clause?: ClauseId },
+): Promise<AnswerOf<K>> {
+  return answerIn(stage, await ask(stage, name, question), { name, clause });
+}
+
+/** What was heard, when it is a result. Ends the step otherwise, naming the clause if the EPOS refused. */
+export function answerIn<K extends TablesCallName>(
+  stage: Stage,
+  heard: Heard<AnswerOf<K>>,
+  { name, clause }: { readonly name: K; readonly clause: ClauseId },
+): AnswerOf<K> {
+  if (heard.outcome === 'answered') return heard.answer;
+  if (heard.outcome !== 'refused') return failUnheard(stage, name, heard);
+  return stage.step.fail({ clause, member: WIRE[name].method, expected: 'its result', found: heard.code });
+}
+
+/** A call that the EPOS has to refuse with one of these codes. The step goes on either way, but for a silence. */
+export async function getRefused<K extends TablesCallName>(
+  stage: Stage,
+  name: K,
+  wanted: { readonly question: Question<K>; readonly codes: readonly string[]; readonly clause: ClauseId },
+): Promise<boolean> {
+  const heard = await ask(stage, name, wanted.question);
+  if (heard.outcome !== 'answered' && heard.outcome !== 'refused') return failUnheard(stage, name, heard);
+  const found = heard.outcome === 'refused' ? heard.code : 'its result';
+  return stage.step.check(wanted.codes.includes(found), {
+    clause: wanted.clause,
+    member: WIRE[name].method,
+    expected: wanted.codes.join(' or '),
+    found,
+  });
+}
+
+/** Ends the step because of a call that got no answer. */
+function failUnheard(
+  { step }: Stage,
+  name: TablesCallName,
+  { outcome, reason }: { readonly outcome: keyof typeof NO_ANSWERS; readonly reason: string },
+): never {
+  // The step's time is over: that is said by whoever ended it.
+  if (step.signal.aborted) throw new StepFailed();
+  return step.fail({
+    clause: UNHEARD_CLAUSES[outcome],
+    member: WIRE[name].method,
+    expected: 'an answer',
+    found: `${NO_ANSWERS[outcome]}: ${reason}`,
+  });
+}
+
+/** Checks that an answer carries what the contract requires. */
+export function checkSchema<K extends TablesCallName>({ step }: Stage, name: K, answer: AnswerOf<K>): boolean {
+  const fault = schemaFault(() => WIRE[name].writeAnswer(answer));
+  return step.check(fault === null, {
+    clause: 'answer.schema',
+    member: fault?.member === '' || fault === null ? WIRE[name].method : fault.member,
+    expected: 'what the contract requires',
+    found: fault?.problem,
+  });
+}
+
+/** Who asks: the card machine that the flows are played on. */
+export function requestorOf({ waiterId }: RunParams): Requestor {
+  return { type: 'cardMachine', terminalId: TESTER_TID, waiterId: waiterId ?? 0 };
+}
+
+const NO_ANSWERS = {
+  credentialsRefused: 'refused credentials',
+  notSent: 'not sent',
+  noAnswer: 'no answer',
+} as const;
+
+const UNHEARD_CLAUSES = {
+  credentialsRefused: 'connection.credentials',
+  notSent: 'connection.live',
+  noAnswer: 'answer.in-time',
+} as const satisfies Record<keyof typeof NO_ANSWERS, ClauseId>;

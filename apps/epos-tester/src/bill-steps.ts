@@ -1,0 +1,152 @@
+import { type Bill, outstanding } from '@pos/core/bill';
+import { isPositive, isSameAmount, type Money, money, smaller } from '@pos/core/money';
+import type { Session } from '@pos/grpc-contracts/tables';
+import { answerIn, ask, checkSchema, get } from './asking.js';
+import { checkBillOf, checkSession } from './entity-checks.js';
+import type { FlowStep } from './flow.js';
+import type { Stage } from './scene.js';
+
+const CANDIDATES_MAX = 20;
+
+/** Finds the session the flow is played on, by parameter or the first suitable one, and reads its bill. */
+export const chooseSession: FlowStep = { name: 'ListSessions', act: findSession };
+
+/** Locks the session of the scene, and takes the bill that comes with it. */
+export const lockSession: FlowStep = {
+  name: 'LockSession',
+  act: async (stage) => {
+    const { scene, step } = stage;
+    const { id } = sessionOf(stage);
+    const before = scene.bill;
+    // From here on it may be locked, whatever we hear.
+    scene.locked.add(id);
+    const heard = await ask(stage, 'lockSession', { sessionId: id });
+    // Then it is somebody else's lock, and not ours to take away.
+    if (heard.outcome === 'refused') scene.locked.delete(id);
+    const answer = answerIn(stage, heard, { name: 'lockSession', clause: 'lock.takes' });
+    checkSchema(stage, 'lockSession', answer);
+    const bill = checkBillOf(stage, answer.billItems, { at: 'billItems', sessionId: id });
+    if (bill === null) return;
+    if (before !== null) {
+      const isSame = isSameAmount(bill.total, before.total) && isSameAmount(bill.paid, before.paid);
+      step.check(isSame, {
+        clause: 'lock.bill',
+        member: 'billItems',
+        expected: `${before.paid.value} of ${before.total.value} paid`,
+        found: `${bill.paid.value} of ${bill.total.value}`,
+      });
+    }
+    scene.bill = bill;
+    scene.expectedPaid = bill.paid;
+  },
+};
+
+/** Unlocks the session of the scene. */
+export const unlockSession: FlowStep = {
+  name: 'UnlockSession',
+  act: async (stage) => {
+    const { id } = sessionOf(stage);
+    // A session that recording has unlocked cannot be unlocked again.
+    const hasRecorded = [...stage.scene.payments.values()].includes('recorded');
+    const clause = hasRecorded ? 'record.keeps-lock' : 'unlock.releases';
+    const answer = await get(stage, 'unlockSession', { question: { sessionId: id }, clause });
+    stage.scene.locked.delete(id);
+    checkSchema(stage, 'unlockSession', answer);
+  },
+};
+
+/** Reads the bill anew: what was recorded is paid, to the minor unit and nothing else. */
+export const checkBalance: FlowStep = {
+  name: 'balance',
+  act: async (stage) => {
+    const { scene, step } = stage;
+    const { id } = sessionOf(stage);
+    const expected = scene.expectedPaid;
+    const heard = await ask(stage, 'getBillItems', { sessionId: id });
+    if (heard.outcome === 'refused' && CLOSED.has(heard.code) && isPaidUp(scene.bill, expected)) {
+      // An EPOS may put a paid bill away; then there is no balance to be wrong.
+      step.note('the bill was closed by the payment that paid it');
+      return;
+    }
+    const { billItems } = answerIn(stage, heard, { name: 'getBillItems', clause: 'answer.result' });
+    const bill = checkBillOf(stage, billItems, { at: 'billItems', sessionId: id });
+    if (bill === null || expected === null) return;
+    step.check(isSameAmount(bill.paid, expected), {
+      clause: 'record.base-only',
+      member: 'billItems.paidAmount',
+      expected: String(expected.value),
+      found: bill.paid.value,
+    });
+    scene.bill = bill;
+  },
+};
+
+/** The session of the scene; the step that finds it comes first in every flow that needs one. */
+export function sessionOf({ scene, step }: Stage): Session {
+  return (
+    scene.session ??
+    step.fail({ clause: 'sandbox.session', member: 'session', expected: 'a session to play on', found: undefined })
+  );
+}
+
+/** What the flow is to pay: the parameter, at most what is outstanding. */
+export function amountToPay({ scene, step }: Stage): Money {
+  const { bill, params } = scene;
+  const rest = bill === null ? null : outstanding(bill);
+  if (rest === null || !isPositive(rest)) {
+    return step.fail({ clause: 'sandbox.session', member: 'outstanding', expected: 'more than 0', found: rest?.value });
+  }
+  return params.amount === null ? rest : smaller(money(params.amount, rest.currencyCode), rest);
+}
+
+async function findSession(stage: Stage): Promise<void> {
+  const { scene, step } = stage;
+  const { accountId } = scene.parts.scope;
+  const wanted = scene.params.sessionId;
+  const candidates = wanted === null ? await payableSessions(stage) : [await sessionById(stage, wanted)];
+  for (const session of candidates.slice(0, CANDIDATES_MAX)) {
+    if (!scene.parts.sessionsInUse.take(accountId, session.id, scene.parts.runId)) continue;
+    const { billItems } = await get(stage, 'getBillItems', { question: { sessionId: session.id } });
+    const bill = checkBillOf(stage, billItems, { at: 'billItems', sessionId: session.id });
+    if (bill === null || !isPositive(outstanding(bill))) continue;
+    scene.session = session;
+    scene.bill = bill;
+    scene.expectedPaid = bill.paid;
+    return;
+  }
+  step.fail({
+    clause: 'sandbox.session',
+    member: 'sessions',
+    expected: 'one that can be paid and that no other run uses',
+    found: `${candidates.length} that cannot`,
+  });
+}
+
+async function payableSessions(stage: Stage): Promise<readonly Session[]> {
+  const { tableName } = stage.scene.params;
+  const question = { isPayable: true, tableNames: tableName === null ? [] : [tableName] };
+  const answer = await get(stage, 'listSessions', { question });
+  checkSchema(stage, 'listSessions', answer);
+  answer.sessions.forEach((session, index) => {
+    checkSession(stage.step, session, `sessions[${index}]`);
+    stage.step.check(session.isPayable, {
+      clause: 'sessions.filter',
+      member: `sessions[${index}].isPayable`,
+      expected: 'true',
+      found: session.isPayable,
+    });
+  });
+  return answer.sessions;
+}
+
+async function sessionById(stage: Stage, sessionId: string): Promise<Session> {
+  const { session } = await get(stage, 'getSession', { question: { sessionId } });
+  if (session !== undefined) return session;
+  return stage.step.fail({ clause: 'answer.schema', member: 'session', expected: 'a session', found: undefined });
+}
+
+const CLOSED: ReadonlySet<string> = new Set(['SESSION_NO_SUCH_SESSION', 'BILL_NO_SUCH_BILL']);
+
+function isPaidUp(bill: Bill | null, paid: Money | null): boolean {
+  return bill !== null && paid !== null && isSameAmount(bill.total, paid);
+}

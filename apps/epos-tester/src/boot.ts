@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { KeyRing } from '@pos/payments/api-keys';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/tester';
+import { bootHttp } from '@pos/service-kit/http';
+import type { Log } from '@pos/service-kit/log';
+import { openDatabase } from '@pos/store/database';
+import { recallAnswer } from '@pos/store/once';
+import { CardPayments } from './card-payments.js';
+import type { Config } from './config.js';
+import { EposDoor } from './epos-door.js';
+import { FlowsController } from './flows-controller.js';
+import { Runs } from './runs.js';
+
+/** A running tester. */
+export interface RunningTester {
+  readonly url: string;
+  /** Ends the runs that are under way, each with its cleanup, and closes. */
+  readonly close: () => Promise<void>;
+}
+
+const DATABASE_CONNECTIONS_MAX = 16;
+
+/** Connects to the database and serves the flows. The gateways need not be up yet. */
+export async function boot(config: Config, log: Log): Promise<RunningTester> {
+  const database = await openDatabase({
+    url: config.DATABASE_URL.reveal(),
+    applicationName: 'epos-tester',
+    poolMax: DATABASE_CONNECTIONS_MAX,
+    secrets: {
+      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
+      pepper: config.KEY_PEPPER.reveal(),
+    },
+    ...(config.SEED !== undefined && { seed: config.SEED }),
+  });
+  const door = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES);
+  const runs = new Runs({ database, door, cards: new CardPayments(database), log });
+  const keys = new KeyRing(database);
+  try {
+    const http = await bootHttp({
+      module: testerModule(runs),
+      port: config.HTTP_PORT,
+      host: config.HOST,
+      operations: TESTER_OPERATIONS,
+      authenticate: (text) => keys.authenticate(text),
+      recall: async ({ scope }, idempotency) => {
+        const answer = await database.read(scope, (reader) => recallAnswer(reader, idempotency));
+        return answer === null ? null : { status: answer.status, body: JSON.stringify(answer.body) };
+      },
+      ready: [{ name: 'database', check: () => database.isReady() }],
+      log,
+      openapi: {
+        title: 'EPOS tester',
+        description:
+          'Plays named flows against the EPOS of a sandbox account, through the same gateway that serves its devices, ' +
+          'and says which clause of the contract the EPOS broke.',
+      },
+      checksAnswers: config.NODE_ENV === 'test',
+    });
+    runs.watch();
+    return {
+      url: http.url,
+      close: async () => {
+        // No new runs first, then those that are under way.
+        await http.close();
+        await runs.close();
+        door.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    door.close();
+    await database.close();
+    throw error;
+  }
+}
+
+function testerModule(runs: Runs) {
+  @Module({ controllers: [FlowsController], providers: [{ provide: Runs, useValue: runs }] })
+  class TesterModule {}
+  return TesterModule;
+}

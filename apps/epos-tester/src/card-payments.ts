@@ -1,0 +1,194 @@
+import type { Account } from '@pos/core/account';
+import { required } from '@pos/core/assert';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
+import type { PaymentIntentId, Scope, TerminalSessionId } from '@pos/core/identity';
+import type { Requestor } from '@pos/core/lease';
+import { type Money, zero } from '@pos/core/money';
+import { orderReversal } from '@pos/core/acquirer-call';
+import { Refusal } from '@pos/core/refusal';
+import { reserveReversal } from '@pos/core/reversal';
+import { isFinal } from '@pos/core/terminal-session';
+import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
+import { Accounts } from '@pos/payments/accounts';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { recordMessage } from '@pos/payments/record-message';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
+import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { hasOpenAttempt, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { accountNow } from '@pos/store/clock';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { findEposIntegration } from '@pos/store/epos-integrations';
+import { findIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalByTid } from '@pos/store/terminals';
+import { schedule } from '@pos/store/timers';
+
+/** The machine that takes the card payments of flows; every sandbox account has one with this TID. */
+export const TESTER_TID = '90000001';
+
+/** A part of a bill that a card is asked for. */
+export interface CardPart {
+  readonly base: Money;
+  readonly gratuity: Money;
+  readonly sessionId: string;
+  readonly reference: string;
+  readonly runId: string;
+}
+
+/** A card payment of a flow; its id is the one that the EPOS is told. */
+export interface TakenPayment extends CardPart {
+  readonly paymentId: string;
+  readonly intentId: PaymentIntentId;
+  readonly terminalSessionId: TerminalSessionId;
+}
+
+/** How a card payment stands; `ended` without money, in the words of its session. */
+export type CardStanding =
+  { readonly is: 'open' } | { readonly is: 'taken' } | { readonly is: 'ended'; readonly as: string };
+
+/** Nothing that a flow does needs more than the use cases ask for by themselves. */
+const NO_PERMISSIONS = { permissions: new Set<never>() };
+const REVERSAL_DEADLINE_MS = 10_000;
+
+/** Real card payments on the simulated machine, so that what an EPOS books has been paid. */
+export class CardPayments {
+  readonly #accounts = new Accounts();
+  readonly #intents = new PaymentIntents(this.#accounts);
+  readonly #sessions = new TerminalSessions(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
+
+  constructor(private readonly database: Database) {}
+
+  account(scope: Scope): Promise<Account> {
+    return this.database.read(scope, (reader) => this.#accounts.get(reader));
+  }
+
+  /** The account's time, which may have been advanced. */
+  now(scope: Scope): Promise<Date> {
+    return this.database.read(scope, accountNow);
+  }
+
+  /** Whether the account's EPOS is registered with an address that can be dialled. */
+  async hasDialledEpos(scope: Scope): Promise<boolean> {
+    const epos = await this.database.read(scope, (reader) => findEposIntegration(reader, 'grpc'));
+    return epos !== null && epos.url !== null;
+  }
+
+  /** Asks the machine for a card. Refuses `terminal_not_found`, and `terminal_unavailable` while it is busy or away. */
+  start(scope: Scope, part: CardPart): Promise<TakenPayment> {
+    return this.database.transact(scope, async (tx) => {
+      const terminal = await findTerminalByTid(tx, TESTER_TID);
+      if (terminal === null) throw new Refusal('terminal_not_found', `the account has no terminal ${TESTER_TID}`);
+      const { intent } = await this.#intents.create(tx, NO_PERMISSIONS, intentWish(part));
+      const { session } = await this.#sessions.create(tx, NO_PERMISSIONS, {
+        sessionType: 'Sale',
+        terminalId: terminal.id,
+        paymentIntentId: intent.id,
+      });
+      return { ...part, paymentId: await tx.newUuid(), intentId: intent.id, terminalSessionId: session.id };
+    });
+  }
+
+  standing(scope: Scope, payment: TakenPayment): Promise<CardStanding> {
+    return this.database.read(scope, (reader) => standingOf(reader, payment));
+  }
+
+  /** What the EPOS is told of a taken payment. */
+  message(scope: Scope, payment: TakenPayment, requestor: Requestor): Promise<RecordPaymentRequest> {
+    return this.database.read(scope, async (reader) => {
+      const { paymentId, sessionId } = payment;
+      const intent = required(await findIntent(reader, payment.intentId), 'the intent of a payment');
+      const account = await this.#accounts.get(reader);
+      const how = { requestor, tid: TESTER_TID, hasPassedChallenge: false };
+      return RecordPaymentRequest.decode(recordMessage({ paymentId, sessionId, intent, account, ...how }));
+    });
+  }
+
+  /** Ends a payment that no card was given for yet; false when it cannot be ended now. */
+  async stop(scope: Scope, { terminalSessionId, intentId }: TakenPayment): Promise<boolean> {
+    const { database } = this;
+    const isStopping = await answeredOrRefused(() =>
+      database.transact(scope, (tx) => this.#sessions.cancel(tx, terminalSessionId)),
+    );
+    const isCanceled = await answeredOrRefused(() =>
+      database.transact(scope, (tx) => this.#intents.cancel(tx, intentId)),
+    );
+    return isStopping || isCanceled;
+  }
+
+  /** Cancels the intent of a payment that ended without money, so that nothing is left to pay. */
+  async forget(scope: Scope, { intentId }: TakenPayment): Promise<void> {
+    await answeredOrRefused(() => this.database.transact(scope, (tx) => this.#intents.cancel(tx, intentId)));
+  }
+
+  /** Orders that a taken payment goes back to its card; the worker sends the order until the acquirer has taken it. */
+  giveBack(scope: Scope, payment: TakenPayment): Promise<void> {
+    return this.database.transact(scope, (tx) => this.#reverse(tx, payment));
+  }
+
+  async #reverse(tx: Tx, { intentId }: TakenPayment): Promise<void> {
+    const locked = required(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+    const { settings } = await this.#accounts.get(tx);
+    const windows = { authorizedMs: settings.authorizedReversalWindowMs, capturedDays: settings.capturedReversalDays };
+    const decision = reserveReversal(locked.intent, { now: tx.now, windows });
+    const taken = required(locked.intent.paymentDetails, 'how the payment was taken').reference;
+    const original = required(await lockCall(tx, taken), `the authorisation ${taken}`);
+    const ordered = orderReversal(original, {
+      reference: await tx.newUuid(),
+      deadlineAt: new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS),
+    });
+    await updateIntent(tx, decision, locked);
+    await updateCall(tx, ordered.call);
+    await insertCall(tx, ordered.reversal);
+    const { reference } = ordered.reversal;
+    await schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+  }
+}
+
+async function standingOf(reader: Reader, payment: TakenPayment): Promise<CardStanding> {
+  const intent = required(await findIntent(reader, payment.intentId), 'the intent of a payment');
+  if (intent.status === 'Authorized' || intent.status === 'Captured') return { is: 'taken' };
+  const { status } = required(await findSession(reader, payment.terminalSessionId), 'the session of a payment');
+  if (intent.status !== 'Created') return { is: 'ended', as: status };
+  // A session that expired may still bring an approval while its attempt is open.
+  if (!isFinal(status) || (await hasOpenAttempt(reader, intent.id))) return { is: 'open' };
+  return { is: 'ended', as: status };
+}
+
+function intentWish(part: CardPart): Parameters<PaymentIntents['create']>[2] {
+  const { base, gratuity, sessionId, reference, runId } = part;
+  return {
+    amount: base,
+    tipsAmount: gratuity,
+    cashbackAmount: zero(base.currencyCode),
+    serviceChargeAmount: null,
+    captureMode: 'Auto',
+    reference,
+    description: null,
+    cardHolderNotPresent: false,
+    paymentMethods: ['Card', 'Wallet'],
+    paymentSource: 'pay-at-table',
+    setupIntentId: null,
+    autoExpireAction: null,
+    autoExpireInMs: null,
+    expireAt: null,
+    metadata: { testerRunId: runId },
+    details: {
+      config: DEFAULT_INTENT_CONFIG,
+      itemLines: [],
+      taxLines: [],
+      orderDetails: { externalId: sessionId },
+    },
+    isNotOnlineCheckout: false,
+    generateRemoteToken: false,
+  };
+}
+
+async function answeredOrRefused(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { Refusal } from '@pos/core/refusal';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ask } from './asking.js';
+import type { TakenPayment } from './card-payments.js';
+import type { FlowStep } from './flow.js';
+import { tell } from './pay-steps.js';
+import type { Stage } from './scene.js';
+
+const LOOK_EVERY_MS = 100;
+
+/** Undoes what the flow has left behind: payments that no bill knows of go back, and what was locked is unlocked. */
+export const cleanup: FlowStep = {
+  name: 'cleanup',
+  act: async (stage) => {
+    for (const payment of stage.scene.payments.keys()) await settle(stage, payment);
+    for (const sessionId of stage.scene.locked) await unlock(stage, sessionId);
+  },
+};
+
+async function settle(stage: Stage, payment: TakenPayment): Promise<void> {
+  const { scene, step } = stage;
+  const { cards, scope } = scene.parts;
+  if (scene.payments.get(payment) === 'recorded') return;
+  if (scene.payments.get(payment) === 'unknown') {
+    await recordAgain(stage, payment);
+    if (scene.payments.get(payment) === 'unknown') {
+      // Giving back what may be on the bill would leave the bill paid by nobody.
+      step.check(false, {
+        clause: 'record.once',
+        member: `payment ${payment.paymentId}`,
+        expected: 'to be recorded, or refused on the first call',
+        found: 'nobody knows; the card payment was left as it is',
+      });
+    }
+    return;
+  }
+  if ((await cards.standing(scope, payment)).is === 'open') await cards.stop(scope, payment);
+  for (;;) {
+    const standing = await cards.standing(scope, payment);
+    if (standing.is === 'ended') return cards.forget(scope, payment);
+    if (standing.is === 'taken') break;
+    await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+  }
+  try {
+    await cards.giveBack(scope, payment);
+    step.note(`payment ${payment.paymentId}: goes back to its card`);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    step.note(`payment ${payment.paymentId}: could not be given back: ${error.detail}`);
+  }
+}
+
+/** The same payment under the same id: whatever the first call did, it is on the bill once after this. */
+async function recordAgain(stage: Stage, payment: TakenPayment): Promise<void> {
+  const heard = await tell(stage, payment);
+  if (heard.outcome !== 'refused' || heard.code !== 'SESSION_NOT_LOCKED') return;
+  const { locked } = stage.scene;
+  locked.add(payment.sessionId);
+  const lock = await ask(stage, 'lockSession', { sessionId: payment.sessionId });
+  // Then somebody else has it, and that lock is not ours to take away.
+  if (lock.outcome === 'refused') locked.delete(payment.sessionId);
+  else await tell(stage, payment);
+}
+
+async function unlock(stage: Stage, sessionId: string): Promise<void> {
+  const heard = await ask(stage, 'unlockSession', { sessionId });
+  if (heard.outcome === 'answered' || (heard.outcome === 'refused' && UNLOCKED.has(heard.code))) {
+    stage.scene.locked.delete(sessionId);
+    return;
+  }
+  stage.step.check(false, {
+    clause: 'unlock.releases',
+    member: 'UnlockSession',
+    expected: 'its result',
+    found: heard.outcome === 'refused' ? heard.code : heard.outcome,
+  });
+}
+
+/** A session that is gone, or that nobody has locked, need not be unlocked. */
+const UNLOCKED: ReadonlySet<string> = new Set(['SESSION_NOT_LOCKED', 'SESSION_NO_SUCH_SESSION']);

@@ -1,0 +1,164 @@
+import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import type { Scope } from '@pos/core/identity';
+import {
+  type CallRequest,
+  type CallResponse,
+  type Connection,
+  EposServiceClient,
+  type ListConnectionsResponse,
+  NotSentReason,
+  type Transport,
+} from '@pos/grpc-contracts/gateway-internal';
+import { findNotSent } from '@pos/grpc-contracts/not-sent';
+import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
+
+/** A call of the pay-at-table contract. */
+export type TablesCall = NonNullable<CallRequest['request']>;
+export type TablesCallName = TablesCall['$case'];
+export type TablesAnswer = Exclude<NonNullable<CallResponse['response']>, { $case: 'tablesError' }>;
+
+/** How a call ended. `notSent`: the EPOS knows nothing of it. `noAnswer`: nobody knows. */
+export type Heard<A = TablesAnswer> =
+  | { readonly outcome: 'answered'; readonly answer: A }
+  | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
+  | { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer'; readonly reason: string };
+
+/** One call, and how it is to be made. */
+export interface EposCall {
+  readonly scope: Scope;
+  readonly call: TablesCall;
+  readonly transport: Transport;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+const CONNECT_LIMIT_MS = 2_000;
+/** The gateway answers in time by itself; a little longer, so that its answer is not cut off by our own clock. */
+const ANSWER_GRACE_MS = 500;
+const LIST_LIMIT_MS = 5_000;
+const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
+
+/** The gateways, which are the only way to an EPOS. When one cannot be reached or is closing, the next is asked. */
+export class EposDoor {
+  readonly #clients: readonly EposServiceClient[];
+
+  constructor(addresses: readonly string[]) {
+    this.#clients = addresses.map(
+      (address) =>
+        new EposServiceClient(address, credentials.createInsecure(), {
+          'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+          'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+          // A call is made once or not at all: the library must not repeat a write behind our back.
+          'grpc.enable_retries': 0,
+          'grpc.keepalive_time_ms': 30_000,
+          'grpc.initial_reconnect_backoff_ms': 200,
+          'grpc.max_reconnect_backoff_ms': 2_000,
+        }),
+    );
+  }
+
+  /** Makes the call at the account's EPOS. Never rejects. */
+  async call(asked: EposCall): Promise<Heard> {
+    const endsAtMs = performance.now() + asked.deadlineMs;
+    let last: Heard = { outcome: 'notSent', reason: 'no gateway can be reached' };
+    for (const client of this.#clients) {
+      const leftMs = endsAtMs - performance.now();
+      if (leftMs < 1 || asked.signal.aborted) break;
+      if (!(await isReady(client, Math.min(CONNECT_LIMIT_MS, leftMs)))) continue;
+      const heard = await callAt(client, { ...asked, deadlineMs: Math.ceil(endsAtMs - performance.now()) });
+      if (!('isElsewhere' in heard)) return heard;
+      last = { outcome: 'notSent', reason: heard.reason };
+    }
+    return last;
+  }
+
+  /** The EPOS connections of the account, newest first; rejects when no gateway answers. */
+  async connections({ accountId, environment }: Scope): Promise<readonly Connection[]> {
+    let failure: unknown = new Error('no gateway can be reached');
+    for (const client of this.#clients) {
+      if (!(await isReady(client, CONNECT_LIMIT_MS))) continue;
+      try {
+        return await new Promise((resolve, reject) => {
+          const options = { deadline: new Date(Date.now() + LIST_LIMIT_MS) };
+          const done = (error: ServiceError | null, answer: ListConnectionsResponse): void => {
+            if (error === null) resolve(answer.connections);
+            else reject(error);
+          };
+          client.listConnections({ accountId, environment }, traced(), options, done);
+        });
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  close(): void {
+    for (const client of this.#clients) client.close();
+  }
+}
+
+interface Elsewhere {
+  readonly isElsewhere: true;
+  readonly reason: string;
+}
+
+function callAt(
+  client: EposServiceClient,
+  { scope, call, transport, deadlineMs, signal }: EposCall,
+): Promise<Heard | Elsewhere> {
+  const request: CallRequest = {
+    accountId: scope.accountId,
+    environment: scope.environment,
+    deadlineMsLeft: deadlineMs,
+    request: call,
+    target: undefined,
+    recordFence: undefined,
+    transport,
+    sandboxFaults: undefined,
+  };
+  const options = { deadline: new Date(Date.now() + deadlineMs + ANSWER_GRACE_MS) };
+  return new Promise((resolve) => {
+    const running = client.call(request, traced(), options, (error: ServiceError | null, response: CallResponse) => {
+      signal.removeEventListener('abort', cancel);
+      resolve(error === null ? heardOf(response, call) : failureOf(error));
+    });
+    const cancel = (): void => {
+      running.cancel();
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+  });
+}
+
+function heardOf({ response }: CallResponse, call: TablesCall): Heard {
+  if (response === undefined) return { outcome: 'noAnswer', reason: 'the gateway gave an answer without content' };
+  if (response.$case === 'tablesError') {
+    return { outcome: 'refused', code: response.value.errorCode, reason: response.value.errorReason };
+  }
+  if (response.$case !== call.$case) return { outcome: 'noAnswer', reason: `the answer is one to ${response.$case}` };
+  return { outcome: 'answered', answer: response };
+}
+
+function failureOf(error: ServiceError): Heard | Elsewhere {
+  const proof = findNotSent(error);
+  if (proof?.reason === NotSentReason.NOT_SENT_REASON_DRAINING) return { isElsewhere: true, reason: proof.detail };
+  if (proof !== null) return { outcome: 'notSent', reason: proof.detail };
+  const reason = error.details === '' ? status[error.code] : error.details;
+  return { outcome: error.code === status.PERMISSION_DENIED ? 'credentialsRefused' : 'noAnswer', reason };
+}
+
+function traced(): Metadata {
+  const metadata = new Metadata();
+  const trace = currentTrace();
+  if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
+  return metadata;
+}
+
+function isReady(client: EposServiceClient, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    client.waitForReady(Date.now() + limitMs, (error) => {
+      resolve(error === undefined);
+    });
+  });
+}

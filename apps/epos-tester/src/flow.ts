@@ -1,0 +1,16 @@
+import type { Parameter, RunParams } from './run-params.js';
+import type { Stage } from './scene.js';
+
+/** One step of a flow: it writes down what it asks, hears and finds, and leaves what it learnt in the scene. */
+export interface FlowStep {
+  readonly name: string;
+  readonly act: (stage: Stage) => Promise<void>;
+}
+
+/** A flow: its name, what may be chosen, and its steps. Every flow ends with the same cleanup. */
+export interface Flow {
+  readonly name: string;
+  readonly params: readonly Parameter[];
+  /** At least one. */
+  readonly steps: (params: RunParams) => readonly [FlowStep, ...FlowStep[]];
+}

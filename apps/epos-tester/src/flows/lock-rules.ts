@@ -1,0 +1,57 @@
+import { money } from '@pos/core/money';
+import { getRefused } from '../asking.js';
+import { chooseSession, lockSession, sessionOf, unlockSession } from '../bill-steps.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { probePayment } from '../probe-payment.js';
+import { parametersOf } from '../run-params.js';
+
+const unlockUnlocked: FlowStep = {
+  name: 'UnlockSession unlocked',
+  act: async (stage) => {
+    await getRefused(stage, 'unlockSession', {
+      question: { sessionId: sessionOf(stage).id },
+      codes: ['SESSION_NOT_LOCKED'],
+      clause: 'unlock.needs-lock',
+    });
+  },
+};
+
+const lockTwice: FlowStep = {
+  name: 'LockSession twice',
+  act: async (stage) => {
+    await getRefused(stage, 'lockSession', {
+      question: { sessionId: sessionOf(stage).id },
+      codes: ['SESSION_ALREADY_LOCKED'],
+      clause: 'lock.exclusive',
+    });
+  },
+};
+
+const recordUnlocked: FlowStep = {
+  name: 'RecordPayment unlocked',
+  act: async (stage) => {
+    const { id } = sessionOf(stage);
+    const { account, scope, cards } = stage.scene.parts;
+    const payment = probePayment({
+      sessionId: id,
+      base: money(1, stage.scene.bill?.total.currencyCode ?? account.currencies[0] ?? 'GBP'),
+      merchantId: account.merchantId,
+      attemptedAt: await cards.now(scope),
+      isSuccessful: true,
+    });
+    await getRefused(stage, 'recordPayment', {
+      question: { payment },
+      codes: ['SESSION_NOT_LOCKED'],
+      clause: 'record.needs-lock',
+    });
+  },
+};
+
+/** What may be done with a session that is locked, and with one that is not. */
+export const LOCK_FLOWS: readonly Flow[] = [
+  {
+    name: 'tables-lock-rules',
+    params: parametersOf('sessionId', 'tableName', 'waiterId'),
+    steps: () => [chooseSession, unlockUnlocked, lockSession, lockTwice, unlockSession, recordUnlocked],
+  },
+];

@@ -1,0 +1,231 @@
+import { Transport } from '@pos/grpc-contracts/gateway-internal';
+import { answerIn, ask, checkSchema, get, type Question } from '../asking.js';
+import { checkBalance, chooseSession, lockSession, sessionOf, unlockSession } from '../bill-steps.js';
+import { checkBillOf, checkFullBill, checkSession, checkTable } from '../entity-checks.js';
+import type { TablesCallName } from '../epos-door.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { payStep, recordPayment } from '../pay-steps.js';
+import { type ParameterName, parametersOf } from '../run-params.js';
+import type { Stage } from '../scene.js';
+import { type AnswerOf, WIRE } from '../tables-wire.js';
+
+/** The EPOS is connected, or registered with an address. */
+const connected: FlowStep = {
+  name: 'connected',
+  act: async ({ scene, step }) => {
+    const { door, scope } = scene.parts;
+    const transport = await scene.transport();
+    const isDialled = transport === Transport.TRANSPORT_TABLES_GRPC_DIALLED;
+    const connections = await door.connections(scope).catch(() => null);
+    const live = connections?.filter((each) => isAuto(transport) || each.transport === transport) ?? [];
+    for (const { connectionId, transport: taken } of live) step.note(`connection ${connectionId}: ${taken}`);
+    step.require(connections !== null, {
+      clause: 'connection.live',
+      member: 'gateway',
+      expected: 'one that can be reached',
+      found: undefined,
+    });
+    const isRegistered = (isDialled || isAuto(transport)) && (await scene.parts.cards.hasDialledEpos(scope));
+    if (isRegistered) step.note('the EPOS is registered with an address');
+    step.require(isRegistered || live.length > 0, {
+      clause: 'connection.live',
+      member: 'transport',
+      expected: `a connection for ${scene.params.transport}`,
+      found: undefined,
+    });
+  },
+};
+
+/** What a method is asked, what it must have before, and what is checked of its answer. */
+interface MethodFlow<K extends TablesCallName> {
+  readonly params: readonly ParameterName[];
+  /** Played before the call, which makes what the method works on. */
+  readonly before?: readonly FlowStep[];
+  readonly question: (stage: Stage) => Question<K> | Promise<Question<K>>;
+  readonly check: (stage: Stage, answer: AnswerOf<K>) => void;
+}
+
+/** One flow for each method of the contract, under its name. */
+export const METHOD_FLOWS: readonly Flow[] = [
+  method('listSessions', {
+    params: ['payableOnly', 'tableName', 'waiterId'],
+    question: ({ scene: { params } }) => ({
+      isPayable: params.payableOnly ? true : undefined,
+      tableNames: params.tableName === null ? [] : [params.tableName],
+    }),
+    check: ({ scene, step }, { sessions }) => {
+      const { payableOnly, tableName } = scene.params;
+      sessions.forEach((session, index) => {
+        const at = `sessions[${index}]`;
+        checkSession(step, session, at);
+        const filter = { clause: 'sessions.filter' } as const;
+        step.check(!payableOnly || session.isPayable, {
+          ...filter,
+          member: `${at}.isPayable`,
+          expected: 'true',
+          found: session.isPayable,
+        });
+        step.check(tableName === null || session.tableName === tableName, {
+          ...filter,
+          member: `${at}.tableName`,
+          expected: tableName ?? '',
+          found: session.tableName,
+        });
+      });
+    },
+  }),
+  method('getSession', {
+    params: ['sessionId', 'tableName', 'waiterId'],
+    before: [chooseSession],
+    question: (stage) => ({ sessionId: sessionOf(stage).id }),
+    check: (stage, { session }) => {
+      if (session === undefined) return;
+      const { id } = sessionOf(stage);
+      checkSession(stage.step, session, 'session');
+      stage.step.check(session.id.toLowerCase() === id.toLowerCase(), {
+        clause: 'session.same',
+        member: 'session.id',
+        expected: id,
+        found: session.id,
+      });
+    },
+  }),
+  method('listTables', {
+    params: ['waiterId'],
+    question: () => ({ statuses: [] }),
+    check: ({ step }, { tables }) => {
+      tables.forEach((table, index) => {
+        checkTable(step, table, `tables[${index}]`);
+      });
+    },
+  }),
+  method('getTable', {
+    params: ['tableName', 'waiterId'],
+    question: async (stage) => ({ name: await tableName(stage) }),
+    check: ({ scene, step }, { table }) => {
+      if (table === undefined) return;
+      checkTable(step, table, 'table');
+      const wanted = scene.params.tableName;
+      step.check(wanted === null || table.name === wanted, {
+        clause: 'table.same',
+        member: 'table.name',
+        expected: wanted ?? '',
+        found: table.name,
+      });
+    },
+  }),
+  method('getBillItems', {
+    params: ['sessionId', 'tableName', 'waiterId'],
+    before: [chooseSession],
+    question: (stage) => ({ sessionId: sessionOf(stage).id }),
+    check: (stage, { billItems }) => {
+      checkBillOf(stage, billItems, { at: 'billItems', sessionId: sessionOf(stage).id });
+    },
+  }),
+  method('listBillItems', {
+    params: ['sessionId', 'tableName', 'waiterId'],
+    before: [chooseSession],
+    question: (stage) => ({ sessionIds: [sessionOf(stage).id] }),
+    check: (stage, { billItems }) => {
+      const { id } = sessionOf(stage);
+      stage.step.check(billItems.length === 1, {
+        clause: 'bills.filter',
+        member: 'billItems',
+        expected: 'the bill of the one session',
+        found: `${billItems.length} bills`,
+      });
+      billItems.forEach((bill, index) => {
+        checkBillOf(stage, bill, { at: `billItems[${index}]`, sessionId: id });
+      });
+    },
+  }),
+  method('getFullBill', {
+    params: ['sessionId', 'tableName', 'waiterId'],
+    before: [chooseSession],
+    question: (stage) => ({ sessionId: sessionOf(stage).id }),
+    check: (stage, { fullBill }) => {
+      checkFullBill(stage, fullBill, { at: 'fullBill', sessionId: sessionOf(stage).id });
+    },
+  }),
+  written('LockSession', {
+    params: ['sessionId', 'tableName', 'waiterId'],
+    before: [chooseSession],
+    call: lockSession,
+    after: [],
+  }),
+  written('UnlockSession', {
+    params: ['sessionId', 'tableName', 'waiterId'],
+    before: [chooseSession, lockSession],
+    call: unlockSession,
+    after: [],
+  }),
+  written('RecordPayment', {
+    params: ['sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'],
+    before: [chooseSession, lockSession, payStep()],
+    call: recordPayment,
+    after: [checkBalance],
+  }),
+];
+
+/** A method that reads: asked once, and then everything the contract says of its answer is checked. */
+function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
+  const { params, before = [], question, check } = made;
+  return {
+    name: WIRE[name].method,
+    params: parametersOf(...params),
+    steps: () => {
+      let kept: { readonly answer: AnswerOf<K> } | null = null;
+      const call: FlowStep = {
+        name: 'call',
+        act: async (stage) => {
+          const heard = await ask(stage, name, await question(stage));
+          kept = { answer: answerIn(stage, heard, { name, clause: 'answer.result' }) };
+        },
+      };
+      const checkAnswer: FlowStep = {
+        name: 'check-schema',
+        act: async (stage) => {
+          if (kept === null) return;
+          checkSchema(stage, name, kept.answer);
+          check(stage, kept.answer);
+        },
+      };
+      return [connected, ...before, call, checkAnswer];
+    },
+  };
+}
+
+/** A method that changes something; the step that calls it checks its answer too. */
+function written(
+  name: string,
+  {
+    params,
+    before,
+    call,
+    after,
+  }: {
+    readonly params: readonly ParameterName[];
+    readonly before: readonly FlowStep[];
+    readonly call: FlowStep;
+    readonly after: readonly FlowStep[];
+  },
+): Flow {
+  return {
+    name,
+    params: parametersOf(...params),
+    steps: () => [connected, ...before, { ...call, name: 'call' }, ...after],
+  };
+}
+
+async function tableName(stage: Stage): Promise<string> {
+  const wanted = stage.scene.params.tableName;
+  if (wanted !== null) return wanted;
+  const { tables } = await get(stage, 'listTables', { question: { statuses: [] } });
+  const [table] = tables;
+  if (table !== undefined) return table.name;
+  return stage.step.fail({ clause: 'sandbox.session', member: 'tables', expected: 'a table', found: undefined });
+}
+
+function isAuto(transport: Transport): boolean {
+  return transport === Transport.TRANSPORT_UNSPECIFIED;
+}

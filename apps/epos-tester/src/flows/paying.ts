@@ -1,0 +1,38 @@
+import { outstanding } from '@pos/core/bill';
+import { isPositive, shareEqually } from '@pos/core/money';
+import { amountToPay, checkBalance, chooseSession, lockSession, unlockSession } from '../bill-steps.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { payStep, recordPayment } from '../pay-steps.js';
+import { parametersOf } from '../run-params.js';
+
+/** A party pays: at once, or part by part. */
+export const PAY_FLOWS: readonly Flow[] = [
+  {
+    name: 'tables-pay-in-full',
+    params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'),
+    steps: () => [chooseSession, lockSession, payStep(), recordPayment, unlockSession, checkBalance],
+  },
+  {
+    name: 'tables-split',
+    params: parametersOf('sessionId', 'tableName', 'waiterId', 'people', 'gratuity'),
+    steps: ({ people }) => [
+      chooseSession,
+      ...Array.from({ length: people }, (_, index) => partSteps({ number: index + 1, people })).flat(),
+    ],
+  },
+];
+
+/** One guest's part: the session is locked for it and unlocked after it, as devices do. */
+function partSteps({ number, people }: { readonly number: number; readonly people: number }): FlowStep[] {
+  const pay = payStep((stage) => {
+    const { bill } = stage.scene;
+    // The last guest takes what is left; a bill of too few pennies leaves some guests nothing to pay.
+    if (bill === null) return amountToPay(stage);
+    const share = shareEqually({ outstanding: outstanding(bill), partsLeft: people - number + 1 });
+    return isPositive(share) ? share : amountToPay(stage);
+  });
+  return [lockSession, pay, recordPayment, unlockSession, checkBalance].map((step) => ({
+    ...step,
+    name: `${step.name} ${number}`,
+  }));
+}

@@ -1,0 +1,70 @@
+import { answerIn, ask, checkSchema, getRefused } from '../asking.js';
+import { amountToPay, checkBalance, chooseSession, lockSession, sessionOf, unlockSession } from '../bill-steps.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { lastPayment, payStep, recordPayment, recordQuestion } from '../pay-steps.js';
+import { probePayment } from '../probe-payment.js';
+import { parametersOf } from '../run-params.js';
+
+const recordAgain: FlowStep = {
+  name: 'RecordPayment again',
+  act: async (stage) => {
+    await getRefused(stage, 'recordPayment', {
+      question: await recordQuestion(stage, lastPayment(stage)),
+      codes: ['PAYMENT_ALREADY_RECORDED'],
+      clause: 'record.once',
+    });
+  },
+};
+
+const recordChanged: FlowStep = {
+  name: 'RecordPayment changed',
+  act: async (stage) => {
+    const { payment } = await recordQuestion(stage, lastPayment(stage));
+    if (payment === undefined) return;
+    await getRefused(stage, 'recordPayment', {
+      question: { payment: { ...payment, gratuityAmount: payment.gratuityAmount + 1n } },
+      codes: ['PAYMENT_NOT_RECORDED'],
+      clause: 'record.id-unique',
+    });
+  },
+};
+
+const recordDeclined: FlowStep = {
+  name: 'RecordPayment declined',
+  act: async (stage) => {
+    const { account, scope, cards } = stage.scene.parts;
+    const payment = probePayment({
+      sessionId: sessionOf(stage).id,
+      base: amountToPay(stage),
+      merchantId: account.merchantId,
+      attemptedAt: await cards.now(scope),
+      isSuccessful: false,
+    });
+    const heard = await ask(stage, 'recordPayment', { payment });
+    const answer = answerIn(stage, heard, { name: 'recordPayment', clause: 'record.unsuccessful' });
+    checkSchema(stage, 'recordPayment', answer);
+  },
+};
+
+/** What a payment does to a bill: once, and only when money was taken. */
+export const RECORD_FLOWS: readonly Flow[] = [
+  {
+    name: 'tables-record-duplicate',
+    params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'),
+    steps: () => [
+      chooseSession,
+      lockSession,
+      payStep(),
+      recordPayment,
+      recordAgain,
+      recordChanged,
+      checkBalance,
+      unlockSession,
+    ],
+  },
+  {
+    name: 'tables-declined-payment',
+    params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount'),
+    steps: () => [chooseSession, lockSession, recordDeclined, checkBalance, unlockSession],
+  },
+];

@@ -1,0 +1,77 @@
+import { money } from '@pos/core/money';
+import { randomUUID } from 'node:crypto';
+import { ask, get, getRefused } from '../asking.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { probePayment } from '../probe-payment.js';
+import { parametersOf } from '../run-params.js';
+
+const NO_SESSION = { codes: ['SESSION_NO_SUCH_SESSION'], clause: 'unknown.session' } as const;
+const SESSIONS_LOOKED_AT_MAX = 20;
+
+const unknownSession: FlowStep = {
+  name: 'unknown session',
+  act: async (stage) => {
+    const question = { sessionId: randomUUID() };
+    await getRefused(stage, 'getSession', { question, ...NO_SESSION });
+    await getRefused(stage, 'getBillItems', { question, ...NO_SESSION });
+    await getRefused(stage, 'getFullBill', { question, ...NO_SESSION });
+    await getRefused(stage, 'lockSession', { question, ...NO_SESSION });
+    await getRefused(stage, 'unlockSession', { question, ...NO_SESSION });
+    const { account, scope, cards } = stage.scene.parts;
+    const payment = probePayment({
+      ...question,
+      base: money(1, account.currencies[0] ?? 'GBP'),
+      merchantId: account.merchantId,
+      attemptedAt: await cards.now(scope),
+      isSuccessful: true,
+    });
+    await getRefused(stage, 'recordPayment', { question: { payment }, ...NO_SESSION });
+  },
+};
+
+const unknownTable: FlowStep = {
+  name: 'unknown table',
+  act: async (stage) => {
+    await getRefused(stage, 'getTable', {
+      question: { name: `no table ${randomUUID()}` },
+      codes: ['SESSION_NO_SUCH_SESSION', 'TABLE_NO_SUCH_TABLE'],
+      clause: 'unknown.table',
+    });
+  },
+};
+
+/** A party that has not ordered has no bill. An EPOS where every party has one cannot break this clause. */
+const unknownBill: FlowStep = {
+  name: 'unknown bill',
+  act: async (stage) => {
+    const { step } = stage;
+    const question = { isFinished: false, isPayable: false, tableNames: [] };
+    const { sessions } = await get(stage, 'listSessions', { question });
+    for (const { id } of sessions.slice(0, SESSIONS_LOOKED_AT_MAX)) {
+      const heard = await ask(stage, 'getBillItems', { sessionId: id });
+      if (heard.outcome !== 'refused') continue;
+      step.check(heard.code === 'BILL_NO_SUCH_BILL', {
+        clause: 'unknown.bill',
+        member: 'GetBillItems',
+        expected: 'BILL_NO_SUCH_BILL',
+        found: heard.code,
+      });
+      await getRefused(stage, 'getFullBill', {
+        question: { sessionId: id },
+        codes: ['BILL_NO_SUCH_BILL'],
+        clause: 'unknown.bill',
+      });
+      return;
+    }
+    step.note('every session has a bill, so none could be asked for that does not exist');
+  },
+};
+
+/** What does not exist. */
+export const UNKNOWN_FLOWS: readonly Flow[] = [
+  {
+    name: 'tables-unknown',
+    params: parametersOf('waiterId'),
+    steps: () => [unknownSession, unknownTable, unknownBill],
+  },
+];

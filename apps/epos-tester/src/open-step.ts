@@ -1,0 +1,77 @@
+import type { ClauseId } from './clauses.js';
+
+/** What a check was about: the member, what the clause asks for, and what the EPOS said. */
+export interface Finding {
+  readonly clause: ClauseId;
+  readonly member: string;
+  readonly expected: string;
+  readonly found: string | number | bigint | boolean | undefined;
+}
+
+const LINES_MAX = 200;
+const LINE_LENGTH_MAX = 4_000;
+const FOUND_LENGTH_MAX = 200;
+
+/** A step that is being played: its time, and what it writes down. */
+export class OpenStep {
+  readonly #lines: string[] = [];
+  readonly #endsAtMs: number;
+  #failures = 0;
+
+  constructor(
+    limitMs: number,
+    /** Aborted when the step has to end. */
+    readonly signal: AbortSignal,
+  ) {
+    this.#endsAtMs = performance.now() + limitMs;
+  }
+
+  leftMs(): number {
+    return Math.max(0, this.#endsAtMs - performance.now());
+  }
+
+  /** Writes a line; what would be too much is cut. */
+  note(line: string): void {
+    if (this.#lines.length < LINES_MAX) {
+      this.#lines.push(line.length > LINE_LENGTH_MAX ? `${line.slice(0, LINE_LENGTH_MAX)}...` : line);
+    }
+  }
+
+  /** A check that failed fails the step, and the step goes on: one call may break several clauses. */
+  check(holds: boolean, finding: Finding): boolean {
+    if (!holds) {
+      this.#failures += 1;
+      this.note(sentenceOf(finding));
+    }
+    return holds;
+  }
+
+  /** A check that the rest of the step cannot go without. */
+  require(holds: boolean, finding: Finding): void {
+    if (!this.check(holds, finding)) throw new StepFailed();
+  }
+
+  /** Ends the step as failed. */
+  fail(finding: Finding): never {
+    this.check(false, finding);
+    throw new StepFailed();
+  }
+
+  get hasFailed(): boolean {
+    return this.#failures > 0;
+  }
+
+  lines(): string[] {
+    return [...this.#lines];
+  }
+}
+
+/** The step cannot go on; what was wrong is written down. */
+export class StepFailed extends Error {
+  override readonly name = 'StepFailed';
+}
+
+function sentenceOf({ clause, member, expected, found }: Finding): string {
+  const said = found === undefined ? 'nothing' : typeof found === 'string' ? JSON.stringify(found) : String(found);
+  return `${member}: expected ${expected}, found ${said.slice(0, FOUND_LENGTH_MAX)} [${clause}]`;
+}

@@ -1,0 +1,129 @@
+import { add, isZero, type Money, money } from '@pos/core/money';
+import { Refusal } from '@pos/core/refusal';
+import { setTimeout as pause } from 'node:timers/promises';
+import { answerIn, ask, checkSchema, type Question, requestorOf } from './asking.js';
+import { amountToPay, sessionOf } from './bill-steps.js';
+import { type CardPart, type TakenPayment, TESTER_TID } from './card-payments.js';
+import type { Heard } from './epos-door.js';
+import type { FlowStep } from './flow.js';
+import type { Stage, Told } from './scene.js';
+import type { AnswerOf } from './tables-wire.js';
+
+const LOOK_EVERY_MS = 100;
+/** In a sandbox the last two digits of a total, from here up, may steer what becomes of a card. */
+const STEERING_ENDING_MIN = 90;
+const ENDINGS = 100;
+const REFERENCE_LENGTH_MAX = 80;
+
+/** Takes a card payment on the sandbox machine. The share says how much of the bill; all of it when left out. */
+export function payStep(share: (stage: Stage) => Money = amountToPay): FlowStep {
+  return {
+    name: 'pay',
+    act: async (stage) => {
+      await payByCard(stage, share(stage));
+    },
+  };
+}
+
+/** Records the last card payment of the scene. */
+export const recordPayment: FlowStep = {
+  name: 'RecordPayment',
+  act: async (stage) => {
+    const { scene } = stage;
+    const payment = lastPayment(stage);
+    const heard = await tell(stage, payment);
+    const answer = answerIn(stage, heard, { name: 'recordPayment', clause: 'record.books' });
+    checkSchema(stage, 'recordPayment', answer);
+    if (scene.expectedPaid !== null) scene.expectedPaid = add(scene.expectedPaid, payment.base);
+  },
+};
+
+/** Tells the EPOS of a card payment and remembers what it made of it. May be repeated: the id stays the same. */
+export async function tell(stage: Stage, payment: TakenPayment): Promise<Heard<AnswerOf<'recordPayment'>>> {
+  const { payments } = stage.scene;
+  const before = payments.get(payment) ?? 'no';
+  const question = await recordQuestion(stage, payment);
+  // A step that is cut off while the call is out knows nothing of it.
+  payments.set(payment, before === 'recorded' ? before : 'unknown');
+  const heard = await ask(stage, 'recordPayment', question);
+  payments.set(payment, toldBy(heard, before));
+  return heard;
+}
+
+/** What the EPOS is told of a card payment. */
+export async function recordQuestion({ scene }: Stage, payment: TakenPayment): Promise<Question<'recordPayment'>> {
+  const { cards, scope } = scene.parts;
+  return { payment: (await cards.message(scope, payment, requestorOf(scene.params))).payment };
+}
+
+/** The card payment that was taken last. */
+export function lastPayment({ scene, step }: Stage): TakenPayment {
+  return (
+    [...scene.payments.keys()].at(-1) ??
+    step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'a card payment', found: undefined })
+  );
+}
+
+async function payByCard(stage: Stage, base: Money): Promise<void> {
+  const { scene, step } = stage;
+  const { runId, flowName, scope, cards } = scene.parts;
+  const session = sessionOf(stage);
+  const gratuity = harmlessTip(stage, base);
+  const reference = `${flowName} ${session.name}`.slice(0, REFERENCE_LENGTH_MAX);
+  const payment = await startWhenFree(stage, { base, gratuity, sessionId: session.id, reference, runId });
+  scene.payments.set(payment, 'no');
+  step.note(`payment: ${payment.paymentId}, intent ${payment.intentId}, ${base.value} + ${gratuity.value} tip`);
+  for (;;) {
+    const standing = await cards.standing(scope, payment);
+    if (standing.is === 'taken') return;
+    if (standing.is === 'ended') {
+      step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'an approval', found: standing.as });
+    }
+    await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+  }
+}
+
+/** Runs share the one machine, so each waits for it. */
+async function startWhenFree({ scene, step }: Stage, part: CardPart): Promise<TakenPayment> {
+  let said = '';
+  for (;;) {
+    try {
+      return await scene.parts.cards.start(scene.parts.scope, part);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code !== 'terminal_unavailable') {
+        step.fail({ clause: 'sandbox.machine', member: TESTER_TID, expected: 'a payment', found: error.detail });
+      }
+      if (error.detail !== said) step.note(`${TESTER_TID}: ${error.detail}`);
+      said = error.detail;
+    }
+    await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+  }
+}
+
+/** The tip that was asked for, or a few minor units more where the total would steer the sandbox. */
+function harmlessTip({ scene, step }: Stage, base: Money): Money {
+  const tip = money(scene.params.gratuity, base.currencyCode);
+  const ending = add(base, tip).value % ENDINGS;
+  if (ending < STEERING_ENDING_MIN || !scene.parts.account.settings.hasAmountTriggers) return tip;
+  const more = money(ENDINGS - ending, base.currencyCode);
+  const why = `a total that ends in ${ending} may steer the sandbox`;
+  step.note(`${isZero(tip) ? 'a tip' : 'more tip'} of ${more.value} was added: ${why}`);
+  return add(tip, more);
+}
+
+function toldBy(heard: Heard<unknown>, before: Told): Told {
+  switch (heard.outcome) {
+    case 'answered':
+      return 'recorded';
+    case 'refused':
+      if (heard.code === 'PAYMENT_ALREADY_RECORDED') return 'recorded';
+      // A refusal after a silence proves nothing: the silent call may have booked it.
+      return before === 'no' ? 'refused' : before;
+    case 'noAnswer':
+      return before === 'recorded' ? 'recorded' : 'unknown';
+    case 'credentialsRefused':
+    case 'notSent':
+      return before;
+  }
+}

@@ -1,0 +1,101 @@
+import { Refusal } from '@pos/core/refusal';
+import type { Log } from '@pos/service-kit/log';
+import { cleanup } from './cleanup.js';
+import type { FlowStep } from './flow.js';
+import { OpenStep, StepFailed } from './open-step.js';
+import { type Ending, type RunBook, worst } from './run.js';
+import type { Scene } from './scene.js';
+
+/** A run takes at most this long, its cleanup included. */
+export const RUN_LIMIT_MS = 10 * 60_000;
+export const CLEANUP_LIMIT_MS = 30_000;
+/** What a step may still write down after it was told to end. */
+const END_GRACE_MS = 1_000;
+
+/** A run that is about to be played. */
+export interface Play {
+  readonly scene: Scene;
+  readonly steps: readonly FlowStep[];
+  readonly book: RunBook;
+  /** Aborted when the tester shuts down. */
+  readonly stop: AbortSignal;
+  readonly log: Log;
+}
+
+interface Played {
+  readonly status: Ending;
+  readonly lines: readonly string[];
+}
+
+/** Plays a flow to its end: after the first step that does not succeed only the cleanup is left. Says how it ended. */
+export async function play({ scene, steps, book, stop, log }: Play): Promise<Ending> {
+  const outer = AbortSignal.any([stop, AbortSignal.timeout(RUN_LIMIT_MS - CLEANUP_LIMIT_MS)]);
+  const stepMs = scene.params.timeoutSeconds * 1000;
+  const endings: Ending[] = [];
+  let last: Played = { status: 'SUCCESS', lines: [] };
+  let written: Promise<void> = Promise.resolve();
+  try {
+    for (const [index, step] of steps.entries()) {
+      // The first step was opened with the run.
+      if (index > 0) await book.next(step.name, last);
+      last = await attempt(step, { scene, limitMs: stepMs, outer, log });
+      endings.push(last.status);
+      if (last.status !== 'SUCCESS') break;
+    }
+    await book.next(cleanup.name, last);
+  } catch (error) {
+    // The record cannot be written; what was locked and taken is let go all the same.
+    written = Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    written.catch(() => undefined);
+  }
+  const cleaned = await attempt(cleanup, { scene, limitMs: CLEANUP_LIMIT_MS, outer: null, log });
+  await written;
+  const status = worst([...endings, cleaned.status]);
+  await book.finish(status, cleaned);
+  return status;
+}
+
+async function attempt(
+  { name, act }: FlowStep,
+  at: { readonly scene: Scene; readonly limitMs: number; readonly outer: AbortSignal | null; readonly log: Log },
+): Promise<Played> {
+  const { scene, limitMs, outer, log } = at;
+  const timeout = AbortSignal.timeout(limitMs);
+  const signal = outer === null ? timeout : AbortSignal.any([timeout, outer]);
+  const step = new OpenStep(limitMs, signal);
+  const failure = await Promise.race([failureOf(act({ scene, step })), cutOff(signal)]);
+  if (failure !== null && signal.aborted) {
+    step.note(outer?.aborted === true ? STOPPED : `took longer than ${limitMs / 1000} seconds`);
+    return { status: step.hasFailed ? 'FAILURE' : 'TIMED_OUT', lines: step.lines() };
+  }
+  if (failure === null) return { status: step.hasFailed ? 'FAILURE' : 'SUCCESS', lines: step.lines() };
+  if (!(failure instanceof StepFailed)) {
+    if (!(failure instanceof Refusal)) log.error('tester.step_failed', { step: name, error: failure });
+    step.note(`the tester could not go on: ${failure instanceof Refusal ? failure.detail : 'an error of its own'}`);
+  }
+  return { status: 'FAILURE', lines: step.lines() };
+}
+
+const STOPPED = 'the run was ended: it took its 10 minutes, or the tester was stopped';
+
+/** Null: it did not fail. */
+async function failureOf(work: Promise<void>): Promise<Error | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** A step that does not notice its end by itself is left behind. */
+async function cutOff(signal: AbortSignal): Promise<Error> {
+  await new Promise<void>((resolve) => {
+    const later = (): void => {
+      setTimeout(resolve, END_GRACE_MS).unref();
+    };
+    if (signal.aborted) later();
+    else signal.addEventListener('abort', later, { once: true });
+  });
+  return new StepFailed();
+}

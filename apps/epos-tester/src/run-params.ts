@@ -1,0 +1,180 @@
+import { Refusal } from '@pos/core/refusal';
+
+/** The ways to an EPOS that a run may ask for; `auto` leaves it to the account's setting. */
+export const TRANSPORT_WISHES = ['auto', 'grpc', 'grpc-stream', 'grpc-dialled', 'rest', 'ws', 'tables-ws'] as const;
+export type TransportWish = (typeof TRANSPORT_WISHES)[number];
+
+/** What a run is to do: every parameter read, with defaults in place. Null: the flow chooses by itself. */
+export interface RunParams {
+  readonly transport: TransportWish;
+  readonly timeoutSeconds: number;
+  readonly sessionId: string | null;
+  readonly tableName: string | null;
+  readonly waiterId: number | null;
+  /** Minor units. */
+  readonly amount: number | null;
+  /** Minor units. */
+  readonly gratuity: number;
+  readonly people: number;
+  readonly payableOnly: boolean;
+}
+
+export type ParameterName = keyof RunParams;
+type ParameterType = 'text' | 'integer' | 'boolean';
+
+/** A parameter as the list of flows shows it. */
+export interface Parameter {
+  readonly name: ParameterName;
+  readonly type: ParameterType;
+  readonly required: boolean;
+  readonly description: string;
+  /** As text; empty where the flow finds a value by itself. */
+  readonly default: string;
+}
+
+const AMOUNT_MAX = 999_999_999;
+const PEOPLE_MAX = 20;
+const STEP_SECONDS_MAX = 600;
+const TEXT_LENGTH_MAX = 200;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const WAITER = /^\d{1,9}$/;
+const TABLE_NAME = new RegExp(`^.{1,${TEXT_LENGTH_MAX}}$`, 'u');
+const DIGITS = /^\d{1,12}$/;
+const FLAGS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** What each parameter is and how it is read. */
+const READERS = {
+  transport: reader<TransportWish>({
+    type: 'text',
+    description: `The way to the EPOS: one of ${TRANSPORT_WISHES.join(', ')}. \`auto\` takes the way the account is set to.`,
+    standard: 'auto',
+    absent: 'auto',
+    wanted: `one of ${TRANSPORT_WISHES.join(', ')}`,
+    parse: (sent) => TRANSPORT_WISHES.find((wish) => typeof sent === 'string' && wish === sent.toLowerCase()),
+  }),
+  timeoutSeconds: reader({
+    ...integer({ absent: 30, min: 1, max: STEP_SECONDS_MAX }),
+    description: 'How long one step may take.',
+  }),
+  sessionId: reader<string | null>({
+    ...text('a UUID', UUID, (sent) => sent.toLowerCase()),
+    description: 'The session to be used; the first suitable one when left out.',
+  }),
+  tableName: reader<string | null>({
+    ...text(`1 to ${TEXT_LENGTH_MAX} characters`, TABLE_NAME, (sent) => sent),
+    description: 'The table to be used; the first suitable one when left out.',
+  }),
+  waiterId: reader<number | null>({
+    ...text('1 to 9 digits', WAITER, Number),
+    description: 'The waiter who asks, in digits; nobody when left out.',
+  }),
+  amount: reader<number | null>({
+    ...integer<number | null>({ absent: null, min: 1, max: AMOUNT_MAX }),
+    description: 'Minor units to be paid; what is outstanding when left out.',
+  }),
+  gratuity: reader({
+    ...integer({ absent: 0, min: 0, max: AMOUNT_MAX }),
+    description: 'Minor units of tip on top of what is paid.',
+  }),
+  people: reader({ ...integer({ absent: 2, min: 1, max: PEOPLE_MAX }), description: 'How many share the bill.' }),
+  payableOnly: reader({
+    type: 'boolean',
+    description: 'Asks for the sessions that can be paid; for all when false.',
+    standard: 'true',
+    absent: true,
+    wanted: 'true or false',
+    parse: (sent) => FLAGS.get(String(sent).toLowerCase()),
+  }),
+} as const satisfies { readonly [Name in ParameterName]: Reader<RunParams[Name]> };
+
+/** The parameters of a flow, as they are listed: its own after those that every flow has. */
+export function parametersOf(...own: readonly ParameterName[]): Parameter[] {
+  return (['transport', 'timeoutSeconds', ...own] as const).map((name) => {
+    const { type, description, standard } = READERS[name];
+    return { name, type, required: false, description, default: standard };
+  });
+}
+
+/**
+ * Reads what was sent for a flow: names without regard to case, numbers and flags also as text, null as absent.
+ * Refuses with every bad parameter named; one that the flow does not have is a bad one, or a misspelling would pass.
+ */
+export function readParams(parameters: readonly Parameter[], sent: Readonly<Record<string, unknown>>): RunParams {
+  const names = parameters.map(({ name }) => name);
+  const errors: Record<string, string[]> = {};
+  const given = new Map<ParameterName, unknown>();
+  for (const [key, value] of Object.entries(sent)) {
+    const name = names.find((each) => each.toLowerCase() === key.toLowerCase());
+    if (name === undefined) errors[`params.${key.slice(0, TEXT_LENGTH_MAX)}`] = ['Is not a parameter of this flow.'];
+    else if (given.has(name)) errors[`params.${name}`] = ['Is sent twice.'];
+    else if (value !== null) given.set(name, value);
+  }
+  const read = <Name extends ParameterName>(name: Name, { absent, parse, wanted }: Reader<RunParams[Name]>) => {
+    const value = given.has(name) ? parse(given.get(name)) : absent;
+    if (value === undefined) errors[`params.${name}`] = [`Must be ${wanted}.`];
+    return value ?? absent;
+  };
+  const params: RunParams = {
+    transport: read('transport', READERS.transport),
+    timeoutSeconds: read('timeoutSeconds', READERS.timeoutSeconds),
+    sessionId: read('sessionId', READERS.sessionId),
+    tableName: read('tableName', READERS.tableName),
+    waiterId: read('waiterId', READERS.waiterId),
+    amount: read('amount', READERS.amount),
+    gratuity: read('gratuity', READERS.gratuity),
+    people: read('people', READERS.people),
+    payableOnly: read('payableOnly', READERS.payableOnly),
+  };
+  if (Object.keys(errors).length > 0) {
+    throw new Refusal('validation_failed', 'the parameters do not fit the flow', { members: errors });
+  }
+  return params;
+}
+
+interface Reader<T> {
+  readonly type: ParameterType;
+  readonly description: string;
+  /** The default as text; empty where the flow finds a value by itself. */
+  readonly standard: string;
+  readonly absent: T;
+  /** Completes "Must be ...". */
+  readonly wanted: string;
+  /** Undefined: not what was wanted. */
+  readonly parse: (sent: unknown) => T | undefined;
+}
+
+function reader<T>(row: Reader<T>): Reader<T> {
+  return row;
+}
+
+function integer<T extends number | null>({ absent, min, max }: { absent: T; min: number; max: number }) {
+  return {
+    type: 'integer',
+    standard: absent === null ? '' : String(absent),
+    absent,
+    wanted: `a whole number from ${min} to ${max}`,
+    parse: (sent: unknown) => {
+      const isText = typeof sent === 'string' && DIGITS.test(sent);
+      const value = isText ? Number(sent) : sent;
+      return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
+    },
+  } as const;
+}
+
+function text<T>(wanted: string, form: RegExp, read: (sent: string) => T) {
+  return {
+    type: 'text',
+    standard: '',
+    absent: null,
+    wanted,
+    // A waiter number or a table may well be sent as a number.
+    parse: (sent: unknown) => {
+      const said = typeof sent === 'number' ? String(sent) : sent;
+      return typeof said === 'string' && form.test(said) ? read(said) : undefined;
+    },
+  } as const;
+}

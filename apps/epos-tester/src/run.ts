@@ -1,0 +1,129 @@
+import type { Scope } from '@pos/core/identity';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import type { Database } from '@pos/store/database';
+import { type TesterRun, type TesterRunStatus, updateTesterRun } from '@pos/store/tester-runs';
+import { z } from 'zod';
+
+export type RunStatus = TesterRunStatus;
+/** How a step or a run ends. */
+export type Ending = Exclude<RunStatus, 'IN_PROGRESS'>;
+
+const StoredStep = z.object({
+  name: z.string(),
+  status: z.enum(['IN_PROGRESS', 'SUCCESS', 'FAILURE', 'TIMED_OUT']),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable(),
+  additionalInformation: z.array(z.string()),
+  /** While the step runs: until when its process is known to live. */
+  aliveUntil: z.string().nullable(),
+});
+
+/** A step as it is stored; times are ISO text, of the database's clock. */
+export type RunStep = z.output<typeof StoredStep>;
+
+/** A run with its steps read. */
+export interface Run extends Omit<TesterRun, 'steps'> {
+  readonly steps: readonly RunStep[];
+}
+
+/** A run without a sign of life for so long has lost its process. */
+const ALIVE_MS = 20_000;
+/** From worst to best. */
+const WORST_FIRST: readonly Ending[] = ['FAILURE', 'TIMED_OUT', 'SUCCESS'];
+const UNPRINTABLE = /\0|\p{Surrogate}/gu;
+
+/** Reads a stored run. */
+export function runOf(stored: TesterRun): Run {
+  return { ...stored, steps: z.array(StoredStep).parse(stored.steps) };
+}
+
+/** The worst of these; success when there are none. */
+export function worst(endings: readonly Ending[]): Ending {
+  return WORST_FIRST.find((ending) => endings.includes(ending)) ?? 'SUCCESS';
+}
+
+/** A step that begins now. */
+export function openStep(name: string, now: Date): RunStep {
+  return {
+    name,
+    status: 'IN_PROGRESS',
+    startedAt: presentMoment(now),
+    finishedAt: null,
+    additionalInformation: [],
+    aliveUntil: presentMoment(new Date(now.getTime() + ALIVE_MS)),
+  };
+}
+
+/** The step as it ended. */
+export function endedStep(
+  step: RunStep,
+  end: { readonly status: Ending; readonly lines: readonly string[]; readonly now: Date },
+): RunStep {
+  return {
+    ...step,
+    status: end.status,
+    finishedAt: presentMoment(end.now),
+    // JSON columns take neither NUL nor half a character.
+    additionalInformation: end.lines.map((line) => line.replace(UNPRINTABLE, '\uFFFD')),
+    aliveUntil: null,
+  };
+}
+
+/** Whether nobody plays the run any more. */
+export function isAbandoned({ status, steps }: Run, now: Date): boolean {
+  const aliveUntil = steps.at(-1)?.aliveUntil ?? null;
+  return status === 'IN_PROGRESS' && (aliveUntil === null || Date.parse(aliveUntil) < now.getTime());
+}
+
+/** The record of one run that is being played. What is written is written in the order of the calls. */
+export class RunBook {
+  #steps: readonly RunStep[];
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly parts: { readonly database: Database; readonly scope: Scope; readonly run: Run }) {
+    this.#steps = parts.run.steps;
+  }
+
+  /** Ends the step under way and begins the next. */
+  async next(name: string, end: { readonly status: Ending; readonly lines: readonly string[] }): Promise<void> {
+    await this.#write('IN_PROGRESS', (now) => [...this.#ended(end, now), openStep(name, now)]);
+  }
+
+  /** Ends the last step, and with it the run. */
+  async finish(status: Ending, end: { readonly status: Ending; readonly lines: readonly string[] }): Promise<void> {
+    await this.#write(status, (now) => this.#ended(end, now));
+  }
+
+  /** Says that the run is still being played. */
+  async renew(): Promise<void> {
+    await this.#write('IN_PROGRESS', (now) =>
+      this.#steps.map((step) =>
+        step.aliveUntil === null ? step : { ...step, aliveUntil: openStep(step.name, now).aliveUntil },
+      ),
+    );
+  }
+
+  #ended(end: { readonly status: Ending; readonly lines: readonly string[] }, now: Date): RunStep[] {
+    return this.#steps.map((step) => (step.status === 'IN_PROGRESS' ? endedStep(step, { ...end, now }) : step));
+  }
+
+  #write(status: RunStatus, change: (now: Date) => readonly RunStep[]): Promise<void> {
+    const { database, scope, run } = this.parts;
+    const written = this.#writing.then(() =>
+      database.transact(scope, async (tx) => {
+        const steps = change(tx.databaseNow);
+        const finishedAt = status === 'IN_PROGRESS' ? null : tx.databaseNow;
+        if (!(await updateTesterRun(tx, { id: run.id, status, finishedAt, steps }))) throw new RunLost();
+        this.#steps = steps;
+      }),
+    );
+    // A write that failed must not keep the next one from being tried.
+    this.#writing = written.catch(() => undefined);
+    return written;
+  }
+}
+
+/** Somebody else has ended the run: it was taken for abandoned. */
+export class RunLost extends Error {
+  override readonly name = 'RunLost';
+}

@@ -1,0 +1,189 @@
+import type { Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusal';
+import { DAY_MS } from '@pos/core/timespan';
+import type { Idempotency } from '@pos/service-kit/idempotency';
+import type { Log } from '@pos/service-kit/log';
+import { continueTrace, inTrace } from '@pos/service-kit/trace';
+import type { Database, Tx } from '@pos/store/database';
+import { once } from '@pos/store/once';
+import {
+  countRunningTesterRuns,
+  findTesterRun,
+  forgetTesterRuns,
+  insertTesterRun,
+  interruptedTesterRuns,
+  lockTesterRuns,
+  updateTesterRun,
+} from '@pos/store/tester-runs';
+import type { CardPayments } from './card-payments.js';
+import type { EposDoor } from './epos-door.js';
+import type { Flow } from './flow.js';
+import { play } from './play.js';
+import { endedStep, isAbandoned, openStep, type Run, RunBook, RunLost, runOf } from './run.js';
+import type { RunParams } from './run-params.js';
+import { Scene } from './scene.js';
+import { SessionsInUse } from './sessions-in-use.js';
+
+/** What is to be played. */
+export interface RunWish {
+  readonly flow: Flow;
+  readonly params: RunParams;
+  readonly idempotency: Idempotency | null;
+}
+
+/** Runs of one account that may go on at a time. */
+export const RUNS_AT_ONCE_MAX = 5;
+const KEPT_MS = 30 * DAY_MS;
+/** A run is renewed four times before it counts as abandoned. */
+const RENEW_EVERY_MS = 5_000;
+const SWEEP_EVERY_MS = 10_000;
+const LOST = 'the tester was restarted while this step was played';
+
+/** The runs of flows: begun, played in the background, kept for 30 days. */
+export class Runs {
+  readonly #stop = new AbortController();
+  readonly #playing = new Set<Promise<void>>();
+  readonly #sessionsInUse = new SessionsInUse();
+  #sweeper: NodeJS.Timeout | null = null;
+  #sweeping: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly door: EposDoor;
+      readonly cards: CardPayments;
+      readonly log: Log;
+    },
+  ) {}
+
+  /** Begins a run and returns its id at once. Refuses the sixth run of an account at a time. */
+  async start(scope: Scope, { flow, params, idempotency }: RunWish) {
+    if (this.#stop.signal.aborted) throw new Refusal('service_unavailable', 'the tester is shutting down');
+    const begun: Run[] = [];
+    const answer = await once(this.parts.database, { scope, idempotency }, async (tx) => {
+      const run = await begin(tx, flow, params);
+      begun.push(run);
+      return { status: 200, body: run.id };
+    });
+    const [run] = begun;
+    if (run !== undefined && !answer.replayed) this.#play(scope, { flow, params, run });
+    return answer;
+  }
+
+  /** The run, or null for one that is unknown or older than 30 days. */
+  async find(scope: Scope, id: string): Promise<Run | null> {
+    const { database } = this.parts;
+    const stored = await database.read(scope, (reader) => findTesterRun(reader, id));
+    if (stored === null) return null;
+    const age = (await database.now()).getTime() - stored.startedAt.getTime();
+    return age > KEPT_MS ? null : runOf(stored);
+  }
+
+  /** From now on runs whose process has died, this one's earlier life included, are ended as timed out. */
+  watch(): void {
+    const sweep = (): void => {
+      this.#sweeping = this.sweep().then(
+        () => undefined,
+        (error: unknown) => {
+          this.parts.log.warn('tester.sweep_failed', { error });
+        },
+      );
+    };
+    sweep();
+    this.#sweeper = setInterval(sweep, SWEEP_EVERY_MS);
+  }
+
+  /** Ends the abandoned runs of all accounts; says how many. */
+  async sweep(): Promise<number> {
+    const { database, log } = this.parts;
+    const now = await database.now();
+    const candidates = await database.system((reader) => interruptedTesterRuns(reader, now));
+    let ended = 0;
+    for (const { scope, id } of candidates) {
+      const isEnded = await database.transact(scope, (tx) => endAbandoned(tx, id));
+      if (!isEnded) continue;
+      ended += 1;
+      log.info('tester.run_abandoned', { account_id: scope.accountId, run_id: id });
+    }
+    return ended;
+  }
+
+  /** Ends every run that is under way, each with its cleanup. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    if (this.#sweeper !== null) clearInterval(this.#sweeper);
+    await this.#sweeping;
+    await Promise.all(this.#playing);
+  }
+
+  #play(scope: Scope, begun: { readonly flow: Flow; readonly params: RunParams; readonly run: Run }): void {
+    // The run outlives the request that began it, so it has a trace of its own.
+    const playing = inTrace(continueTrace(), () => this.#played(scope, begun)).finally(() => {
+      this.#playing.delete(playing);
+    });
+    this.#playing.add(playing);
+  }
+
+  async #played(
+    scope: Scope,
+    { flow, params, run }: { readonly flow: Flow; readonly params: RunParams; readonly run: Run },
+  ): Promise<void> {
+    const { database, door, cards, log } = this.parts;
+    const startedAtMs = performance.now();
+    const book = new RunBook({ database, scope, run });
+    const renewing = setInterval(() => {
+      // A renewal that fails is followed by another; a run that was lost finds out with its next step.
+      book.renew().catch(() => undefined);
+    }, RENEW_EVERY_MS);
+    const said = { account_id: scope.accountId, run_id: run.id, flow: flow.name };
+    try {
+      const account = await cards.account(scope);
+      const { id: runId } = run;
+      const sessionsInUse = this.#sessionsInUse;
+      const scene = new Scene({ runId, flowName: flow.name, scope, account, params, door, cards, sessionsInUse });
+      const status = await play({ scene, steps: flow.steps(params), book, stop: this.#stop.signal, log });
+      log.info('tester.run_played', { ...said, status, took_ms: Math.round(performance.now() - startedAtMs) });
+    } catch (error) {
+      // Nothing more can be written now; the sweeper ends the run once its signs of life have stopped.
+      if (error instanceof RunLost) log.warn('tester.run_lost', said);
+      else log.error('tester.run_failed', { ...said, error });
+    } finally {
+      clearInterval(renewing);
+      this.#sessionsInUse.release(run.id);
+    }
+  }
+}
+
+async function begin(tx: Tx, flow: Flow, params: RunParams): Promise<Run> {
+  await lockTesterRuns(tx);
+  if ((await countRunningTesterRuns(tx)) >= RUNS_AT_ONCE_MAX) {
+    throw new Refusal('flow_runs_exhausted', `${RUNS_AT_ONCE_MAX} runs are going on; wait for one to end`);
+  }
+  await forgetTesterRuns(tx, new Date(tx.databaseNow.getTime() - KEPT_MS));
+  const [first] = flow.steps(params);
+  const run: Run = {
+    id: await tx.newUuid(),
+    flow: flow.name,
+    status: 'IN_PROGRESS',
+    startedAt: tx.databaseNow,
+    finishedAt: null,
+    steps: [openStep(first.name, tx.databaseNow)],
+    params: { ...params },
+  };
+  await insertTesterRun(tx, run);
+  return run;
+}
+
+async function endAbandoned(tx: Tx, id: string): Promise<boolean> {
+  const stored = await findTesterRun(tx, id);
+  if (stored === null) return false;
+  const run = runOf(stored);
+  const now = tx.databaseNow;
+  if (!isAbandoned(run, now)) return false;
+  const steps = run.steps.map((step) =>
+    step.status === 'IN_PROGRESS'
+      ? endedStep(step, { status: 'TIMED_OUT', lines: [...step.additionalInformation, LOST], now })
+      : step,
+  );
+  return updateTesterRun(tx, { id, status: 'TIMED_OUT', finishedAt: now, steps });
+}
