@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
 import type { TablePayment, TablePaymentState } from '@pos/core/table-payment';
 import { Accounts } from '@pos/payments/accounts';
@@ -13,6 +13,8 @@ import { TimerQueue } from '@pos/store/timers';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
 import { TableStage, until } from './testing.js';
+
+jest.setTimeout(30_000);
 
 let stage: TableStage;
 let gateway: Tables;
@@ -167,3 +169,26 @@ test('an acquirer that loses its answers is asked under the same key until the m
   });
   expect(await statusOf(payment)).toBe('Reversed');
 });
+
+test.each<[string, EposFault[]]>([
+  ['yes', [{ ...record, effect: 'slow', delayMs: 1_600 }]],
+  [
+    'no',
+    [
+      { ...record, effect: 'slow', delayMs: 1_600 },
+      { ...record, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' },
+    ],
+  ],
+])(
+  'a runner whose EPOS says %s after its lease is over does not settle what its successor has in hand',
+  async (_said, faults) => {
+    const { party, payment } = await paidWith(faults);
+    await until(async () => (await stage.paymentOf(payment.id)).isUnanswered);
+    await stage.arrives(payment.id, 'Recorded');
+    // Long enough for the late answer to have arrived.
+    await until(() => stage.door.calls().filter(({ paymentId }) => paymentId === payment.id).length >= 2);
+    expect(stage.recorded(payment.id)).toEqual([payment.base.value]);
+    expect(stage.paid(party)).toBe(payment.base.value);
+    expect(await statusOf(payment)).toBe('Captured');
+  },
+);
