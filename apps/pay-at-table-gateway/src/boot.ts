@@ -1,4 +1,3 @@
-import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { KeyRing } from '@pos/payments/api-keys';
 import { ConfigError } from '@pos/service-kit/config';
 import type { DrainStep } from '@pos/service-kit/drain';
@@ -11,7 +10,8 @@ import type { Config } from './config.js';
 import { isLoopback } from './epos/epos-address.js';
 import { openInternalDoor } from './epos/internal-door.js';
 import { assembleGateway, drainGateway, type Gateway, startGateway, stopGateway } from './gateway.js';
-import { GatewayModule, PUBLIC_SERVICES } from './gateway-module.js';
+import { GatewayModule } from './gateway-module.js';
+import { PUBLIC_SERVICES, reflection } from './wire.js';
 
 const DATABASE_CONNECTIONS_MAX = 20;
 const STREAMS_CLOSE_LIMIT_MS = 5_000;
@@ -91,7 +91,7 @@ async function open(
         authenticate: (text) => keys.authenticate(text),
         log,
         closeLimitMs: STREAMS_CLOSE_LIMIT_MS,
-        ...(config.NODE_ENV !== 'production' && { reflectionImage: readDescriptor() }),
+        ...reflection(config.NODE_ENV),
       },
     ],
   });

@@ -1,8 +1,4 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { CardMachineServiceService } from '@pos/grpc-contracts/card-machine';
-import { EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
-import { TablesServiceService } from '@pos/grpc-contracts/tables';
-import type { GrpcService } from '@pos/service-kit/bind-grpc';
 import { TableReads } from './devices/table-reads.js';
 import { TablesController } from './devices/tables-controller.js';
 import { EposConnections } from './epos/epos-connections.js';
@@ -36,11 +32,3 @@ export class GatewayModule {
     };
   }
 }
-
-/** The services of the public port. */
-export const PUBLIC_SERVICES: readonly GrpcService[] = [
-  CardMachineServiceService,
-  EposConnectorServiceService,
-  TablesServiceService,
-  JourneyServiceService,
-];

@@ -111,15 +111,6 @@ export class ConnectionRegistry {
     }
   }
 
-  /** The connection with this id, if this gateway holds it. */
-  find(connectionId: string): HeldConnection | null {
-    return this.#held.get(connectionId) ?? null;
-  }
-
-  count(): number {
-    return this.#held.size;
-  }
-
   /** Renews every row and tells the connections that no longer serve. One at a time; never rejects. */
   beat(): Promise<void> {
     this.#beating ??= this.#beat().finally(() => {

@@ -42,7 +42,7 @@ export class TableReads {
 }
 
 /** How an outcome without an answer sounds to a device. */
-export function failureOf(outcome: Exclude<EposOutcome, { outcome: 'answered' }>): GrpcFailure {
+function failureOf(outcome: Exclude<EposOutcome, { outcome: 'answered' }>): GrpcFailure {
   switch (outcome.outcome) {
     case 'refused':
       return tablesFailure(outcome.code, outcome.reason);

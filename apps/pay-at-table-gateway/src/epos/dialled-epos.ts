@@ -90,13 +90,9 @@ interface How {
 type Done = (...end: [error: ServiceError, answer: null] | [error: null, answer: TablesAnswer]) => void;
 
 /** One generated method per call; the compiler sees to it that none is missing. */
-function ask(client: TablesServiceClient, call: TablesCall, { metadata, options, done }: How): { cancel(): void } {
-  const then =
-    <A>(wrap: (value: A) => TablesAnswer) =>
-    (error: ServiceError | null, value: A): void => {
-      if (error === null) done(null, wrap(value));
-      else done(error, null);
-    };
+function ask(client: TablesServiceClient, call: TablesCall, how: How): { cancel(): void } {
+  const { metadata, options } = how;
+  const then = heardBy(how.done);
   switch (call.$case) {
     case 'listSessions':
       return client.listSessions(
@@ -148,6 +144,18 @@ function ask(client: TablesServiceClient, call: TablesCall, { metadata, options,
         then((value) => ({ $case: 'getFullBill', value })),
       );
     case 'lockSession':
+    case 'unlockSession':
+    case 'recordPayment':
+      return change(client, call, how);
+  }
+}
+
+type Change = Extract<TablesCall, { $case: 'lockSession' | 'unlockSession' | 'recordPayment' }>;
+
+function change(client: TablesServiceClient, call: Change, { metadata, options, done }: How): { cancel(): void } {
+  const then = heardBy(done);
+  switch (call.$case) {
+    case 'lockSession':
       return client.lockSession(
         call.value,
         metadata,
@@ -169,4 +177,13 @@ function ask(client: TablesServiceClient, call: TablesCall, { metadata, options,
         then((value) => ({ $case: 'recordPayment', value })),
       );
   }
+}
+
+/** The callback that a generated method takes, for the answer under its name. */
+function heardBy(done: Done) {
+  return <A>(wrap: (value: A) => TablesAnswer) =>
+    (error: ServiceError | null, value: A): void => {
+      if (error === null) done(null, wrap(value));
+      else done(error, null);
+    };
 }

@@ -52,8 +52,7 @@ export interface EposWish {
 export type EposWay = 'dialled' | 'stream';
 
 /** Why the EPOS knows nothing of a call. */
-export const NOT_SENT_REASONS = ['noConnection', 'fencedOff', 'queueFull', 'noRoute', 'draining'] as const;
-export type NotSentWhy = (typeof NOT_SENT_REASONS)[number];
+export type NotSentWhy = 'noConnection' | 'fencedOff' | 'queueFull' | 'noRoute' | 'draining';
 
 /**
  * How a call ended. `notSent` is a proof that the EPOS knows nothing of it; of `noAnswer` nobody knows.

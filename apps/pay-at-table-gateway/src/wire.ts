@@ -1,0 +1,18 @@
+import { CardMachineServiceService } from '@pos/grpc-contracts/card-machine';
+import { readDescriptor } from '@pos/grpc-contracts/descriptor';
+import { EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
+import { TablesServiceService } from '@pos/grpc-contracts/tables';
+import type { GrpcService } from '@pos/service-kit/bind-grpc';
+
+/** The services of the public port. */
+export const PUBLIC_SERVICES: readonly GrpcService[] = [
+  CardMachineServiceService,
+  EposConnectorServiceService,
+  TablesServiceService,
+  JourneyServiceService,
+];
+
+/** What the public port tells clients that ask it for its contracts: nothing in production. */
+export function reflection(environment: 'production' | 'development' | 'test'): { reflectionImage?: Uint8Array } {
+  return environment === 'production' ? {} : { reflectionImage: readDescriptor() };
+}
