@@ -15,7 +15,7 @@ let device: TablesServiceClient;
 let sessionId: string;
 beforeAll(async () => {
   place = await TestPlace.open();
-  gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '900' });
+  gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '3000' });
   account = await place.account({ epos: 'dialled', hasMachines: false });
   device = place.device(gateway);
 });
