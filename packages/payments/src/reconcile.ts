@@ -1,7 +1,7 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
 import type { Scope } from '@pos/core/identity';
 import { isSameAmount, isZero, type Money } from '@pos/core/money';
-import type { AcquirerBooking, AcquirerPort } from '@pos/core/ports';
+import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/ports';
 import { callsBetween, findCall } from '@pos/store/acquirer-calls';
 import type { Database } from '@pos/store/database';
 import type { Accounts } from './accounts.js';
@@ -43,9 +43,10 @@ export async function reconcile(
     return { found, uncounted: calls.filter((call) => isUncounted(call, bookings)) };
   });
   for (const { reference, kind } of uncounted) {
-    // Repeated through an outage it may have been booked long after it was first asked for.
-    const { outcome } = await acquirer.inquire({ reference, deadlineMs: PAGE_DEADLINE_MS });
-    if (outcome === 'approved' || outcome === 'done') continue;
+    const answer = await acquirer.inquire({ reference, deadlineMs: PAGE_DEADLINE_MS });
+    // Repeated through an outage it may have been booked long after it was first asked for, in another list than this.
+    const bookedAt = bookedAtOf(answer);
+    if (bookedAt !== null && (bookedAt < wide.from || bookedAt >= wide.to)) continue;
     found.push({ reference, says: `we count a ${kind} that the acquirer has not booked` });
   }
   return found;
@@ -99,6 +100,11 @@ function isReversalOfNothing({ kind, amount }: AcquirerBooking): boolean {
 function isUncounted(call: AcquirerCall, bookings: readonly AcquirerBooking[]): boolean {
   if (call.outcome !== 'Approved' || call.kind === 'Reverse') return false;
   return !bookings.some(({ reference, status }) => reference === call.reference && status === 'booked');
+}
+
+function bookedAtOf(answer: AcquirerAnswer): Date | null {
+  if (answer.outcome === 'done') return new Date(answer.transactionDateTime);
+  return answer.outcome === 'approved' ? new Date(answer.approval.transactionDateTime) : null;
 }
 
 function written({ value, currencyCode }: Money): string {
