@@ -1,4 +1,7 @@
+import { Defect } from '@pos/core/assert';
 import { isId } from '@pos/core/identity';
+import { subtotalLineItems } from '@pos/core/intent-details';
+import { linesOfOtherCurrency } from '@pos/core/new-payment-intent';
 import { keyed } from '@pos/core/refusal';
 import type { IntentWish } from '@pos/payments/payment-intents';
 import type { BodyOf } from '@pos/rest-contracts/operation';
@@ -8,6 +11,7 @@ type Body = BodyOf<typeof createPaymentIntent>;
 
 /** The creation request in the words of the use case; what was not sent is null. */
 export function readIntentWish(body: Body): IntentWish {
+  refuseUncountable(body);
   return {
     amount: body.amount,
     tipsAmount: body.tipsAmount ?? null,
@@ -28,6 +32,19 @@ export function readIntentWish(body: Body): IntentWish {
     generateRemoteToken: body.generateRemoteToken ?? null,
     details: readDetails(body),
   };
+}
+
+/** The sum of the lines is only ever shown, and so is made only when it is too late to refuse: hence it is tried here. */
+function refuseUncountable(body: Body): void {
+  const { currencyCode } = body.amount;
+  // Lines of another currency have no sum at all; the use case names each of them.
+  if (linesOfOtherCurrency(body, currencyCode).length > 0) return;
+  try {
+    subtotalLineItems(body, currencyCode);
+  } catch (error) {
+    if (!(error instanceof Defect)) throw error;
+    throw keyed('validation_failed', 'itemLines', 'Come to more than can be counted.');
+  }
 }
 
 function readDetails(body: Body): IntentWish['details'] {

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Scope } from '@pos/core/identity';
+import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
+import { workerEffects } from '@pos/payments/timers';
+import * as rest from '@pos/rest-contracts/terminal-sessions';
+import { TimerQueue } from '@pos/store/timers';
+import { ApiWorld, jsonOf, problemOf } from '../testing.js';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+
+describe('the clock of a sandbox', () => {
+  const KINDS = ['intent-expiry', 'session-window'] as const;
+  let scope: Scope;
+  let key: string;
+  let isWorking = true;
+  let worker: Promise<void>;
+  let acquirer: AcquirerClient;
+
+  beforeAll(async () => {
+    ({ scope, key } = await world.newcomer());
+    worker = work();
+  });
+  afterAll(async () => {
+    isWorking = false;
+    await worker;
+    acquirer.close();
+  });
+
+  /** What a webhook worker does with this account's deadlines. Nobody asks the acquirer here. */
+  async function work(): Promise<void> {
+    const { database } = world.place;
+    const queue = new TimerQueue(database);
+    const accounts = new Accounts();
+    const settings = DEFAULT_PAYMENT_SETTINGS;
+    acquirer = new AcquirerClient('127.0.0.1:1');
+    const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
+    const intentsOf = new PaymentIntents(accounts);
+    const effects = workerEffects({ database, queue, intents: intentsOf, sessions: world.sessions, calls, settings });
+    while (isWorking) {
+      const claimed = await queue.claim(scope, KINDS, { limit: 10, leaseMs: 60_000 });
+      for (const timer of claimed)
+        if (timer.kind === 'intent-expiry' || timer.kind === 'session-window') await effects[timer.kind](timer);
+      await pause(5);
+    }
+  }
+
+  const advance = async (by: string) => {
+    const answer = await world.send('POST', '/sandbox/clock/advance', {
+      key,
+      headers: { version: null },
+      body: { by },
+    });
+    expect(answer.status).toBe(200);
+    return Date.parse(String(jsonOf(answer)['now']));
+  };
+  const shown = async (id: string) =>
+    jsonOf(await world.send('GET', `/payment-intents/${id}?returnCanceled=true`, { key }));
+
+  test('goes forward, takes what falls due with it, and each thing at its own time', async () => {
+    const inMs = (at: number) => new Date(Date.parse(plain.createdAt) + at).toISOString();
+    const plain = await world.intent({ reference: 'plain' }, key);
+    const soon = await world.intent({ reference: 'soon', expireAt: inMs(3_600_000) }, key);
+    const body = {
+      terminalId: await world.terminal({ scope }),
+      details: { sessionType: 'Sale', sale: { paymentIntentId: plain.id } },
+    } as const;
+    const session = await world.client(key)(rest.createTerminalSession, { body });
+
+    const before = Date.parse(plain.createdAt);
+    const noon = await advance('00:59:00');
+    expect(noon - before).toBeGreaterThanOrEqual(59 * 60_000);
+    expect((await shown(soon.id))['status']).toBe('Created');
+    expect(jsonOf(await world.send('GET', `/terminal-sessions/${session.id}`, { key }))).toMatchObject({
+      status: 'Expired',
+      updatedAt: expect.any(String) as unknown,
+    });
+
+    const later = await advance('01:00:00');
+    expect(later - noon).toBeGreaterThanOrEqual(3_600_000);
+    const ended = await shown(soon.id);
+    expect(ended).toMatchObject({ status: 'Canceled', paymentEvents: [{ eventType: 'Canceled' }] });
+    // The expiry happened when it fell due, not when the clock had arrived.
+    expect(Date.parse(String(ended['updatedAt'])) - Date.parse(soon.expireAt)).toBeLessThan(10 * 60_000);
+    expect((await shown(plain.id))['status']).toBe('Created');
+    expect(Date.parse((await world.intent({}, key)).createdAt)).toBeGreaterThanOrEqual(later);
+  });
+
+  // prettier-ignore
+  test.each(['00:00:00', '366.00:00:01', '-00:00:01', 'PT1H', '1', 7, null])('is not advanced by %j', async (by) => {
+    const answer = await world.send('POST', '/sandbox/clock/advance', { key, body: { by } });
+    expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, ['by']]);
+  });
+
+  test('belongs to one account: another one stays where it is', async () => {
+    const other = await world.newcomer();
+    const { createdAt } = await world.intent({}, other.key);
+    await advance('02:00:00');
+    const next = await world.intent({}, other.key);
+    expect(Date.parse(next.createdAt) - Date.parse(createdAt)).toBeLessThan(3_600_000);
+  });
+});
