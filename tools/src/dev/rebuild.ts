@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '../repository.js';
 
-/** Folders whose files make the running apps. */
-const SOURCES = ['proto', 'packages', 'apps'];
-/** What a build writes itself; watching that would never end. */
-const MADE = /(^|[\\/])(dist|node_modules|\.turbo|gen|coverage)([\\/]|$)|\.tsbuildinfo$|descriptor\.binpb$/;
-const WATCHED = /\.(ts|sql|proto|json|yaml)$/;
+/** Groups of packages, and the folders in a package whose files make the running apps. */
+const GROUPS = ['packages', 'apps'];
+const WATCHED_FOLDERS = ['src', 'migrations'];
+/** What a build writes among the sources; watching that would never end. */
+const MADE = /(^|[\\/])gen([\\/]|$)/;
+const WATCHED_FILES = /\.(ts|sql|proto)$/;
 const QUIET_MS = 150;
 
-/** Calls back once the sources have changed and been left alone for a moment; never twice at a time. */
+/** Calls back once sources have changed and been left alone for a moment; never twice at a time. */
 export function watchSources(onChange: () => Promise<void>, signal: AbortSignal): void {
   let timer: NodeJS.Timeout | null = null;
   let isQueued = false;
@@ -26,17 +27,23 @@ export function watchSources(onChange: () => Promise<void>, signal: AbortSignal)
     });
   };
   const onEvent = (_: string, file: string | null): void => {
-    if (file === null || MADE.test(file) || !WATCHED.test(file)) return;
+    if (file === null || MADE.test(file) || !WATCHED_FILES.test(file)) return;
     if (timer !== null) clearTimeout(timer);
     timer = setTimeout(queue, QUIET_MS);
   };
-  const watchers: FSWatcher[] = SOURCES.map((folder) =>
-    watch(path.join(REPOSITORY, folder), { recursive: true }, onEvent),
-  );
+  const watchers: FSWatcher[] = watchedFolders().map((folder) => watch(folder, { recursive: true }, onEvent));
   signal.addEventListener('abort', () => {
     if (timer !== null) clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
   });
+}
+
+function watchedFolders(): string[] {
+  const members = GROUPS.flatMap((group) =>
+    readdirSync(path.join(REPOSITORY, group)).map((name) => path.join(group, name)),
+  );
+  const folders = members.flatMap((member) => WATCHED_FOLDERS.map((folder) => path.join(REPOSITORY, member, folder)));
+  return [path.join(REPOSITORY, 'proto/service'), ...folders.filter((folder) => existsSync(folder))];
 }
 
 /** Builds what is out of date, and tells what turbo and the compiler said. */

@@ -11,17 +11,19 @@ import { WORLD_APPS, type WorldAppName } from './world-apps.js';
 await runInForeground(wishedWorld(process.env), {
   onReady: ({ world, devJson, signal }) => {
     setMaxListeners(0, signal);
-    void follow(world, signal);
+    follow(world, signal);
     return `${banner(devJson, world.accounts[0]?.tradingName ?? 'a restaurant')}
   Sources are watched: an app is restarted when something that it loads was rebuilt.
 `;
   },
 });
 
-async function follow(world: World, signal: AbortSignal): Promise<void> {
+function follow(world: World, signal: AbortSignal): void {
   const running = new Map<string, string>();
-  for (const { name } of world.apps) running.set(name, await loadedBy(folderOf(name)));
+  const known = Promise.all(world.apps.map(async ({ name }) => running.set(name, await loadedBy(folderOf(name)))));
   const update = async (): Promise<void> => {
+    await known;
+    say('building');
     const build = await rebuild(signal);
     signal.throwIfAborted();
     if (!build.isFine) {
@@ -43,7 +45,9 @@ async function follow(world: World, signal: AbortSignal): Promise<void> {
       app.start();
     }
     await Promise.all(stale.map(([name]) => world.app(name).untilReady(signal)));
-    if (stale.length > 0) say(`restarted ${stale.map(([name]) => name).join(', ')}`);
+    say(
+      stale.length === 0 ? 'built; no app loads what changed' : `restarted ${stale.map(([name]) => name).join(', ')}`,
+    );
   };
   watchSources(() => update().catch((error: unknown) => sayUnless(signal, error)), signal);
 }
