@@ -40,6 +40,7 @@ export async function ask<K extends TablesCallName>(
       // The door lets through only the answer that belongs to the call.
       const answer = heard.answer.value as AnswerOf<K>;
       step.note(`answer: ${lineOf(() => writeAnswer(answer), answer)}`);
+      scene.checkLast = (later) => checkSchema(later, name, answer);
       return { outcome: 'answered', answer };
     }
     case 'refused':

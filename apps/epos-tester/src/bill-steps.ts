@@ -2,6 +2,7 @@ import { type Bill, outstanding } from '@pos/core/bill';
 import { isPositive, isSameAmount, type Money, money, smaller } from '@pos/core/money';
 import type { Session } from '@pos/grpc-contracts/tables';
 import { answerIn, ask, checkSchema, get } from './asking.js';
+import type { ClauseId } from './clauses.js';
 import { checkBillOf, checkSession } from './entity-checks.js';
 import type { FlowStep } from './flow.js';
 import type { Stage } from './scene.js';
@@ -55,31 +56,10 @@ export const unlockSession: FlowStep = {
   },
 };
 
-/** Reads the bill anew: what was recorded is paid, to the minor unit and nothing else. */
-export const checkBalance: FlowStep = {
-  name: 'balance',
-  act: async (stage) => {
-    const { scene, step } = stage;
-    const { id } = sessionOf(stage);
-    const expected = scene.expectedPaid;
-    const heard = await ask(stage, 'getBillItems', { sessionId: id });
-    if (heard.outcome === 'refused' && CLOSED.has(heard.code) && isPaidUp(scene.bill, expected)) {
-      // An EPOS may put a paid bill away; then there is no balance to be wrong.
-      step.note('the bill was closed by the payment that paid it');
-      return;
-    }
-    const { billItems } = answerIn(stage, heard, { name: 'getBillItems', clause: 'answer.result' });
-    const bill = checkBillOf(stage, billItems, { at: 'billItems', sessionId: id });
-    if (bill === null || expected === null) return;
-    step.check(isSameAmount(bill.paid, expected), {
-      clause: 'record.base-only',
-      member: 'billItems.paidAmount',
-      expected: String(expected.value),
-      found: bill.paid.value,
-    });
-    scene.bill = bill;
-  },
-};
+/** Reads the bill anew: what was recorded is paid, to the minor unit and nothing else; or else the clause is broken. */
+export function checkBalance(clause: ClauseId = 'record.base-only'): FlowStep {
+  return { name: 'balance', act: (stage) => compareBalance(stage, clause) };
+}
 
 /** The session of the scene; the step that finds it comes first in every flow that needs one. */
 export function sessionOf({ scene, step }: Stage): Session {
@@ -97,6 +77,28 @@ export function amountToPay({ scene, step }: Stage): Money {
     return step.fail({ clause: 'sandbox.session', member: 'outstanding', expected: 'more than 0', found: rest?.value });
   }
   return params.amount === null ? rest : smaller(money(params.amount, rest.currencyCode), rest);
+}
+
+async function compareBalance(stage: Stage, clause: ClauseId): Promise<void> {
+  const { scene, step } = stage;
+  const { id } = sessionOf(stage);
+  const expected = scene.expectedPaid;
+  const heard = await ask(stage, 'getBillItems', { sessionId: id });
+  if (heard.outcome === 'refused' && CLOSED.has(heard.code) && isPaidUp(scene.bill, expected)) {
+    // An EPOS may put a paid bill away; then there is no balance to be wrong.
+    step.note('the bill was closed by the payment that paid it');
+    return;
+  }
+  const { billItems } = answerIn(stage, heard, { name: 'getBillItems', clause: 'answer.result' });
+  const bill = checkBillOf(stage, billItems, { at: 'billItems', sessionId: id });
+  if (bill === null || expected === null) return;
+  step.check(isSameAmount(bill.paid, expected), {
+    clause,
+    member: 'billItems.paidAmount',
+    expected: String(expected.value),
+    found: bill.paid.value,
+  });
+  scene.bill = bill;
 }
 
 async function findSession(stage: Stage): Promise<void> {

@@ -31,6 +31,8 @@ export class Scene {
   readonly locked = new Set<string>();
   /** Card payments of this run, and whether the EPOS knows of them. */
   readonly payments = new Map<TakenPayment, Told>();
+  /** Checks the schema of the answer that came last. */
+  checkLast: ((stage: Stage) => void) | null = null;
   #transport: Promise<Transport> | null = null;
 
   constructor(

@@ -151,19 +151,17 @@ export const METHOD_FLOWS: readonly Flow[] = [
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession],
     call: lockSession,
-    after: [],
   }),
   written('UnlockSession', {
     params: ['sessionId', 'tableName', 'waiterId'],
     before: [chooseSession, lockSession],
     call: unlockSession,
-    after: [],
   }),
   written('RecordPayment', {
     params: ['sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'],
     before: [chooseSession, lockSession, payStep()],
     call: recordPayment,
-    after: [checkBalance],
+    after: checkBalance(),
   }),
 ];
 
@@ -195,7 +193,7 @@ function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
   };
 }
 
-/** A method that changes something; the step that calls it checks its answer too. */
+/** A method that changes something, on what the steps before it have made. */
 function written(
   name: string,
   {
@@ -207,13 +205,25 @@ function written(
     readonly params: readonly ParameterName[];
     readonly before: readonly FlowStep[];
     readonly call: FlowStep;
-    readonly after: readonly FlowStep[];
+    /** What shows that the call has done what it says. */
+    readonly after?: FlowStep;
   },
 ): Flow {
   return {
     name,
     params: parametersOf(...params),
-    steps: () => [connected, ...before, { ...call, name: 'call' }, ...after],
+    steps: () => [
+      connected,
+      ...before,
+      { ...call, name: 'call' },
+      {
+        name: 'check-schema',
+        act: async (stage) => {
+          stage.scene.checkLast?.(stage);
+          await after?.act(stage);
+        },
+      },
+    ],
   };
 }
 

@@ -10,7 +10,7 @@ export const PAY_FLOWS: readonly Flow[] = [
   {
     name: 'tables-pay-in-full',
     params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'),
-    steps: () => [chooseSession, lockSession, payStep(), recordPayment, unlockSession, checkBalance],
+    steps: () => [chooseSession, lockSession, payStep(), recordPayment, unlockSession, checkBalance()],
   },
   {
     name: 'tables-split',
@@ -31,7 +31,7 @@ function partSteps({ number, people }: { readonly number: number; readonly peopl
     const share = shareEqually({ outstanding: outstanding(bill), partsLeft: people - number + 1 });
     return isPositive(share) ? share : amountToPay(stage);
   });
-  return [lockSession, pay, recordPayment, unlockSession, checkBalance].map((step) => ({
+  return [lockSession, pay, recordPayment, unlockSession, checkBalance()].map((step) => ({
     ...step,
     name: `${step.name} ${number}`,
   }));

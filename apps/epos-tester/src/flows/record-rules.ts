@@ -58,13 +58,13 @@ export const RECORD_FLOWS: readonly Flow[] = [
       recordPayment,
       recordAgain,
       recordChanged,
-      checkBalance,
+      checkBalance('record.once'),
       unlockSession,
     ],
   },
   {
     name: 'tables-declined-payment',
     params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount'),
-    steps: () => [chooseSession, lockSession, recordDeclined, checkBalance, unlockSession],
+    steps: () => [chooseSession, lockSession, recordDeclined, checkBalance('record.unsuccessful'), unlockSession],
   },
 ];
