@@ -6,7 +6,7 @@ import { type ChosenPorts, DEFAULT_PORTS, type PortName } from './ports.js';
 import type { WorldOptions } from './world.js';
 
 /** Settings of apps that a developer may give to `npm start`; every app that has the setting gets it. */
-const HANDED_ON = [
+export const HANDED_ON = [
   'LOG_LEVEL',
   'SIGNATURE_WINDOW_MS',
   'LOCK_LEASE_MS',
@@ -21,12 +21,19 @@ const HANDED_ON = [
 ] as const;
 
 /** What `npm start` and `pnpm turbo dev` read of the environment. */
-const Settings = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' }).optional(),
-  DATA_DIR: z.string().optional(),
-  SEED: z.string().max(200).optional(),
-  EGRESS_ALLOW: hostPorts(),
-  EGRESS_CA_FILE: z.string().optional(),
+export const DEV_SETTINGS = z.object({
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' })
+    .optional()
+    .describe("The owner's login of a PostgreSQL server to use instead of the embedded one."),
+  DATA_DIR: z.string().optional().describe('Where rows, logs, keys and certificates are kept; `.data` by default.'),
+  SEED: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Makes keys, ids and the seeded world reproducible, in an empty folder.'),
+  EGRESS_ALLOW: hostPorts().describe("Receivers (`host:port`) that may be called besides the demo's own."),
+  EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
 });
 
 /** The world a developer asks for by settings. Throws one sentence for a setting that cannot be used. */
@@ -36,7 +43,7 @@ export function wishedWorld(env: Readonly<Record<string, string | undefined>>): 
       .map(([name, text]): [string, string] => [name, text ?? ''])
       .filter(([, text]) => text !== ''),
   );
-  const reading = Settings.safeParse(given);
+  const reading = DEV_SETTINGS.safeParse(given);
   if (!reading.success) {
     const [issue] = reading.error.issues;
     throw new Error(`${String(issue?.path[0])} ${issue?.message ?? 'cannot be used'}.`);

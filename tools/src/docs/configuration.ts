@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { configTable } from '@pos/service-kit/config';
+import { z } from 'zod';
+import { DEV_SETTINGS, HANDED_ON } from '../dev/dev-settings.js';
+import { DEFAULT_PORTS } from '../dev/ports.js';
+import { REPOSITORY } from '../repository.js';
+
+/** Every app with the built file that has its settings, and what that file calls them. */
+const SCHEMAS = [
+  { app: 'api', file: 'apps/api/dist/config.js' },
+  { app: 'webhook-worker', file: 'apps/webhook-worker/dist/config.js' },
+  { app: 'pay-at-table-gateway', file: 'apps/pay-at-table-gateway/dist/config.js' },
+  { app: 'epos-tester', file: 'apps/epos-tester/dist/config.js' },
+  { app: 'sandbox', file: 'apps/sandbox/dist/sandbox-config.js' },
+] as const;
+
+const HEAD = `# Configuration
+
+Every app reads its settings once, from the environment, and does not start when one cannot be used. Defaults are those of production. This page is printed from the schemas in the code; \`pnpm golden\` rewrites it.
+`;
+
+/** The page of all settings, as it stands in the docs. */
+export async function configurationPage(): Promise<string> {
+  const sections: string[] = [];
+  for (const { app, file } of SCHEMAS) {
+    const module: unknown = await import(pathToFileURL(path.join(REPOSITORY, file)).href);
+    sections.push(`## ${app}\n\n${configTable(schemaIn(module, file))}\n`);
+  }
+  return [HEAD, ...sections, developersSection()].join('\n');
+}
+
+function developersSection(): string {
+  const ports = Object.values(DEFAULT_PORTS).map(({ port, setting }) => `| \`${setting}\` | \`${port}\` |`);
+  return `## npm start, npm run demo, pnpm turbo dev
+
+${configTable(DEV_SETTINGS)}
+
+Handed on to every app that has the setting: ${HANDED_ON.map((name) => `\`${name}\``).join(', ')}.
+
+| Port | Default |
+|---|---|
+${ports.join('\n')}
+`;
+}
+
+function schemaIn(module: unknown, file: string): z.ZodObject {
+  const exported = Object.values(module as Record<string, unknown>);
+  const schema = exported.find((value) => value instanceof z.ZodObject);
+  if (schema === undefined) throw new Error(`${file} exports no schema of settings`);
+  return schema;
+}
