@@ -40,7 +40,7 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-export const VERSION = '2026-02-27';
+const VERSION = '2026-02-27';
 export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
 const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
 const LINE_MS_MAX = 2_000;
