@@ -265,7 +265,7 @@ export class TablePayments {
       if (payment !== before && payment.dueAt !== null) await wake(tx, payment);
       return;
     }
-    if (isGoingOn(outputs)) return;
+    if (callOf(outputs) !== null || isUnlockedByUs({ payment, outputs })) return;
     const dueInMs = payment.dueAt === null ? null : payment.dueAt.getTime() - tx.databaseNow.getTime();
     await this.parts.queue.finish(tx, claimed, dueInMs === null ? null : { inMs: Math.max(0, dueInMs) });
   }
@@ -283,6 +283,11 @@ export async function pendingPayments(reader: Reader, databaseNow: Date): Promis
   return open
     .filter(({ state }) => state !== 'Started')
     .map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));
+}
+
+/** Whether the runner unlocks next, and keeps the payment until then. A device that pays step by step unlocks by itself. */
+export function isUnlockedByUs({ payment, outputs }: Pick<TableStep, 'payment' | 'outputs'>): boolean {
+  return payment.origin === 'journey' && outputs.some((output) => output.do === 'unlock');
 }
 
 /** The call that a runner makes next; `readOutcome` is no call: `advance` has looked. */
@@ -306,10 +311,6 @@ interface Held {
 
 const DUE: TablePaymentInput = { kind: 'due' };
 const WAITING_STATES: ReadonlySet<TablePayment['state']> = new Set(['Approved', 'RecordUnknown']);
-
-function isGoingOn(outputs: readonly TablePaymentOutput[]): boolean {
-  return callOf(outputs) !== null || outputs.some((output) => output.do === 'unlock');
-}
 
 function isDone(input: TablePaymentInput): boolean {
   if (input.kind === 'givenBack') return true;

@@ -44,10 +44,17 @@ interface Heard {
   readonly reason: string;
 }
 
+/** A device that waits here for its payment: what was heard of it, and how to be called when there is more. */
+interface Waiting {
+  heard: Heard;
+  payment: TablePayment | null;
+  call: () => void;
+}
+
 const RACES_MAX = 5;
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 200;
 const ANSWER_MARGIN_MS = 200;
-const HEARD_MAX = 1_000;
+const WAITING_MAX = 1_000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
@@ -55,8 +62,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * before it is relayed, so that it is recorded or given back whatever becomes of the device.
  */
 export class DeviceDesk {
-  /** The last answers to record calls of payments that a device waits for here. */
-  readonly #heard = new Map<string, Heard>();
+  readonly #waiting = new Map<string, Waiting>();
 
   constructor(
     private readonly parts: {
@@ -73,7 +79,14 @@ export class DeviceDesk {
     },
   ) {
     parts.runner.onRecordAnswer = (paymentId, answer, reason) => {
-      if (this.#heard.has(paymentId)) this.#heard.set(paymentId, { answer, reason });
+      const waiting = this.#waiting.get(paymentId);
+      if (waiting !== undefined) waiting.heard = { answer, reason };
+    };
+    parts.runner.onStep = (payment) => {
+      const waiting = this.#waiting.get(payment.id);
+      if (waiting === undefined) return;
+      waiting.payment = payment;
+      waiting.call();
     };
   }
 
@@ -133,12 +146,16 @@ export class DeviceDesk {
     const owner = ownerOf(requestor, call.caller);
     if (!payment.paymentSuccessful) return this.#recordAttempt(scope, request, settings.payAtTable.reportsUnsuccessful);
     const message = RecordPaymentRequest.encode(request).finish();
-    const { paymentId, isRepeat } = await this.#store(scope, { payment, message, owner, requestor });
-    return this.#outcome(scope, {
-      paymentId,
-      isRepeat,
-      untilMs: performance.now() + call.remainingMs() - ANSWER_MARGIN_MS,
-    });
+    const paymentId = payment.id.toLowerCase();
+    const waiting: Waiting = { heard: NOTHING_HEARD, payment: null, call: () => undefined };
+    if (this.#waiting.size < WAITING_MAX) this.#waiting.set(paymentId, waiting);
+    try {
+      const { isRepeat } = await this.#store(scope, { payment, message, owner, requestor });
+      const untilMs = performance.now() + call.remainingMs() - ANSWER_MARGIN_MS;
+      return await this.#outcome(scope, { paymentId, isRepeat, waiting, untilMs });
+    } finally {
+      if (this.#waiting.get(paymentId) === waiting) this.#waiting.delete(paymentId);
+    }
   }
 
   async #store(
@@ -149,14 +166,15 @@ export class DeviceDesk {
       readonly owner: string;
       readonly requestor: Requestor;
     },
-  ): Promise<{ readonly paymentId: string; readonly isRepeat: boolean }> {
-    const { database, leases, tablePayments } = this.parts;
+  ): Promise<{ readonly isRepeat: boolean }> {
+    const { database, leases, tablePayments, runner, work } = this.parts;
     const { payment, message, owner, requestor } = given;
     const paymentId = payment.id.toLowerCase();
     const known = await database.read(scope, (reader) => findTablePayment(reader, paymentId));
     if (known !== null) {
       requireSame(known, payment);
-      return { paymentId, isRepeat: true };
+      work.wake(scope, paymentId);
+      return { isRepeat: true };
     }
     // Refused before the EPOS is asked for anything; judged again in the transaction that counts.
     const held = await database.read(scope, (reader) => findLeaseOf(reader, payment.sessionId));
@@ -164,10 +182,10 @@ export class DeviceDesk {
     const bill = await this.#read(scope, payment.sessionId, requestor);
     const of = (amount: bigint) => money(Number(amount), payment.currency);
     const transactionId = transactionOf(payment);
-    await database.transact(scope, async (tx) => {
+    const begun = await database.transact(scope, async (tx) => {
       const commanded = await leases.commandOn(tx, payment.sessionId, owner);
       const intent = transactionId === '' ? null : await findIntentByTransaction(tx, transactionId);
-      await tablePayments.relay(tx, {
+      const relayed = await tablePayments.relay(tx, {
         paymentId,
         lease: await leases.open(tx, commanded),
         message,
@@ -177,36 +195,38 @@ export class DeviceDesk {
         intentId: intent?.id ?? null,
         paidBefore: bill.paid,
       });
+      return runner.begin(tx, relayed);
     });
-    return { paymentId, isRepeat: false };
+    if (begun !== null) work.follow(() => runner.goOn(begun, requestor));
+    return { isRepeat: false };
   }
 
-  /** Steps the payment here if nobody else does, and waits until it says how it ended. */
+  /** Waits until the payment says how it ended: its runner here calls, any other is seen by looking. */
   async #outcome(
     scope: Scope,
-    {
-      paymentId,
-      isRepeat,
-      untilMs,
-    }: { readonly paymentId: string; readonly isRepeat: boolean; readonly untilMs: number },
+    on: {
+      readonly paymentId: string;
+      readonly isRepeat: boolean;
+      readonly waiting: Waiting;
+      readonly untilMs: number;
+    },
   ): Promise<RecordPaymentResponse> {
-    const { database, work } = this.parts;
-    if (this.#heard.size < HEARD_MAX) this.#heard.set(paymentId, NOTHING_HEARD);
-    try {
-      work.wake(scope, paymentId);
-      for (;;) {
-        const payment = await database.read(scope, (reader) => findTablePayment(reader, paymentId));
-        if (payment !== null) {
-          const said = saidOf(payment, this.#heard.get(paymentId) ?? NOTHING_HEARD, isRepeat);
-          if (said !== null) return said;
-        }
-        const leftMs = untilMs - performance.now();
-        if (leftMs <= 0)
-          throw new GrpcFailure(status.DEADLINE_EXCEEDED, 'the EPOS has not answered yet; it goes on being asked');
-        await pause(Math.min(LOOK_EVERY_MS, leftMs, isRepeat ? LOOK_EVERY_MS : FIRST_LOOK_MS));
+    const { paymentId, isRepeat, waiting, untilMs } = on;
+    for (;;) {
+      const called = new Promise<void>((resolve) => (waiting.call = resolve));
+      const told = waiting.payment;
+      const payment = told ?? (await this.parts.database.read(scope, (reader) => findTablePayment(reader, paymentId)));
+      const said = payment === null ? null : saidOf(payment, waiting.heard, isRepeat);
+      if (said !== null) return said;
+      waiting.payment = null;
+      const leftMs = untilMs - performance.now();
+      if (leftMs <= 0) {
+        throw new GrpcFailure(status.DEADLINE_EXCEEDED, 'the EPOS has not answered yet; it goes on being asked');
       }
-    } finally {
-      this.#heard.delete(paymentId);
+      const looking = new AbortController();
+      const look = pause(Math.min(LOOK_EVERY_MS, leftMs), undefined, { signal: looking.signal }).catch(() => undefined);
+      await Promise.race([called, look]);
+      looking.abort();
     }
   }
 
@@ -255,7 +275,6 @@ export class DeviceDesk {
   }
 }
 
-const FIRST_LOOK_MS = 10;
 const NOTHING_HEARD: Heard = { answer: 'NotSent', reason: '' };
 
 /** What the device is told, or null while that is open. Recorded by an earlier call of its own is said as the contract says it. */

@@ -38,7 +38,7 @@ export class JourneyLinks {
   constructor(private readonly checkoutBaseUrl: string) {}
 
   of(intentId: string): string {
-    return `${this.checkoutBaseUrl}/${intentId}`;
+    return `${this.checkoutBaseUrl}/checkout/${intentId}`;
   }
 }
 

@@ -101,8 +101,10 @@ export class SessionLocks {
     return this.parts.eposOf(scope).lockSession(sessionId, this.#call(requestor));
   }
 
-  async #taken(scope: Scope, { leaseId }: Lease, bill: UncheckedBill | null): Promise<LockOutcome> {
-    await this.parts.database.transact(scope, (tx) => this.parts.leases.lockTaken(tx, leaseId));
+  async #taken(scope: Scope, { leaseId, state }: Lease, bill: UncheckedBill | null): Promise<LockOutcome> {
+    const { database, leases } = this.parts;
+    // A held lease said before the call that this lock comes; only one that had lost its lock has to say that it is back.
+    if (state !== 'Held') await database.transact(scope, (tx) => leases.lockTaken(tx, leaseId));
     return { outcome: 'locked', bill };
   }
 

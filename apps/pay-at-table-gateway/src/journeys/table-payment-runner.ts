@@ -7,9 +7,15 @@ import { Refusal } from '@pos/core/refusal';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import type { GiveBack } from '@pos/payments/give-back';
 import type { PaymentSettings } from '@pos/payments/settings';
-import { callOf, type TableCall, type TablePayments, type TableStep } from '@pos/payments/table-payments';
+import {
+  callOf,
+  isUnlockedByUs,
+  type TableCall,
+  type TablePayments,
+  type TableStep,
+} from '@pos/payments/table-payments';
 import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
+import type { Database, Tx } from '@pos/store/database';
 import { findJourney } from '@pos/store/journeys';
 import { findLease } from '@pos/store/leases';
 import { findTablePayment } from '@pos/store/table-payments';
@@ -31,6 +37,13 @@ interface Run {
   renewedAtMs: number;
 }
 
+/** A payment that was written, taken and stepped in one transaction; after its commit the runner goes on with it. */
+export interface BegunRun {
+  readonly claimed: ClaimedTimer;
+  readonly stepped: TableStep;
+  readonly begunAtMs: number;
+}
+
 /** Hears what an EPOS answered to a record call. */
 export type RecordListener = (paymentId: string, answer: RecordAnswer, reason: string) => void;
 
@@ -43,6 +56,8 @@ const RUNS_IN_A_ROW_MAX = 10;
  */
 export class TablePaymentRunner {
   onRecordAnswer: RecordListener = () => undefined;
+  /** Hears of each step that was stored. */
+  onStep: (payment: TablePayment) => void = () => undefined;
   /** Hears of each payment that still waits for its card. */
   onWait: (scope: Scope, payment: TablePayment) => void = () => undefined;
 
@@ -79,10 +94,25 @@ export class TablePaymentRunner {
     return isTaken;
   }
 
+  /** Takes a payment that this transaction writes and makes its first step with it, so that it costs no commit of its own. */
+  async begin(tx: Tx, payment: TablePayment): Promise<BegunRun | null> {
+    const begunAtMs = performance.now();
+    const timer = { kind: 'table-payment', subject: payment.id } as const;
+    const claimed = await claimNow(tx, timer, this.claimMs);
+    if (claimed === null) return null;
+    return { claimed, stepped: await this.parts.tablePayments.advance(tx, payment, claimed), begunAtMs };
+  }
+
+  /** Goes on with a begun payment after its commit, until it has to wait. */
+  async goOn({ claimed, stepped, begunAtMs }: BegunRun, requestor: Requestor): Promise<void> {
+    const again = await this.#kept(() => this.#walk({ claimed, requestor, renewedAtMs: begunAtMs }, stepped));
+    if (again) await this.run(claimed.scope, claimed.subject);
+  }
+
   /** Steps a claimed payment until it has to wait. True: it may be taken up again at once. Rejects only on trouble of our own. */
   async work(claimed: ClaimedTimer): Promise<boolean> {
     const renewedAtMs = performance.now();
-    const { database, queue } = this.parts;
+    const { database, queue, tablePayments } = this.parts;
     const { payment, requestor } = await database.read(claimed.scope, async (reader) => {
       const found = await findTablePayment(reader, claimed.subject);
       const leaseId = found?.leaseId ?? null;
@@ -93,24 +123,30 @@ export class TablePaymentRunner {
       await database.transact(claimed.scope, (tx) => queue.finish(tx, claimed, null));
       return false;
     }
-    const run: Run = { claimed, requestor, renewedAtMs };
+    return this.#kept(async () => {
+      const stepped = await database.transact(claimed.scope, (tx) => tablePayments.advance(tx, payment, claimed));
+      return this.#walk({ claimed, requestor, renewedAtMs }, stepped);
+    });
+  }
+
+  /** A payment that was lost to another runner is that one's now. */
+  async #kept(walk: () => Promise<boolean>): Promise<boolean> {
     try {
-      return await this.#walk(run, payment);
+      return await walk();
     } catch (error) {
       if (error instanceof LeaseLost) return false;
       throw error;
     }
   }
 
-  async #walk(run: Run, known: TablePayment): Promise<boolean> {
-    const { database, tablePayments } = this.parts;
+  async #walk(run: Run, first: TableStep): Promise<boolean> {
     const { scope } = run.claimed;
-    let stepped = await database.transact(scope, (tx) => tablePayments.advance(tx, known, run.claimed));
+    let stepped = first;
     for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
       this.#tell(stepped);
       if (stepped.payment.state === 'Started') this.onWait(scope, stepped.payment);
       if (!stepped.isHeld) return false;
-      if (stepped.outputs.some((output) => output.do === 'unlock')) {
+      if (isUnlockedByUs(stepped)) {
         await this.#unlock(run, stepped.payment);
         return false;
       }
@@ -192,10 +228,9 @@ export class TablePaymentRunner {
   async #unlock(run: Run, payment: TablePayment): Promise<void> {
     const { database, tablePayments, locks, settings } = this.parts;
     const { claimed, requestor } = run;
-    const isOurs = payment.origin === 'journey';
-    const bill = isOurs ? await this.#bill(run, payment) : null;
+    const bill = await this.#bill(run, payment);
     settings.fault('before-unlock');
-    const isUnlocked = isOurs && (await locks.letGoAfter(claimed.scope, payment, requestor));
+    const isUnlocked = await locks.letGoAfter(claimed.scope, payment, requestor);
     await database.transact(claimed.scope, (tx) => tablePayments.settle(tx, payment, { isUnlocked, bill, claimed }));
   }
 
@@ -223,6 +258,7 @@ export class TablePaymentRunner {
 
   #tell({ payment, outputs }: TableStep): void {
     const { log } = this.parts;
+    this.onStep(payment);
     const fields = { payment_id: payment.id, session_id: payment.sessionId, intent_id: payment.intentId };
     for (const output of outputs) {
       if (output.do === 'alarm')

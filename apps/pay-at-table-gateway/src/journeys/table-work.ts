@@ -72,6 +72,11 @@ export class TableWork {
     }
   }
 
+  /** Has work done beside everything else that somebody has begun already; it is waited for at the end. */
+  follow(work: () => Promise<void>): void {
+    this.#track(work);
+  }
+
   /** Takes nothing new; what is being worked gets a while to end. */
   async stop(): Promise<void> {
     this.#stopping.abort();
