@@ -145,13 +145,13 @@ export class CardPayments {
 }
 
 async function standingOf(reader: Reader, payment: TakenPayment): Promise<CardStanding> {
+  // The intent is read last: read first, it could miss the approval that the session and its attempt already show.
+  const { status } = required(await findSession(reader, payment.terminalSessionId), 'the session of a payment');
+  const isOpen = !isFinal(status) || (await hasOpenAttempt(reader, payment.intentId));
   const intent = required(await findIntent(reader, payment.intentId), 'the intent of a payment');
   if (intent.status === 'Authorized' || intent.status === 'Captured') return { is: 'taken' };
-  const { status } = required(await findSession(reader, payment.terminalSessionId), 'the session of a payment');
-  if (intent.status !== 'Created') return { is: 'ended', as: status };
   // A session that expired may still bring an approval while its attempt is open.
-  if (!isFinal(status) || (await hasOpenAttempt(reader, intent.id))) return { is: 'open' };
-  return { is: 'ended', as: status };
+  return isOpen && intent.status === 'Created' ? { is: 'open' } : { is: 'ended', as: status };
 }
 
 function intentWish(part: CardPart): Parameters<PaymentIntents['create']>[2] {

@@ -54,16 +54,14 @@ export type ClauseId = keyof typeof CLAUSES;
 
 /** The clauses as the document that EPOS developers read. */
 export function clausesDocument(): string {
-  const rows = Object.entries(CLAUSES).map(([id, sentence]) => `| \`${id}\` | ${sentence.replaceAll('|', '\\|')} |`);
+  const lines = Object.entries(CLAUSES).map(([id, sentence]) => `- \`${id}\`: ${sentence}`);
   return [
     '# What an EPOS has to do',
     '',
     'The clauses of the pay-at-table contract that the EPOS tester checks. A failed check names its clause in brackets.',
     'This page is made from `apps/epos-tester/src/clauses.ts`; `UPDATE_GOLDEN=1 pnpm test` in that folder writes it anew.',
     '',
-    '| Clause | What the EPOS does |',
-    '|---|---|',
-    ...rows,
+    ...lines,
     '',
   ].join('\n');
 }

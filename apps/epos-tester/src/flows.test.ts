@@ -29,3 +29,14 @@ describe.each<Way>(['stream', 'dialled'])('the reference EPOS, reached as %s', (
     30_000,
   );
 });
+
+describe('a gateway that cannot be reached', () => {
+  test('is passed over for the next one', async () => {
+    const restaurant = restaurants.get('dialled')!;
+    const tester = await town.another('127.0.0.1:1');
+    const body = { flow: 'ListTables' };
+    const { body: id } = await town.request('POST', '/flows', { key: restaurant.testerKey, body, base: tester.url });
+    expect((await town.ended(restaurant, id as string)).status).toBe('SUCCESS');
+    await tester.close();
+  }, 30_000);
+});

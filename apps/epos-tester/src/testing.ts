@@ -2,7 +2,12 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity';
 import { newId, newKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
+import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import type * as rest from '@pos/rest-contracts/tester';
+import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { wallClock } from '@pos/sandbox/clock';
 import { serveTables } from '@pos/sandbox/epos-grpc-server';
 import type { EposDoor as ReferenceEposDoor } from '@pos/sandbox/epos-door';
@@ -12,10 +17,12 @@ import { Seed } from '@pos/sandbox/seed';
 import { World, type WorldPlace } from '@pos/sandbox/world';
 import { readConfig } from '@pos/service-kit/config';
 import { openLog } from '@pos/service-kit/log';
+import { callsBetween } from '@pos/store/acquirer-calls';
 import { makeAccount } from '@pos/store/accounts';
 import { insertApiKey } from '@pos/store/api-keys';
 import { liveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/epos-integrations';
+import { searchIntents } from '@pos/store/payment-intents';
 import { freshDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { insertTerminal } from '@pos/store/terminals';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -76,6 +83,7 @@ export class TestTown {
     });
     const tables = await listen((server) => {
       serveTables(server, (username) => world.findDialledEpos(username));
+      serveAcquirer(server, { door: world.acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
     });
     const tester = await bootTester(store, gateway.internalGrpc);
     return new TestTown(tester, store, {
@@ -91,9 +99,9 @@ export class TestTown {
     return `http://127.0.0.1:${this.parts.tables.port}`;
   }
 
-  /** Another tester of the same service. */
-  another(): Promise<RunningTester> {
-    return bootTester(this.store, this.parts.internalGrpc);
+  /** Another tester of the same service, which may know of more gateways. */
+  another(...gateways: readonly string[]): Promise<RunningTester> {
+    return bootTester(this.store, [...gateways, this.parts.internalGrpc].join(','));
   }
 
   /** A restaurant of its own, with its EPOS on the way that is asked for. */
@@ -144,14 +152,37 @@ export class TestTown {
     return restaurant;
   }
 
+  /** Does what the worker does with calls to the acquirer that are open. */
+  async settleCalls({ scope }: Restaurant): Promise<void> {
+    const { database } = this.store;
+    const acquirer = new AcquirerClient(`127.0.0.1:${this.parts.tables.port}`);
+    const settings = DEFAULT_PAYMENT_SETTINGS;
+    const calls = new AcquirerCalls({ database, acquirer, accounts: new Accounts(), settings });
+    const made = await database.read(scope, (reader) => callsBetween(reader, new Date(0), new Date('2999-01-01')));
+    for (const { kind, reference } of made) if (kind === 'Reverse') await calls.pursue(scope, reference);
+    acquirer.close();
+  }
+
+  async intentStatuses({ scope }: Restaurant): Promise<string[]> {
+    const search = { statuses: [], from: null, to: null, limit: 100, cursor: null, direction: 'older' } as const;
+    const { intents } = await this.store.database.read(scope, (reader) => searchIntents(reader, search));
+    return intents.map(({ status }) => status);
+  }
+
   /** One request at the tester's API. */
   async request(
     method: 'GET' | 'POST',
     path: string,
-    more: { readonly key?: string; readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+    more: {
+      readonly key?: string;
+      readonly body?: unknown;
+      readonly headers?: Record<string, string>;
+      /** Another tester than the first. */
+      readonly base?: string;
+    } = {},
   ): Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }> {
-    const { key, body, headers } = more;
-    const response = await fetch(`${this.tester.url}${path}`, {
+    const { key, body, headers, base = this.tester.url } = more;
+    const response = await fetch(`${base}${path}`, {
       method,
       headers: {
         ...(key !== undefined && { authorization: `Basic ${key}` }),

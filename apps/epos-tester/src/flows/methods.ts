@@ -39,7 +39,7 @@ const connected: FlowStep = {
 /** What a method is asked, what it must have before, and what is checked of its answer. */
 interface MethodFlow<K extends TablesCallName> {
   readonly params: readonly ParameterName[];
-  /** Played before the call, which makes what the method works on. */
+  /** Played first within the call: it makes what the method works on. */
   readonly before?: readonly FlowStep[];
   readonly question: (stage: Stage) => Question<K> | Promise<Question<K>>;
   readonly check: (stage: Stage, answer: AnswerOf<K>) => void;
@@ -176,6 +176,7 @@ function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
       const call: FlowStep = {
         name: 'call',
         act: async (stage) => {
+          for (const step of before) await step.act(stage);
           const heard = await ask(stage, name, await question(stage));
           kept = { answer: answerIn(stage, heard, { name, clause: 'answer.result' }) };
         },
@@ -188,12 +189,12 @@ function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
           check(stage, kept.answer);
         },
       };
-      return [connected, ...before, call, checkAnswer];
+      return [connected, call, checkAnswer];
     },
   };
 }
 
-/** A method that changes something, on what the steps before it have made. */
+/** A method that changes something, which the call makes first. */
 function written(
   name: string,
   {
@@ -214,8 +215,12 @@ function written(
     params: parametersOf(...params),
     steps: () => [
       connected,
-      ...before,
-      { ...call, name: 'call' },
+      {
+        name: 'call',
+        act: async (stage) => {
+          for (const step of [...before, call]) await step.act(stage);
+        },
+      },
       {
         name: 'check-schema',
         act: async (stage) => {

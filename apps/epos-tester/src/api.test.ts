@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newKeyText } from '@pos/core/ids';
+import { ROLES } from '@pos/core/permissions';
+import { DAY_MS } from '@pos/core/timespan';
+import { insertApiKey } from '@pos/store/api-keys';
+import { findTesterRun, insertTesterRun, type TesterRun } from '@pos/store/tester-runs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { RUNS_AT_ONCE_MAX } from './runs.js';
+import { type Restaurant, TestTown, until } from './testing.js';
+
+let town: TestTown;
+let restaurant: Restaurant;
+let other: Restaurant;
+
+beforeAll(async () => {
+  town = await TestTown.open();
+  restaurant = await town.restaurant('dialled');
+  other = await town.restaurant('dialled');
+}, 60_000);
+
+afterAll(() => town.close());
+
+const ask = (body: unknown, headers: Record<string, string> = {}) =>
+  town.request('POST', '/flows', { key: restaurant.testerKey, body, headers });
+
+test('the flows are listed with what may be chosen', async () => {
+  const { status, body } = await town.request('GET', '/flows', { key: restaurant.testerKey });
+  expect(status).toBe(200);
+  expect(body).toContainEqual({
+    name: 'tables-split',
+    params: expect.arrayContaining([
+      expect.objectContaining({ name: 'transport', type: 'text', required: false, default: 'auto' }),
+      expect.objectContaining({ name: 'timeoutSeconds', type: 'integer', required: false, default: '30' }),
+      expect.objectContaining({ name: 'people', type: 'integer', required: false, default: '2' }),
+      expect.objectContaining({ name: 'sessionId', type: 'text', required: false, default: '' }),
+    ]),
+  });
+});
+
+describe('a flow is begun with parameters in any sound form', () => {
+  test.each([
+    ['none', {}],
+    ['a null', { tableName: null }],
+    ['numbers as text', { timeoutSeconds: '20' }],
+    ['a flag as text', { payableOnly: 'FALSE' }],
+    ['another case', { TIMEOUTSECONDS: 20, PayableOnly: true }],
+    ['a waiter as a number', { waiterId: 2 }],
+    ['a waiter with zeros', { waiterId: '002' }],
+  ])('%s', async (_, params) => {
+    expect(await town.play(restaurant, 'ListSessions', params)).toMatchObject({ status: 'SUCCESS' });
+  });
+});
+
+describe('a flow is not begun', () => {
+  test.each<[string, unknown, string]>([
+    ['without a name', {}, 'flow'],
+    ['that nobody knows', { flow: 'tables-dance' }, 'flow'],
+    ['of the EPOS Data API, which is not served yet', { flow: 'pay-in-full' }, 'flow'],
+    ['whose parameters are a list', { flow: 'tables-split', params: [] }, 'params'],
+    ['with a parameter it does not have', { flow: 'tables-split', params: { amount: 100 } }, 'params.amount'],
+    ['with a misspelt parameter', { flow: 'tables-split', params: { peeple: 2 } }, 'params.peeple'],
+    ['with a parameter sent twice', { flow: 'tables-split', params: { people: 2, PEOPLE: 3 } }, 'params.people'],
+    ['for nobody', { flow: 'tables-split', params: { people: 0 } }, 'params.people'],
+    ['for a crowd', { flow: 'tables-split', params: { people: 21 } }, 'params.people'],
+    ['for half a guest', { flow: 'tables-split', params: { people: 1.5 } }, 'params.people'],
+    ['for many', { flow: 'tables-split', params: { people: 'many' } }, 'params.people'],
+    ['on a way nobody knows', { flow: 'tables-split', params: { transport: 'pigeon' } }, 'params.transport'],
+    ['with no time', { flow: 'tables-split', params: { timeoutSeconds: 0 } }, 'params.timeoutSeconds'],
+    ['with all day', { flow: 'tables-split', params: { timeoutSeconds: 601 } }, 'params.timeoutSeconds'],
+    ['on a session that is no UUID', { flow: 'tables-split', params: { sessionId: 'table 4' } }, 'params.sessionId'],
+    ['by a waiter with a name', { flow: 'tables-split', params: { waiterId: 'Tom' } }, 'params.waiterId'],
+    ['with a tip below nothing', { flow: 'tables-split', params: { gratuity: -1 } }, 'params.gratuity'],
+    ['paying nothing', { flow: 'tables-pay-in-full', params: { amount: 0 } }, 'params.amount'],
+    ['with a flag that is none', { flow: 'ListSessions', params: { payableOnly: 'perhaps' } }, 'params.payableOnly'],
+  ])('%s', async (_, body, member) => {
+    const answer = await ask(body);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([member]);
+  });
+
+  test('and every bad parameter is named at once', async () => {
+    const { body } = await ask({ flow: 'tables-split', params: { people: 0, gratuity: -1, dance: true } });
+    expect(Object.keys((body as { errors: object }).errors).sort()).toEqual([
+      'params.dance',
+      'params.gratuity',
+      'params.people',
+    ]);
+  });
+});
+
+describe('who may not', () => {
+  test.each<[string, () => Promise<string | undefined>, number]>([
+    ['without a key', async () => undefined, 401],
+    ['with a key nobody made', async () => newKeyText('sandbox', randomBytes(32)), 401],
+    ['with a key that may not run the tester', () => keyOf('terminal-only', 'sandbox'), 403],
+    ['with a production key', () => keyOf('full', 'production'), 403],
+  ])('%s', async (_, key, status) => {
+    const text = await key();
+    const paths = [
+      ['GET', '/flows'],
+      ['POST', '/flows'],
+      ['GET', `/flows/${randomUUID()}`],
+    ] as const;
+    for (const [method, path] of paths) {
+      const more = {
+        ...(text !== undefined && { key: text }),
+        ...(method === 'POST' && { body: { flow: 'ListSessions' } }),
+      };
+      expect((await town.request(method, path, more)).status).toBe(status);
+    }
+  });
+});
+
+describe('a run', () => {
+  test('is read by its id, with and without hyphens, in any case', async () => {
+    const run = await town.play(restaurant, 'ListTables');
+    for (const id of [run.flowID, run.flowID.replaceAll('-', ''), run.flowID.toUpperCase()]) {
+      expect(await town.read(restaurant, id)).toEqual(run);
+    }
+    expect(Date.parse(run.finishedAt!)).toBeGreaterThanOrEqual(Date.parse(run.startedAt));
+  });
+
+  test.each([
+    ['nobody began', () => randomUUID()],
+    ['whose id is none', () => 'seven'],
+    ['with too many hyphens', () => `-${randomUUID()}`],
+  ])('that %s is not found', async (_, id) => {
+    expect((await town.request('GET', `/flows/${id()}`, { key: restaurant.testerKey })).status).toBe(404);
+  });
+
+  test('of another account is as unknown as one that never was', async () => {
+    const { flowID } = await town.play(restaurant, 'ListTables');
+    const [foreign, unknown] = await Promise.all(
+      [flowID, randomUUID()].map((id) => town.request('GET', `/flows/${id}`, { key: other.testerKey })),
+    );
+    expect(foreign?.status).toBe(404);
+    const { traceId: _, ...problem } = foreign?.body as Record<string, unknown>;
+    expect(unknown?.body).toMatchObject(problem);
+  });
+
+  test('shows what was asked and answered, and no secret', async () => {
+    const run = await town.play(restaurant, 'tables-pay-in-full', { waiterId: '2' });
+    const told = JSON.stringify(run);
+    const lock = run.steps.find(({ name }) => name === 'LockSession');
+    expect(lock?.additionalInformation).toEqual([
+      expect.stringMatching(/^request: LockSession \{"sessionId":".*"waiterId":2/),
+      expect.stringMatching(/^answer: \{"billItems":\{.*"totalAmount":\d+/),
+    ]);
+    for (const secret of [
+      restaurant.testerKey,
+      restaurant.place.account.apiKey,
+      restaurant.place.account.epos!.password,
+    ])
+      expect(told).not.toContain(secret);
+  });
+
+  test('asked for twice under one idempotency key is one run', async () => {
+    const headers = { idempotencykey: 'evening-1' };
+    const [first, second] = [await ask({ flow: 'ListTables' }, headers), await ask({ flow: 'ListTables' }, headers)];
+    expect(second.body).toBe(first.body);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect((await ask({ flow: 'ListSessions' }, headers)).status).toBe(409);
+    expect((await town.ended(restaurant, first.body as string)).status).toBe('SUCCESS');
+  });
+
+  test('is not shown once 30 days have passed', async () => {
+    const at = (days: number): TesterRun => ({
+      id: randomUUID(),
+      flow: 'ListTables',
+      status: 'SUCCESS',
+      startedAt: new Date(Date.now() - days * DAY_MS),
+      finishedAt: new Date(Date.now() - days * DAY_MS),
+      steps: [],
+      params: {},
+    });
+    const [old, recent] = [at(30.1), at(29.9)];
+    for (const run of [old, recent]) {
+      await town.store.database.transact(restaurant.scope, (tx) => insertTesterRun(tx, run));
+    }
+    expect((await town.request('GET', `/flows/${old.id}`, { key: restaurant.testerKey })).status).toBe(404);
+    expect((await town.read(restaurant, recent.id)).status).toBe('SUCCESS');
+    // The next run clears away what nobody can read any more.
+    await town.play(restaurant, 'ListTables');
+    const { database } = town.store;
+    expect(await database.read(restaurant.scope, (reader) => findTesterRun(reader, old.id))).toBeNull();
+    expect(await database.read(restaurant.scope, (reader) => findTesterRun(reader, recent.id))).not.toBeNull();
+  });
+});
+
+describe('runs at once', () => {
+  test('are played on sessions of their own, and the sixth is refused, whichever tester is asked', async () => {
+    const busy = await town.restaurant('dialled');
+    busy.epos.faults.replace([{ effect: 'slow', method: 'ListSessions', delayMs: 2_000 }]);
+    const second = await town.another();
+    const asked = Array.from({ length: 8 }, (_, index) =>
+      town.request('POST', '/flows', {
+        key: busy.testerKey,
+        body: { flow: 'tables-lock-rules' },
+        base: index % 2 === 0 ? town.tester.url : second.url,
+      }),
+    );
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409]);
+    const begun = answers.filter(({ status }) => status === 200);
+    expect(begun).toHaveLength(RUNS_AT_ONCE_MAX);
+    await Promise.all(begun.map(({ body }) => town.ended(busy, body as string)));
+    expect((await town.request('POST', '/flows', { key: busy.testerKey, body: { flow: 'ListTables' } })).status).toBe(
+      200,
+    );
+    await second.close();
+  }, 60_000);
+
+  test('of one tester never share a session', async () => {
+    const busy = await town.restaurant('dialled');
+    const ids = await Promise.all(
+      Array.from({ length: RUNS_AT_ONCE_MAX }, () => town.start(busy, 'tables-pay-in-full')),
+    );
+    const runs = await Promise.all(ids.map((id) => town.ended(busy, id)));
+    expect(runs.map(({ status }) => status)).toEqual(ids.map(() => 'SUCCESS'));
+    const paid = busy.epos.epos.payments().map(({ sessionId }) => sessionId);
+    expect(new Set(paid).size).toBe(RUNS_AT_ONCE_MAX);
+  }, 60_000);
+});
+
+describe('a tester that goes away', () => {
+  test('ends its runs first, and lets go what they have locked', async () => {
+    const place = await town.restaurant('dialled');
+    const leaving = await town.another();
+    place.epos.faults.replace([{ effect: 'slow', method: 'GetBillItems', delayMs: 5_000, times: 1 }]);
+    const more = { key: place.testerKey, base: leaving.url };
+    const { body } = await town.request('POST', '/flows', { ...more, body: { flow: 'tables-split' } });
+    await until(() => place.epos.calls().some(({ method }) => method === 'GetBillItems'));
+    await leaving.close();
+    const run = await town.read(place, body as string);
+    expect(run.status).toBe('TIMED_OUT');
+    expect(run.steps.map(({ name, status }) => [name, status])).toEqual([
+      ['ListSessions', 'TIMED_OUT'],
+      ['cleanup', 'SUCCESS'],
+    ]);
+    expect(place.epos.epos.locks()).toEqual([]);
+  }, 30_000);
+
+  test.each([
+    ['without a sign of life is ended as timed out', -1_000, 'TIMED_OUT'],
+    ['that another tester still plays is left alone', 60_000, 'IN_PROGRESS'],
+  ])(
+    'a run %s',
+    async (_, aliveInMs, status) => {
+      const id = randomUUID();
+      const now = new Date();
+      const step = {
+        name: 'LockSession',
+        status: 'IN_PROGRESS',
+        startedAt: now.toISOString(),
+        finishedAt: null,
+        additionalInformation: [],
+        aliveUntil: new Date(now.getTime() + aliveInMs).toISOString(),
+      };
+      const run = {
+        id,
+        flow: 'LockSession',
+        status: 'IN_PROGRESS',
+        startedAt: new Date(now.getTime() - 1_000),
+      } as const;
+      await town.store.database.transact(other.scope, (tx) =>
+        insertTesterRun(tx, { ...run, finishedAt: null, steps: [step], params: {} }),
+      );
+      // A tester looks after the runs of its earlier life when it starts.
+      const restarted = await town.another();
+      await until(async () => status === 'IN_PROGRESS' || (await town.read(other, id)).status !== 'IN_PROGRESS');
+      await restarted.close();
+      expect(await town.read(other, id)).toMatchObject({ status, steps: [{ name: 'LockSession', status }] });
+    },
+    30_000,
+  );
+});
+
+test('a total that would steer the sandbox gets a few pennies of tip', async () => {
+  const place = await town.restaurant('dialled');
+  const run = await town.play(place, 'tables-pay-in-full', { amount: 97 });
+  expect(run.status).toBe('SUCCESS');
+  const [payment] = place.epos.epos.payments();
+  expect([payment?.base.value, payment?.gratuity.value]).toEqual([97, 3]);
+});
+
+async function keyOf(role: keyof typeof ROLES, environment: 'sandbox' | 'production'): Promise<string> {
+  const text = newKeyText(environment, randomBytes(32));
+  const scope = { ...restaurant.scope, environment };
+  await town.store.database.transact(scope, async (tx) => {
+    await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: role, permissions: ROLES[role] });
+  });
+  return text;
+}
