@@ -1,0 +1,43 @@
+/** A block of commands in a page, and what the page shows as its output. */
+export interface CommandBlock {
+  readonly page: string;
+  readonly line: number;
+  readonly commands: string;
+  readonly output: string | null;
+}
+
+const BLOCK = /^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms;
+
+/** The `sh` blocks of a page in their order; a `text` block right below one is its output. */
+export function commandBlocks(page: string, markdown: string): CommandBlock[] {
+  return [...markdown.matchAll(BLOCK)].map((match) => ({
+    page,
+    line: markdown.slice(0, match.index).split('\n').length,
+    commands: match[1] ?? '',
+    output: match[2] ?? null,
+  }));
+}
+
+/** The output with ids reduced to what they name: two runs of the same commands then say the same. */
+export function shapeOf(output: string): string {
+  return output
+    .trim()
+    .replaceAll(/\b(pi|ts|tm|evt|acc)(_sandbox)?_[\w-]+/g, '$1$2_...')
+    .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'uuid')
+    .replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time');
+}
+
+/** The targets of links to files of the repository, as they are written. */
+export function fileLinks(markdown: string): string[] {
+  const targets = [...markdown.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map((match) => match[1] ?? '');
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** Replaces what stands between the two marks of this name. Throws when the page has no such marks. */
+export function withSection(markdown: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->\n`];
+  const from = markdown.indexOf(begin);
+  const to = markdown.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`the page has no section ${name}`);
+  return `${markdown.slice(0, from + begin.length)}\n${content}\n${markdown.slice(to)}`;
+}

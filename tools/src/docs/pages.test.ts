@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { MOVES } from '@pos/core/payment-intent';
+import { TABLE_PAYMENT_MOVES } from '@pos/core/table-payment';
+import { forgetWorld, ownSettings, readyWorld, Terminal } from '../dev/testing.js';
+import { REPOSITORY } from '../repository.js';
+import { movesTable } from './moves.js';
+import { commandBlocks, fileLinks, shapeOf, withSection } from './page-blocks.js';
+
+const MINUTES = 60_000;
+const PAGES = [
+  'README.md',
+  ...readdirSync(path.join(REPOSITORY, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+/** Proven by tests of their own; here they would wait for ever, run themselves, or measure for minutes. */
+const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench --write'];
+const SCRIPT_MS_MAX = 60_000;
+/** Between the outputs of two blocks. */
+const MARK = '=== end of block ===';
+
+const read = (page: string): string => readFileSync(path.join(REPOSITORY, page), 'utf8');
+const blocksOf = (page: string) =>
+  commandBlocks(page, read(page)).filter(({ commands }) => !PROVEN_ELSEWHERE.includes(commands.trim()));
+
+describe('commands of the pages', () => {
+  let settings: Record<string, string> & { DATA_DIR: string };
+  let world: Terminal;
+
+  beforeAll(async () => {
+    settings = { ...(await ownSettings()), SIMULATOR_TIME_SCALE: '5' };
+    world = new Terminal('dev/start.js', settings);
+    await readyWorld(world, settings.DATA_DIR);
+  }, 3 * MINUTES);
+
+  afterAll(async () => {
+    await world.end('SIGINT');
+    await forgetWorld(settings.DATA_DIR);
+  }, 2 * MINUTES);
+
+  test.each(PAGES.filter((page) => blocksOf(page).length > 0))(
+    'the commands of %s work as written and say what it shows',
+    async (page) => {
+      const blocks = blocksOf(page);
+      const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
+      const said = await bash(script.replaceAll('./.data/', `${settings.DATA_DIR}/`));
+      const outputs = said.split(MARK).slice(0, -1);
+      expect(outputs).toHaveLength(blocks.length);
+      for (const [index, { output, line }] of blocks.entries()) {
+        expect(`${page}:${line} ${shapeOf(outputs[index] ?? '')}`).toBe(`${page}:${line} ${shapeOf(output ?? '')}`);
+      }
+    },
+    2 * MINUTES,
+  );
+});
+
+test.each(PAGES)('the links of %s lead to files', (page) => {
+  const folder = path.join(REPOSITORY, path.dirname(page));
+  expect(fileLinks(read(page)).filter((target) => !existsSync(path.join(folder, target)))).toEqual([]);
+});
+
+test.each(['README.md', 'docs/architecture.md', 'docs/security.md'])('the files that %s names are there', (page) => {
+  const named = [...read(page).matchAll(/`((?:packages|apps|tools|docs|proto)\/[^`]*)`/g)].map(
+    (match) => match[1] ?? '',
+  );
+  expect(named.filter((file) => !existsSync(path.join(REPOSITORY, file)))).toEqual([]);
+});
+
+test.each([
+  ['moves of an intent', movesTable(MOVES)],
+  ['moves of a payment at the table', movesTable(TABLE_PAYMENT_MOVES)],
+])('docs/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
+  const page = 'docs/life-of-a-payment.md';
+  const wanted = withSection(read(page), name, table);
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
+  expect(read(page)).toBe(wanted);
+});
+
+function bash(script: string): Promise<string> {
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-s'], {
+    cwd: REPOSITORY,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // A group of its own: when the time is over, what the script started goes with it.
+    detached: true,
+  });
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), SCRIPT_MS_MAX);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdin.end(script);
+  return new Promise((resolve, reject) => {
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      if (code === 0) resolve(said);
+      else reject(new Error(`bash ended with ${code}: ${said}`));
+    });
+  });
+}
