@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { Accounts } from '@pos/payments/accounts';
 import { KeyRing } from '@pos/payments/api-keys';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
@@ -58,6 +58,7 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
 function serve(database: Database, config: Config, log: Log): Promise<RunningHttpApp> {
   const settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
+    windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
     fault: armFaultPoint(config),
   };

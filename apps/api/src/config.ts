@@ -1,4 +1,4 @@
-import { databaseUrl, key32, logLevel, port } from '@pos/service-kit/config';
+import { databaseUrl, key32, logLevel, port, timeScale, windowMs } from '@pos/service-kit/config';
 import { Secret } from '@pos/service-kit/secret';
 import { z } from 'zod';
 
@@ -31,6 +31,12 @@ export const Config = z.object({
     .describe(
       'The gRPC address (`host:port`) of the acquirer of production; without one, production sessions on card machines answer 503.',
     ),
+  SIGNATURE_WINDOW_MS: windowMs().describe(
+    'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
+  ),
+  SIMULATOR_TIME_SCALE: timeScale().describe(
+    'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
+  ),
   SEED: z.string().max(200).optional().describe('Makes ids and secrets reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
   NODE_ENV: z

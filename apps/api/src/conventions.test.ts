@@ -1,3 +1,5 @@
+import { moved, newCall } from '@pos/core/acquirer-call';
+import { insertCall } from '@pos/store/acquirer-calls';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -149,6 +151,32 @@ describe('webhooks', () => {
 });
 
 describe('the pending list', () => {
+  test('names a refund on a card machine whose end nobody knows', async () => {
+    const { scope, key } = await world.newcomer();
+    const [sessionId, intentId] = await world.place.database.transact(scope, async (tx) => {
+      const ids = [await tx.newId('terminalSession'), await tx.newId('paymentIntent')] as const;
+      for (const [reference, state] of [
+        ['refund of a silent machine', 'lose'],
+        ['refund that runs', 'send'],
+      ] as const) {
+        const call = newCall({
+          ...{ reference, kind: 'Refund', originalReference: null, paymentIntentId: ids[1], amount: gbp(700) },
+          ...{ terminalSessionId: ids[0], deadlineAt: tx.databaseNow },
+        });
+        await insertCall(tx, moved(call, state));
+      }
+      return ids;
+    });
+    const answer = await world.send('GET', '/pay-at-table/pending', { key, headers: { version: null } });
+    expect(JSON.parse(answer.text)).toEqual([
+      {
+        ...{ paymentId: sessionId, paymentIntentId: intentId, currency: 'GBP', state: 'Expired', attempts: 1 },
+        ...{ baseAmount: 700, gratuityAmount: 0, cashbackAmount: 0, alarm: false },
+        since: expect.any(String) as unknown,
+      },
+    ]);
+  });
+
   test('names approved money that is neither recorded nor given back, with an alarm after a minute', async () => {
     const { scope, key } = await world.newcomer();
     const list = async () =>

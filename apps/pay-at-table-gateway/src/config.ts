@@ -1,4 +1,13 @@
-import { databaseUrl, hostPorts, key32, logLevel, milliseconds, port } from '@pos/service-kit/config';
+import {
+  databaseUrl,
+  hostPorts,
+  key32,
+  logLevel,
+  milliseconds,
+  port,
+  timeScale,
+  windowMs,
+} from '@pos/service-kit/config';
 import { Secret } from '@pos/service-kit/secret';
 import { z } from 'zod';
 
@@ -43,7 +52,6 @@ export const Config = z.object({
   EPOS_CALL_LIMIT_MS: milliseconds(30_000).describe(
     'The longest that a call to an EPOS may take; recording a payment gets all of it, other calls two thirds.',
   ),
-  SIGNATURE_WINDOW_MS: milliseconds(80_000).describe('How long the merchant has to judge a signature.'),
   ALLOW_PLAINTEXT_EPOS: z
     .enum(['true', 'false'])
     .default('false')
@@ -53,6 +61,12 @@ export const Config = z.object({
     ),
   EGRESS_ALLOW: hostPorts().describe('EPOSes (`host:port`, exact) that may be dialled wherever they are.'),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those EPOSes may use.'),
+  SIGNATURE_WINDOW_MS: windowMs().describe(
+    'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
+  ),
+  SIMULATOR_TIME_SCALE: timeScale().describe(
+    'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
+  ),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
   NODE_ENV: z

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { SESSION_WINDOWS } from '@pos/core/terminal-session';
 import { Accounts } from '@pos/payments/accounts';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
@@ -47,7 +46,7 @@ export function assembleGateway({
   const settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
     checkoutBaseUrl: config.CHECKOUT_BASE_URL,
-    windows: { ...SESSION_WINDOWS, signatureMs: config.SIGNATURE_WINDOW_MS },
+    windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     fault,
   };
   const accounts = new Accounts();

@@ -1,4 +1,13 @@
-import { databaseUrl, hostPorts, key32, logLevel, milliseconds, port } from '@pos/service-kit/config';
+import {
+  databaseUrl,
+  hostPorts,
+  key32,
+  logLevel,
+  milliseconds,
+  port,
+  timeScale,
+  windowMs,
+} from '@pos/service-kit/config';
 import { Secret } from '@pos/service-kit/secret';
 import { z } from 'zod';
 
@@ -40,9 +49,14 @@ export const Config = z.object({
     .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
     .describe('The gRPC address (`host:port`) of the acquirer, for what became of calls without an answer.'),
   INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How often an open outcome is asked after.'),
-  SIGNATURE_WINDOW_MS: milliseconds(80_000).describe('How long staff may take to check a signature.'),
   EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
+  SIGNATURE_WINDOW_MS: windowMs().describe(
+    'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
+  ),
+  SIMULATOR_TIME_SCALE: timeScale().describe(
+    'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
+  ),
   SEED: z.string().max(200).optional().describe('Makes ids and jitter reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production').describe('`test` arms `FAULT_POINT`.'),

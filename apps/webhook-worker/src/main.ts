@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { SESSION_WINDOWS } from '@pos/core/terminal-session';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { workerEffects } from '@pos/payments/timers';
 import { ConfigError, readConfig } from '@pos/service-kit/config';
@@ -46,7 +45,7 @@ const acquirer = new AcquirerClient(config.ACQUIRER_ADDRESS);
 steps.unshift({ name: 'acquirer', stop: () => acquirer.close() });
 const payments: PaymentSettings = {
   ...DEFAULT_PAYMENT_SETTINGS,
-  windows: { ...SESSION_WINDOWS, signatureMs: config.SIGNATURE_WINDOW_MS },
+  windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
   inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
   fault,
 };

@@ -136,7 +136,7 @@ export class AcquirerCalls {
           {
             now: tx.now,
             heading,
-            windows: settings.windows,
+            windows: settings.windows[scope.environment],
             isAttemptOpen: true,
           },
         ),

@@ -99,7 +99,7 @@ async function startOf(
     total,
     capture,
     cardHolderNotPresent,
-    secondsLeft: Math.max(1, Math.ceil((windows.cardMs - elapsedMs) / 1000)),
+    secondsLeft: Math.max(1, Math.ceil((windows[reader.scope.environment].cardMs - elapsedMs) / 1000)),
     reference: intent?.reference ?? session.id,
   };
 }

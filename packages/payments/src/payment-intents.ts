@@ -215,13 +215,17 @@ function writeCursor({ createdAt, id }: IntentCursor): string {
   return Buffer.from(JSON.stringify([createdAt.getTime(), id])).toString('base64url');
 }
 
+/** The end of the year 9999: what a timestamp can say. */
+const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
+
 function readCursor(text: string): IntentCursor | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (!Array.isArray(parts) || parts.length !== 2) return null;
     const at: unknown = parts[0];
     const id: unknown = parts[1];
-    if (typeof at !== 'number' || !Number.isSafeInteger(at) || typeof id !== 'string') return null;
+    if (typeof at !== 'number' || !Number.isSafeInteger(at) || at < 0 || at > LATEST_MS || typeof id !== 'string')
+      return null;
     return isId('paymentIntent', id) ? { createdAt: new Date(at), id } : null;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import type { Environment } from '@pos/core/identity';
 import { SESSION_WINDOWS, type SessionWindows } from '@pos/core/terminal-session';
 
 /**
@@ -17,7 +18,7 @@ export type FaultPointName = keyof typeof FAULT_POINTS;
 export interface PaymentSettings {
   /** Where the hosted page lives, without a trailing slash. */
   readonly checkoutBaseUrl: string;
-  readonly windows: SessionWindows;
+  readonly windows: Readonly<Record<Environment, SessionWindows>>;
   /** How long one call to the acquirer may take. */
   readonly acquirerDeadlineMs: number;
   /** How often an open outcome is asked after. */
@@ -28,8 +29,29 @@ export interface PaymentSettings {
 
 export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {
   checkoutBaseUrl: 'https://checkout.invalid',
-  windows: SESSION_WINDOWS,
+  windows: { sandbox: SESSION_WINDOWS, production: SESSION_WINDOWS },
   acquirerDeadlineMs: 10_000,
   inquiryIntervalMs: 5_000,
   fault: () => undefined,
 };
+
+/**
+ * The windows of terminal sessions under the settings of a process: in a sandbox all are divided by the scale of the
+ * simulated world; a signature window that was set is taken as it is, everywhere.
+ */
+export function sessionWindows(set: {
+  readonly timeScale: number;
+  readonly signatureMs: number | undefined;
+}): PaymentSettings['windows'] {
+  const own = set.signatureMs === undefined ? {} : { signatureMs: set.signatureMs };
+  const scaled = (ms: number): number => Math.max(1, Math.round(ms / set.timeScale));
+  return {
+    production: { ...SESSION_WINDOWS, ...own },
+    sandbox: {
+      confirmMs: scaled(SESSION_WINDOWS.confirmMs),
+      cardMs: scaled(SESSION_WINDOWS.cardMs),
+      signatureMs: scaled(SESSION_WINDOWS.signatureMs),
+      ...own,
+    },
+  };
+}

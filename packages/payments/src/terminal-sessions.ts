@@ -59,7 +59,7 @@ export class TerminalSessions {
     const { terminal, status } = await getTerminal(tx, wish.terminalId);
     if (status !== 'Available') throw unavailable(`the terminal is ${status}`);
     const { intentId, parts, capture, cardHolderNotPresent } = await this.#claimMoney(tx, wish);
-    const { windows } = this.settings;
+    const windows = this.settings.windows[tx.scope.environment];
     const acquirerReference = await tx.newUuid();
     const decision = createSession({
       id: await tx.newId('terminalSession'),
@@ -144,7 +144,7 @@ export class TerminalSessions {
     const heard = hear(held.session, underReference(held.session, report), {
       now: tx.now,
       heading,
-      windows: this.settings.windows,
+      windows: this.settings.windows[tx.scope.environment],
       isAttemptOpen: held.isAttemptOpen,
     });
     const decision = undoStray(heard, held, report);

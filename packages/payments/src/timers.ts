@@ -1,4 +1,11 @@
-import { cancelTimer, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/timers';
+import {
+  cancelTimer,
+  schedule,
+  type ClaimedTimer,
+  type TimerName,
+  type TimerKind,
+  type TimerQueue,
+} from '@pos/store/timers';
 import type { Database } from '@pos/store/database';
 import type { AcquirerCalls } from './acquirer-calls.js';
 import type { PaymentIntents } from './payment-intents.js';
@@ -26,7 +33,9 @@ export function workerEffects(parts: {
     'intent-expiry': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const again = await intents.expire(tx, claimed.subject);
-        await queue.finish(tx, claimed, again === null ? null : { inMs: again.lookAgainInMs });
+        // To look again for an attempt's end is a repeat: an advancing clock does not stop at each look.
+        if (again !== null) await schedule(tx, { ...nameOf(claimed), dueInMs: again.lookAgainInMs, isRepeat: true });
+        await queue.finish(tx, claimed, null);
       }),
     'session-window': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
@@ -45,4 +54,8 @@ export function workerEffects(parts: {
       );
     },
   };
+}
+
+function nameOf({ kind, subject }: ClaimedTimer): TimerName {
+  return { kind, subject };
 }

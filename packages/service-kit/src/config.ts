@@ -60,6 +60,21 @@ export function milliseconds(standard: number) {
     .default(standard);
 }
 
+/** A span of time that has its own default elsewhere; not set means that default. */
+export function windowMs() {
+  return z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(24 * 60 * 60 * 1000)
+    .optional();
+}
+
+/** How many times faster the simulated world runs than the real one. */
+export function timeScale() {
+  return z.coerce.number().positive().max(10_000).default(1);
+}
+
 /** Where PostgreSQL is; carries a password, so it cannot be printed. */
 export function databaseUrl() {
   return z

@@ -55,6 +55,27 @@ const BOOKED_BETWEEN = statement(
    order by created_at, reference`,
 );
 
+const OPEN_REFUNDS = statement(
+  'open_machine_refunds',
+  `select ${COLUMNS} from acquirer_calls
+   where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id is not null
+     and state = 'Unknown'
+   order by updated_at, reference`,
+);
+
+/** A refund on a card machine whose end is not known, and since when (database time). */
+export interface OpenRefund {
+  readonly call: AcquirerCall;
+  readonly since: Date;
+}
+
+/** Refunds of expired sessions that neither machine nor acquirer has told the end of, longest open first. */
+export async function openMachineRefunds(reader: Reader): Promise<OpenRefund[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<AcquirerCallRow>(OPEN_REFUNDS, [accountId, environment]);
+  return rows.map((row) => ({ call: toCall(row), since: row.updated_at }));
+}
+
 /** Writes a call before it is made. */
 export async function insertCall(tx: Tx, call: AcquirerCall): Promise<void> {
   await insertRow(tx, acquirerCalls, { ...toRow(call), created_at: tx.databaseNow, updated_at: tx.databaseNow });

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { type PendingRefund, pendingRefunds } from '@pos/payments/pending-refunds';
 import { type PendingPayment, pendingPayments } from '@pos/payments/table-payments';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/pay-at-table';
@@ -13,8 +14,11 @@ export class PayAtTableController {
   @Serve(rest.listPendingPayments)
   async listPending({ caller }: Call<typeof rest.listPendingPayments>) {
     const now = await this.store.database.now();
-    const pending = await this.store.read(caller.scope, (reader) => pendingPayments(reader, now));
-    return pending.map(presentPending);
+    const { payments, refunds } = await this.store.read(caller.scope, async (reader) => ({
+      payments: await pendingPayments(reader, now),
+      refunds: await pendingRefunds(reader, now),
+    }));
+    return [...payments.map(presentPending), ...refunds.map(presentRefund)].sort(bySince);
   }
 }
 
@@ -32,4 +36,25 @@ function presentPending({ payment, isAlarming }: PendingPayment): rest.PendingPa
     attempts: payment.recordCalls,
     alarm: isAlarming,
   };
+}
+
+/** Goes by the id of its terminal session: there is no journey, and no payment at a table. */
+function presentRefund({ call, since, isAlarming }: PendingRefund): rest.PendingPayment {
+  return {
+    paymentId: call.terminalSessionId ?? call.reference,
+    ...present({ paymentIntentId: call.paymentIntentId }),
+    baseAmount: call.amount.value,
+    gratuityAmount: 0,
+    cashbackAmount: 0,
+    currency: call.amount.currencyCode,
+    state: 'Expired',
+    since: presentMoment(since),
+    attempts: 1,
+    alarm: isAlarming,
+  };
+}
+
+/** Timestamps are of one form, so their text sorts as they do. */
+function bySince(first: rest.PendingPayment, second: rest.PendingPayment): number {
+  return first.since < second.since ? -1 : first.since > second.since ? 1 : 0;
 }

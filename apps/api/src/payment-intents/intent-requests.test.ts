@@ -86,6 +86,8 @@ describe('a search', () => {
     ['an endless token', { after: 'x'.repeat(201) }, ['cursor.after']],
     ['a token of another thing', { before: token([1, 'cust_sandbox_AAAAAAAAAAAAAAAAAAAAAA']) }, ['cursor.before']],
     ['a token of text', { after: token(['now', 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA']) }, ['cursor.after']],
+    ['a token beyond all time', { after: token([9e15, 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA']) }, ['cursor.after']],
+    ['a token before all time', { after: token([-1, 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA']) }, ['cursor.after']],
     ['a token of an object', { after: token({}) }, ['cursor.after']],
   ])('by %s is refused', async (_, cursor, members) => {
     const answer = await world.send('POST', '/payment-intents/search', { body: { cursor } });

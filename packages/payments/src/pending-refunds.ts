@@ -1,0 +1,17 @@
+import { ALARM_AFTER_MS } from '@pos/core/table-payment';
+import { openMachineRefunds, type OpenRefund } from '@pos/store/acquirer-calls';
+import type { Reader } from '@pos/store/database';
+
+/** A line of the pending list that is no payment at a table: a refund session that expired with its end unknown. */
+export interface PendingRefund extends OpenRefund {
+  readonly isAlarming: boolean;
+}
+
+/** Refunds on card machines that keep their reservation until the machine or the acquirer tells, longest open first. */
+export async function pendingRefunds(reader: Reader, databaseNow: Date): Promise<PendingRefund[]> {
+  const open = await openMachineRefunds(reader);
+  return open.map((refund) => ({
+    ...refund,
+    isAlarming: databaseNow.getTime() - refund.since.getTime() >= ALARM_AFTER_MS,
+  }));
+}
