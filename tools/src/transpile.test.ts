@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { REPOSITORY } from './repository.js';
+
+jest.setTimeout(120_000);
+
+/** A tree with one package, under the real compiler options. */
+let root = '';
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'transpile-'));
+  const base = path.join(REPOSITORY, 'tsconfig.base.json');
+  const folders = { rootDir: 'src', outDir: 'dist', tsBuildInfoFile: 'dist/.tsbuildinfo' };
+  write('package.json', JSON.stringify({ type: 'module' }));
+  write(
+    'tsconfig.json',
+    JSON.stringify({ extends: base, compilerOptions: { ...folders, types: [] }, include: ['src'] }),
+  );
+  write('src/bill.ts', billOf(1));
+  write(
+    'src/tip.ts',
+    "import { type Bill, bill } from './bill.js';\nexport const tip: Bill = { total: bill.total / 8 };\n",
+  );
+  write('src/bill.test.ts', "import { bill } from './bill.js';\nif (bill.total < 0) throw new Error('owed');\n");
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+test('what is transpiled is what a build makes, without its declarations and its tests', () => {
+  expect(transpile().status).toBe(0);
+  const transpiled = contents();
+  expect(Object.keys(transpiled)).toEqual(['bill.js', 'bill.js.map', 'tip.js', 'tip.js.map']);
+
+  build();
+  const built = contents();
+  expect(built).toMatchObject(transpiled);
+  expect(Object.keys(built)).toEqual(expect.arrayContaining(['bill.d.ts', 'bill.test.js', 'tip.d.ts']));
+});
+
+test('what was built stays as it was', () => {
+  build();
+  const built = contents();
+  const before = statSync(path.join(root, 'packages/core/dist/bill.js')).mtimeMs;
+  expect(transpile().status).toBe(0);
+  expect(contents()).toEqual(built);
+  expect(existsSync(path.join(root, 'packages/core/dist/.tsbuildinfo'))).toBe(true);
+  expect(statSync(path.join(root, 'packages/core/dist/bill.js')).mtimeMs).toBe(before);
+});
+
+test('a source that goes and comes back between two builds is not left behind', () => {
+  build();
+  write('src/bill.ts', billOf(2));
+  transpile();
+  expect(contents()['bill.js']).toContain('total: 2');
+  write('src/bill.ts', billOf(1));
+  build();
+  expect(contents()['bill.js']).toContain('total: 1');
+});
+
+test('types are the build’s concern: code that does not check still runs', () => {
+  write(
+    'src/bill.ts',
+    "export const bill = { total: 1 };\nexport type Bill = typeof bill;\nconst n: number = 'one';\nn;\n",
+  );
+  expect(transpile().status).toBe(0);
+  expect(contents()['bill.js']).toContain('total: 1');
+});
+
+test('code that cannot run is named', () => {
+  write('src/bill.ts', 'export const bill = {\n');
+  expect(transpile()).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^packages\/core\/src\/bill\.ts:\d+ /),
+  });
+  expect(existsSync(path.join(root, 'packages/core/dist/bill.js'))).toBe(false);
+});
+
+function billOf(total: number): string {
+  return `export interface Bill {\n  readonly total: number;\n}\nexport const bill: Bill = { total: ${total} };\n`;
+}
+
+function write(file: string, text: string): void {
+  const target = path.join(root, 'packages/core', file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}
+
+function transpile(): { status: number | null; stderr: string } {
+  const script = path.join(REPOSITORY, 'tools/transpile.js');
+  return spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
+}
+
+function build(): void {
+  const { status, stdout } = spawnSync('tsc', { cwd: path.join(root, 'packages/core'), encoding: 'utf8' });
+  expect(`${status ?? 'killed'} ${stdout}`).toBe('0 ');
+}
+
+/** What lies in the package's dist, by name. */
+function contents(): Record<string, string> {
+  const dist = path.join(root, 'packages/core/dist');
+  const names = readdirSync(dist).filter((name) => !name.startsWith('.'));
+  return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(dist, name), 'utf8')]));
+}
