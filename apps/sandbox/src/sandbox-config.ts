@@ -5,10 +5,9 @@ const text = z.string().min(1);
 
 /** Every setting of the sandbox. */
 export const SandboxConfig = z.object({
-  SANDBOX_CONTROL_PORT: port(3005).describe('HTTP port of the control API; it listens on the loopback only'),
-  SANDBOX_CONTROL_HOST: text.default('127.0.0.1').describe('Where the control API listens; it asks for no key'),
-  SANDBOX_GRPC_PORT: port(50_052).describe('gRPC port of the simulated acquirer and of the EPOSes that are dialled'),
-  SANDBOX_GRPC_HOST: text.default('127.0.0.1').describe('Where that port listens'),
+  HTTP_PORT: port(3005).describe('HTTP port of the control API; it listens on the loopback only'),
+  HOST: text.default('127.0.0.1').describe('Where both ports listen; the control API asks for no key'),
+  GRPC_PORT: port(50_052).describe('gRPC port of the simulated acquirer and of the EPOSes that are dialled'),
   SANDBOX_DATA: text.default('.data/sandbox').describe("Folder of the acquirer's books and of the accounts"),
   SANDBOX_ACCOUNTS: text
     .optional()

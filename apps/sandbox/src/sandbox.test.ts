@@ -23,8 +23,8 @@ afterEach(async () => {
 
 async function sandboxForTest({ folder = newFolder(), settings = {} }: { folder?: string; settings?: object } = {}) {
   const config = SandboxConfig.parse({
-    SANDBOX_CONTROL_PORT: 0,
-    SANDBOX_GRPC_PORT: 0,
+    HTTP_PORT: 0,
+    GRPC_PORT: 0,
     SANDBOX_DATA: folder,
     GATEWAY_ADDRESSES: '127.0.0.1:1',
     SEED: 'test',

@@ -39,16 +39,16 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
   });
   const accounts = new AccountFile(config.SANDBOX_DATA);
   const provisioned = accounts.all(config.SANDBOX_ACCOUNTS);
-  const stepUpUrl = `http://${config.SANDBOX_CONTROL_HOST}:${config.SANDBOX_CONTROL_PORT}/acquirer/challenge`;
+  const stepUpUrl = `http://${config.HOST}:${config.HTTP_PORT}/acquirer/challenge`;
   const grpc = await openGrpcPort(world, {
-    host: config.SANDBOX_GRPC_HOST,
-    port: config.SANDBOX_GRPC_PORT,
+    host: config.HOST,
+    port: config.GRPC_PORT,
     stepUpUrl,
   });
   const http = await bootHttp({
     module: controlModule(world, accounts),
-    port: config.SANDBOX_CONTROL_PORT,
-    host: config.SANDBOX_CONTROL_HOST,
+    port: config.HTTP_PORT,
+    host: config.HOST,
     operations: SANDBOX_CONTROL_OPERATIONS,
     authenticate: async () => null,
     ready: [],

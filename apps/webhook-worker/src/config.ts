@@ -20,8 +20,8 @@ export const Config = z.object({
     .min(16)
     .transform((text) => new Secret(text))
     .describe('Keys the hash of API keys and fingerprints; the same for every app.'),
-  WORKER_HOST: z.string().default('0.0.0.0').describe('The address that health is served on.'),
-  WORKER_PORT: port(3002).describe('The port that health is served on.'),
+  HOST: z.string().default('127.0.0.1').describe('The address that health is served on.'),
+  HTTP_PORT: port(3002).describe('The port that health is served on.'),
   DELIVERY_CONCURRENCY: count(64).describe('Lanes this process works at once.'),
   DELIVERY_ACCOUNT_CONCURRENCY: count(16).describe('Lanes of one account this process works at once.'),
   DELIVERY_ENDPOINT_CONCURRENCY: count(8).describe('Attempts this process makes at once at one host of one account.'),

@@ -67,8 +67,8 @@ const worker = await startWorker({
 });
 steps.unshift({ name: 'worker', stop: () => worker.stop() });
 const health = await serveHealth({
-  port: config.WORKER_PORT,
-  host: config.WORKER_HOST,
+  port: config.HTTP_PORT,
+  host: config.HOST,
   checks: [{ name: 'database', check: () => database.isReady() }],
 });
 // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.

@@ -89,7 +89,7 @@ test('SIGTERM lets the attempt under way end, and the process leaves with 0', as
 
 test('health answers while it runs', async () => {
   const port = await freePort();
-  run({ WORKER_PORT: String(port) });
+  run({ HTTP_PORT: String(port) });
   const ask = (which: string) =>
     fetch(`http://127.0.0.1:${port}/health/${which}`).then(
       ({ status }) => status,
@@ -124,8 +124,8 @@ function run(settings: Record<string, string>): WorkerProcess {
       KEY_PEPPER: TEST_SECRETS.pepper,
       // Nobody listens there; what is tested here asks no acquirer.
       ACQUIRER_ADDRESS: '127.0.0.1:1',
-      WORKER_HOST: '127.0.0.1',
-      WORKER_PORT: '0',
+      HOST: '127.0.0.1',
+      HTTP_PORT: '0',
       POLL_MS: '50',
       WEBHOOK_BACKOFF_SCALE: '0.0001',
       EGRESS_ALLOW: receiver.host,

@@ -35,12 +35,11 @@ export const WORLD_APPS = {
   },
   'webhook-worker': {
     folder: 'apps/webhook-worker',
-    ports: { WORKER_PORT: 'workerHealth' },
+    ports: { HTTP_PORT: 'workerHealth' },
     health: 'workerHealth',
     settings: (facts) => ({
       ...storeSettings(facts),
       ...seedOf(facts),
-      WORKER_HOST: '127.0.0.1',
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       EGRESS_ALLOW: facts.egressAllow.join(','),
       EGRESS_CA_FILE: facts.caFile,
@@ -71,7 +70,7 @@ export const WORLD_APPS = {
   },
   sandbox: {
     folder: 'apps/sandbox',
-    ports: { SANDBOX_CONTROL_PORT: 'sandboxControl', SANDBOX_GRPC_PORT: 'sandboxGrpc' },
+    ports: { HTTP_PORT: 'sandboxControl', GRPC_PORT: 'sandboxGrpc' },
     health: 'sandboxControl',
     settings: (facts) => ({
       ...seedOf(facts),
