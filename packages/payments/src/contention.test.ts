@@ -81,7 +81,7 @@ test('an intent cannot be cancelled while a session runs on it, and again once t
 test('a DELETE and a session of one intent at the same moment: one wins, and the loser is told', async () => {
   const shop = await openShop(world);
   const seen = new Set<string>();
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     const intentId = await createIntent(world, shop);
     const begin = () => sale(shop, shop.terminals[0].id, intentId);
     const end = () => cancelIntent(shop, intentId);
@@ -127,7 +127,7 @@ test('twenty refunds of all that was taken at once, on two machines: one is begu
 
 test('a decision on a signature and its silence at the same moment: one of them counts', async () => {
   const shop = await openShop(world);
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     const machine = await Machine.sale(world, shop, await createIntent(world, shop));
     await machine.approve(true);
     const judge = (isAccepted: boolean) =>

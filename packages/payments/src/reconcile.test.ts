@@ -64,18 +64,34 @@ async function busyEvening(shop: Shop) {
 }
 type Evening = Awaited<ReturnType<typeof busyEvening>>;
 
+type Restore = () => unknown;
+
 /** Writes something else into the acquirer's books than it has decided. */
-function tamper(reference: string, change: object): void {
+function tamper(reference: string, change: object): Restore {
   const { books } = world.door.acquirer;
-  books.write({ ...books.find(reference)!, ...change });
+  const before = books.find(reference)!;
+  books.write({ ...before, ...change });
+  return () => books.write(before);
 }
 
-async function believe(shop: Shop, reference: string, outcome: string): Promise<void> {
+/** Writes another outcome into our own row of a call. */
+async function believe(shop: Shop, reference: string, outcome: string): Promise<Restore> {
   const { accountId, environment } = shop.scope;
-  await act(world, shop, (tx) => tx.query(OUTCOME, [accountId, environment, reference, outcome]));
+  const { outcome: before } = await readCall(world, shop, reference);
+  const write = (each: string | null) =>
+    act(world, shop, (tx) => tx.query(OUTCOME, [accountId, environment, reference, each]));
+  await write(outcome);
+  return () => write(before);
 }
 
-const PLANTS: readonly (readonly [string, (shop: Shop, evening: Evening) => unknown, readonly string[]])[] = [
+async function chargeUnasked({ merchantId }: Shop): Promise<Restore> {
+  const reference = `stray ${merchantId}`;
+  await world.door.authorise(charge(reference, { merchantId }));
+  return () => tamper(reference, { merchantId: 'another' });
+}
+
+type Plant = (shop: Shop, evening: Evening) => Restore | Promise<Restore>;
+const PLANTS: readonly (readonly [string, Plant, readonly string[]])[] = [
   [
     'a payment is gone from its list',
     (_, { sale }) => tamper(sale.reference, { merchantId: 'another' }),
@@ -108,7 +124,7 @@ const PLANTS: readonly (readonly [string, (shop: Shop, evening: Evening) => unkn
   ],
   [
     'a card was charged that we never heard of',
-    ({ merchantId }) => world.door.authorise(charge(`stray ${merchantId}`, { merchantId })),
+    (shop) => chargeUnasked(shop),
     ['the acquirer booked a Authorise that we never asked for'],
   ],
   [
@@ -129,17 +145,22 @@ const PLANTS: readonly (readonly [string, (shop: Shop, evening: Evening) => unkn
 ];
 
 describe('after a busy evening', () => {
+  let shop: Shop;
+  let evening: Evening;
+  beforeAll(async () => {
+    shop = await openShop(world);
+    evening = await busyEvening(shop);
+  });
+
   test('all agrees', async () => {
-    const shop = await openShop(world);
-    await busyEvening(shop);
     expect(await differences(world, shop)).toEqual([]);
   });
 
   test.each(PLANTS)('it is found that %s', async (_says, plant, found) => {
-    const shop = await openShop(world);
-    const evening = await busyEvening(shop);
-    await plant(shop, evening);
+    const restore = await plant(shop, evening);
     expect((await differences(world, shop)).map(({ says }) => says)).toEqual(found);
+    await restore();
+    expect(await differences(world, shop)).toEqual([]);
   });
 });
 

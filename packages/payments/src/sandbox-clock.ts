@@ -33,6 +33,8 @@ export async function advanceWithin(
       if (step === STEPS_MAX) throw new Refusal('service_unavailable', 'more comes due than one advance can pass');
       await untilWorked(database, scope, workMsMax);
       const dueInMs = await database.read(scope, nextDueInMs);
+      // What has come due since that look is no longer next: it is worked first, at its own time.
+      if ((await database.read(scope, countUnworked)) > 0) continue;
       const stepMs = Math.min(leftMs, dueInMs ?? leftMs);
       const isOurs = await raiseAndShift(database, advance, stepMs);
       if (!isOurs) throw new Refusal('idempotency_in_progress', 'another advance has taken over');

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { AcquirerCall } from '@pos/core/acquirer-call';
 import type { CardPresentApproval } from '@pos/core/card';
 import type { MachineReport } from '@pos/core/machine-report';
@@ -77,8 +78,15 @@ export class Machine {
         : await door.refundAtMachine({
             ...{ reference, originalReference: original, merchantId, terminalId, amount, card: CARD, verdict },
           });
-    const { transactionId, authCode } = standing.call!;
-    return approvalOf(amount, { reference, transactionId, authCode, merchantId });
+    expect(standing.reference).toBe(reference);
+    return this.recall();
+  }
+
+  /** What the acquirer said when the card was read, as the machine remembers it. */
+  recall(): CardPresentApproval {
+    const { acquirerReference: reference, total: amount } = this.session;
+    const { transactionId, authCode } = this.world.door.acquirer.books.find(reference)!;
+    return approvalOf(amount, { reference, transactionId, authCode, merchantId: this.shop.merchantId });
   }
 
   /** The whole yes: asked of the acquirer and reported. */
