@@ -236,7 +236,30 @@ describe('an EPOS', () => {
   }, 30_000);
 });
 
-describe('the money of a run that failed', () => {
+describe('the money of a run', () => {
+  test('stays where the bill has it, also when a later step fails', async () => {
+    const restaurant = await town.restaurant('dialled');
+    restaurant.epos.faults.replace([
+      { effect: 'refuse', code: 'SESSION_UNABLE_TO_UNLOCK', method: 'UnlockSession', times: 1 },
+    ]);
+    const run = await town.play(restaurant, 'tables-pay-in-full');
+    expect(run.status).toBe('FAILURE');
+    expect(await callsMade(restaurant)).toEqual(['Authorise']);
+    expect(restaurant.epos.epos.payments()).toHaveLength(1);
+    expect(restaurant.epos.epos.locks()).toEqual([]);
+  }, 30_000);
+
+  test('stays, and the run says so, when a refusal follows a silence, for that proves nothing', async () => {
+    const restaurant = await town.restaurant('dialled');
+    restaurant.epos.faults.replace([
+      { effect: 'answer-lost', method: 'RecordPayment', times: 1 },
+      { effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' },
+    ]);
+    const run = await town.play(restaurant, 'tables-pay-in-full');
+    expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
+    expect(await callsMade(restaurant)).toEqual(['Authorise']);
+  }, 30_000);
+
   test('goes back to its card when the EPOS has refused the payment', async () => {
     const restaurant = await town.restaurant('dialled');
     restaurant.epos.faults.replace([{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }]);
@@ -268,6 +291,17 @@ describe('the money of a run that failed', () => {
     expect(await callsMade(restaurant)).toEqual(['Authorise']);
     expect(restaurant.epos.epos.locks()).toEqual([]);
   }, 40_000);
+});
+
+test('somebody else’s lock is reported, and left to them', async () => {
+  const restaurant = await town.restaurant('dialled');
+  const { epos } = restaurant.epos;
+  const waiter = { kind: 'cardMachine', terminalId: '90000002', waiterId: 1 } as const;
+  for (const { id } of epos.restaurant.sessions()) epos.lock(id, waiter);
+  const locked = epos.locks().length;
+  const run = await town.play(restaurant, 'tables-pay-in-full');
+  expect(brokenClauses(run)).toEqual(['lock.takes']);
+  expect(epos.locks()).toHaveLength(locked);
 });
 
 /** Every call about the restaurant's money, in the order in which they were written. */
