@@ -4,8 +4,8 @@ import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import { isFinal, type SessionStatus } from '@pos/core/terminal-session';
 import { required } from '@pos/core/assert';
 import { hasOpenAttempt } from '@pos/store/acquirer-calls';
-import type { Reader } from '@pos/store/database';
-import { findIntent, paymentEventsOf } from '@pos/store/payment-intents';
+import type { Reader, Tx } from '@pos/store/database';
+import { lockIntent, paymentEventsOf } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
 import { findSession } from '@pos/store/terminal-sessions';
 import type { Accounts } from './accounts.js';
@@ -16,10 +16,14 @@ import { recordMessage } from './record-message.js';
 export type CardOutcome =
   Extract<TablePaymentInput, { kind: 'ended' }> | { readonly kind: 'taken'; readonly intent: PaymentIntent } | null;
 
-/** What the card side of a payment has come to; null while that is open: a session that expired may still bring an approval. */
-export async function cardOutcome(reader: Reader, payment: TablePayment): Promise<CardOutcome> {
-  const intent = required(
-    await findIntent(reader, required(payment.intentId, 'the intent')),
+/**
+ * What the card side of a payment has come to; null while that is open: a session that expired may still bring an
+ * approval. The intent is locked first, as every report of the machine locks it: an approval that commits between two
+ * looks would otherwise show a session that is over and an intent that nobody paid.
+ */
+export async function cardOutcome(tx: Tx, payment: TablePayment): Promise<CardOutcome> {
+  const { intent } = required(
+    await lockIntent(tx, required(payment.intentId, 'the intent')),
     'the intent of a payment',
   );
   switch (intent.status) {
@@ -36,8 +40,8 @@ export async function cardOutcome(reader: Reader, payment: TablePayment): Promis
       break;
   }
   if (payment.terminalSessionId === null) return null;
-  const { status } = required(await findSession(reader, payment.terminalSessionId), 'the session of a payment');
-  if (!isFinal(status) || (await hasOpenAttempt(reader, intent.id))) return null;
+  const { status } = required(await findSession(tx, payment.terminalSessionId), 'the session of a payment');
+  if (!isFinal(status) || (await hasOpenAttempt(tx, intent.id))) return null;
   return { kind: 'ended', reason: REASONS[status] ?? 'declined' };
 }
 
