@@ -1,0 +1,200 @@
+import type { Scope } from '@pos/core/identity';
+import { balances } from '@pos/core/ledger';
+import { Accounts } from '@pos/payments/accounts';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { reconcile } from '@pos/payments/reconcile';
+import type { Client } from '@pos/rest-contracts/client';
+import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
+import { listEposLocks, listEposPayments, listEposSessions } from '@pos/rest-contracts/sandbox-epos';
+import type { Database, Reader } from '@pos/store/database';
+import { entriesOf, verifyChain } from '@pos/store/ledger';
+import { type TablePaymentRow, tablePayments } from '@pos/store/pay-at-table-rows';
+import { type PaymentIntentRow, paymentIntents } from '@pos/store/payment-rows';
+import { findRows } from '@pos/store/table';
+import { type TerminalSessionRow, terminalSessions } from '@pos/store/terminal-rows';
+
+/** Whose books are compared, and where each of the three sets of them lies. */
+export interface BookKeepers {
+  readonly database: Database;
+  /** The control port of the outside world. */
+  readonly sandbox: Client;
+  readonly acquirerAddress: string;
+  readonly scope: Scope;
+  readonly merchantId: string;
+}
+
+type Booking = Awaited<ReturnType<typeof bookingsOf>>[number];
+type EposPayment = Awaited<ReturnType<typeof eposBooksOf>>['payments'][number];
+
+/** What stands in our own tables. */
+interface OurBooks {
+  readonly payments: readonly TablePaymentRow[];
+  readonly sessions: readonly TerminalSessionRow[];
+  readonly intents: readonly (PaymentIntentRow & { readonly ledger: number })[];
+  readonly brokenChains: readonly string[];
+}
+
+/**
+ * Compares the acquirer's books, the EPOS's and ours, payment by payment and in all, and says in words where they
+ * disagree: empty when each payment is recorded or given back, never both, never neither, to the penny.
+ */
+export async function bookFaults(keepers: BookKeepers): Promise<string[]> {
+  const { database, scope } = keepers;
+  const ours = await database.read(scope, ourBooks);
+  const bookings = await bookingsOf(keepers);
+  const epos = await eposBooksOf(keepers);
+  const heldOf = (intentId: string): number =>
+    sum(ours.sessions.filter(({ intent_id: id }) => id === intentId).map((session) => held(bookings, session)));
+  return [
+    ...ours.brokenChains,
+    ...(await acquirerFaults(keepers)),
+    ...ours.payments.flatMap((payment) => paymentFaults(payment, { epos: epos.payments, heldOf, bookings })),
+    ...ours.intents.flatMap((intent) => intentFaults(intent, heldOf(intent.id))),
+    ...eposFaults(epos, ours.payments),
+    ...totalFaults(ours, bookings, epos.payments),
+  ];
+}
+
+/** The sessions that the EPOS still holds a lock of. */
+export async function locksAtEpos({ sandbox, scope }: BookKeepers): Promise<string[]> {
+  const { locks } = await sandbox(listEposLocks, { params: { accountId: scope.accountId } });
+  return locks.map(({ sessionId }) => sessionId);
+}
+
+/** What the EPOS has recorded under a payment id: how many times, and how much in all. */
+export async function recordedAtEpos(keepers: BookKeepers, paymentId: string): Promise<readonly EposPayment[]> {
+  const { payments } = await eposBooksOf(keepers);
+  return payments.filter((payment) => payment.paymentId === paymentId);
+}
+
+/** What is left of a payment at the acquirer, in minor units. */
+export async function heldAtAcquirer(keepers: BookKeepers, intentId: string): Promise<number> {
+  const sessions = await keepers.database.read(keepers.scope, (reader) =>
+    findRows(reader, terminalSessions, { where: { intent_id: intentId as `pi_${string}` } }),
+  );
+  const bookings = await bookingsOf(keepers);
+  return sum(sessions.map((session) => held(bookings, session)));
+}
+
+async function ourBooks(reader: Reader): Promise<OurBooks> {
+  const payments = await findRows(reader, tablePayments, { where: {} });
+  const sessions = await findRows(reader, terminalSessions, { where: {} });
+  const rows = await findRows(reader, paymentIntents, { where: {} });
+  const intents: (PaymentIntentRow & { ledger: number })[] = [];
+  const brokenChains: string[] = [];
+  for (const row of rows) {
+    const { card_hold, card_receivable } = balances(await entriesOf(reader, row.id));
+    intents.push({ ...row, ledger: card_hold + card_receivable });
+    brokenChains.push(...(await verifyChain(reader, row.id)).map((fault) => `${row.id}: ${fault}`));
+  }
+  return { payments, sessions, intents, brokenChains };
+}
+
+async function bookingsOf({ sandbox, merchantId }: BookKeepers) {
+  return (await sandbox(listAcquirerBookings, { query: { merchantId } })).bookings;
+}
+
+async function eposBooksOf({ sandbox, scope }: BookKeepers) {
+  const params = { accountId: scope.accountId };
+  const { payments } = await sandbox(listEposPayments, { params });
+  const { sessions } = await sandbox(listEposSessions, { params });
+  return { payments, sessions };
+}
+
+/** The money that stands at the acquirer under a session's reference: taken, and not given back. */
+function held(bookings: readonly Booking[], { acquirer_reference: reference }: TerminalSessionRow): number {
+  const standing = bookings.filter(({ status }) => status === 'Booked');
+  const taken = standing.filter((booking) => booking.kind === 'Authorise' && booking.reference === reference);
+  const returned = standing.filter((booking) => booking.kind === 'Refund' && booking.originalReference === reference);
+  return sum(taken.map(({ amount }) => amount.value)) - sum(returned.map(({ amount }) => amount.value));
+}
+
+async function acquirerFaults({ database, acquirerAddress, scope }: BookKeepers): Promise<string[]> {
+  const acquirer = new AcquirerClient(acquirerAddress);
+  try {
+    const now = await database.now();
+    const span = { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + DAY_MS) };
+    const differences = await reconcile({ database, acquirer, accounts: new Accounts() }, scope, span);
+    return differences.map(({ reference, says }) => `${reference}: ${says}`);
+  } finally {
+    acquirer.close();
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function paymentFaults(
+  payment: TablePaymentRow,
+  found: {
+    readonly epos: readonly EposPayment[];
+    readonly heldOf: (intentId: string) => number;
+    readonly bookings: readonly Booking[];
+  },
+): string[] {
+  const { id, state, intent_id: intentId } = payment;
+  const total = payment.base_amount + payment.gratuity_amount + payment.cashback_amount;
+  const money = intentId === null ? 0 : found.heldOf(intentId);
+  const recorded = found.epos.filter(({ paymentId }) => paymentId === id);
+  const faults: string[] = [];
+  if (!['Recorded', 'GivenBack', 'Ended'].includes(state)) faults.push(`payment ${id} is still ${state}`);
+  const isRecorded = state === 'Recorded';
+  if (recorded.length !== (isRecorded ? 1 : 0)) {
+    faults.push(`payment ${id} is ${state} here and ${recorded.length} times at the EPOS`);
+  }
+  if (money !== (isRecorded ? total : 0)) {
+    faults.push(`payment ${id} is ${state}, and the acquirer holds ${money} of its ${total}`);
+  }
+  for (const line of recorded) {
+    const isSame =
+      line.baseAmount === payment.base_amount &&
+      line.gratuityAmount === payment.gratuity_amount &&
+      line.cashbackAmount === payment.cashback_amount &&
+      line.currency === payment.currency &&
+      line.sessionId === payment.session_id;
+    if (!isSame) faults.push(`payment ${id} has other figures at the EPOS: ${JSON.stringify(line)}`);
+    if (!found.bookings.some(({ transactionId }) => transactionId === line.acquirerTransactionId)) {
+      faults.push(`payment ${id} names a transaction that the acquirer does not know`);
+    }
+  }
+  return faults;
+}
+
+function intentFaults(
+  { id, status, captured, refunded, ledger }: OurBooks['intents'][number],
+  money: number,
+): string[] {
+  const kept = status === 'Captured' ? captured - refunded : 0;
+  const faults: string[] = [];
+  if (kept !== money) faults.push(`intent ${id} is ${status} with ${kept}, and the acquirer holds ${money}`);
+  if (ledger !== money) faults.push(`the ledger of ${id} holds ${ledger}, the acquirer ${money}`);
+  return faults;
+}
+
+/** The EPOS has nothing we do not know of, and each of its bills is paid by what it lists. */
+function eposFaults(
+  { payments, sessions }: Awaited<ReturnType<typeof eposBooksOf>>,
+  ours: readonly TablePaymentRow[],
+): string[] {
+  const strangers = payments.filter(({ paymentId }) => !ours.some(({ id }) => id === paymentId));
+  return [
+    ...strangers.map(({ paymentId }) => `the EPOS lists ${paymentId}, which we never began`),
+    ...sessions.flatMap(({ sessionId, paidAmount, isFinished }) => {
+      const lines = payments.filter((payment) => payment.sessionId === sessionId);
+      if (isFinished && lines.length === 0) return [];
+      const listed = sum(lines.map(({ baseAmount }) => baseAmount));
+      return paidAmount === listed ? [] : [`${paidAmount} is paid on bill ${sessionId}, payments list ${listed}`];
+    }),
+  ];
+}
+
+function totalFaults(ours: OurBooks, bookings: readonly Booking[], epos: readonly EposPayment[]): string[] {
+  const atAcquirer = sum(ours.sessions.map((session) => held(bookings, session)));
+  const inLedger = sum(ours.intents.map(({ ledger }) => ledger));
+  const atEpos = sum(epos.map((line) => line.baseAmount + line.gratuityAmount + line.cashbackAmount));
+  if (atAcquirer === inLedger && inLedger === atEpos) return [];
+  return [`in all the acquirer holds ${atAcquirer}, our ledger ${inLedger}, the EPOS ${atEpos}`];
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

@@ -1,0 +1,216 @@
+import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  type Journey,
+  type JourneyPayment,
+  JourneyPaymentState,
+  JourneyServiceClient,
+  type TakePaymentRequest,
+  type WatchJourneyResponse,
+} from '@pos/grpc-contracts/gateway';
+import {
+  type Bill,
+  type GetBillItemsResponse,
+  type RequestorInfo,
+  RequestorType,
+  type Session,
+  TablesServiceClient,
+} from '@pos/grpc-contracts/tables';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Which part of a bill is paid, and what comes on top; minor units. */
+export interface PartToTake {
+  readonly journeyId: string;
+  readonly paymentId: string;
+  readonly mode: NonNullable<TakePaymentRequest['mode']>;
+  readonly gratuity?: bigint;
+}
+
+/** How long the device goes on knocking at gateways before it gives a call up. */
+const PATIENCE_MS = 30_000;
+const CALL_MS_MAX = 10_000;
+const KNOCK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 20;
+
+const FINAL: ReadonlySet<JourneyPaymentState> = new Set([
+  JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDED,
+  JourneyPaymentState.JOURNEY_PAYMENT_STATE_GIVEN_BACK,
+  JourneyPaymentState.JOURNEY_PAYMENT_STATE_ENDED,
+]);
+
+/** The gateway that the device spoke to is not there, or went away in the middle of the call. */
+const AWAY: ReadonlySet<status> = new Set([
+  status.UNAVAILABLE,
+  status.CANCELLED,
+  status.DEADLINE_EXCEEDED,
+  status.UNKNOWN,
+]);
+
+/**
+ * A card machine in a waiter's hand. It knows several gateways and goes to the next when one is away; every call that
+ * it repeats there is one of those that may be repeated.
+ */
+export class Device {
+  readonly #gateways: { readonly tables: TablesServiceClient; readonly journeys: JourneyServiceClient }[];
+  readonly #metadata = new Metadata();
+  readonly #requestorInfo: RequestorInfo;
+  #at = 0;
+
+  constructor(parts: { readonly addresses: readonly string[]; readonly apiKey: string; readonly tid: string }) {
+    this.#gateways = parts.addresses.map((address) => ({
+      tables: new TablesServiceClient(address, credentials.createInsecure(), QUICK_TO_RETURN),
+      journeys: new JourneyServiceClient(address, credentials.createInsecure(), QUICK_TO_RETURN),
+    }));
+    this.#metadata.set('authorization', `Basic ${parts.apiKey}`);
+    this.#requestorInfo = {
+      requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
+      requestor: { $case: 'cardMachineRequestorInfo', value: { terminalId: parts.tid, waiterId: 0 } },
+    };
+  }
+
+  async payableSessions(): Promise<Session[]> {
+    const requestorInfo = this.#requestorInfo;
+    const request = { isFinished: false, isPayable: true, tableNames: [], requestorInfo };
+    const answer = await this.#call<{ sessions: Session[] }>(({ tables }, options, done) =>
+      tables.listSessions(request, this.#metadata, options, done),
+    );
+    return answer.sessions;
+  }
+
+  async bill(sessionId: string): Promise<Bill> {
+    const request = { sessionId, requestorInfo: this.#requestorInfo };
+    const answer = await this.#call<GetBillItemsResponse>(({ tables }, options, done) =>
+      tables.getBillItems(request, this.#metadata, options, done),
+    );
+    return there(answer.billItems);
+  }
+
+  async start(sessionId: string): Promise<Journey> {
+    const request = { sessionId, requestorInfo: this.#requestorInfo };
+    return this.#journey(({ journeys }, options, done) =>
+      journeys.startJourney(request, this.#metadata, options, done),
+    );
+  }
+
+  async take({ gratuity = 0n, ...part }: PartToTake): Promise<Journey> {
+    const request = { ...part, gratuityAmount: gratuity, cashbackAmount: 0n };
+    return this.#journey(({ journeys }, options, done) => journeys.takePayment(request, this.#metadata, options, done));
+  }
+
+  async decideSignature(paymentId: string, accepted: boolean): Promise<Journey> {
+    return this.#journey(({ journeys }, options, done) =>
+      journeys.decideSignature({ paymentId, accepted }, this.#metadata, options, done),
+    );
+  }
+
+  async cancel(paymentId: string): Promise<Journey> {
+    return this.#journey(({ journeys }, options, done) =>
+      journeys.cancelPayment({ paymentId }, this.#metadata, options, done),
+    );
+  }
+
+  async finish(journeyId: string): Promise<Journey> {
+    return this.#journey(({ journeys }, options, done) =>
+      journeys.finishJourney({ journeyId }, this.#metadata, options, done),
+    );
+  }
+
+  async look(journeyId: string): Promise<Journey> {
+    return this.#journey(({ journeys }, options, done) =>
+      journeys.getJourney({ journeyId }, this.#metadata, options, done),
+    );
+  }
+
+  /** Looks until the payment is as wanted; throws what it last saw when that takes too long. */
+  async until(
+    journeyId: string,
+    isThere: (payment: JourneyPayment, journey: Journey) => boolean,
+    { paymentId, withinMs = PATIENCE_MS }: { readonly paymentId: string; readonly withinMs?: number },
+  ): Promise<JourneyPayment> {
+    const giveUpAt = performance.now() + withinMs;
+    for (;;) {
+      const journey = await this.look(journeyId);
+      const payment = journey.payments.find((each) => each.paymentId === paymentId);
+      if (payment !== undefined && isThere(payment, journey)) return payment;
+      if (performance.now() > giveUpAt) {
+        const seen = payment === undefined ? 'not there' : `${payment.state}, ${payment.terminalSessionStatus ?? '-'}`;
+        throw new Error(`payment ${paymentId} is ${seen} after ${withinMs} ms: ${payment?.detail ?? ''}`);
+      }
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  /** The payment once it is recorded, given back or ended without money. */
+  async untilFinal(journeyId: string, paymentId: string, withinMs = PATIENCE_MS): Promise<JourneyPayment> {
+    return this.until(journeyId, ({ state }) => FINAL.has(state), { paymentId, withinMs });
+  }
+
+  /** Every change of a journey as the gateway tells it, until the reader stops. */
+  async *watch(journeyId: string): AsyncGenerator<Journey> {
+    const { journeys } = this.#gateway();
+    const stream = journeys.watchJourney({ journeyId }, this.#metadata, { deadline: deadlineIn(PATIENCE_MS) });
+    try {
+      for await (const { journey } of stream as AsyncIterable<WatchJourneyResponse>) yield there(journey);
+    } finally {
+      stream.on('error', () => undefined);
+      stream.cancel();
+    }
+  }
+
+  close(): void {
+    for (const { tables, journeys } of this.#gateways) {
+      tables.close();
+      journeys.close();
+    }
+  }
+
+  async #journey(ask: Ask<{ journey?: Journey | undefined }>): Promise<Journey> {
+    return there((await this.#call(ask)).journey);
+  }
+
+  async #call<A>(ask: Ask<A>): Promise<A> {
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await called((done) => ask(this.#gateway(), { deadline: deadlineIn(CALL_MS_MAX) }, done));
+      } catch (error) {
+        const code = (error as Partial<ServiceError>).code;
+        if (code === undefined || !AWAY.has(code) || performance.now() > giveUpAt) throw error;
+        this.#at = (this.#at + 1) % this.#gateways.length;
+        await pause(KNOCK_EVERY_MS);
+      }
+    }
+  }
+
+  #gateway() {
+    const gateway = this.#gateways[this.#at];
+    if (gateway === undefined) throw new Error('the device knows no gateway');
+    return gateway;
+  }
+}
+
+type Ask<A> = (
+  gateway: { readonly tables: TablesServiceClient; readonly journeys: JourneyServiceClient },
+  options: { readonly deadline: Date },
+  done: (error: ServiceError | null, answer: A) => void,
+) => unknown;
+
+/** A gateway that was killed is back in a second or two; the channel must not sulk longer than that. */
+const QUICK_TO_RETURN = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 500 };
+
+function called<A>(ask: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {
+  return new Promise((resolve, reject) => {
+    ask((error, answer) => {
+      if (error === null) resolve(answer);
+      else reject(error);
+    });
+  });
+}
+
+function deadlineIn(ms: number): Date {
+  return new Date(Date.now() + ms);
+}
+
+function there<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the gateway left out what it was asked for');
+  return value;
+}

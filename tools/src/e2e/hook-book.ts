@@ -1,0 +1,46 @@
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { deliveries, events, lanes } from '@pos/store/queue-rows';
+import { findRows } from '@pos/store/table';
+import type { Hook, HookReceiver } from './hook-receiver.js';
+
+/** How many deliveries of an account are still on their way. */
+export async function hooksUnderWay(database: Database, scope: Scope): Promise<number> {
+  const rows = await database.read(scope, (reader) => findRows(reader, lanes, { where: {} }));
+  return rows.reduce((total, { pending }) => total + pending, 0);
+}
+
+/**
+ * Compares what was to be delivered with what arrived, in words: each event of a subscription at least once, never in two
+ * versions, nothing that was never emitted, and those of a terminal session in the order in which they happened.
+ */
+export async function hookFaults(database: Database, scope: Scope, receiver: HookReceiver): Promise<string[]> {
+  const { emitted, sent } = await database.read(scope, async (reader) => ({
+    emitted: await findRows(reader, events, { where: {} }),
+    sent: await findRows(reader, deliveries, { where: {}, orderBy: 'lane_key, number' }),
+  }));
+  const received = receiver.hooks.filter(({ accountId }) => accountId === scope.accountId);
+  const bodies = new Map(emitted.map(({ id, body }) => [id, body.toString('utf8')]));
+  const faults = receiver.forgeries.map((body) => `a webhook with a wrong signature: ${body}`);
+  for (const { event_id: id, state } of sent) {
+    if (state !== 'Delivered') faults.push(`the delivery of ${id} is ${state}`);
+    if (!received.some((hook) => hook.id === id && hook.isTaken)) faults.push(`${id} was never received`);
+  }
+  for (const { id, body } of received) {
+    if (bodies.get(id) !== body) faults.push(`${id} arrived with another body: ${body}`);
+  }
+  const isSession = (subject: string): boolean => subject.startsWith('ts_');
+  for (const subject of new Set(received.map(({ subjectId }) => subjectId).filter(isSession))) {
+    const wanted = sent.filter(({ lane_key: lane }) => lane === subject).map(({ event_id: id }) => id);
+    faults.push(...orderFaults(subject, wanted, received));
+  }
+  return faults;
+}
+
+/** Repeats of what was already taken may come at any time; what is new has to come in order. */
+function orderFaults(subject: string, wanted: readonly string[], received: readonly Hook[]): string[] {
+  const hooks = received.filter(({ subjectId }) => subjectId === subject);
+  const arrived = [...new Set(hooks.map(({ id }) => id))];
+  const isInOrder = arrived.length === wanted.length && arrived.every((id, index) => id === wanted[index]);
+  return isInOrder ? [] : [`the webhooks of ${subject} came as ${arrived.join(' ')}, not as ${wanted.join(' ')}`];
+}

@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Scope } from '@pos/core/identity';
+import { type Client, openClient } from '@pos/rest-contracts/client';
+import { listPendingPayments } from '@pos/rest-contracts/pay-at-table';
+import { listMachines, listSandboxAccounts } from '@pos/rest-contracts/sandbox-accounts';
+import { clearEposFaults, listEposSessions } from '@pos/rest-contracts/sandbox-epos';
+import { createSubscription } from '@pos/rest-contracts/webhooks';
+import { EVENT_KINDS } from '@pos/core/event-kind';
+import { openDatabase, type Database } from '@pos/store/database';
+import { findEposIntegration } from '@pos/store/epos-integrations';
+import { liveConnections } from '@pos/store/connections';
+import type { AppProcess } from '../dev/app-process.js';
+import type { SeededAccount } from '../dev/seed.js';
+import { startWorld, type World } from '@pos/tools/dev/world';
+import { type BookKeepers, bookFaults, locksAtEpos } from './books.js';
+import { Device } from './device.js';
+import { hookFaults, hooksUnderWay } from './hook-book.js';
+import { HookReceiver } from './hook-receiver.js';
+
+export const GATEWAYS = ['pay-at-table-gateway', 'pay-at-table-gateway-2'] as const;
+export const WORKERS = ['webhook-worker', 'webhook-worker-2'] as const;
+export type GatewayName = (typeof GATEWAYS)[number];
+
+/** A restaurant of the stage: its account, its EPOS and how to look into the books of all three. */
+export interface House {
+  readonly account: SeededAccount;
+  readonly scope: Scope;
+  readonly keepers: BookKeepers;
+  /** Whether its EPOS opens a stream to a gateway; the other is dialled by whichever gateway asks it. */
+  readonly dialsIn: boolean;
+}
+
+/** Short, so that a killed gateway's work is taken over in seconds; long enough for two busy cores. */
+const TIMES = {
+  RUNNER_LEASE_MS: '1000',
+  EPOS_CALL_LIMIT_MS: '2000',
+  SIGNATURE_WINDOW_MS: '4000',
+  INQUIRY_INTERVAL_MS: '300',
+  LANE_LEASE_MS: '4000',
+  TIMER_LEASE_MS: '4000',
+  WEBHOOK_BACKOFF_SCALE: '0.02',
+  SIMULATOR_TIME_SCALE: '40',
+} as const;
+
+const SETTLED_MS_MAX = 25_000;
+const READY_MS_MAX = 30_000;
+const LOOK_EVERY_MS = 25;
+
+/** Two gateways, two workers and everything around them as real processes on one database, with free ports. */
+export class Stage {
+  readonly houses: readonly [House, House];
+  /** The control port of the outside world. */
+  readonly sandbox: Client;
+  readonly #busy = new Set<string>();
+  readonly #armed = new Set<AppProcess>();
+  readonly #devices: Device[] = [];
+  #tables = Promise.resolve();
+
+  private constructor(
+    readonly world: World,
+    readonly database: Database,
+    readonly receiver: HookReceiver,
+    /** Where the acquirer is. */
+    readonly acquirerAddress: string,
+  ) {
+    this.sandbox = openClient({ baseUrl: world.addresses.sandbox, apiKey: null });
+    const [first, second] = world.accounts;
+    if (first === undefined || second === undefined) throw new Error('the world has fewer than two accounts');
+    this.houses = [this.#house(first), this.#house(second)];
+  }
+
+  static async open({ log = () => undefined }: { readonly log?: (line: string) => void } = {}): Promise<Stage> {
+    // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
+    const dataDir = await mkdtemp('/var/tmp/pos-stage-');
+    const world = await startWorld({
+      dataDir,
+      ports: 'free',
+      durable: false,
+      count: { 'pay-at-table-gateway': GATEWAYS.length, 'webhook-worker': WORKERS.length, 'epos-tester': 0 },
+      env: { '*': { ...TIMES, NODE_ENV: 'test' } },
+      log,
+    });
+    const { keyPepper, encryptionKey } = world.secrets;
+    const database = await openDatabase({
+      url: world.databaseUrl,
+      applicationName: 'stage',
+      secrets: { encryptionKey: Buffer.from(encryptionKey, 'base64'), pepper: keyPepper },
+    });
+    const receiver = await HookReceiver.open(world.receiverPorts[0] ?? 0, world.certificates);
+    const stage = new Stage(world, database, receiver, await acquirerAddressOf(world, database));
+    for (const house of stage.houses) await stage.#subscribe(house);
+    await stage.untilConnected();
+    return stage;
+  }
+
+  /** A client of the public API with all permissions of the house. */
+  api({ account }: House): Client {
+    return openClient({ baseUrl: this.world.addresses.api[0] ?? '', apiKey: account.keys.full });
+  }
+
+  /** A card machine of the house that speaks to these gateways, in this order. */
+  device(house: House, tid: string, gateways: readonly GatewayName[] = GATEWAYS): Device {
+    const addresses = gateways.map((name) => this.world.addresses.gatewayGrpc[GATEWAYS.indexOf(name)] ?? '');
+    const device = new Device({ addresses, apiKey: house.account.keys.device, tid });
+    this.#devices.push(device);
+    return device;
+  }
+
+  /** The gateway that holds the newest stream of the house's EPOS or of one of its machines, and the other one. */
+  async gatewaysBy(
+    house: House,
+    kind: 'epos-grpc-stream' | 'machine',
+    key = '',
+  ): Promise<readonly [GatewayName, GatewayName]> {
+    const live = await this.database.read(house.scope, (reader) => liveConnections(reader, [kind]));
+    const address = live.find((each) => each.key === key)?.gatewayAddress ?? '';
+    const isFirst = this.world.addresses.gatewayInternal.indexOf(address) !== 1;
+    return isFirst ? [GATEWAYS[0], GATEWAYS[1]] : [GATEWAYS[1], GATEWAYS[0]];
+  }
+
+  /** A session that can be paid and that no other story is at; the richest, so that many parts fit in. */
+  async seat(house: House): Promise<{ readonly sessionId: string; readonly outstanding: number }> {
+    // One after another: two stories that look at the same moment would take the same table.
+    const seated = this.#tables.then(async () => {
+      const { sessions } = await this.sandbox(listEposSessions, { params: { accountId: house.scope.accountId } });
+      const free = sessions.filter((each) => each.isPayable && !each.isLocked && !this.#busy.has(each.sessionId));
+      const [richest] = free.sort((one, other) => owed(other) - owed(one));
+      if (richest === undefined) throw new Error('no table is free');
+      this.#busy.add(richest.sessionId);
+      return { sessionId: richest.sessionId, outstanding: owed(richest) };
+    });
+    this.#tables = seated.then(
+      () => undefined,
+      () => undefined,
+    );
+    return seated;
+  }
+
+  leave(sessionId: string): void {
+    this.#busy.delete(sessionId);
+  }
+
+  /** Arms a fault point in each of these processes. */
+  async arm(names: readonly string[], faultPoint: string): Promise<AppProcess[]> {
+    const apps = names.map((name) => this.world.app(name));
+    for (const app of apps) {
+      await this.#restart(app, { FAULT_POINT: faultPoint });
+      app.expectEnd();
+      this.#armed.add(app);
+    }
+    return apps;
+  }
+
+  /** Takes the fault point from those that were not killed by it, so that it cannot surprise a later story. */
+  async disarm(): Promise<void> {
+    for (const app of this.#armed) await this.#restart(app);
+    await this.untilConnected();
+  }
+
+  /** Kills a process without a word, and starts it again as it was meant to be. */
+  async replace(name: string): Promise<void> {
+    await this.#restart(this.world.app(name));
+  }
+
+  /** One after another, so that whoever was connected finds another process meanwhile. */
+  async #restart(app: AppProcess, env: Readonly<Record<string, string>> = {}): Promise<void> {
+    await app.kill();
+    this.#armed.delete(app);
+    app.start(env);
+    await app.untilReady();
+    await this.untilConnected();
+  }
+
+  /** Brings back whatever has been killed, disarmed, until `isOver`. Says how many ends there were. */
+  async revive(apps: readonly AppProcess[], isOver: () => boolean): Promise<number> {
+    let ends = 0;
+    while (!isOver()) {
+      const dead = apps.filter((app) => !app.isRunning);
+      ends += dead.length;
+      await Promise.all(
+        dead.map(async (app) => {
+          this.#armed.delete(app);
+          app.start();
+          await app.untilReady();
+        }),
+      );
+      await pause(LOOK_EVERY_MS);
+    }
+    return ends;
+  }
+
+  async untilHooksAreOut({ scope }: House): Promise<void> {
+    await until(
+      'every webhook is delivered',
+      SETTLED_MS_MAX,
+      async () => (await hooksUnderWay(this.database, scope)) === 0,
+    );
+  }
+
+  /** Every EPOS that dials in and every machine that can has a stream that a living gateway serves. */
+  async untilConnected(): Promise<void> {
+    await until('every machine and EPOS is connected', READY_MS_MAX, async () => {
+      const { accounts } = await this.sandbox(listSandboxAccounts, {});
+      for (const house of this.houses) {
+        const { accountId } = house.scope;
+        const account = accounts.find((each) => each.accountId === accountId);
+        if (house.dialsIn && account?.isEposConnected !== true) return false;
+        const { machines } = await this.sandbox(listMachines, { params: { accountId } });
+        if (machines.some(({ behaviour, isConnected }) => behaviour !== 'offline' && !isConnected)) return false;
+      }
+      return true;
+    });
+  }
+
+  /** The pending list as an operator of the house sees it. */
+  async pending(house: House) {
+    return this.api(house)(listPendingPayments, {});
+  }
+
+  /** Lets the EPOS of the house behave again. */
+  async calm({ scope }: House): Promise<void> {
+    await this.sandbox(clearEposFaults, { params: { accountId: scope.accountId } });
+  }
+
+  /** Waits until nothing is under way any more, then says where the books and the webhooks disagree. */
+  async reckon(house: House): Promise<string[]> {
+    const isQuiet = async (): Promise<boolean> =>
+      (await this.pending(house)).length === 0 &&
+      (await hooksUnderWay(this.database, house.scope)) === 0 &&
+      (await locksAtEpos(house.keepers)).length === 0 &&
+      (await bookFaults(house.keepers)).length === 0;
+    const isSettled = await until('the books agree', SETTLED_MS_MAX, isQuiet).then(
+      () => true,
+      () => false,
+    );
+    return [
+      ...(await bookFaults(house.keepers)),
+      ...(await hookFaults(this.database, house.scope, this.receiver)),
+      ...(await locksAtEpos(house.keepers)).map((sessionId) => `the EPOS still holds a lock of ${sessionId}`),
+      ...(await this.pending(house)).map(({ paymentId, state }) => `${paymentId} is still pending as ${state}`),
+      ...(isSettled ? [] : ['it never came to rest']),
+    ];
+  }
+
+  async close(): Promise<void> {
+    await this.#letGo();
+    await this.world.remove();
+  }
+
+  /** Stops everything and keeps rows and logs for whoever has to find out; says where they are. */
+  async stop(): Promise<string> {
+    await this.#letGo();
+    await this.world.stop();
+    return path.dirname(this.world.app(GATEWAYS[0]).logFile);
+  }
+
+  async #letGo(): Promise<void> {
+    for (const device of this.#devices) device.close();
+    await this.database.close();
+    await this.receiver.close();
+  }
+
+  #house(account: SeededAccount): House {
+    const scope: Scope = { accountId: account.accountId, environment: 'sandbox' };
+    return {
+      account,
+      scope,
+      dialsIn: account.epos.dialsIn,
+      keepers: {
+        scope,
+        merchantId: account.merchantId,
+        database: this.database,
+        sandbox: this.sandbox,
+        acquirerAddress: this.acquirerAddress,
+      },
+    };
+  }
+
+  async #subscribe(house: House): Promise<void> {
+    const { accountId } = house.scope;
+    const body = { events: [...EVENT_KINDS], url: this.receiver.url(accountId) };
+    const { secret } = await this.api(house)(createSubscription, { body });
+    this.receiver.knowSecret(accountId, secret.value);
+  }
+}
+
+/** The sandbox serves the acquirer and the EPOSes that are dialled on one port, and these are registered with theirs. */
+async function acquirerAddressOf(world: World, database: Database): Promise<string> {
+  const accountId = world.accounts[0]?.accountId ?? 'acc_';
+  const integration = await database.read({ accountId, environment: 'sandbox' }, (reader) =>
+    findEposIntegration(reader, 'grpc'),
+  );
+  return new URL(integration?.url ?? '').host;
+}
+
+/** An id that a device would make for a new payment. */
+export function newPaymentId(): string {
+  return randomUUID();
+}
+
+/** Waits for what has to come true; throws its name when it does not. */
+export async function until(what: string, withinMs: number, isTrue: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
+  while (!(await isTrue())) {
+    if (performance.now() > giveUpAt) throw new Error(`never came true within ${withinMs} ms: ${what}`);
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function owed({ totalAmount, paidAmount }: { readonly totalAmount: number; readonly paidAmount: number }): number {
+  return totalAmount - paidAmount;
+}

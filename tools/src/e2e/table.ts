@@ -1,0 +1,87 @@
+import { type Journey, type JourneyPayment, JourneyPaymentState } from '@pos/grpc-contracts/gateway';
+import type { Device } from './device.js';
+import { type GatewayName, type House, newPaymentId, type Stage } from './stage.js';
+
+/** How a payment ended. */
+export type Ending = 'Recorded' | 'GivenBack' | 'Ended';
+
+const ENDINGS: Readonly<Partial<Record<JourneyPaymentState, Ending>>> = {
+  [JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDED]: 'Recorded',
+  [JourneyPaymentState.JOURNEY_PAYMENT_STATE_GIVEN_BACK]: 'GivenBack',
+  [JourneyPaymentState.JOURNEY_PAYMENT_STATE_ENDED]: 'Ended',
+};
+
+/** The machine that approves a contactless card at once. */
+export const CONTACTLESS = '90000001';
+export const PIN = '90000002';
+export const SIGNATURE = '90000003';
+
+/** A device at a table whose session it holds. */
+export class Table {
+  private constructor(
+    readonly stage: Stage,
+    readonly house: House,
+    readonly device: Device,
+    readonly journey: Journey,
+  ) {}
+
+  /** Seats a device at a free table and begins a journey there. */
+  static async begin(
+    stage: Stage,
+    house: House,
+    { tid = CONTACTLESS, gateways }: { readonly tid?: string; readonly gateways?: readonly GatewayName[] } = {},
+  ): Promise<Table> {
+    const { sessionId } = await stage.seat(house);
+    const device = stage.device(house, tid, gateways);
+    try {
+      return new Table(stage, house, device, await device.start(sessionId));
+    } catch (error) {
+      stage.leave(sessionId);
+      throw error;
+    }
+  }
+
+  /** Asks for a card; resolves once the payment is stored. */
+  async take(amount: number, gratuity = 0): Promise<string> {
+    const paymentId = newPaymentId();
+    const mode = { $case: 'custom', value: { amount: BigInt(amount) } } as const;
+    await this.device.take({ journeyId: this.journey.journeyId, paymentId, mode, gratuity: BigInt(gratuity) });
+    return paymentId;
+  }
+
+  /** Takes all that is outstanding, with a tip that keeps the total away from the amounts that steer the sandbox. */
+  async takeRest(): Promise<string> {
+    const { outstanding, journeyId } = await this.device.look(this.journey.journeyId);
+    const paymentId = newPaymentId();
+    const gratuity = (100n - (outstanding % 100n)) % 100n;
+    await this.device.take({ journeyId, paymentId, mode: { $case: 'full', value: {} }, gratuity });
+    return paymentId;
+  }
+
+  async ending(paymentId: string, withinMs?: number): Promise<Ending> {
+    const { state } = await this.device.untilFinal(this.journey.journeyId, paymentId, withinMs);
+    const ending = ENDINGS[state];
+    if (ending === undefined) throw new Error(`payment ${paymentId} ended as ${state}`);
+    return ending;
+  }
+
+  /** The payment once it is in this state or in a final one. */
+  async until(paymentId: string, wanted: JourneyPaymentState): Promise<JourneyPayment> {
+    const isThere = ({ state }: JourneyPayment): boolean => state === wanted || ENDINGS[state] !== undefined;
+    return this.device.until(this.journey.journeyId, isThere, { paymentId });
+  }
+
+  /** Ends the journey; the session is let go. */
+  async leave(): Promise<void> {
+    await this.device.finish(this.journey.journeyId);
+    this.stage.leave(this.journey.sessionId);
+  }
+
+  /** Takes a payment, sees how it ends, and leaves. */
+  async pay(amount: number, gratuity = 0): Promise<{ readonly paymentId: string; readonly ending: Ending }> {
+    const paymentId = await this.take(amount, gratuity);
+    const ending = await this.ending(paymentId);
+    await this.leave();
+    return { paymentId, ending };
+  }
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { z } from 'zod';
+import { listEposFaults, replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
+import { recordedAtEpos } from '../e2e/books.js';
+import { type House, type Stage, until } from '../e2e/stage.js';
+import { type Ending, PIN, Table } from '../e2e/table.js';
+import { PendingWatch } from './pending-watch.js';
+import type { Story } from './story.js';
+
+type Fault = z.input<typeof replaceEposFaults.body>['faults'][number];
+
+/** Trouble with the record call, and how the payment has to end all the same. */
+const RECORDING: readonly { readonly says: string; readonly faults: readonly Fault[]; readonly ends: Ending }[] = [
+  {
+    says: 'the EPOS records a payment, and its answer is lost',
+    faults: [{ method: 'RecordPayment', effect: 'answer-lost', times: 1 }],
+    ends: 'Recorded',
+  },
+  {
+    says: 'the EPOS does not hear of a payment at first',
+    faults: [{ method: 'RecordPayment', effect: 'no-answer', times: 1 }],
+    ends: 'Recorded',
+  },
+  {
+    says: 'the EPOS records a payment long after we have stopped waiting',
+    faults: [{ method: 'RecordPayment', effect: 'slow', delayMs: 3_000, times: 1 }],
+    ends: 'Recorded',
+  },
+  {
+    says: 'the EPOS answers a record call twice',
+    faults: [{ method: 'RecordPayment', effect: 'duplicate-answer' }],
+    ends: 'Recorded',
+  },
+  {
+    says: 'the EPOS fails inside before it has recorded, twice',
+    faults: [{ method: 'RecordPayment', effect: 'internal-error', times: 2 }],
+    ends: 'Recorded',
+  },
+  {
+    says: 'the EPOS fails inside after it has recorded',
+    faults: [{ method: 'RecordPayment', effect: 'internal-error', afterDoing: true, times: 1 }],
+    ends: 'Recorded',
+  },
+  {
+    says: 'the EPOS forgets its locks before it is to record',
+    faults: [{ method: 'RecordPayment', effect: 'forget-locks', times: 1 }],
+    ends: 'Recorded',
+  },
+  {
+    says: 'the line to the EPOS breaks after it has recorded',
+    faults: [{ method: 'RecordPayment', effect: 'drop-stream', afterDoing: true, times: 1 }],
+    ends: 'Recorded',
+  },
+  {
+    says: 'the line to the EPOS breaks before it has recorded',
+    faults: [{ method: 'RecordPayment', effect: 'drop-stream', times: 1 }],
+    ends: 'Recorded',
+  },
+  {
+    says: 'the EPOS refuses a payment, and the guest has the money back',
+    faults: [{ method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }],
+    ends: 'GivenBack',
+  },
+  {
+    says: 'the EPOS does not know the session any more, and the guest has the money back',
+    faults: [{ method: 'RecordPayment', effect: 'refuse', code: 'SESSION_NO_SUCH_SESSION', times: 1 }],
+    ends: 'GivenBack',
+  },
+  {
+    says: 'the EPOS calls a first payment recorded already',
+    faults: [
+      { method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_ALREADY_RECORDED', afterDoing: true, times: 1 },
+    ],
+    ends: 'Recorded',
+  },
+];
+
+const RECORD_STORIES = RECORDING.map(({ says, faults, ends }): Story => ({
+  says,
+  async tell(stage, house) {
+    const table = await Table.begin(stage, house);
+    await breakEpos(stage, house, faults);
+    const paymentId = await table.take(1_400, 140);
+    assert.equal(await table.ending(paymentId), ends);
+    assert.equal((await recordedAtEpos(house.keepers, paymentId)).length, ends === 'Recorded' ? 1 : 0);
+    await table.leave();
+  },
+}));
+
+/** What an EPOS may say when a journey is to begin; nothing stays locked after it, and no card is asked for. */
+const NO_BEGIN: readonly { readonly says: string; readonly faults: readonly Fault[] }[] = [
+  { says: 'the EPOS sends a bill whose lines do not add up', faults: [{ effect: 'wrong-totals' }] },
+  { says: 'the EPOS cannot lock', faults: [{ method: 'LockSession', effect: 'internal-error' }] },
+  {
+    says: 'the EPOS says that somebody else has locked the session',
+    faults: [{ method: 'LockSession', effect: 'refuse', code: 'SESSION_ALREADY_LOCKED' }],
+  },
+];
+
+const NO_BEGIN_STORIES = NO_BEGIN.map(({ says, faults }): Story => ({
+  says: `${says}, and no journey begins`,
+  async tell(stage, house) {
+    await breakEpos(stage, house, faults);
+    await assert.rejects(Table.begin(stage, house));
+    await stage.calm(house);
+    const table = await Table.begin(stage, house);
+    assert.equal((await table.pay(900)).ending, 'Recorded');
+  },
+}));
+
+/** A bill that has changed in a way no bill can, between the beginning of a journey and a part of it. */
+const NO_PART_STORIES = (['wrong-totals', 'wrong-currency'] as const).map((effect): Story => ({
+  says: `the EPOS sends a bill with ${effect === 'wrong-totals' ? 'other totals' : 'another currency'} during a journey, and no card is asked for`,
+  async tell(stage, house) {
+    const table = await Table.begin(stage, house);
+    await breakEpos(stage, house, [{ effect }]);
+    await assert.rejects(table.take(700));
+    const { payments } = await table.device.look(table.journey.journeyId);
+    assert.deepEqual(payments, []);
+    await stage.calm(house);
+    assert.equal((await table.pay(700)).ending, 'Recorded');
+  },
+}));
+
+const LOST_LOCK_ANSWER: Story = {
+  says: 'the answer to a lock is lost: the lock is let go and taken anew',
+  async tell(stage, house) {
+    await breakEpos(stage, house, [{ method: 'LockSession', effect: 'answer-lost', times: 1 }]);
+    const table = await Table.begin(stage, house);
+    await assertUsed(stage, house);
+    assert.equal((await table.pay(800)).ending, 'Recorded');
+  },
+};
+
+/** Longer than two record calls and the waits between them. */
+const DOWN_MS = 5_000;
+
+const EPOS_DOWN: Story = {
+  says: 'the EPOS is down when the money is taken: it stands on the pending list until the EPOS is back',
+  async tell(stage, house) {
+    const table = await Table.begin(stage, house, { tid: PIN });
+    const paymentId = await table.take(2_000);
+    await breakEpos(stage, house, [{ effect: 'no-answer' }]);
+    const watch = new PendingWatch(stage, house, paymentId);
+    await until('the payment stands there as unknown', DOWN_MS * 2, async () => watch.states.has('RecordUnknown'));
+    assert.deepEqual(await recordedAtEpos(house.keepers, paymentId), []);
+    const [line] = await stage.pending(house);
+    assert.equal(line?.paymentId, paymentId);
+    assert.equal(line.baseAmount, 2_000);
+    await stage.calm(house);
+    assert.equal(await table.ending(paymentId), 'Recorded');
+    await watch.stop();
+    await table.leave();
+  },
+};
+
+/** What was to go wrong did go wrong: a story about something that never happened proves nothing. */
+async function assertUsed(stage: Stage, { scope }: House): Promise<void> {
+  const { faults } = await stage.sandbox(listEposFaults, { params: { accountId: scope.accountId } });
+  for (const { effect, used, times = 1 } of faults) assert.ok(used >= times, `${effect} was used ${used} times`);
+}
+
+async function breakEpos(stage: Stage, { scope }: House, faults: readonly Fault[]): Promise<void> {
+  await stage.sandbox(replaceEposFaults, { params: { accountId: scope.accountId }, body: { faults: [...faults] } });
+}
+
+/** Everything an EPOS may do wrong. */
+export const EPOS_STORIES: readonly Story[] = [
+  ...RECORD_STORIES,
+  ...NO_BEGIN_STORIES,
+  ...NO_PART_STORIES,
+  LOST_LOCK_ANSWER,
+  EPOS_DOWN,
+];

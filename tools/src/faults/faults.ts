@@ -1,0 +1,71 @@
+import { ONE_EVENING } from '../e2e/evening.js';
+import { Stage } from '../e2e/stage.js';
+import { crowd } from './crowd-stories.js';
+import { EPOS_STORIES } from './epos-stories.js';
+import { FAULT_POINT_STORIES, KILLED_GATEWAY_STORIES } from './gateway-stories.js';
+import { MACHINE_STORIES } from './machine-stories.js';
+import { type Story, tell } from './story.js';
+import { WORKER_STORIES } from './worker-stories.js';
+
+const ROUNDS = 200;
+
+const STORIES: readonly Story[] = [
+  ONE_EVENING,
+  ...EPOS_STORIES,
+  ...MACHINE_STORIES,
+  ...FAULT_POINT_STORIES,
+  ...KILLED_GATEWAY_STORIES,
+  ...WORKER_STORIES,
+  crowd(ROUNDS),
+];
+
+/** The restaurant whose EPOS dials in, then the one whose EPOS is dialled. */
+const HOUSES = [0, 1] as const;
+
+/** Ctrl-C and a kill take everything down with us: the database's server would outlive us otherwise. */
+const ENDINGS = ['SIGINT', 'SIGTERM'] as const;
+let stage: Stage | null = null;
+for (const signal of ENDINGS) {
+  process.once(signal, () => {
+    console.log(`${signal}: stopping`);
+    void (stage?.close() ?? Promise.resolve()).finally(() => process.exit(1));
+  });
+}
+
+/** Tells every story at both restaurants, or those whose sentence holds the given words. Resolves to how many failed. */
+async function main(words: string): Promise<number> {
+  const stories = STORIES.filter(({ says }) => says.includes(words));
+  let failures = 0;
+  for (const at of HOUSES) {
+    stage ??= await Stage.open();
+    const { account, dialsIn } = stage.houses[at];
+    console.log(`\n${account.tradingName}, whose EPOS ${dialsIn ? 'dials in' : 'is dialled'}`);
+    for (const story of stories) {
+      stage ??= await Stage.open();
+      if (await isTold(story, stage, at)) continue;
+      failures += 1;
+      // What went wrong must not spoil the next story.
+      console.log(`          logs are kept in ${await stage.stop()}`);
+      stage = null;
+    }
+  }
+  await stage?.close();
+  console.log(failures === 0 ? '\nEvery story held.' : `\n${failures} stories failed.`);
+  return failures;
+}
+
+async function isTold(story: Story, stage: Stage, at: 0 | 1): Promise<boolean> {
+  const startedAt = performance.now();
+  const seconds = (): string => ((performance.now() - startedAt) / 1000).toFixed(1);
+  try {
+    await tell(story, stage, stage.houses[at]);
+    console.log(`  held    ${story.says} (${seconds()} s)`);
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    console.log(`  FAILED  ${story.says} (${seconds()} s)\n${why}`);
+    return false;
+  }
+}
+
+process.exitCode = (await main(process.argv.slice(2).join(' '))) === 0 ? 0 : 1;

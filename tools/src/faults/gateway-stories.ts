@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { JourneyPaymentState } from '@pos/grpc-contracts/gateway';
+import { FAULT_POINTS, type FaultPointName } from '@pos/payments/settings';
+import { listEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
+import { recordedAtEpos } from '../e2e/books.js';
+import { GATEWAYS, type House, type Stage, until } from '../e2e/stage.js';
+import { CONTACTLESS, Table } from '../e2e/table.js';
+import { PendingWatch } from './pending-watch.js';
+import type { Story } from './story.js';
+
+/** Places from which on the money is taken and the EPOS may not know: there the payment has to be on the pending list. */
+const MONEY_IS_OPEN: ReadonlySet<FaultPointName> = new Set([
+  'after-commit-before-record',
+  'after-record-before-stored',
+]);
+
+const ALL_POINTS = Object.keys(FAULT_POINTS) as FaultPointName[];
+const RECORD_SEEN_MS_MAX = 15_000;
+
+/** Every gateway dies the first time it passes the point, so the one that takes over dies too. */
+function killedAt(point: FaultPointName): Story {
+  return {
+    says: `a gateway is killed when ${FAULT_POINTS[point]}, and so is the next one`,
+    async tell(stage, house) {
+      const armed = await stage.arm(GATEWAYS, point);
+      let isOver = false;
+      const ends = stage.revive(armed, () => isOver);
+      try {
+        const [eposSide, otherSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
+        const table = await Table.begin(stage, house, { gateways: [otherSide, eposSide] });
+        // A card can only be asked for by a machine that is there; it gets ten seconds to say so.
+        await stage.untilConnected();
+        const paymentId = await table.take(1_500, 150);
+        const watch = new PendingWatch(stage, house, paymentId);
+        try {
+          assert.equal(await table.ending(paymentId), 'Recorded');
+        } finally {
+          await watch.stop();
+        }
+        if (MONEY_IS_OPEN.has(point)) assert.ok(watch.states.size > 0, 'open money was not on the pending list');
+        await table.leave();
+      } finally {
+        isOver = true;
+      }
+      assert.ok((await ends) > 0, `no gateway passed ${point}`);
+      await stage.disarm();
+    },
+  };
+}
+
+/** The device is at one gateway, the EPOS at the other; one of the two goes while the EPOS is at work on the record call. */
+function killedWhileRecording(side: 'the EPOS' | 'the device'): Story {
+  return {
+    says: `the gateway of ${side} is killed while the EPOS records the payment`,
+    async tell(stage, house) {
+      const [eposSide, deviceSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
+      const table = await Table.begin(stage, house, { gateways: [deviceSide, eposSide] });
+      await stage.sandbox(replaceEposFaults, {
+        params: { accountId: house.scope.accountId },
+        body: { faults: [{ method: 'RecordPayment', effect: 'slow', delayMs: 1_000, times: 1 }] },
+      });
+      const paymentId = await table.take(1_800);
+      const watch = new PendingWatch(stage, house, paymentId);
+      try {
+        await until('the EPOS hears of the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
+        await stage.replace(side === 'the EPOS' ? eposSide : deviceSide);
+        assert.equal(await table.ending(paymentId), 'Recorded');
+      } finally {
+        await watch.stop();
+      }
+      assert.ok(watch.states.size > 0, 'open money was not on the pending list');
+      await table.leave();
+      await stage.untilConnected();
+    },
+  };
+}
+
+async function isAtEpos(stage: Stage, house: House, paymentId: string): Promise<boolean> {
+  const { calls } = await stage.sandbox(listEposCalls, { params: { accountId: house.scope.accountId } });
+  return calls.some((call) => call.method === 'RecordPayment' && call.paymentId === paymentId);
+}
+
+const MACHINE_LOSES_ITS_GATEWAY: Story = {
+  says: 'the gateway of the card machine is killed while the guest holds the card to it',
+  async tell(stage, house) {
+    const [machineSide, otherSide] = await stage.gatewaysBy(house, 'machine', CONTACTLESS);
+    const table = await Table.begin(stage, house, { gateways: [otherSide, machineSide] });
+    const paymentId = await table.take(2_100);
+    await table.device.until(
+      table.journey.journeyId,
+      ({ terminalSessionStatus = '' }) => terminalSessionStatus !== 'InitiateRequested',
+      { paymentId },
+    );
+    await stage.replace(machineSide);
+    assert.equal(await table.ending(paymentId), 'Recorded');
+    await table.leave();
+    await stage.untilConnected();
+  },
+};
+
+const SECOND_LOCK: Story = {
+  says: 'the gateway of the device is killed when it has locked the session for the second part',
+  async tell(stage, house) {
+    const [eposSide, deviceSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
+    const armed = await stage.arm([deviceSide], 'after-lock:2');
+    let isOver = false;
+    const ends = stage.revive(armed, () => isOver);
+    try {
+      const table = await Table.begin(stage, house, { gateways: [deviceSide, eposSide] });
+      assert.equal(await table.ending(await table.take(600)), 'Recorded');
+      assert.equal((await table.pay(500)).ending, 'Recorded');
+    } finally {
+      isOver = true;
+    }
+    assert.equal(await ends, 1);
+  },
+};
+
+/** Longer than the lease of a runner and the longest call together. */
+const ASLEEP_MS = 6_000;
+
+const WAKES_TOO_LATE: Story = {
+  says: 'the gateway that records falls asleep, another one takes over, and the sleeper wakes up',
+  async tell(stage, house) {
+    const [eposSide, deviceSide] = await stage.gatewaysBy(house, 'epos-grpc-stream');
+    const table = await Table.begin(stage, house, { gateways: [deviceSide, eposSide] });
+    await stage.sandbox(replaceEposFaults, {
+      params: { accountId: house.scope.accountId },
+      body: { faults: [{ method: 'RecordPayment', effect: 'slow', delayMs: 800, times: 1 }] },
+    });
+    const paymentId = await table.take(1_900);
+    await until('the EPOS hears of the payment', RECORD_SEEN_MS_MAX, () => isAtEpos(stage, house, paymentId));
+    const sleeper = stage.world.app(deviceSide);
+    await sleeper.kill('SIGSTOP');
+    try {
+      await pause(ASLEEP_MS);
+    } finally {
+      await sleeper.kill('SIGCONT');
+    }
+    assert.equal(await table.ending(paymentId), 'Recorded');
+    await table.leave();
+    await stage.untilConnected();
+  },
+};
+
+const BOTH_AT_ONCE: Story = {
+  says: 'both gateways are killed at once after the money is taken, and come back',
+  async tell(stage, house) {
+    const table = await Table.begin(stage, house);
+    await stage.sandbox(replaceEposFaults, {
+      params: { accountId: house.scope.accountId },
+      body: { faults: [{ method: 'RecordPayment', effect: 'answer-lost', times: 1 }] },
+    });
+    const paymentId = await table.take(1_100);
+    await table.until(paymentId, JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDING);
+    await Promise.all(GATEWAYS.map((name) => stage.replace(name)));
+    assert.equal(await table.ending(paymentId), 'Recorded');
+    assert.equal((await recordedAtEpos(house.keepers, paymentId)).length, 1);
+    await table.leave();
+    await stage.untilConnected();
+  },
+};
+
+/** A gateway is killed at each named place in the life of a payment. */
+export const FAULT_POINT_STORIES: readonly Story[] = ALL_POINTS.map(killedAt);
+
+/** Gateways are killed from outside, at whatever they were doing. */
+export const KILLED_GATEWAY_STORIES: readonly Story[] = [
+  killedWhileRecording('the EPOS'),
+  killedWhileRecording('the device'),
+  MACHINE_LOSES_ITS_GATEWAY,
+  SECOND_LOCK,
+  WAKES_TOO_LATE,
+  BOTH_AT_ONCE,
+];

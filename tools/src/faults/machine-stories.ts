@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { breakMachine, readMachine } from '@pos/rest-contracts/sandbox-accounts';
+import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
+import { clearAcquirerRules, listAcquirerRules, replaceAcquirerRules } from '@pos/rest-contracts/sandbox-acquirer';
+import { heldAtAcquirer } from '../e2e/books.js';
+import { until } from '../e2e/stage.js';
+import { CONTACTLESS, type Ending, SIGNATURE, Table } from '../e2e/table.js';
+import type { Story } from './story.js';
+
+function unplugged(when: 'after-confirm' | 'after-approval', forMs: number): Story {
+  return {
+    says: `the machine is unplugged ${when === 'after-approval' ? 'after the tap' : 'before a card'}, and comes back`,
+    async tell(stage, house) {
+      const table = await Table.begin(stage, house);
+      const params = { accountId: house.scope.accountId, tid: CONTACTLESS };
+      await stage.sandbox(breakMachine, { params, body: { unplug: { when, forMs } } });
+      assert.equal((await table.pay(1_300, 130)).ending, 'Recorded');
+      const { faults } = await stage.sandbox(readMachine, { params });
+      assert.deepEqual(faults, {}, 'the plug was pulled');
+    },
+  };
+}
+
+const REPORTED_TWICE: Story = {
+  says: 'the machine reports everything twice',
+  async tell(stage, house) {
+    const table = await Table.begin(stage, house);
+    const params = { accountId: house.scope.accountId, tid: CONTACTLESS };
+    await stage.sandbox(breakMachine, { params, body: { reportTwice: true } });
+    assert.equal((await table.pay(1_000)).ending, 'Recorded');
+  },
+};
+
+/** Longer than the whole story takes, so that only the acquirer can say what became of the card. */
+const GONE_MS = 6_000;
+
+const GONE_AFTER_THE_TAP: Story = {
+  says: 'the machine stays away after the tap: the window closes, and the acquirer says that the money was taken',
+  async tell(stage, house) {
+    const table = await Table.begin(stage, house);
+    const params = { accountId: house.scope.accountId, tid: CONTACTLESS };
+    await stage.sandbox(breakMachine, { params, body: { unplug: { when: 'after-approval', forMs: GONE_MS } } });
+    const paymentId = await table.take(1_600);
+    const { paymentIntentId = '' } = await table.device.until(table.journey.journeyId, () => true, { paymentId });
+    await until(
+      'the acquirer has the money',
+      GONE_MS,
+      async () => (await heldAtAcquirer(house.keepers, paymentIntentId)) > 0,
+    );
+    await stage.api(house)(advanceClock, { body: { by: '00:01:35' } });
+    assert.equal(await table.ending(paymentId), 'Recorded');
+    await table.leave();
+    await stage.untilConnected();
+  },
+};
+
+/** Machines that do not take the money, and how the payment ends. */
+const UNPAID: readonly { readonly says: string; readonly tid: string }[] = [
+  { says: 'the card is declined', tid: '90000004' },
+  { says: 'the guest changes their mind at the machine', tid: '90000005' },
+];
+
+const UNPAID_STORIES = UNPAID.map(({ says, tid }): Story => ({
+  says: `${says}, and no money has moved`,
+  async tell(stage, house) {
+    const table = await Table.begin(stage, house, { tid });
+    const paymentId = await table.take(1_000);
+    assert.equal(await table.ending(paymentId), 'Ended');
+    await table.leave();
+  },
+}));
+
+function signed(isAccepted: boolean | null, ends: Ending): Story {
+  const what = { true: 'accepts the signature', false: 'rejects the signature', null: 'never looks at the signature' };
+  return {
+    says: `the waiter ${what[`${isAccepted}`]}`,
+    async tell(stage, house) {
+      const table = await Table.begin(stage, house, { tid: SIGNATURE });
+      const paymentId = await table.take(2_300);
+      await table.device.until(
+        table.journey.journeyId,
+        ({ terminalSessionStatus }) => terminalSessionStatus === 'SignatureVerificationRequired',
+        { paymentId },
+      );
+      if (isAccepted !== null) await table.device.decideSignature(paymentId, isAccepted);
+      assert.equal(await table.ending(paymentId), ends);
+      await table.leave();
+    },
+  };
+}
+
+const ACQUIRER_SILENT: Story = {
+  says: 'the acquirer books the card and its answer to the machine is lost',
+  async tell(stage, house) {
+    const table = await Table.begin(stage, house);
+    const match = { kind: 'Authorise', merchantId: house.account.merchantId } as const;
+    await stage.sandbox(replaceAcquirerRules, { body: { rules: [{ match, effect: 'drop-answer', times: 1 }] } });
+    try {
+      assert.equal((await table.pay(1_700)).ending, 'Recorded');
+      const { rules } = await stage.sandbox(listAcquirerRules, {});
+      assert.deepEqual(
+        rules.map(({ used }) => used),
+        [1],
+      );
+    } finally {
+      await stage.sandbox(clearAcquirerRules, {});
+    }
+  },
+};
+
+/** Everything that can happen between a guest, a card machine and the acquirer. */
+export const MACHINE_STORIES: readonly Story[] = [
+  unplugged('after-approval', 1_500),
+  unplugged('after-confirm', 1_000),
+  REPORTED_TWICE,
+  GONE_AFTER_THE_TAP,
+  ...UNPAID_STORIES,
+  signed(true, 'Recorded'),
+  signed(false, 'Ended'),
+  signed(null, 'Recorded'),
+  ACQUIRER_SILENT,
+];

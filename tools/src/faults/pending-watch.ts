@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { House, Stage } from '../e2e/stage.js';
+
+const LOOK_EVERY_MS = 50;
+
+/** Looks at the pending list until stopped, and knows in which states a payment stood there. */
+export class PendingWatch {
+  readonly states = new Set<string>();
+  readonly #stopping = new AbortController();
+  readonly #loop: Promise<void>;
+
+  constructor(stage: Stage, house: House, paymentId: string) {
+    this.#loop = this.#look(stage, house, paymentId);
+  }
+
+  async stop(): Promise<ReadonlySet<string>> {
+    this.#stopping.abort();
+    await this.#loop;
+    return this.states;
+  }
+
+  async #look(stage: Stage, house: House, paymentId: string): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      const pending = await stage.pending(house);
+      for (const each of pending) if (each.paymentId === paymentId) this.states.add(each.state);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { WORKERS } from '../e2e/stage.js';
+import { Table } from '../e2e/table.js';
+import type { Story } from './story.js';
+
+function workerKilled(point: 'webhook.before-send' | 'webhook.after-send', nth: number): Story {
+  const when = point === 'webhook.before-send' ? 'before it sends a webhook' : 'after it has sent one, unnoticed';
+  return {
+    says: `a worker is killed ${when}, and so is the next one`,
+    async tell(stage, house) {
+      const armed = await stage.arm(WORKERS, `${point}:${nth}`);
+      let isOver = false;
+      const ends = stage.revive(armed, () => isOver);
+      const before = stage.receiver.hooks.length;
+      try {
+        const table = await Table.begin(stage, house);
+        assert.equal((await table.pay(1_250)).ending, 'Recorded');
+        await stage.untilHooksAreOut(house);
+      } finally {
+        isOver = true;
+      }
+      assert.ok((await ends) > 0, `no worker passed ${point}`);
+      const ids = stage.receiver.hooks.slice(before).map(({ id }) => id);
+      const repeats = ids.length - new Set(ids).size;
+      if (point === 'webhook.after-send') assert.ok(repeats > 0, 'what was sent and not noted is sent again');
+      else assert.equal(repeats, 0);
+      await stage.disarm();
+    },
+  };
+}
+
+const RECEIVER_REFUSES: Story = {
+  says: 'the receiver refuses for a while: the webhooks of a session still come in order',
+  async tell(stage, house) {
+    stage.receiver.refuseNext(4);
+    const table = await Table.begin(stage, house);
+    assert.equal((await table.pay(1_150)).ending, 'Recorded');
+    await stage.untilHooksAreOut(house);
+    assert.equal(stage.receiver.refusalsLeft, 0);
+  },
+};
+
+/** What can happen to webhooks on their way. */
+export const WORKER_STORIES: readonly Story[] = [
+  workerKilled('webhook.before-send', 2),
+  workerKilled('webhook.after-send', 3),
+  RECEIVER_REFUSES,
+];
