@@ -108,6 +108,8 @@ describe('a session has expired, and nobody knows whether the card was charged',
     await elapse(world, shop.scope, 59_000);
     expect(await standing(machine)).toBe('Unknown null');
     expect(await cancelIntent(shop, intentId)).toBe('payment_intent_busy');
+    // The machine is free again, the intent is not: a second card could be charged for it.
+    expect(await refusalOf(Machine.sale(world, shop, intentId))).toBe('payment_intent_busy');
     await elapse(world, shop.scope, REPEAT_MS);
     expect(await standing(machine)).toBe('Settled Reversed');
     await machine.charge();
