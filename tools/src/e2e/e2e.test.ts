@@ -1,12 +1,21 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { credentials, Metadata } from '@grpc/grpc-js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { RecordPaymentRequest, TablesServiceClient } from '@pos/grpc-contracts/tables';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { presentRequestor } from '@pos/payments/record-message';
+import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
 import { crowd } from '../faults/crowd-stories.js';
 import { EPOS_STORIES } from '../faults/epos-stories.js';
 import { FAULT_POINT_STORIES, KILLED_GATEWAY_STORIES } from '../faults/gateway-stories.js';
 import { MACHINE_STORIES } from '../faults/machine-stories.js';
 import { type Story, tell } from '../faults/story.js';
 import { WORKER_STORIES } from '../faults/worker-stories.js';
+import { bookFaults, recordedAtEpos } from './books.js';
 import { ONE_EVENING } from './evening.js';
-import { Stage } from './stage.js';
+import { hookFaults } from './hook-book.js';
+import { type House, Stage } from './stage.js';
+import { PIN, Table } from './table.js';
 
 const MINUTES = 60_000;
 const ROUNDS = 12;
@@ -56,6 +65,86 @@ test.each(ONE_BY_ONE.map((story, index) => ({ says: story.says, story, index }))
   },
   3 * MINUTES,
 );
+
+test(
+  'what does not agree is found: a reversal, a payment at the EPOS and a webhook that we know nothing of',
+  async () => {
+    const house = stage.houses[1];
+    const table = await Table.begin(stage, house);
+    const { paymentId } = await table.pay(1_000);
+    expect(await bookFaults(house.keepers)).toEqual([]);
+
+    const [line] = await recordedAtEpos(house.keepers, paymentId);
+    await reverseBehindOurBack(stage, line?.acquirerTransactionId ?? '');
+    expect(await bookFaults(house.keepers)).toEqual(
+      expect.arrayContaining([`payment ${paymentId} is Recorded, and the acquirer holds 0 of its 1000`]),
+    );
+
+    const planted = randomUUID();
+    await recordBehindOurBack(stage, house, { sessionId: table.journey.sessionId, paymentId: planted });
+    expect(await bookFaults(house.keepers)).toContain(`the EPOS lists ${planted}, which we never began`);
+
+    const hooks = stage.receiver.hooks.filter(
+      ({ accountId, subjectId }) => accountId === house.scope.accountId && subjectId.startsWith('ts_'),
+    );
+    const first = hooks[0]!;
+    const second = hooks.find(({ subjectId, id }) => subjectId === first.subjectId && id !== first.id)!;
+    stage.receiver.hooks.push({ ...first, id: 'evt_planted' });
+    stage.receiver.hooks.unshift(second);
+    const faults = await hookFaults(stage.database, house.scope, stage.receiver);
+    expect(faults).toContainEqual(expect.stringContaining('evt_planted arrived with another body'));
+    expect(faults).toContainEqual(expect.stringContaining(`the webhooks of ${second.subjectId} came as ${second.id}`));
+  },
+  3 * MINUTES,
+);
+
+/** The acquirer gives the money back on somebody else's word. */
+async function reverseBehindOurBack({ sandbox, acquirerAddress }: Stage, transactionId: string): Promise<void> {
+  const { bookings } = await sandbox(listAcquirerBookings, { query: {} });
+  const booking = bookings.find((each) => each.transactionId === transactionId);
+  if (booking === undefined) throw new Error(`no booking ${transactionId}`);
+  const acquirer = new AcquirerClient(acquirerAddress);
+  const { reference: originalReference, merchantId } = booking;
+  await acquirer.reverse({
+    reference: randomUUID(),
+    originalReference,
+    merchantId,
+    isRestOnly: false,
+    deadlineMs: 5_000,
+  });
+  acquirer.close();
+}
+
+/** Somebody else puts a payment on the bill, over the EPOS's own door. */
+async function recordBehindOurBack(
+  { acquirerAddress: door }: Stage,
+  { account: { epos } }: House,
+  { sessionId, paymentId }: { readonly sessionId: string; readonly paymentId: string },
+): Promise<void> {
+  const metadata = new Metadata();
+  metadata.set('authorization', `Basic ${Buffer.from(`${epos.username}:${epos.password}`).toString('base64')}`);
+  const client = new TablesServiceClient(door, credentials.createInsecure());
+  const requestorInfo = presentRequestor({ type: 'cardMachine', terminalId: PIN, waiterId: 0 });
+  const payment = { id: paymentId, sessionId, currency: 'GBP', baseAmount: 1n, gratuityAmount: 0n, cashbackAmount: 0n };
+  await new Promise((resolve, reject) => {
+    client.lockSession({ sessionId, requestorInfo }, metadata, answered(resolve, reject));
+  });
+  await new Promise((resolve, reject) => {
+    const request = RecordPaymentRequest.fromPartial({
+      payment: { ...payment, paymentSuccessful: true, attemptedAt: new Date() },
+      requestorInfo,
+    });
+    client.recordPayment(request, metadata, answered(resolve, reject));
+  });
+  client.close();
+}
+
+function answered<A>(resolve: (answer: A) => void, reject: (error: Error) => void) {
+  return (error: Error | null, answer: A): void => {
+    if (error === null) resolve(answer);
+    else reject(error);
+  };
+}
 
 function nameOf({ says }: Story, at: number): string {
   return `${says} (${at === 0 ? 'an EPOS that dials in' : 'an EPOS that is dialled'})`;
