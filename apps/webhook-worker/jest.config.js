@@ -1,4 +1,10 @@
+// @boundaries-ignore one jest setup for the whole repository
 import base from '../../jest.config.base.js';
 
 // One PostgreSQL for the run; each test file clones the migrated template.
-export default { ...base, globalSetup: '@pos/store/jest-setup', globalTeardown: '@pos/store/jest-teardown', testTimeout: 60_000 };
+export default {
+  ...base,
+  globalSetup: '@pos/store/jest-setup',
+  globalTeardown: '@pos/store/jest-teardown',
+  testTimeout: 60_000,
+};

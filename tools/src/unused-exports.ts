@@ -11,7 +11,7 @@ interface Module {
 }
 
 /** What is exported for somebody who is not here: partners import the contracts, node and jest load a default. */
-const FOR_OTHERS = [/^packages\/grpc-contracts\//, /\/jest-setup[^/]*\.ts$/, /\.test\.tsx?$/];
+const FOR_OTHERS = [/^packages\/grpc-contracts\//, /\/jest-(setup|teardown)\.ts$/, /\.test\.tsx?$/];
 
 /**
  * Exports that no other file of the workspace imports, as `file:line name`. A type counts as used where its own file

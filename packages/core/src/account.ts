@@ -36,8 +36,7 @@ export interface AccountSettings {
   readonly payAtTable: PayAtTableSettings;
 }
 
-export const EPOS_TRANSPORTS = ['auto', 'tables-ws', 'tables-grpc', 'epos-data'] as const;
-export type EposTransport = (typeof EPOS_TRANSPORTS)[number];
+export type EposTransport = 'auto' | 'tables-ws' | 'tables-grpc' | 'epos-data';
 
 export interface PayAtTableSettings {
   readonly isEnabled: boolean;
@@ -49,7 +48,7 @@ export interface PayAtTableSettings {
   readonly transport: EposTransport;
 }
 
-export const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
+const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   supportedPaymentMethods: {
     cardSchemes: ['VISA', 'MASTERCARD', 'MAESTRO', 'AMEX'],
     wallets: ['APPLE_PAY', 'GOOGLE_PAY'],

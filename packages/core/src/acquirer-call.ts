@@ -48,7 +48,7 @@ export const CALL_OUTCOMES = ['Approved', 'Declined', 'Canceled', 'Reversed'] as
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** How long after its deadline an open authorisation is left before its reversal is ordered. */
-export const REVERSAL_GRACE_MS = 60_000;
+const REVERSAL_GRACE_MS = 60_000;
 
 /** One question to the acquirer: the row stands before the question is asked, the reference makes repeats harmless. */
 export interface AcquirerCall {

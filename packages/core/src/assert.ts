@@ -8,11 +8,6 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Defect(message);
 }
 
-/** Marks a branch the compiler knows to be empty; a value that gets here anyway is a Defect. */
-export function unreachable(value: never): never {
-  throw new Defect(`a value outside its type: ${JSON.stringify(value)}`);
-}
-
 /** The value, which by our own rules must be there. */
 export function required<T>(value: T | null | undefined, what: string): T {
   assert(value !== null && value !== undefined, `missing: ${what}`);

@@ -75,25 +75,23 @@ export interface UncheckedBillModifier {
 }
 
 /** Why a bill is not used. A card is never asked for on one of these. */
-export const BILL_FAULTS = [
-  'other_session',
-  'currency_malformed',
-  'currency_changed',
-  'currency_not_enabled',
-  'amount_not_exact',
-  'amount_negative',
-  'amount_too_large',
-  'paid_exceeds_total',
-  'tax_exceeds_total',
-  'service_charge_exceeds_total',
-  'too_many_items',
-  'too_many_modifiers',
-  'quantity_invalid',
-  'item_id_repeated',
-  'item_id_missing',
-  'text_too_long',
-] as const;
-export type BillFault = (typeof BILL_FAULTS)[number];
+export type BillFault =
+  | 'other_session'
+  | 'currency_malformed'
+  | 'currency_changed'
+  | 'currency_not_enabled'
+  | 'amount_not_exact'
+  | 'amount_negative'
+  | 'amount_too_large'
+  | 'paid_exceeds_total'
+  | 'tax_exceeds_total'
+  | 'service_charge_exceeds_total'
+  | 'too_many_items'
+  | 'too_many_modifiers'
+  | 'quantity_invalid'
+  | 'item_id_repeated'
+  | 'item_id_missing'
+  | 'text_too_long';
 
 export type CheckedBill =
   | { readonly outcome: 'sound'; readonly bill: Bill }

@@ -51,12 +51,10 @@ export const EPOS_SILENCES = {
 export type EposSilence = keyof typeof EPOS_SILENCES;
 
 /** Errors of the EPOS Data API, where an order stands for a session. */
-export const EPOS_DATA_ERRORS = ['NotFound', 'Conflict', 'InvalidRequest', 'UnexpectedError'] as const;
-export type EposDataError = (typeof EPOS_DATA_ERRORS)[number];
+export type EposDataError = 'NotFound' | 'Conflict' | 'InvalidRequest' | 'UnexpectedError';
 
 /** What was asked of the order: the same error means something else on each. */
-export const ORDER_CALLS = ['session', 'bill', 'lock', 'record', 'unlock'] as const;
-export type OrderCall = (typeof ORDER_CALLS)[number];
+export type OrderCall = 'session' | 'bill' | 'lock' | 'record' | 'unlock';
 
 /**
  * An EPOS Data error in the words of the pay-at-table contract. A conflict on recording is read as

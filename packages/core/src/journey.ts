@@ -8,16 +8,7 @@ import type { TablePayment, TablePaymentState } from './table-payment.js';
 export const JOURNEY_STATES = ['OPEN', 'PAYING', 'RECORDING', 'BLOCKED', 'FINISHED', 'ABANDONED'] as const;
 export type JourneyState = (typeof JOURNEY_STATES)[number];
 
-export const JOURNEY_MOVES_BY_NAME = [
-  'partChosen',
-  'approved',
-  'blocked',
-  'recorded',
-  'paymentEnded',
-  'finish',
-  'abandon',
-] as const;
-export type JourneyMove = (typeof JOURNEY_MOVES_BY_NAME)[number];
+export type JourneyMove = 'partChosen' | 'approved' | 'blocked' | 'recorded' | 'paymentEnded' | 'finish' | 'abandon';
 
 /** Every permitted move of a journey. One payment at a time, so what its payment does moves the journey. */
 export const JOURNEY_MOVES = {
@@ -141,7 +132,7 @@ export function abandonJourney(journey: Journey, now: Date): Journey {
 }
 
 /** Whether a payment runs, or is approved and neither recorded nor given back. */
-export function isMoneyOpen(journey: Pick<Journey, 'state'>): boolean {
+function isMoneyOpen(journey: Pick<Journey, 'state'>): boolean {
   return journey.state === 'PAYING' || journey.state === 'RECORDING' || journey.state === 'BLOCKED';
 }
 

@@ -159,10 +159,10 @@ export function lockFlowOf(capabilities: readonly string[]): LockFlow {
   return has('ExtendOrderLock') ? 'lockAndExtend' : 'lock';
 }
 
-export const LOCK_LENGTH_MS = 15 * 60 * 1000;
-export const LOCK_LENGTH_EXTENDED_MS = 60_000;
-export const LOCK_EXTEND_EVERY_MS = 20_000;
-export const LOCK_EXTEND_AGAIN_MS = 5_000;
+const LOCK_LENGTH_MS = 15 * 60 * 1000;
+const LOCK_LENGTH_EXTENDED_MS = 60_000;
+const LOCK_EXTEND_EVERY_MS = 20_000;
+const LOCK_EXTEND_AGAIN_MS = 5_000;
 /** A lock call without an answer: its id is deleted so many times at most, then another id is used. */
 export const LOCK_DELETE_TRIES_MAX = 3;
 /** After these the lock is left to expire by itself. */

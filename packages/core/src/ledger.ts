@@ -6,11 +6,9 @@ import { isPositive, type Money, negate } from './money.js';
  * until it is captured, undone or released; captured money is receivable from the card's side and
  * payable to the merchant until it is refunded or reversed.
  */
-export const LEDGER_ACCOUNTS = ['card_hold', 'merchant_hold', 'card_receivable', 'merchant_payable'] as const;
-export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+export type LedgerAccount = 'card_hold' | 'merchant_hold' | 'card_receivable' | 'merchant_payable';
 
-export const LEDGER_ENTRY_KINDS = ['authorise', 'capture', 'refund', 'reverse', 'release'] as const;
-export type LedgerEntryKind = (typeof LEDGER_ENTRY_KINDS)[number];
+export type LedgerEntryKind = 'authorise' | 'capture' | 'refund' | 'reverse' | 'release';
 
 /** One line of an entry: minor units, positive on the card's side for money that is owed by it. */
 export interface LedgerPosting {

@@ -44,7 +44,7 @@ export function times(price: Money, quantity: number): Money {
 }
 
 /** Below zero, zero or above zero, as a sort function wants it. */
-export function compare(first: Money, second: Money): number {
+function compare(first: Money, second: Money): number {
   sameCurrency(first, second);
   return first.value - second.value;
 }

@@ -14,11 +14,11 @@ import { totalAmount } from './payment-intent.js';
 import { Refusal } from './refusal.js';
 import { DAY_MS } from './timespan.js';
 
-export const INTENT_LIFE_MS = 30 * DAY_MS;
+const INTENT_LIFE_MS = 30 * DAY_MS;
 /** Both exclusive. */
-export const AUTO_EXPIRE_MIN_MS = 30_000;
-export const AUTO_EXPIRE_MAX_MS = 7 * DAY_MS;
-export const METADATA_BYTES_MAX = 16 * 1024;
+const AUTO_EXPIRE_MIN_MS = 30_000;
+const AUTO_EXPIRE_MAX_MS = 7 * DAY_MS;
+const METADATA_BYTES_MAX = 16 * 1024;
 
 /** The wish for a payment, already read and well formed; null means "not sent". */
 export interface NewPaymentIntent {

@@ -34,8 +34,7 @@ export interface Receipt {
   readonly lines: readonly ReceiptLine[];
 }
 
-export const RECEIPT_COPIES = ['customer', 'merchant'] as const;
-export type ReceiptCopy = (typeof RECEIPT_COPIES)[number];
+export type ReceiptCopy = 'customer' | 'merchant';
 
 /** Who prints and where: the account, the machine, the table. */
 export interface ReceiptHeading {

@@ -8,7 +8,7 @@ import { Refusal } from './refusal.js';
 import { DAY_MS } from './timespan.js';
 
 /** A hold lasts at most this long from the authorisation. */
-export const HOLD_MAX_MS = 7 * DAY_MS;
+const HOLD_MAX_MS = 7 * DAY_MS;
 
 /** How long a payment can be undone as a whole; settings of the account. */
 export interface ReversalWindows {

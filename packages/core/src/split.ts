@@ -25,8 +25,8 @@ export interface SplitPlan {
 export const EMPTY_PLAN: SplitPlan = { equal: null, shares: [] };
 export const PEOPLE_MAX = 100;
 /** Sums of fractions up to 1/32 keep a common denominator that a number still holds exactly. */
-export const SHARE_DENOMINATOR_MAX = 32;
-export const SHARES_MAX = 1_000;
+const SHARE_DENOMINATOR_MAX = 32;
+const SHARES_MAX = 1_000;
 
 /**
  * What the next part costs on a freshly read bill. The parts always add up to the bill: the last

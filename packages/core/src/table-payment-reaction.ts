@@ -30,7 +30,7 @@ export interface Decided {
 type React = (payment: TablePayment, input: TablePaymentInput, now: Date) => Decided;
 
 /** The three rounds of lock and record after which only a person can tell what the EPOS wants. */
-export const LOCK_ROUNDS_MAX = 3;
+const LOCK_ROUNDS_MAX = 3;
 /** Every reaction by its name. Which state reacts how to what is the table beside `step`. */
 export const REACT = {
   stay: (payment) => ({ payment }),

@@ -4,7 +4,7 @@ import type { TablePayment } from './table-payment.js';
 /** How long a lost lock is taken anew before the record call goes out without it. */
 export const RELOCK_MS = 30_000;
 /** How long an unanswered call may still be on its way; a refusal is not believed before. */
-export const DOUBT_MS = 60_000;
+const DOUBT_MS = 60_000;
 /** How long giving back is tried before a person is asked. */
 export const GIVE_BACK_MS = 24 * 60 * 60 * 1000;
 /** What is only looked at now and then: after an hour, without credentials, behind an operator's back. */

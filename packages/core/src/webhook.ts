@@ -15,13 +15,8 @@ export const ATTEMPT_DEADLINE_MS = 15_000;
 export const ANSWER_BYTES_MAX = 64 * 1024;
 
 export const URL_LENGTH_MAX = 2048;
-export const SECRETS_MAX = 5;
 
-/** How long an event is kept, with or without a subscription, and can be replayed. */
-export const EVENT_KEPT_MS = 30 * DAY_MS;
-
-export const DELIVERY_STATES = ['Pending', 'Held', 'Delivered', 'DeadLettered'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+export type DeliveryState = 'Pending' | 'Held' | 'Delivered' | 'DeadLettered';
 
 /** How the world answered one attempt. */
 export type DeliveryAttempt =
@@ -29,8 +24,7 @@ export type DeliveryAttempt =
   | { readonly outcome: 'rejected'; readonly httpStatus: number; readonly tookMs: number }
   | { readonly outcome: 'unreachable'; readonly reason: UnreachableReason; readonly tookMs: number };
 
-export const UNREACHABLE_REASONS = ['timeout', 'dns', 'tls', 'refused', 'reset', 'forbidden'] as const;
-export type UnreachableReason = (typeof UNREACHABLE_REASONS)[number];
+export type UnreachableReason = 'timeout' | 'dns' | 'tls' | 'refused' | 'reset' | 'forbidden';
 
 /** Any 2xx is a success; a redirect is not followed and counts as a failure. */
 export function isDeliveredBy(httpStatus: number): boolean {

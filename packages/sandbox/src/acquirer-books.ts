@@ -1,8 +1,7 @@
 import type { AvsResult, CardFundingType, CardScheme } from '@pos/core/card';
 import { add, money, sum, subtract, zero, type Money } from '@pos/core/money';
 
-export const BOOKED_KINDS = ['Authorise', 'Increase', 'Capture', 'Refund', 'Reverse'] as const;
-export type BookedKind = (typeof BOOKED_KINDS)[number];
+export type BookedKind = 'Authorise' | 'Increase' | 'Capture' | 'Refund' | 'Reverse';
 
 /** What the acquirer decided on a call; `Challenged` is the only one that changes later. */
 export type BookedOutcome = 'Approved' | 'Declined' | 'Referred' | 'Failed' | 'Challenged';

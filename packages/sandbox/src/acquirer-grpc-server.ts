@@ -14,7 +14,7 @@ import type { WorldClock } from './clock.js';
 const PAGE_DEFAULT = 100;
 const PAGE_MAX = 1000;
 /** What the issuer's page posts back when the payer pressed its button to pass. */
-export const CHALLENGE_PASSED = 'Y';
+const CHALLENGE_PASSED = 'Y';
 
 interface AcquirerPlace {
   readonly door: AcquirerDoor;

@@ -1,48 +1,8 @@
-import { checkBill, linePrice, outstanding } from '@pos/core/bill';
-import { sum } from '@pos/core/money';
 import { expect, test } from '@jest/globals';
-import { ManualClock } from './clock.js';
-import { EposRefusal, ReferenceEpos, type PaymentToRecord, type Requestor } from './epos.js';
-import { EposDoor } from './epos-door.js';
-import type { EposFault } from './epos-faults.js';
-import { isPayable, Restaurant } from './restaurant.js';
-import { Seed } from './seed.js';
-import { gbp, NOON } from './testing.js';
+import { EposRefusal } from './epos.js';
+import { EVERYTHING, eposForTest, type EposStand, gbp, lock, MACHINE, NOON, payment, record, unlock } from './testing.js';
 
-const MACHINE: Requestor = { kind: 'cardMachine', terminalId: '90000001', waiterId: null };
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
-const EVERYTHING = { isFinished: null, hasTable: null, isPayable: null, tableNames: [] };
-
-function eposForTest(seed = 'test') {
-  const clock = new ManualClock(NOON);
-  const restaurant = new Restaurant({ seed: new Seed(seed), accountId: 'acc_1', currencyCode: 'GBP', clock });
-  const epos = new ReferenceEpos({ restaurant, clock });
-  const find = (what: (session: ReturnType<typeof restaurant.sessions>[number]) => boolean) => {
-    const session = restaurant.sessions().find(what);
-    if (session === undefined) throw new Error('the restaurant has no such session');
-    return session;
-  };
-  const open = find(isPayable);
-  const withoutBill = find(({ bill }) => bill === null);
-  const finished = find(({ finishedAt }) => finishedAt !== null);
-  const owed = open.bill === null ? gbp(0) : outstanding(open.bill);
-  return { clock, restaurant, epos, door: new EposDoor({ epos, clock }), open, withoutBill, finished, owed };
-}
-
-function payment(sessionId: string, more: Partial<PaymentToRecord> = {}): PaymentToRecord {
-  return {
-    id: 'a0a0a0a0-0000-4000-8000-000000000001',
-    sessionId,
-    base: gbp(500),
-    gratuity: gbp(100),
-    cashback: gbp(0),
-    isSuccessful: true,
-    attemptedAt: NOON,
-    method: 'cardPresent',
-    acquirerTransactionId: 'b0b0b0b0-0000-4000-8000-000000000001',
-    ...more,
-  };
-}
 
 function saidTo(work: () => unknown): string {
   try {
@@ -54,9 +14,7 @@ function saidTo(work: () => unknown): string {
   }
 }
 
-type Stand = ReturnType<typeof eposForTest>;
-
-test.each<[string, (stand: Stand) => unknown, string]>([
+test.each<[string, (stand: EposStand) => unknown, string]>([
   ['get a session', ({ epos, open }) => epos.getSession(open.id), 'ok'],
   ['get a session in capitals', ({ epos, open }) => epos.getSession(open.id.toUpperCase()), 'ok'],
   ['get an unknown session', ({ epos }) => epos.getSession(UNKNOWN_ID), 'SESSION_NO_SUCH_SESSION'],
@@ -166,7 +124,7 @@ test.each<[string, (stand: Stand) => unknown, string]>([
     { gratuity: gbp(99) },
     { cashback: gbp(1) },
     { attemptedAt: new Date(NOON.getTime() + 1) },
-  ].map((other): [string, (stand: Stand) => unknown, string] => [
+  ].map((other): [string, (stand: EposStand) => unknown, string] => [
     `record the same id with other values ${JSON.stringify(other)}`,
     (stand) => {
       lock(stand);
@@ -263,18 +221,6 @@ test.each<[string, (stand: Stand) => unknown, string]>([
   expect(saidTo(() => work(stand))).toBe(then);
 });
 
-function lock({ epos, open }: Stand): void {
-  epos.lock(open.id, MACHINE);
-}
-
-function unlock({ epos, open }: Stand): void {
-  epos.unlock(open.id);
-}
-
-function record({ epos, open }: Stand, more: Partial<PaymentToRecord> = {}): void {
-  epos.record(payment(open.id, more));
-}
-
 test('a payment moves the balance once by its base amount, whatever is repeated; an unsuccessful one never', () => {
   const stand = eposForTest();
   lock(stand);
@@ -315,120 +261,4 @@ test('tables are listed by status, any of them', () => {
   const count = (...statuses: Parameters<typeof epos.listTables>[0]) => epos.listTables(statuses).length;
   expect(count('Occupied') + count('Available') + count('PendingAvailable') + count('NotInUse')).toBe(count());
   expect(count('NotInUse', 'PendingAvailable')).toBe(2);
-});
-
-test('every bill adds up, is sound to the service, and never runs out', () => {
-  const { epos, restaurant } = eposForTest();
-  for (let round = 0; round < 60; round += 1) {
-    const payable = epos.listSessions({ ...EVERYTHING, isPayable: true });
-    expect(payable.length).toBeGreaterThanOrEqual(8);
-    for (const bill of epos.listBills([])) {
-      const lines = sum(bill.items.map(linePrice), 'GBP').value + (bill.serviceCharge?.value ?? 0);
-      expect(bill.total.value).toBe(lines);
-      const wire = presentForCheck(bill);
-      expect(checkBill(wire, { sessionId: bill.sessionId, currencies: ['GBP'] }).outcome).toBe('sound');
-    }
-    const next = payable[round % payable.length];
-    if (next === undefined || next.bill === null) throw new Error('nothing to pay');
-    epos.lock(next.id, MACHINE);
-    epos.record(
-      payment(next.id, {
-        id: `a0a0a0a0-0000-4000-8000-${String(round).padStart(12, '0')}`,
-        base: outstanding(next.bill),
-      }),
-    );
-    epos.unlock(next.id);
-    expect(restaurant.find(next.id)?.finishedAt).toEqual(NOON);
-  }
-});
-
-function presentForCheck(bill: ReturnType<ReferenceEpos['getBill']>) {
-  return {
-    sessionId: bill.sessionId,
-    currency: bill.total.currencyCode,
-    totalAmount: bill.total.value,
-    paidAmount: bill.paid.value,
-    taxAmount: bill.tax.value,
-    serviceCharge: bill.serviceCharge?.value,
-    items: bill.items.map((item) => ({
-      ...item,
-      amountPerItem: item.amountPerItem.value,
-      modifiers: item.modifiers.map((each) => ({ ...each, amountPerModifier: each.amountPerModifier.value })),
-    })),
-  };
-}
-
-test('the same seed opens the same restaurant byte for byte, and a reset opens it again', () => {
-  const first = eposForTest('one');
-  const opened = JSON.stringify(first.restaurant.sessions());
-  expect(JSON.stringify(eposForTest('one').restaurant.sessions())).toBe(opened);
-  expect(JSON.stringify(eposForTest('two').restaurant.sessions())).not.toBe(opened);
-  lock(first);
-  record(first);
-  first.door.reset();
-  expect(JSON.stringify(first.restaurant.sessions())).toBe(opened);
-  expect([first.epos.locks(), first.epos.payments()]).toEqual([[], []]);
-});
-
-test('the menu of a busy evening has discounts, modifiers and service charges', () => {
-  const bills = Array.from({ length: 10 }, (_, index) => eposForTest(`seed ${index}`).epos.listBills([])).flat();
-  expect(bills.some(({ items }) => items.some(({ amountPerItem }) => amountPerItem.value < 0))).toBe(true);
-  expect(bills.some(({ items }) => items.some(({ modifiers }) => modifiers.length > 0))).toBe(true);
-  expect(bills.some(({ serviceCharge }) => serviceCharge !== null)).toBe(true);
-  expect(bills.every(({ tax }) => tax.value > 0)).toBe(true);
-});
-
-test.each<[EposFault, string, { paid: number }]>([
-  [{ effect: 'no-answer' }, 'silence', { paid: 0 }],
-  [{ effect: 'answer-lost' }, 'silence', { paid: 500 }],
-  [{ effect: 'internal-error' }, 'ERROR_INTERNAL_POS_ERROR', { paid: 0 }],
-  [{ effect: 'internal-error', afterDoing: true }, 'ERROR_INTERNAL_POS_ERROR', { paid: 500 }],
-  [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 'PAYMENT_NOT_RECORDED', { paid: 0 }],
-  [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', afterDoing: true }, 'PAYMENT_NOT_RECORDED', { paid: 500 }],
-  [{ effect: 'drop-stream' }, 'broken', { paid: 0 }],
-  [{ effect: 'drop-stream', afterDoing: true }, 'broken', { paid: 500 }],
-  [{ effect: 'forget-locks' }, 'SESSION_NOT_LOCKED', { paid: 0 }],
-  [{ effect: 'duplicate-answer' }, 'ok', { paid: 500 }],
-  [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'LockSession' }, 'ok', { paid: 500 }],
-])('fault %j on a record: %s', async (fault, then, { paid }) => {
-  const stand = eposForTest();
-  const { door, epos, open } = stand;
-  lock(stand);
-  door.faults.replace([{ ...fault, times: 1 }]);
-  const arrival = {
-    method: 'RecordPayment',
-    transport: 'grpc',
-    requestor: MACHINE,
-    sessionId: open.id,
-    paymentId: 'p',
-  } as const;
-  const served = await door.serve(arrival, () => {
-    epos.record(payment(open.id));
-  });
-  expect(served.kind === 'refusal' ? served.code : served.kind === 'answer' ? 'ok' : served.kind).toBe(then);
-  expect(epos.getBill(open.id).paid.value).toBe(paid);
-  expect(door.calls()).toMatchObject([{ number: 1, method: 'RecordPayment', answered: then }]);
-  if (fault.method === undefined) expect(door.faults.list()).toMatchObject([{ used: 1 }]);
-});
-
-test('wrong totals and a wrong currency are what the service has to refuse', async () => {
-  const { door, epos, open } = eposForTest();
-  const arrival = {
-    method: 'GetBillItems',
-    transport: 'grpc',
-    requestor: MACHINE,
-    sessionId: open.id,
-    paymentId: null,
-  } as const;
-  const faultOf = async (effect: 'wrong-totals' | 'wrong-currency') => {
-    door.faults.replace([{ effect }]);
-    const served = await door.serve(arrival, (distort) => distort(epos.getBill(open.id)));
-    if (served.kind !== 'answer') throw new Error('no answer');
-    const checked = checkBill(presentForCheck(served.answer), { sessionId: open.id, currencies: ['GBP'] });
-    return checked.outcome === 'unsound' ? checked.fault : 'sound';
-  };
-  expect([await faultOf('wrong-totals'), await faultOf('wrong-currency')]).toEqual([
-    'paid_exceeds_total',
-    'currency_not_enabled',
-  ]);
 });

@@ -4,19 +4,8 @@ import { APPROVED, declined, LATE_APPROVAL_MS, type OnlineCard, type Verdict } f
 import { findTestCard } from './test-cards.js';
 
 /** How a simulated machine, and the person in front of it, behave. */
-export const MACHINE_BEHAVIOURS = [
-  'contactless',
-  'pin',
-  'signature',
-  'decline',
-  'cancel',
-  'expire',
-  'busy',
-  'offline',
-  'slow',
-  'mixed',
-] as const;
-export type MachineBehaviour = (typeof MACHINE_BEHAVIOURS)[number];
+export type MachineBehaviour =
+  'contactless' | 'pin' | 'signature' | 'decline' | 'cancel' | 'expire' | 'busy' | 'offline' | 'slow' | 'mixed';
 
 /** One of the ten machines that every sandbox account has. */
 export interface MachineModel {

@@ -31,7 +31,7 @@ export interface DiningSession {
   readonly bill: Bill | null;
 }
 
-export const WAITERS: readonly [Waiter, ...Waiter[]] = [
+const WAITERS: readonly [Waiter, ...Waiter[]] = [
   { id: 1, name: 'Maya' },
   { id: 2, name: 'Tom' },
   { id: 3, name: 'Ines' },

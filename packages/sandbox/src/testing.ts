@@ -1,3 +1,4 @@
+import { outstanding } from '@pos/core/bill';
 import { money, type Money } from '@pos/core/money';
 import { Acquirer } from './acquirer.js';
 import type { Authorisation } from './acquirer-call.js';
@@ -5,6 +6,9 @@ import { AcquirerBooks, memoryJournal, type Journal } from './acquirer-books.js'
 import { AcquirerDoor } from './acquirer-door.js';
 import { AcquirerRules } from './acquirer-rules.js';
 import { ManualClock, type WorldClock } from './clock.js';
+import { ReferenceEpos, type PaymentToRecord, type Requestor } from './epos.js';
+import { EposDoor } from './epos-door.js';
+import { isPayable, Restaurant } from './restaurant.js';
 import { Seed } from './seed.js';
 
 /** When every test of the simulated world begins. */
@@ -52,5 +56,74 @@ export function charge(
       isRemote: false,
       hasAddress: false,
     },
+  };
+}
+
+export const MACHINE: Requestor = { kind: 'cardMachine', terminalId: '90000001', waiterId: null };
+
+/** The filter that filters nothing. */
+export const EVERYTHING = { isFinished: null, hasTable: null, isPayable: null, tableNames: [] };
+
+/** A reference EPOS in its restaurant, with one session of each sort. */
+export function eposForTest(seed = 'test') {
+  const clock = new ManualClock(NOON);
+  const restaurant = new Restaurant({ seed: new Seed(seed), accountId: 'acc_1', currencyCode: 'GBP', clock });
+  const epos = new ReferenceEpos({ restaurant, clock });
+  const find = (what: (session: ReturnType<typeof restaurant.sessions>[number]) => boolean) => {
+    const session = restaurant.sessions().find(what);
+    if (session === undefined) throw new Error('the restaurant has no such session');
+    return session;
+  };
+  const open = find(isPayable);
+  const withoutBill = find(({ bill }) => bill === null);
+  const finished = find(({ finishedAt }) => finishedAt !== null);
+  const owed = open.bill === null ? gbp(0) : outstanding(open.bill);
+  return { clock, restaurant, epos, door: new EposDoor({ epos, clock }), open, withoutBill, finished, owed };
+}
+
+/** A payment by card of five pounds and one for the waiter. */
+export function payment(sessionId: string, more: Partial<PaymentToRecord> = {}): PaymentToRecord {
+  return {
+    id: 'a0a0a0a0-0000-4000-8000-000000000001',
+    sessionId,
+    base: gbp(500),
+    gratuity: gbp(100),
+    cashback: gbp(0),
+    isSuccessful: true,
+    attemptedAt: NOON,
+    method: 'cardPresent',
+    acquirerTransactionId: 'b0b0b0b0-0000-4000-8000-000000000001',
+    ...more,
+  };
+}
+
+export type EposStand = ReturnType<typeof eposForTest>;
+
+export function lock({ epos, open }: EposStand): void {
+  epos.lock(open.id, MACHINE);
+}
+
+export function unlock({ epos, open }: EposStand): void {
+  epos.unlock(open.id);
+}
+
+export function record({ epos, open }: EposStand, more: Partial<PaymentToRecord> = {}): void {
+  epos.record(payment(open.id, more));
+}
+
+/** A bill as the service reads it. */
+export function presentForCheck(bill: ReturnType<ReferenceEpos['getBill']>) {
+  return {
+    sessionId: bill.sessionId,
+    currency: bill.total.currencyCode,
+    totalAmount: bill.total.value,
+    paidAmount: bill.paid.value,
+    taxAmount: bill.tax.value,
+    serviceCharge: bill.serviceCharge?.value,
+    items: bill.items.map((item) => ({
+      ...item,
+      amountPerItem: item.amountPerItem.value,
+      modifiers: item.modifiers.map((each) => ({ ...each, amountPerModifier: each.amountPerModifier.value })),
+    })),
   };
 }

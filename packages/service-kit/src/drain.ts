@@ -7,7 +7,7 @@ export interface DrainStep {
 }
 
 /** The process is given this long between SIGTERM and its end. */
-export const DRAIN_LIMIT_MS = 30_000;
+const DRAIN_LIMIT_MS = 30_000;
 
 /**
  * On SIGTERM or SIGINT: stops the parts one after another, in the order they then stand in the list, and exits with 0.

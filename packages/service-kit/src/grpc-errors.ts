@@ -8,7 +8,7 @@ export const TABLES_ERROR_TRAILER = 'service-tables-error-bin';
 /** The trailer that names the refusal, for machines; the same word as `code` in a problem body. */
 export const REFUSAL_TRAILER = 'service-refusal-code';
 /** The trailer that names the trace, so a partner can quote it. */
-export const TRACE_TRAILER = 'trace-id';
+const TRACE_TRAILER = 'trace-id';
 
 /** How a refusal sounds over gRPC, and which pay-at-table error goes with it, if one says the same. */
 export interface GrpcRefusal {
@@ -41,7 +41,7 @@ const exhausted = { status: status.RESOURCE_EXHAUSTED, tables: null };
 const away = { status: status.UNAVAILABLE, tables: null };
 
 /** The one place that knows gRPC about refusals. A new code does not compile until it has a row. */
-export const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
+const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   path_unknown: { status: status.UNIMPLEMENTED, tables: null },
   method_not_allowed: { status: status.UNIMPLEMENTED, tables: null },
   unauthenticated: { status: status.UNAUTHENTICATED, tables: null },

@@ -5,10 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { GrpcDoor, type GrpcDoorOptions } from './grpc-door.js';
 
 /** Opens gRPC ports on an app that serves HTTP too; all ports share the app's controllers. Rejects when one cannot be opened. */
-export async function openGrpcDoors(
-  app: INestApplication,
-  doors: readonly GrpcDoorOptions[],
-): Promise<readonly GrpcDoor[]> {
+async function openGrpcDoors(app: INestApplication, doors: readonly GrpcDoorOptions[]): Promise<readonly GrpcDoor[]> {
   const open: GrpcDoor[] = [];
   for (const options of doors) {
     const door = new GrpcDoor(options);

@@ -1,13 +1,11 @@
 import { assert } from '@pos/core/assert';
 import { statement } from './statement.js';
-import { findRow, insertRow, updateRows } from './table.js';
+import { insertRow, updateRows } from './table.js';
 import { connections, type ConnectionKind, type ConnectionRow } from './terminal-rows.js';
 import type { Reader, Tx } from './transaction.js';
 
-export type { ConnectionKind } from './terminal-rows.js';
-
 /** How long a connection counts as live after its gateway last renewed it; a gateway renews every 3 s. */
-export const CONNECTION_ALIVE_MS = 10_000;
+const CONNECTION_ALIVE_MS = 10_000;
 
 /** An open socket, the gateway that holds it, and its place in the order of opening. Times are database time. */
 export interface Connection {
@@ -115,17 +113,6 @@ export async function liveConnections(reader: Reader, kinds: readonly Connection
 /** The newest live connection of a kind and key, or null. */
 export async function findConnection(reader: Reader, kind: ConnectionKind, key: string): Promise<Connection | null> {
   return (await liveConnections(reader, [kind])).find((each) => each.key === key) ?? null;
-}
-
-/** One connection, live or not. */
-export async function findConnectionById(
-  reader: Reader,
-  at: Pick<Connection, 'kind' | 'key' | 'connectionId'>,
-): Promise<Connection | null> {
-  const row = await findRow(reader, connections, {
-    where: { kind: at.kind, key: at.key, connection_id: at.connectionId },
-  });
-  return row === null ? null : fromRow(row);
 }
 
 /** Deletes the rows of connections that ended before a time; says how many. */

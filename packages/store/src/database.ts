@@ -20,7 +20,7 @@ import {
   type Tx,
 } from './transaction.js';
 
-export type { Reader, StoreSecrets, Tx } from './transaction.js';
+export type { Reader, Tx } from './transaction.js';
 
 /** How to reach the database. */
 export interface DatabaseOptions {

@@ -7,7 +7,7 @@ import { claimLanes } from './lane-claim.js';
 import { finishLane } from './lane-finish.js';
 import { statement } from './statement.js';
 
-export type { ClaimedDelivery, ClaimedLane, ClaimLimits, AttemptRecord } from './claimed-lane.js';
+export type { ClaimedDelivery, ClaimedLane, AttemptRecord } from './claimed-lane.js';
 
 const READY_ROWS_MAX = 1_000;
 

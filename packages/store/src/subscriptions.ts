@@ -1,8 +1,8 @@
 import type { EventKind } from '@pos/core/event-kind';
-import { isId, type SecretId, type SubscriptionId } from '@pos/core/identity';
+import type { SecretId, SubscriptionId } from '@pos/core/identity';
 import { subscriptionKinds, subscriptions, webhookSecrets } from './queue-rows.js';
 import { statement } from './statement.js';
-import { findRow, findRows, insertRow, insertRows } from './table.js';
+import { findRows, insertRow, insertRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** Where an account wants which kinds of events. */
@@ -75,13 +75,6 @@ export async function subscriptionsOf(reader: Reader): Promise<Subscription[]> {
   const rows = await findRows(reader, subscriptions, { where: {}, orderBy: 'created_at, id' });
   const living = rows.filter(({ deleted_at }) => deleted_at === null);
   return Promise.all(living.map((row) => completed(reader, row)));
-}
-
-/** The subscription, or null: unknown, foreign, malformed or deleted. */
-export async function findSubscription(reader: Reader, id: string): Promise<Subscription | null> {
-  if (!isId('subscription', id)) return null;
-  const row = await findRow(reader, subscriptions, { where: { id } });
-  return row === null || row.deleted_at !== null ? null : completed(reader, row);
 }
 
 async function completed(

@@ -30,11 +30,6 @@ const RUNNING_ON = statement(
   `select ${COLUMNS} from terminal_sessions
    where account_id = $1 and environment = $2 and terminal_id = any($3) and status in (${RUNNING})`,
 );
-const RUNNING_FOR = statement(
-  'session_running_for',
-  `select id from terminal_sessions
-   where account_id = $1 and environment = $2 and intent_id = $3 and status in (${RUNNING}) limit 1`,
-);
 const ADD_EVENTS = statement(
   'add_session_events',
   `insert into terminal_session_events (account_id, environment, session_id, number, kind, name, created_at)
@@ -103,12 +98,6 @@ export async function sessionsRunningOn(
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<TerminalSessionRow>(RUNNING_ON, [accountId, environment, [...terminalIds]]);
   return rows.map(toSession);
-}
-
-/** Whether a session of the intent has not ended. */
-export async function hasRunningSession(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
-  const { accountId, environment } = reader.scope;
-  return (await reader.query(RUNNING_FOR, [accountId, environment, intentId])).length > 0;
 }
 
 /** All sessions of the intent, oldest first. */
