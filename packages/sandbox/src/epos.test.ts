@@ -1,6 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { EposRefusal } from './epos.js';
-import { EVERYTHING, eposForTest, type EposStand, gbp, lock, MACHINE, NOON, payment, record, unlock } from './testing.js';
+import {
+  EVERYTHING,
+  eposForTest,
+  type EposStand,
+  gbp,
+  lock,
+  MACHINE,
+  NOON,
+  payment,
+  record,
+  unlock,
+} from './testing.js';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
