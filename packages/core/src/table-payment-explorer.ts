@@ -96,7 +96,9 @@ export function explore(machine: Step, variant: Variant): Exploration {
     for (const { name, to } of edgesOf(machine, node)) {
       const toKey = keyOf(to);
       if (!isListedMove(node.payment, to.payment)) violations.add(`unlisted move to ${to.payment.state} by ${name}`);
-      comesFrom.set(toKey, [...(comesFrom.get(toKey) ?? []), { key, name }]);
+      const ways = comesFrom.get(toKey);
+      if (ways === undefined) comesFrom.set(toKey, [{ key, name }]);
+      else ways.push({ key, name });
       if (nodes.has(toKey)) continue;
       if (nodes.size >= STATES_MAX) throw new Error(`more than ${STATES_MAX} states`);
       nodes.set(toKey, to);
