@@ -20,9 +20,17 @@ import {
 import { Refusal } from '@pos/core/refusal';
 import type { Tx } from '@pos/store/database';
 import { journeysOfLease, lockJourney, updateJourney } from '@pos/store/journeys';
-import { insertLease, lockLease, lockLeaseOf, lockUndoneLeases, updateLease } from '@pos/store/leases';
+import {
+  insertLease,
+  lockLease,
+  lockLeaseOf,
+  lockUndoneLeases,
+  updateLease,
+  updateLeaseUnlessChanged,
+} from '@pos/store/leases';
 import { isUniqueViolation } from '@pos/store/sql-error';
-import { cancelTimer, schedule } from '@pos/store/timers';
+import { scheduleClaimed } from '@pos/store/timer-claim';
+import { cancelTimer, type ClaimedTimer, schedule } from '@pos/store/timers';
 
 /** Who wants a session. The owner is the device: of a card machine its TID. */
 export interface LeaseCall {
@@ -79,12 +87,15 @@ export class Leases {
 
   /** Any command of the device that works under this lease keeps it alive. Refuses `lease_over`. */
   async command(tx: Tx, leaseId: string, owner: string): Promise<Lease> {
-    return this.#command(tx, await lockLease(tx, leaseId), owner);
+    return updateLease(tx, this.#commanded(tx, await lockLease(tx, leaseId), owner));
   }
 
-  /** The same where only the session is known. Refuses `lease_over`. */
-  async commandOn(tx: Tx, sessionId: string, owner: string): Promise<Lease> {
-    return this.#command(tx, await lockLeaseOf(tx, sessionId), owner);
+  /**
+   * Locks the lease of a session for a command of the device. It is kept alive by what comes of the command: the caller
+   * writes it by `open` or `releaseInHand`. Refuses `lease_over`.
+   */
+  async lockFor(tx: Tx, sessionId: string, owner: string): Promise<Lease> {
+    return this.#commanded(tx, await lockLeaseOf(tx, sessionId), owner);
   }
 
   /** A lock call to the EPOS goes out next. */
@@ -104,6 +115,11 @@ export class Leases {
   async lockGone(tx: Tx, leaseId: string): Promise<void> {
     const lease = await lockLease(tx, leaseId);
     if (lease?.eposLocked === true) await updateLease(tx, lockGivenUp(lease));
+  }
+
+  /** The same for a lease as it was written last by the caller, who holds no lock of it any more. */
+  async lockGoneOf(tx: Tx, lease: Lease): Promise<void> {
+    if ((await updateLeaseUnlessChanged(tx, lockGivenUp(lease))) === null) await this.lockGone(tx, lease.leaseId);
   }
 
   /** The EPOS would not lock for us: nothing new starts until it does. */
@@ -135,6 +151,23 @@ export class Leases {
     return this.#end(tx, end);
   }
 
+  /**
+   * Lets a session go on whose lease no journey runs, for a caller who tells the EPOS right away: the timer that would do
+   * it is his for so long. Refuses `lease_money_open`.
+   */
+  async releaseInHand(
+    tx: Tx,
+    lease: Lease,
+    claimMs: number,
+  ): Promise<{ readonly lease: Lease; readonly claimed: ClaimedTimer | null }> {
+    const { lease: ended, unlock } = releaseLease(lease, tx.databaseNow);
+    const released = await updateLease(tx, { ...ended, eposLocked: unlock });
+    const timer = { kind: 'session-lease', subject: released.leaseId } as const;
+    if (unlock) return { lease: released, claimed: await scheduleClaimed(tx, timer, claimMs) };
+    await cancelTimer(tx, timer);
+    return { lease: released, claimed: null };
+  }
+
   /** A person takes the lease away. Refuses `lease_not_found`, `lease_over`, and `lease_money_open` unless it is confirmed. */
   async force(tx: Tx, leaseId: string, isConfirmed: boolean): Promise<Lease> {
     const lease = await lockLease(tx, leaseId);
@@ -158,8 +191,8 @@ export class Leases {
     return { lookAgainAt: null };
   }
 
-  async #command(tx: Tx, found: Lease | null, owner: string): Promise<Lease> {
-    return updateLease(tx, heldOf(commandLease(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow })));
+  #commanded(tx: Tx, found: Lease | null, owner: string): Lease {
+    return heldOf(commandLease(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
   }
 
   async #end(tx: Tx, end: LeaseEnd): Promise<Lease> {

@@ -28,7 +28,8 @@ import {
   openTablePayments,
   updateTablePayment,
 } from '@pos/store/table-payments';
-import { assertFence, type ClaimedTimer, LeaseLost, schedule, type TimerQueue } from '@pos/store/timers';
+import { endClaim, scheduleClaimed } from '@pos/store/timer-claim';
+import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import type { Leases } from './leases.js';
 import type { IntentWish, PaymentIntents } from './payment-intents.js';
@@ -57,6 +58,14 @@ export interface PaymentToRelay {
   readonly cashback: Money;
   readonly intentId: TablePayment['intentId'];
   readonly paidBefore: Money;
+  /** For how long its runner has it. */
+  readonly claimMs: number;
+}
+
+/** A payment in the hands of its first runner, with the step that was made when it was stored. */
+export interface RelayedPayment {
+  readonly claimed: ClaimedTimer;
+  readonly stepped: TableStep;
 }
 
 /** A payment after a step, and what its runner does next. `isHeld`: this runner still has the payment. */
@@ -114,10 +123,13 @@ export class TablePayments {
     return payment;
   }
 
-  /** Stores a device's own payment before it is relayed. Its lease is open from here until the payment has ended. */
-  async relay(tx: Tx, { message, lease, ...part }: PaymentToRelay): Promise<TablePayment> {
+  /**
+   * Stores a device's own payment with its first step made, in the hands of a runner, who makes the call next. Its lease
+   * is open from here until the payment has ended.
+   */
+  async relay(tx: Tx, { message, lease, claimMs, ...part }: PaymentToRelay): Promise<RelayedPayment> {
     const { paymentId: id, ...amounts } = part;
-    const { payment } = relayTablePayment(
+    const { payment: arrived } = relayTablePayment(
       {
         ...amounts,
         id,
@@ -130,9 +142,13 @@ export class TablePayments {
       message,
       tx.databaseNow,
     );
+    const { payment, outputs } = step(arrived, DUE, tx.databaseNow);
     await insertTablePayment(tx, payment);
-    await wake(tx, payment);
-    return payment;
+    const claimed = await scheduleClaimed(tx, { kind: 'table-payment', subject: id }, claimMs);
+    return {
+      claimed: required(claimed, `the timer of the new payment ${id}`),
+      stepped: { payment, outputs, isHeld: true },
+    };
   }
 
   /**
@@ -140,7 +156,6 @@ export class TablePayments {
    * with it; any other goes on if its time has come. Throws LeaseLost when another runner has the payment.
    */
   async advance(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TableStep> {
-    await assertFence(tx, claimed);
     const held = await this.#hold(tx, known);
     const due = claimed.dueAt <= tx.databaseNow ? [DUE] : [];
     const inputs = held.payment.state === 'Started' ? await this.#cardInputs(tx, held) : due;
@@ -148,15 +163,15 @@ export class TablePayments {
   }
 
   /**
-   * Hears the answer to a call. That a payment is booked or given back counts whoever asked; a runner that has lost the
-   * payment only leaves its timer alone.
+   * Hears the answer to a call. Throws LeaseLost, which undoes it, when the runner has lost the payment. Heard without a
+   * claim then, it counts only if it says that the payment is booked or given back, and leaves the timer alone.
    */
   async tell(
     tx: Tx,
     known: TablePayment,
     heard: { readonly input: TablePaymentInput; readonly claimed: ClaimedTimer | null },
   ): Promise<TableStep> {
-    const claimed = heard.claimed !== null && (await isHeld(tx, heard.claimed)) ? heard.claimed : null;
+    const { claimed } = heard;
     // Of what a replaced runner hears only that something is done counts; the rest its successor finds out.
     if (claimed === null && !isDone(heard.input)) return { payment: known, outputs: [], isHeld: false };
     return this.#remember(tx, await this.#hold(tx, known), { inputs: [heard.input], claimed });
@@ -265,8 +280,13 @@ export class TablePayments {
       if (payment !== before && payment.dueAt !== null) await wake(tx, payment);
       return;
     }
-    if (callOf(outputs) !== null || isUnlockedByUs({ payment, outputs })) return;
-    const dueInMs = payment.dueAt === null ? null : payment.dueAt.getTime() - tx.databaseNow.getTime();
+    // The last word on whose the payment is comes after all locks and writes: whoever has lost it undoes them.
+    const { dueAt } = payment;
+    const isKept = callOf(outputs) !== null || isUnlockedByUs({ payment, outputs });
+    if (!isKept && dueAt === null && (await endClaim(tx, claimed))) return;
+    await assertFence(tx, claimed);
+    if (isKept) return;
+    const dueInMs = dueAt === null ? null : dueAt.getTime() - tx.databaseNow.getTime();
     await this.parts.queue.finish(tx, claimed, dueInMs === null ? null : { inMs: Math.max(0, dueInMs) });
   }
 }
@@ -318,16 +338,6 @@ function isDone(input: TablePaymentInput): boolean {
 }
 
 const FIRST_CALL = { isUnanswered: false, hasOrder: false };
-
-async function isHeld(tx: Tx, claimed: ClaimedTimer): Promise<boolean> {
-  try {
-    await assertFence(tx, claimed);
-    return true;
-  } catch (error) {
-    if (error instanceof LeaseLost) return false;
-    throw error;
-  }
-}
 
 async function wake(tx: Tx, { id, dueAt }: TablePayment): Promise<void> {
   const dueInMs = required(dueAt, 'the time of the next step').getTime() - tx.databaseNow.getTime();

@@ -37,10 +37,12 @@ export async function putEposIntegration(tx: Tx, wish: Omit<EposIntegration, 'cr
   const { kind, url, username, capabilities } = wish;
   const values = [kind, url, username, sealed, JSON.stringify(capabilities), tx.now];
   await tx.query(PUT, [tx.scope.accountId, tx.scope.environment, ...values]);
+  hintRoutes(tx);
 }
 
 /** False: nothing of this kind was registered. */
 export async function deleteEposIntegration(tx: Tx, kind: EposIntegrationKind): Promise<boolean> {
+  hintRoutes(tx);
   return (await tx.query(DELETE, [tx.scope.accountId, tx.scope.environment, kind])).length === 1;
 }
 
@@ -52,6 +54,11 @@ export async function findEposIntegration(reader: Reader, kind: EposIntegrationK
 export async function listEposIntegrations(reader: Reader): Promise<EposIntegration[]> {
   const rows = await findRows(reader, eposIntegrations, { where: {}, orderBy: 'kind' });
   return rows.map((row) => fromRow(reader, row));
+}
+
+/** As an EPOS that connects does it: whoever remembers the way to this one looks again. */
+function hintRoutes(tx: Tx): void {
+  tx.hint('machines', '');
 }
 
 function fromRow(reader: Reader, row: EposIntegrationRow): EposIntegration {

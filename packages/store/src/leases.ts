@@ -1,7 +1,7 @@
 import type { Lease } from '@pos/core/lease';
 import { type LeaseRow, sessionLeases } from './pay-at-table-rows.js';
 import { statement } from './statement.js';
-import { findRow, insertRow, updateVersion } from './table.js';
+import { findRow, insertRow, updateRows, updateVersion } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
 const COLUMNS = sessionLeases.columns.join(', ');
@@ -69,6 +69,14 @@ export async function updateLease(tx: Tx, lease: Lease): Promise<Lease> {
   const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);
   await updateVersion(tx, sessionLeases, { where: { lease_id }, version: lease.version, set });
   return next;
+}
+
+/** Writes a lease that was read without its lock. Null, and nothing is written: it was changed since. */
+export async function updateLeaseUnlessChanged(tx: Tx, lease: Lease): Promise<Lease | null> {
+  const next = { ...lease, version: lease.version + 1 };
+  const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);
+  const where = { lease_id, version: lease.version };
+  return (await updateRows(tx, sessionLeases, { where, set })) === 1 ? next : null;
 }
 
 function toRow(lease: Lease): LeaseRow {

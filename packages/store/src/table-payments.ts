@@ -19,6 +19,26 @@ const HELD = statement(
      and leased_until > clock_timestamp() limit 1`,
 );
 
+const RELAY_PLACE = statement(
+  'table_payment_relay_place',
+  `select
+     exists (select 1 from table_payments where account_id = $1 and environment = $2 and id = $3) as is_known,
+     (select owner from session_leases
+      where account_id = $1 and environment = $2 and session_id = $4 and state in ('Held', 'Lost')) as holder`,
+);
+
+/** Whether a payment of that id is known, and which device holds the session it is for. */
+export async function findRelayPlace(
+  reader: Reader,
+  { id, sessionId }: Pick<TablePayment, 'id' | 'sessionId'>,
+): Promise<{ readonly isKnown: boolean; readonly holder: string | null }> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<{ is_known: boolean; holder: string | null }>(RELAY_PLACE, [
+    ...[accountId, environment, id, sessionId],
+  ]);
+  return { isKnown: row?.is_known ?? false, holder: row?.holder ?? null };
+}
+
 /** Writes a payment that begins. The same payment id again is refused by the database (23505). */
 export async function insertTablePayment(tx: Tx, payment: TablePayment): Promise<void> {
   await insertRow(tx, tablePayments, toRow(payment));
@@ -32,21 +52,6 @@ export async function lockTablePayment(tx: Tx, id: string): Promise<TablePayment
 
 export async function findTablePayment(reader: Reader, id: string): Promise<TablePayment | null> {
   const row = await findRow(reader, tablePayments, { where: { id } });
-  return row === null ? null : toPayment(row);
-}
-
-/** The payment a terminal session was made for, or null. */
-export async function findTablePaymentOfSession(
-  reader: Reader,
-  sessionId: `ts_${string}`,
-): Promise<TablePayment | null> {
-  const row = await findRow(reader, tablePayments, { where: { terminal_session_id: sessionId } });
-  return row === null ? null : toPayment(row);
-}
-
-/** The payment an intent was made for, or null. */
-export async function findTablePaymentOfIntent(reader: Reader, intentId: `pi_${string}`): Promise<TablePayment | null> {
-  const row = await findRow(reader, tablePayments, { where: { intent_id: intentId } });
   return row === null ? null : toPayment(row);
 }
 

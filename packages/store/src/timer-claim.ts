@@ -1,5 +1,5 @@
 import { statement } from './statement.js';
-import type { ClaimedTimer, TimerName } from './timers.js';
+import { type ClaimedTimer, schedule, type TimerName } from './timers.js';
 import type { Tx } from './transaction.js';
 
 const CLAIM_NOW = statement(
@@ -34,4 +34,51 @@ export async function claimNow(tx: Tx, timer: TimerName, leaseMs: number): Promi
   if (row === undefined) return null;
   const { due_at: dueAt, ...claim } = row;
   return { scope, kind, subject, dueAt, ...claim };
+}
+
+const SCHEDULE_CLAIMED = statement(
+  'timer_schedule_claimed',
+  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
+   values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)
+   on conflict (account_id, environment, kind, subject) do update
+     set due_at = excluded.due_at, fence = timers.fence + 1, revision = timers.revision + 1, attempts = 1,
+       is_repeat = true, account_due_at = null, leased_until = excluded.leased_until
+     where timers.leased_until is null or timers.leased_until <= $5
+   returning fence, revision, attempts`,
+);
+
+/**
+ * Sets a repeat that is due now, or makes the one there is due, and takes it in the same statement. Null: somebody has it
+ * and keeps it; it is due again when he is done.
+ */
+export async function scheduleClaimed(tx: Tx, timer: TimerName, leaseMs: number): Promise<ClaimedTimer | null> {
+  const { scope, databaseNow: dueAt } = tx;
+  const { kind, subject } = timer;
+  const [row] = await tx.query<{ fence: number; revision: number; attempts: number }>(SCHEDULE_CLAIMED, [
+    scope.accountId,
+    scope.environment,
+    kind,
+    subject,
+    dueAt,
+    // As if it were scheduled at a fence that starts at the time, and claimed then.
+    dueAt.getTime() + 1,
+    new Date(dueAt.getTime() + leaseMs),
+  ]);
+  if (row !== undefined) return { scope, kind, subject, dueAt, ...row };
+  await schedule(tx, { kind, subject, dueInMs: 0, isRepeat: true });
+  return null;
+}
+
+const END_CLAIM = statement(
+  'timer_claim_end',
+  `delete from timers
+   where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and revision = $6
+     and leased_until > clock_timestamp()
+   returning subject`,
+);
+
+/** Takes a timer away whose lease still runs. False, and nothing is done: the lease is over or lost, or another time was set meanwhile. */
+export async function endClaim(tx: Tx, { kind, subject, fence, revision }: ClaimedTimer): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  return (await tx.query(END_CLAIM, [accountId, environment, kind, subject, fence, revision])).length === 1;
 }

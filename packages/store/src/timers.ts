@@ -56,6 +56,7 @@ const CANCEL = statement(
 );
 
 const READY_ROWS_MAX = 1_000;
+const HINTED_WITHIN_MS = 1_000;
 
 const READY_ACCOUNTS = statement(
   'timers_ready_accounts',
@@ -87,19 +88,29 @@ const CLAIM = statement(
      timers.account_due_at`,
 );
 
-/** Locks the row under its fence: nobody can claim it until this transaction ends. */
-const HOLD = statement(
-  'timer_hold',
-  `select revision from timers
+/** Ends a claim beside which nothing was scheduled: that the fence holds is part of the same statement. */
+const END = statement(
+  'timer_end',
+  `delete from timers
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
-   for no key update`,
+     and revision = $6
+   returning subject`,
 );
 
+const NEXT = statement(
+  'timer_next',
+  `update timers set leased_until = null, due_at = $7, account_due_at = null
+   where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
+     and revision = $6
+   returning subject`,
+);
+
+/** Lets go of a row whose time was set anew meanwhile. */
 const RELEASE = statement(
   'timer_release',
-  `update timers set leased_until = null, due_at = coalesce($6, due_at),
-     account_due_at = case when $6::timestamptz is null then account_due_at end
-   where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 returning subject`,
+  `update timers set leased_until = null
+   where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
+   returning subject`,
 );
 
 const RENEW = statement(
@@ -130,7 +141,8 @@ export async function schedule(tx: Tx, timer: NewTimer): Promise<void> {
     timer.isRepeat ?? false,
     accountDueAt,
   ]);
-  tx.hint('timers');
+  // Who is woken finds nothing before it is due, and polls by then.
+  if (dueAt.getTime() - tx.databaseNow.getTime() < HINTED_WITHIN_MS) tx.hint('timers');
 }
 
 /** Takes a deadline away; none there is fine. */
@@ -185,19 +197,16 @@ export class TimerQueue {
    */
   async finish(tx: Tx, claimed: ClaimedTimer, next: Date | null | { readonly inMs: number }): Promise<void> {
     const place = [...placeOf(tx, claimed), claimed.fence];
-    const [held] = await tx.query<{ revision: number }>(HOLD, place);
-    if (held === undefined) throw new LeaseLost(claimed);
-    if (held.revision !== claimed.revision) {
-      await tx.query(RELEASE, [...place, null]);
-      tx.hint('timers');
-      return;
-    }
-    if (next === null) {
-      await cancelTimer(tx, claimed);
-      return;
-    }
-    const { dueAt } = timesOf(tx, next instanceof Date ? { dueAt: next } : { dueInMs: next.inMs });
-    await tx.query(RELEASE, [...place, dueAt]);
+    const dueAt =
+      next === null ? null : timesOf(tx, next instanceof Date ? { dueAt: next } : { dueInMs: next.inMs }).dueAt;
+    const ended =
+      dueAt === null
+        ? tx.query(END, [...place, claimed.revision])
+        : tx.query(NEXT, [...place, claimed.revision, dueAt]);
+    if ((await ended).length === 1) return;
+    const released = await tx.query(RELEASE, place);
+    if (released.length === 0) throw new LeaseLost(claimed);
+    tx.hint('timers');
   }
 
   /** Makes the lease longer, counted from now. Throws LeaseLost when it has ended. */

@@ -54,7 +54,7 @@ export class EposConnections {
     const connectionId = randomUUID();
     const stream = new EposStream({ connectionId, line, database, log });
     // Known here before its row says so to the other gateways: their first call may come at once.
-    streams.add(stream, (error) => line.end(error));
+    streams.add(stream, scope, (error) => line.end(error));
     let held: HeldConnection | null = null;
     const release = keeper.keep(line, {
       heartbeat,
@@ -72,6 +72,7 @@ export class EposConnections {
             line.end(new GrpcFailure(status.UNAVAILABLE, 'the connection is not known any more: connect again')),
         },
       );
+      streams.routed(connectionId);
       line.send(welcome(connectionId));
       log.info('epos.connected', { account_id: scope.accountId, connection_id: connectionId });
       // It goes on by its own timers too, so that this may fail.

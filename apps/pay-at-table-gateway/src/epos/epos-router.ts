@@ -1,13 +1,12 @@
 import type { EposTransport as Family } from '@pos/core/account';
 import type { Accounts } from '@pos/payments/accounts';
 import type { Log } from '@pos/service-kit/log';
-import { type Connection, liveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
-import { type EposIntegration, findEposIntegration } from '@pos/store/epos-integrations';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DialledEpos } from './dialled-epos.js';
 import type { EposChannels } from './epos-channels.js';
 import type { EposForwards } from './epos-forwards.js';
+import { EposRouteBook, type EposRoutes } from './epos-routes.js';
 import type { EposStreams } from './epos-streams.js';
 import {
   Deadline,
@@ -28,6 +27,7 @@ const READ_PAUSES_MS = [500, 1_500] as const;
  * `notSent` goes on to the next way, anything else is the answer. Reads are tried three times, writes once.
  */
 export class EposRouter {
+  readonly #book: EposRouteBook;
   #isDraining = false;
 
   constructor(
@@ -42,7 +42,12 @@ export class EposRouter {
       readonly callLimitMs: number;
       readonly log: Log;
     },
-  ) {}
+  ) {
+    this.#book = new EposRouteBook(parts);
+    parts.streams.onChange = (scope) => {
+      this.#book.drop(scope);
+    };
+  }
 
   /** Makes the call. Never rejects for what an EPOS does; rejects when the database cannot be asked for the way. */
   async call(wish: EposWish, wanted: EposWay | 'auto' = 'auto'): Promise<EposResult> {
@@ -89,11 +94,26 @@ export class EposRouter {
 
   async #once(wish: EposWish, wanted: EposWay | 'auto', deadline: Deadline): Promise<EposResult> {
     if (this.#isDraining) return unrouted(notSent('draining', 'the gateway is shutting down'));
+    const known = await this.#book.find(wish.scope);
+    const result = await this.#through(this.#ways(known, wanted), { wish, deadline, isFresh: known.isFresh });
+    if (isSound(result)) return result;
+    this.#book.drop(wish.scope);
+    if (known.isFresh || !leadsNowhere(result)) return result;
+    const fresh = await this.#book.find(wish.scope);
+    return this.#through(this.#ways(fresh, wanted), { wish, deadline, isFresh: true });
+  }
+
+  /** Takes the first way that sends the call. Of ways that were looked up earlier, one that is gone ends the list. */
+  async #through(
+    ways: readonly EposTransport[],
+    { wish, deadline, isFresh }: { readonly wish: EposWish; readonly deadline: Deadline; readonly isFresh: boolean },
+  ): Promise<EposResult> {
     let result = unrouted(notSent('noRoute', 'no EPOS is connected'));
-    for (const transport of await this.#ways(wish, wanted)) {
+    for (const transport of ways) {
       result = await this.#try(transport, wish, deadline);
       const { outcome } = result;
       if (outcome.outcome !== 'notSent' || outcome.why === 'fencedOff') return result;
+      if (!isFresh && leadsNowhere(result)) return result;
     }
     return result;
   }
@@ -104,25 +124,27 @@ export class EposRouter {
     return { outcome, way: transport.way, connectionId: transport.connectionId };
   }
 
-  async #ways({ scope }: EposWish, wanted: EposWay | 'auto'): Promise<EposTransport[]> {
-    const { database, accounts, gatewayId, streams, forwards, channels } = this.parts;
-    const found = await database.read(scope, async (reader) => ({
-      family: (await accounts.get(reader)).settings.payAtTable.transport,
-      live: wanted === 'dialled' ? [] : await liveConnections(reader, ['epos-grpc-stream']),
-      integration: wanted === 'stream' ? null : await findEposIntegration(reader, 'grpc'),
-    }));
-    if (wanted === 'auto' && !speaksGrpc(found.family)) return [];
-    const streamed = found.live.flatMap((connection: Connection): EposTransport[] => {
+  #ways({ family, live, integration }: EposRoutes, wanted: EposWay | 'auto'): EposTransport[] {
+    const { database, gatewayId, streams, forwards, channels } = this.parts;
+    if (wanted === 'auto' && !speaksGrpc(family)) return [];
+    const streamed = live.flatMap((connection): EposTransport[] => {
       if (connection.gatewayId !== gatewayId) return [forwards.to(connection)];
       const stream = streams.find(connection.connectionId);
       return stream === null ? [] : [stream];
     });
-    return [...streamed, ...dialled(found.integration)];
-
-    function dialled(integration: EposIntegration | null): EposTransport[] {
-      return integration === null ? [] : [new DialledEpos({ database, channels, integration })];
-    }
+    const dialled = integration === null ? [] : [new DialledEpos({ database, channels, integration })];
+    return [...(wanted === 'dialled' ? [] : streamed), ...(wanted === 'stream' ? [] : dialled)];
   }
+}
+
+/** The EPOS has answered: its route is right. */
+function isSound({ outcome }: EposResult): boolean {
+  return outcome.outcome === 'answered' || outcome.outcome === 'refused';
+}
+
+/** There was nothing at the end of the way, and maybe the EPOS is elsewhere by now. */
+function leadsNowhere({ outcome }: EposResult): boolean {
+  return outcome.outcome === 'notSent' && outcome.why !== 'fencedOff' && outcome.why !== 'queueFull';
 }
 
 /** Whether the account's setting lets the gRPC family serve. */

@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
-import { checkBill, type Bill } from '@pos/core/bill';
+import type { Account } from '@pos/core/account';
+import { checkBill, type Bill, type UncheckedBill } from '@pos/core/bill';
 import { isEposErrorCode } from '@pos/core/epos-error';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
@@ -21,9 +22,9 @@ import type { TablePayments } from '@pos/payments/table-payments';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database } from '@pos/store/database';
-import { findLeaseOf, lockLease } from '@pos/store/leases';
+import { lockLease } from '@pos/store/leases';
 import { findIntentByTransaction } from '@pos/store/payment-intents';
-import { findTablePayment } from '@pos/store/table-payments';
+import { findRelayPlace, findTablePayment } from '@pos/store/table-payments';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ownerOf, requireSessionId, unreadable } from '../devices/device-request.js';
 import { failureOf } from './epos-failure.js';
@@ -37,6 +38,12 @@ import type { TableWork } from './table-work.js';
 export interface DeviceCall {
   readonly requestor: Requestor;
   readonly call: GrpcCall;
+}
+
+/** Whose bill it has to be, and in what it may be. */
+interface ExpectedBill {
+  readonly sessionId: string;
+  readonly currencies: Account['currencies'];
 }
 
 interface Heard {
@@ -104,8 +111,9 @@ export class DeviceDesk {
     const mayBeOurs = !isNew && held.lease.eposLocked;
     const outcome = await locks.take(scope, lease, { requestor, mayBeOurs, isDoubtful: isLockDoubtful });
     if (outcome.outcome === 'locked') {
-      const bill = outcome.bill === null ? null : await this.#checked(scope, sessionId, outcome.bill);
-      return { billItems: presentBill(bill ?? (await this.#read(scope, sessionId, requestor))) };
+      const { currencies } = held;
+      const bill = outcome.bill === null ? null : usable(outcome.bill, { sessionId, currencies });
+      return { billItems: presentBill(bill ?? (await this.#read(scope, { sessionId, currencies, requestor }))) };
     }
     const isLocked = outcome.outcome === 'noAnswer';
     await database.transact(scope, async (tx) => {
@@ -125,11 +133,11 @@ export class DeviceDesk {
     const { leases, keeper } = this.parts;
     const owner = ownerOf(requestor, call.caller);
     const answer = await keeper.endNow(scope, requestor, async (tx) => {
-      const lease = await leases.commandOn(tx, sessionId, owner);
+      const lease = await leases.lockFor(tx, sessionId, owner);
       if ((await runningJourney(tx, lease)) !== null) {
         throw new Refusal('journey_busy', 'a journey runs on this session: finish it');
       }
-      return leases.release(tx, lease);
+      return lease;
     });
     if (answer.outcome !== 'answered') throw failureOf(answer);
     return {};
@@ -141,10 +149,8 @@ export class DeviceDesk {
     if (payment === undefined) throw unreadable('payment', 'is missing');
     requirePayment(payment);
     const { scope } = call.caller;
-    const { database, accounts } = this.parts;
-    const { settings } = await database.read(scope, (reader) => accounts.get(reader));
+    if (!payment.paymentSuccessful) return this.#recordAttempt(scope, request);
     const owner = ownerOf(requestor, call.caller);
-    if (!payment.paymentSuccessful) return this.#recordAttempt(scope, request, settings.payAtTable.reportsUnsuccessful);
     const message = RecordPaymentRequest.encode(request).finish();
     const paymentId = payment.id.toLowerCase();
     const waiting: Waiting = { heard: NOTHING_HEARD, payment: null, call: () => undefined };
@@ -167,37 +173,41 @@ export class DeviceDesk {
       readonly requestor: Requestor;
     },
   ): Promise<{ readonly isRepeat: boolean }> {
-    const { database, leases, tablePayments, runner, work } = this.parts;
+    const { database, accounts, leases, tablePayments, runner, work } = this.parts;
     const { payment, message, owner, requestor } = given;
     const paymentId = payment.id.toLowerCase();
-    const known = await database.read(scope, (reader) => findTablePayment(reader, paymentId));
+    const { known, holder, currencies } = await database.read(scope, async (reader) => {
+      const place = await findRelayPlace(reader, { id: paymentId, sessionId: payment.sessionId });
+      return {
+        known: place.isKnown ? await findTablePayment(reader, paymentId) : null,
+        holder: place.holder,
+        currencies: (await accounts.get(reader)).currencies,
+      };
+    });
     if (known !== null) {
       requireSame(known, payment);
       work.wake(scope, paymentId);
       return { isRepeat: true };
     }
     // Refused before the EPOS is asked for anything; judged again in the transaction that counts.
-    const held = await database.read(scope, (reader) => findLeaseOf(reader, payment.sessionId));
-    if (held?.owner !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
-    const bill = await this.#read(scope, payment.sessionId, requestor);
+    if (holder !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
+    const bill = await this.#read(scope, { sessionId: payment.sessionId, currencies, requestor });
     const of = (amount: bigint) => money(Number(amount), payment.currency);
     const transactionId = transactionOf(payment);
-    const begun = await database.transact(scope, async (tx) => {
-      const commanded = await leases.commandOn(tx, payment.sessionId, owner);
+    const begunAtMs = performance.now();
+    const relayed = await database.transact(scope, async (tx) => {
+      const lease = await leases.open(tx, await leases.lockFor(tx, payment.sessionId, owner));
       const intent = transactionId === '' ? null : await findIntentByTransaction(tx, transactionId);
-      const relayed = await tablePayments.relay(tx, {
-        paymentId,
-        lease: await leases.open(tx, commanded),
-        message,
+      return tablePayments.relay(tx, {
+        ...{ paymentId, lease, message, claimMs: runner.claimMs },
         base: of(payment.baseAmount),
         gratuity: of(payment.gratuityAmount),
         cashback: of(payment.cashbackAmount),
         intentId: intent?.id ?? null,
         paidBefore: bill.paid,
       });
-      return runner.begin(tx, relayed);
     });
-    if (begun !== null) work.follow(() => runner.goOn(begun, requestor));
+    work.follow(() => runner.goOn({ ...relayed, begunAtMs }, requestor));
     return { isRepeat: false };
   }
 
@@ -231,10 +241,11 @@ export class DeviceDesk {
   }
 
   /** An attempt that took no money: told to the EPOS only where the account wants that, and never repeated. */
-  async #recordAttempt(scope: Scope, request: RecordPaymentRequest, isWanted: boolean): Promise<RecordPaymentResponse> {
-    if (!isWanted) return {};
+  async #recordAttempt(scope: Scope, request: RecordPaymentRequest): Promise<RecordPaymentResponse> {
+    const { database, accounts, eposOf, callLimitMs } = this.parts;
+    const { settings } = await database.read(scope, (reader) => accounts.get(reader));
+    if (!settings.payAtTable.reportsUnsuccessful) return {};
     const message = RecordPaymentRequest.encode(request).finish();
-    const { eposOf, callLimitMs } = this.parts;
     const nobody = { requestor: { type: 'consumerDevice' }, paymentId: '', fence: 0n } as const;
     const { answer, reason } = await eposOf(scope).recordPayment(message, { ...nobody, deadlineMs: callLimitMs });
     if (answer === 'Success' || answer === 'PAYMENT_ALREADY_RECORDED') return {};
@@ -245,34 +256,39 @@ export class DeviceDesk {
     scope: Scope,
     wish: { readonly sessionId: string; readonly owner: string; readonly requestor: Requestor },
   ) {
-    const { database, leases } = this.parts;
+    const { database, accounts, leases } = this.parts;
     for (let races = 0; ; races += 1) {
       try {
-        const answer = await database.transact(scope, (tx) => leases.acquire(tx, wish));
+        const { answer, currencies } = await database.transact(scope, async (tx) => ({
+          answer: await leases.acquire(tx, wish),
+          currencies: (await accounts.get(tx)).currencies,
+        }));
         if (answer.outcome === 'refused') throw tablesFailure(answer.code, answer.reason);
-        return answer;
+        return { ...answer, currencies };
       } catch (error) {
         if (!(error instanceof LeaseRace) || races >= RACES_MAX) throw error;
       }
     }
   }
 
-  async #read(scope: Scope, sessionId: string, requestor: Requestor): Promise<Bill> {
-    const answer = await this.parts.eposOf(scope).getBill(sessionId, this.#call(requestor));
+  async #read(
+    scope: Scope,
+    { requestor, ...expected }: ExpectedBill & { readonly requestor: Requestor },
+  ): Promise<Bill> {
+    const answer = await this.parts.eposOf(scope).getBill(expected.sessionId, this.#call(requestor));
     if (answer.outcome !== 'answered') throw failureOf(answer);
-    return this.#checked(scope, sessionId, answer.value);
-  }
-
-  async #checked(scope: Scope, sessionId: string, unchecked: Parameters<typeof checkBill>[0]): Promise<Bill> {
-    const { currencies } = await this.parts.database.read(scope, (reader) => this.parts.accounts.get(reader));
-    const checked = checkBill(unchecked, { sessionId, currencies });
-    if (checked.outcome === 'sound') return checked.bill;
-    throw new Refusal('bill_unusable', `the EPOS sent a bill that cannot be used: ${checked.fault}`);
+    return usable(answer.value, expected);
   }
 
   #call(requestor: Requestor) {
     return { requestor, deadlineMs: this.parts.callLimitMs * SHORT_CALL_SHARE };
   }
+}
+
+function usable(unchecked: UncheckedBill, expected: ExpectedBill): Bill {
+  const checked = checkBill(unchecked, expected);
+  if (checked.outcome === 'sound') return checked.bill;
+  throw new Refusal('bill_unusable', `the EPOS sent a bill that cannot be used: ${checked.fault}`);
 }
 
 const NOTHING_HEARD: Heard = { answer: 'NotSent', reason: '' };

@@ -33,19 +33,17 @@ export class LeaseKeeper {
   }
 
   /** Ends a lease and unlocks in the same breath, for a device that waits for the EPOS's own word on it. */
-  async endNow(scope: Scope, requestor: Requestor, release: (tx: Tx) => Promise<Lease>): Promise<EposAnswer<null>> {
+  async endNow(scope: Scope, requestor: Requestor, lock: (tx: Tx) => Promise<Lease>): Promise<EposAnswer<null>> {
     const { database, queue, leases, eposOf, callLimitMs, claimMs } = this.parts;
-    const { lease, claimed } = await database.transact(scope, async (tx) => {
-      const ended = await release(tx);
-      const timer = { kind: 'session-lease', subject: ended.leaseId } as const;
-      return { lease: ended, claimed: ended.eposLocked ? await claimNow(tx, timer, claimMs) : null };
-    });
+    const { lease, claimed } = await database.transact(scope, async (tx) =>
+      leases.releaseInHand(tx, await lock(tx), claimMs),
+    );
     if (!lease.eposLocked) return { outcome: 'answered', value: null };
     const call = { requestor, deadlineMs: callLimitMs * SHORT_CALL_SHARE };
     const answer = await eposOf(scope).unlockSession(lease.sessionId, call);
     if (claimed === null) return answer;
     await database.transact(scope, async (tx) => {
-      if (answer.outcome === 'answered') await leases.lockGone(tx, lease.leaseId);
+      if (answer.outcome === 'answered') await leases.lockGoneOf(tx, lease);
       await queue.finish(tx, claimed, answer.outcome === 'answered' ? null : { inMs: UNLOCK_AGAIN_MS });
     });
     return answer;

@@ -10,12 +10,13 @@ import type { PaymentSettings } from '@pos/payments/settings';
 import {
   callOf,
   isUnlockedByUs,
+  type RelayedPayment,
   type TableCall,
   type TablePayments,
   type TableStep,
 } from '@pos/payments/table-payments';
 import type { Log } from '@pos/service-kit/log';
-import type { Database, Tx } from '@pos/store/database';
+import type { Database } from '@pos/store/database';
 import { findJourney } from '@pos/store/journeys';
 import { findLease } from '@pos/store/leases';
 import { findTablePayment } from '@pos/store/table-payments';
@@ -37,10 +38,9 @@ interface Run {
   renewedAtMs: number;
 }
 
-/** A payment that was written, taken and stepped in one transaction; after its commit the runner goes on with it. */
-export interface BegunRun {
-  readonly claimed: ClaimedTimer;
-  readonly stepped: TableStep;
+/** A payment that was stored in a runner's hands; after that commit the runner goes on with it. */
+export interface BegunRun extends RelayedPayment {
+  /** On the process's monotonic clock, before the lease began. */
   readonly begunAtMs: number;
 }
 
@@ -92,15 +92,6 @@ export class TablePaymentRunner {
       if (!(await this.work(claimed))) return true;
     }
     return isTaken;
-  }
-
-  /** Takes a payment that this transaction writes and makes its first step with it, so that it costs no commit of its own. */
-  async begin(tx: Tx, payment: TablePayment): Promise<BegunRun | null> {
-    const begunAtMs = performance.now();
-    const timer = { kind: 'table-payment', subject: payment.id } as const;
-    const claimed = await claimNow(tx, timer, this.claimMs);
-    if (claimed === null) return null;
-    return { claimed, stepped: await this.parts.tablePayments.advance(tx, payment, claimed), begunAtMs };
   }
 
   /** Goes on with a begun payment after its commit, until it has to wait. */

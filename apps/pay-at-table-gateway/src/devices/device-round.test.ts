@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Metadata, ServiceError } from '@grpc/grpc-js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  CardPresentPaymentStatus,
+  PaymentMethod,
+  type Payment,
+  type TablesServiceClient,
+} from '@pos/grpc-contracts/tables';
+import type { Database } from '@pos/store/database';
+import type { RunningGateway } from '../boot.js';
+import { keyed, machine, type TestAccount, TestPlace } from '../testing.js';
+
+/** What a device's lock, record and unlock may ask of the database; it is the most of what they cost. */
+const LOCK_STATEMENTS_MAX = 6;
+const RECORD_STATEMENTS_MAX = 16;
+const UNLOCK_STATEMENTS_MAX = 10;
+/** Asked by the clock and not by the call: due work, and what a gateway remembers for a moment. */
+const NOT_BY_THE_CALL =
+  /^(timers_ready_accounts|connection_live|select_epos_integrations|account_|select_accounts|key_|api_key)/;
+
+let place: TestPlace;
+let gateway: RunningGateway;
+let account: TestAccount;
+let device: TablesServiceClient;
+let metadata: Metadata;
+beforeAll(async () => {
+  place = await TestPlace.open();
+  gateway = await place.gateway();
+  account = await place.account({ epos: 'dialled', hasMachines: false });
+  device = place.device(gateway);
+  metadata = keyed(account.apiKey);
+});
+afterAll(() => place.close());
+
+/** The names of all statements that a database is asked from now on. */
+function statementsOf({ dataSource }: Database): string[] {
+  const asked: string[] = [];
+  const create = dataSource.createQueryRunner.bind(dataSource);
+  dataSource.createQueryRunner = (...mode) => {
+    const runner = create(...mode);
+    const connect = runner.connect.bind(runner);
+    runner.connect = async (): Promise<unknown> => heard((await connect()) as object, asked);
+    return runner;
+  };
+  return asked;
+}
+
+function heard(client: object, asked: string[]): object {
+  return new Proxy(client, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      if (key !== 'query') return member.bind(target) as unknown;
+      return (query: string | { readonly name: string }): unknown => {
+        asked.push(
+          typeof query === 'string' ? (query.split(/[ ;]/)[0] ?? '') : query.name.replace(/_[0-9a-f]{12}$/, ''),
+        );
+        return Reflect.apply(member, target, [query]);
+      };
+    },
+  });
+}
+
+function answered<A>(call: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {
+  return new Promise((resolve, reject) => {
+    call((error, answer) => {
+      if (error === null) resolve(answer);
+      else reject(error);
+    });
+  });
+}
+
+function paymentOf(sessionId: string): Payment {
+  return {
+    id: randomUUID(),
+    sessionId,
+    waiterId: undefined,
+    currency: 'GBP',
+    baseAmount: 100n,
+    gratuityAmount: 0n,
+    cashbackAmount: 0n,
+    paymentSuccessful: true,
+    attemptedAt: new Date(),
+    methodDetails: {
+      method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
+      cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
+      cardPresentPaymentInfo: undefined,
+      remotePaymentStatus: undefined,
+      remotePaymentInfo: undefined,
+    },
+  };
+}
+
+/** One round of a device; each step with what it has asked of the database. */
+async function round(asked: string[]): Promise<Record<'lock' | 'record' | 'unlock', string[]>> {
+  const { restaurant } = account.place.epos!.epos;
+  const sessionId = restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
+  const requestorInfo = machine('90000001');
+  const taken = (): string[] => asked.splice(0).filter((name) => !NOT_BY_THE_CALL.test(name));
+  taken();
+  await answered((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
+  const lock = taken();
+  await answered((done) => device.recordPayment({ payment: paymentOf(sessionId), requestorInfo }, metadata, done));
+  const record = taken();
+  await answered((done) => device.unlockSession({ sessionId, requestorInfo }, metadata, done));
+  return { lock, record, unlock: taken() };
+}
+
+test("a device's lock, record and unlock ask no more of the database than they need", async () => {
+  const asked = statementsOf(gateway.gateway.database);
+  await round(asked);
+  const { lock, record, unlock } = await round(asked);
+  if (process.env['PRINT_STATEMENTS'] === 'true') {
+    process.stderr.write(`${JSON.stringify({ lock, record, unlock }, null, 1)}\n`);
+  }
+  expect(lock.length).toBeLessThanOrEqual(LOCK_STATEMENTS_MAX);
+  expect(record.length).toBeLessThanOrEqual(RECORD_STATEMENTS_MAX);
+  expect(unlock.length).toBeLessThanOrEqual(UNLOCK_STATEMENTS_MAX);
+});
