@@ -42,8 +42,10 @@ const TIMES = {
   LANE_LEASE_MS: '4000',
   TIMER_LEASE_MS: '4000',
   WEBHOOK_BACKOFF_SCALE: '0.02',
-  SIMULATOR_TIME_SCALE: '40',
 } as const;
+
+/** People and machines are quick; our own windows stay as they are, or a busy machine would miss them. */
+const OUTSIDE_TIMES = { SIMULATOR_TIME_SCALE: '40' } as const;
 
 const SETTLED_MS_MAX = 25_000;
 const READY_MS_MAX = 30_000;
@@ -80,7 +82,7 @@ export class Stage {
       ports: 'free',
       durable: false,
       count: { 'pay-at-table-gateway': GATEWAYS.length, 'webhook-worker': WORKERS.length, 'epos-tester': 0 },
-      env: { '*': { ...TIMES, NODE_ENV: 'test' } },
+      env: { '*': { ...TIMES, NODE_ENV: 'test' }, sandbox: OUTSIDE_TIMES },
       log,
     });
     const { keyPepper, encryptionKey } = world.secrets;
@@ -121,16 +123,23 @@ export class Stage {
     return isFirst ? [GATEWAYS[0], GATEWAYS[1]] : [GATEWAYS[1], GATEWAYS[0]];
   }
 
-  /** A session that can be paid and that no other story is at; the richest, so that many parts fit in. */
-  async seat(house: House): Promise<{ readonly sessionId: string; readonly outstanding: number }> {
+  /** What each session of the house owes that can be paid and that no story is at, most first. */
+  async freeTables({ scope }: House): Promise<{ readonly sessionId: string; readonly outstanding: number }[]> {
+    const { sessions } = await this.sandbox(listEposSessions, { params: { accountId: scope.accountId } });
+    return sessions
+      .filter((each) => each.isPayable && !each.isLocked && !this.#busy.has(each.sessionId))
+      .map(({ sessionId, totalAmount, paidAmount }) => ({ sessionId, outstanding: totalAmount - paidAmount }))
+      .sort((one, other) => other.outstanding - one.outstanding);
+  }
+
+  /** A free table, the one that owes most or least, which is nobody else's until it is left. */
+  async seat(house: House, wanted: 'most' | 'least' = 'most') {
     // One after another: two stories that look at the same moment would take the same table.
     const seated = this.#tables.then(async () => {
-      const { sessions } = await this.sandbox(listEposSessions, { params: { accountId: house.scope.accountId } });
-      const free = sessions.filter((each) => each.isPayable && !each.isLocked && !this.#busy.has(each.sessionId));
-      const [richest] = free.sort((one, other) => owed(other) - owed(one));
-      if (richest === undefined) throw new Error('no table is free');
-      this.#busy.add(richest.sessionId);
-      return { sessionId: richest.sessionId, outstanding: owed(richest) };
+      const table = (await this.freeTables(house)).at(wanted === 'most' ? 0 : -1);
+      if (table === undefined) throw new Error('no table is free');
+      this.#busy.add(table.sessionId);
+      return table;
     });
     this.#tables = seated.then(
       () => undefined,
@@ -308,8 +317,4 @@ export async function until(what: string, withinMs: number, isTrue: () => Promis
     if (performance.now() > giveUpAt) throw new Error(`never came true within ${withinMs} ms: ${what}`);
     await pause(LOOK_EVERY_MS);
   }
-}
-
-function owed({ totalAmount, paidAmount }: { readonly totalAmount: number; readonly paidAmount: number }): number {
-  return totalAmount - paidAmount;
 }

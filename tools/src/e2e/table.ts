@@ -29,9 +29,14 @@ export class Table {
   static async begin(
     stage: Stage,
     house: House,
-    { tid = CONTACTLESS, gateways }: { readonly tid?: string; readonly gateways?: readonly GatewayName[] } = {},
+    how: {
+      readonly tid?: string;
+      readonly gateways?: readonly GatewayName[];
+      readonly owes?: 'most' | 'least';
+    } = {},
   ): Promise<Table> {
-    const { sessionId } = await stage.seat(house);
+    const { tid = CONTACTLESS, gateways, owes } = how;
+    const { sessionId } = await stage.seat(house, owes);
     const device = stage.device(house, tid, gateways);
     try {
       return new Table(stage, house, device, await device.start(sessionId));
