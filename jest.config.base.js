@@ -23,5 +23,7 @@ export default {
   },
   reporters: ['default', fileURLToPath(new URL('./tools/jest-summary.js', import.meta.url))],
   maxWorkers: 2,
+  // A busy machine is no failure; what hangs is found all the same.
+  testTimeout: 60_000,
   workerIdleMemoryLimit: '512MB',
 };

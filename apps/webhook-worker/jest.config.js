@@ -6,5 +6,4 @@ export default {
   ...base,
   globalSetup: '@pos/store/jest-setup',
   globalTeardown: '@pos/store/jest-teardown',
-  testTimeout: 60_000,
 };

@@ -22,6 +22,8 @@ import { PushStream } from './grpc-streams.js';
 import { bootGrpc } from './grpc.js';
 import { openLog } from './log.js';
 
+/** Of a call that names none: time enough for a busy machine, and not too long to wait for. */
+const DEADLINE_MS = 2_500;
 export const FULL_KEY = 'sk_sandbox_full';
 export const READ_KEY = 'sk_sandbox_readonly';
 export const KEYS = new Map<string, KeyHolder>();
@@ -184,7 +186,7 @@ export async function openRestaurant(): Promise<OpenRestaurant> {
         ...door,
         services: [TablesServiceService, EposConnectorServiceService],
         reflectionImage: readDescriptor(),
-        deadlineMs: 300,
+        deadlineMs: DEADLINE_MS,
       },
       { ...door, services: [CountService], closeLimitMs: 2_000 },
     ],

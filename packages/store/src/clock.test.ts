@@ -117,9 +117,11 @@ test('a repeat is no step and nothing to wait for', async () => {
 
 test('one advance at a time; one that died is taken over after its lease, and the dead one moves nothing', async () => {
   const scope = await sandbox(null);
-  const first = await beginAdvance(place.database, scope, 30);
+  const only = await begun(scope);
   expect(await beginAdvance(place.database, scope, LEASE_MS)).toBeNull();
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await endAdvance(place.database, only);
+  const first = await beginAdvance(place.database, scope, 20);
+  await new Promise((resolve) => setTimeout(resolve, 40));
   const second = await begun(scope);
   expect(await raiseAndShift(place.database, first!, HOUR_MS)).toBe(false);
   await endAdvance(place.database, first!);

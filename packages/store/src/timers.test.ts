@@ -101,21 +101,24 @@ test('a deadline that is cancelled while it is worked on stays away, and the wor
   expect(await row(scope)).toBeNull();
 });
 
-test('a repeat is due again after its interval', async () => {
+test.each([
+  ['not before its interval is over', 60_000, []],
+  ['after its interval', 20, [{ ...NAME, attempts: 2 }]],
+])('a repeat is due again, %s', async (_, inMs, due) => {
   const scope = await withTimer({ ...NAME, dueInMs: 0, isRepeat: true });
   const [claimed] = await queue.claim(scope, KINDS, LIMITS);
-  await place.database.transact(scope, (tx) => queue.finish(tx, claimed!, { inMs: 30 }));
-  expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
-  await pause(50);
-  expect(await queue.claim(scope, KINDS, LIMITS)).toMatchObject([{ ...NAME, attempts: 2 }]);
+  await place.database.transact(scope, (tx) => queue.finish(tx, claimed!, { inMs }));
+  await pause(40);
+  expect(await queue.claim(scope, KINDS, LIMITS)).toMatchObject(due);
 });
 
 test('a lease is renewed by its holder, and by nobody after it has ended', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
-  const [claimed] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 50 });
-  await queue.renew(claimed!, 60_000);
-  await pause(60);
-  expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
+  const [claimed] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 60_000 });
+  const check = () => place.database.read(scope, (reader) => assertFence(reader, claimed!, 120_000));
+  await expect(check()).rejects.toBeInstanceOf(LeaseLost);
+  await queue.renew(claimed!, 600_000);
+  await check();
   await queue.renew(claimed!, 10);
   await pause(20);
   await expect(queue.renew(claimed!, 60_000)).rejects.toBeInstanceOf(LeaseLost);

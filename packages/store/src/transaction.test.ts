@@ -94,7 +94,7 @@ test('an ended transaction answers nobody', async () => {
 });
 
 test('the deadline ends a transaction that waits for the database, and its connection with it', async () => {
-  const database = await place.open({ deadlineMs: 300, poolMax: 1 });
+  const database = await place.open({ deadlineMs: 1_500, poolMax: 1 });
   const scope = freshScope();
   const work = database.transact(scope, async (tx) => {
     await add(tx, 'thing');
@@ -106,7 +106,7 @@ test('the deadline ends a transaction that waits for the database, and its conne
 });
 
 test('the deadline ends a transaction that waits for something else', async () => {
-  const database = await place.open({ deadlineMs: 200, poolMax: 1 });
+  const database = await place.open({ deadlineMs: 1_500, poolMax: 1 });
   const work = database.transact(freshScope(), () => new Promise(() => undefined));
   await expect(work).rejects.toMatchObject({ code: 'service_unavailable' });
   expect(await database.transact(freshScope(), (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
