@@ -41,6 +41,8 @@ export class EposRouter {
       /** The longest that one call may take. */
       readonly callLimitMs: number;
       readonly log: Log;
+      /** How long the way to an EPOS is remembered without a sign of a change. */
+      readonly routesFreshMs?: number;
     },
   ) {
     this.#book = new EposRouteBook(parts);
@@ -95,27 +97,31 @@ export class EposRouter {
   async #once(wish: EposWish, wanted: EposWay | 'auto', deadline: Deadline): Promise<EposResult> {
     if (this.#isDraining) return unrouted(notSent('draining', 'the gateway is shutting down'));
     const known = await this.#book.find(wish.scope);
-    const result = await this.#through(this.#ways(known, wanted), { wish, deadline, isFresh: known.isFresh });
+    const first = { wish, deadline, isFresh: known.isFresh };
+    const { result, gone } = await this.#through(this.#ways(known, wanted), first);
     if (isSound(result)) return result;
     this.#book.drop(wish.scope);
     if (known.isFresh || !leadsNowhere(result)) return result;
     const fresh = await this.#book.find(wish.scope);
-    return this.#through(this.#ways(fresh, wanted), { wish, deadline, isFresh: true });
+    // A stream that was not there a moment ago is not asked again.
+    const ways = this.#ways(fresh, wanted).filter(({ connectionId }) => connectionId === '' || connectionId !== gone);
+    if (ways.length === 0) return result;
+    return (await this.#through(ways, { wish, deadline, isFresh: true })).result;
   }
 
   /** Takes the first way that sends the call. Of ways that were looked up earlier, one that is gone ends the list. */
   async #through(
     ways: readonly EposTransport[],
     { wish, deadline, isFresh }: { readonly wish: EposWish; readonly deadline: Deadline; readonly isFresh: boolean },
-  ): Promise<EposResult> {
+  ): Promise<{ readonly result: EposResult; readonly gone: string | null }> {
     let result = unrouted(notSent('noRoute', 'no EPOS is connected'));
     for (const transport of ways) {
       result = await this.#try(transport, wish, deadline);
       const { outcome } = result;
-      if (outcome.outcome !== 'notSent' || outcome.why === 'fencedOff') return result;
-      if (!isFresh && leadsNowhere(result)) return result;
+      if (outcome.outcome !== 'notSent' || outcome.why === 'fencedOff') break;
+      if (!isFresh && leadsNowhere(result)) return { result, gone: transport.connectionId };
     }
-    return result;
+    return { result, gone: null };
   }
 
   async #try(transport: EposTransport, wish: EposWish, deadline: Deadline): Promise<EposResult> {

@@ -35,7 +35,14 @@ export class EposRouteBook {
   #hearing: Promise<unknown> | null = null;
   #isHearing = false;
 
-  constructor(private readonly parts: { readonly database: Database; readonly accounts: Accounts }) {}
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: Accounts;
+      /** How long routes count without a sign of a change. */
+      readonly routesFreshMs?: number;
+    },
+  ) {}
 
   /** The routes of an account, at most half a second old. */
   async find(scope: Scope): Promise<KnownRoutes> {
@@ -52,7 +59,7 @@ export class EposRouteBook {
 
   #look(scope: Scope): Promise<EposRoutes> {
     const { database, accounts } = this.parts;
-    const until = performance.now() + FRESH_MS;
+    const until = performance.now() + (this.parts.routesFreshMs ?? FRESH_MS);
     const routes = database.read(scope, async (reader) => ({
       family: (await accounts.get(reader)).settings.payAtTable.transport,
       live: await liveConnections(reader, ['epos-grpc-stream']),
