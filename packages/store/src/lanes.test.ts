@@ -106,10 +106,7 @@ test('after a dead letter the session goes on', async () => {
   expect(await states(scope)).toEqual(['DeadLettered 1', 'Delivered 1']);
   expect(
     await place.database.read(scope, (reader) => findRow(reader, lanes, { where: { key: session } })),
-  ).toMatchObject({
-    pending: 0,
-    failures: 0,
-  });
+  ).toMatchObject({ pending: 0, failures: 0 });
 });
 
 test('a lane in a worker’s hands is nobody else’s until its lease ends; then the late worker changes nothing', async () => {

@@ -7,7 +7,7 @@ import type { LeaseKeeper } from './lease-keeper.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 
 /** The kinds of deadlines that a gateway works. */
-export const TABLE_TIMER_KINDS = ['table-payment', 'session-lease'] as const satisfies TimerKind[];
+const TABLE_TIMER_KINDS = ['table-payment', 'session-lease'] as const satisfies TimerKind[];
 
 const POLL_MS = 500;
 const RUNNING_MAX = 64;

@@ -43,8 +43,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { assembleTables, type Tables } from './journey-assembly.js';
 
 /** A runner's lease and the longest call, short so that a killed runner's successor comes within a second. */
-export const RUNNER_LEASE_MS = 500;
-export const CALL_LIMIT_MS = 400;
+const RUNNER_LEASE_MS = 500;
+const CALL_LIMIT_MS = 400;
 
 const LOOKS_MAX = 2_500;
 const ARRIVALS_MAX = 50;
