@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { required } from '@pos/core/assert';
+import { money } from '@pos/core/money';
+import type { RecordAnswer } from '@pos/core/record-answer';
+import { Accounts } from '@pos/payments/accounts';
+import { Leases } from '@pos/payments/leases';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { TablePayments } from '@pos/payments/table-payments';
+import { findLease } from '@pos/store/leases';
+import { claimNow } from '@pos/store/timer-claim';
+import { assertFence, type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/timers';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { TableStage } from './testing.js';
+
+let stage: TableStage;
+let tablePayments: TablePayments;
+const leases = new Leases();
+beforeAll(async () => {
+  stage = await TableStage.open();
+  const accounts = new Accounts();
+  const queue = new TimerQueue(stage.database);
+  const intents = new PaymentIntents(accounts);
+  tablePayments = new TablePayments({ accounts, intents, sessions: stage.sessions, leases, queue });
+});
+afterAll(() => stage.close());
+
+const OWNER = '90000001';
+
+/** A device's payment whose first runner has it for so long, and has just made the record call. */
+async function relayed(claimMs: number) {
+  const { database, scope } = stage;
+  const sessionId = randomUUID();
+  const requestor = { type: 'cardMachine', terminalId: OWNER, waiterId: 0 } as const;
+  await database.transact(scope, (tx) => leases.acquire(tx, { sessionId, owner: OWNER, requestor }));
+  return database.transact(scope, async (tx) =>
+    tablePayments.relay(tx, {
+      lease: await leases.open(tx, await leases.lockFor(tx, sessionId, OWNER)),
+      paymentId: randomUUID(),
+      message: new Uint8Array([1]),
+      base: money(500, 'GBP'),
+      gratuity: money(0, 'GBP'),
+      cashback: money(0, 'GBP'),
+      intentId: null,
+      paidBefore: money(0, 'GBP'),
+      claimMs,
+    }),
+  );
+}
+
+type Relayed = Awaited<ReturnType<typeof relayed>>;
+
+const told = ({ stepped }: Relayed, answer: RecordAnswer, claimed: ClaimedTimer | null) =>
+  stage.database.transact(stage.scope, (tx) =>
+    tablePayments.tell(tx, stepped.payment, { input: { kind: 'recordAnswered', answer }, claimed }),
+  );
+
+const takenOver = async ({ claimed: { kind, subject } }: Relayed): Promise<ClaimedTimer> => {
+  const timer = { kind, subject };
+  const next = await stage.database.transact(stage.scope, (tx) => claimNow(tx, timer, 60_000));
+  return required(next, 'the claim of a successor');
+};
+
+const isHeld = (claimed: ClaimedTimer): Promise<boolean> =>
+  stage.database
+    .read(stage.scope, (reader) => assertFence(reader, claimed))
+    .then(
+      () => true,
+      () => false,
+    );
+
+const openPayments = async ({ stepped }: Relayed): Promise<number | undefined> =>
+  (await stage.database.read(stage.scope, (reader) => findLease(reader, stepped.payment.leaseId ?? '')))?.openPayments;
+
+test('a payment is stored as being recorded, in the hands of its runner, under an open lease', async () => {
+  const run = await relayed(60_000);
+  expect(await stage.paymentOf(run.stepped.payment.id)).toEqual(run.stepped.payment);
+  expect(run.stepped).toMatchObject({ isHeld: true, payment: { state: 'Recording', recordCalls: 1, version: 1 } });
+  expect(run.stepped.outputs).toContainEqual({ do: 'record' });
+  expect(await isHeld(run.claimed)).toBe(true);
+  expect(await openPayments(run)).toBe(1);
+});
+
+test.each<[RecordAnswer, string, number, boolean]>([
+  // answer             then             open  the runner keeps it
+  ['Success', 'Recorded', 0, false],
+  ['NoAnswer', 'RecordUnknown', 1, false],
+  ['SESSION_NOT_LOCKED', 'Recording', 1, true],
+])('a runner in time hears %s: %s', async (answer, then, open, isKept) => {
+  const run = await relayed(60_000);
+  await told(run, answer, run.claimed);
+  expect((await stage.paymentOf(run.stepped.payment.id)).state).toBe(then);
+  expect(await openPayments(run)).toBe(open);
+  expect(await isHeld(run.claimed)).toBe(isKept);
+});
+
+test.each<RecordAnswer>([
+  'Success',
+  'PAYMENT_ALREADY_RECORDED',
+  'NoAnswer',
+  'SESSION_NOT_LOCKED',
+  'PAYMENT_NOT_RECORDED',
+])('a runner whose lease is over stores nothing of %s, whether or not a successor has the payment', async (answer) => {
+  for (const isTakenOver of [false, true]) {
+    const run = await relayed(1);
+    await pause(20);
+    const successor = isTakenOver ? await takenOver(run) : null;
+    await expect(told(run, answer, run.claimed)).rejects.toBeInstanceOf(LeaseLost);
+    expect(await stage.paymentOf(run.stepped.payment.id)).toEqual(run.stepped.payment);
+    expect(await openPayments(run)).toBe(1);
+    if (successor !== null) expect(await isHeld(successor)).toBe(true);
+  }
+});
+
+test.each<[RecordAnswer, string, number]>([
+  ['Success', 'Recorded', 0],
+  ['PAYMENT_ALREADY_RECORDED', 'Recorded', 0],
+  ['NoAnswer', 'Recording', 1],
+  ['SESSION_NOT_LOCKED', 'Recording', 1],
+  ['PAYMENT_NOT_RECORDED', 'Recording', 1],
+])('of what a replaced runner heard, %s leaves the payment %s and its successor alone', async (answer, then, open) => {
+  const run = await relayed(1);
+  await pause(20);
+  const successor = await takenOver(run);
+  expect((await told(run, answer, null)).isHeld).toBe(false);
+  expect((await stage.paymentOf(run.stepped.payment.id)).state).toBe(then);
+  expect(await openPayments(run)).toBe(open);
+  expect(await isHeld(successor)).toBe(true);
+});
