@@ -1,50 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { REPOSITORY } from '../repository.js';
-
-/** Groups of packages, and the folders in a package whose files make the running apps. */
-const GROUPS = ['packages', 'apps'];
-const WATCHED_FOLDERS = ['src', 'migrations'];
-/** What a build writes among the sources; watching that would never end. */
-const MADE = /(^|[\\/])gen([\\/]|$)/;
-const WATCHED_FILES = /\.(ts|sql|proto)$/;
-const QUIET_MS = 150;
-
-/** Calls back once sources have changed and been left alone for a moment; never twice at a time. */
-export function watchSources(onChange: () => Promise<void>, signal: AbortSignal): void {
-  let timer: NodeJS.Timeout | null = null;
-  let isQueued = false;
-  let last = Promise.resolve();
-  const queue = (): void => {
-    if (isQueued) return;
-    isQueued = true;
-    last = last.then(() => {
-      isQueued = false;
-      return signal.aborted ? undefined : onChange();
-    });
-  };
-  const onEvent = (_: string, file: string | null): void => {
-    if (file === null || MADE.test(file) || !WATCHED_FILES.test(file)) return;
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(queue, QUIET_MS);
-  };
-  const watchers: FSWatcher[] = watchedFolders().map((folder) => watch(folder, { recursive: true }, onEvent));
-  signal.addEventListener('abort', () => {
-    if (timer !== null) clearTimeout(timer);
-    for (const watcher of watchers) watcher.close();
-  });
-}
-
-function watchedFolders(): string[] {
-  const members = GROUPS.flatMap((group) =>
-    readdirSync(path.join(REPOSITORY, group)).map((name) => path.join(group, name)),
-  );
-  const folders = members.flatMap((member) => WATCHED_FOLDERS.map((folder) => path.join(REPOSITORY, member, folder)));
-  return [path.join(REPOSITORY, 'proto/service'), ...folders.filter((folder) => existsSync(folder))];
-}
 
 /** Builds what is out of date, and tells what turbo and the compiler said. */
 export function rebuild(signal: AbortSignal): Promise<{ readonly isFine: boolean; readonly said: string }> {

@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { banner } from './banner.js';
 import { wishedWorld } from './dev-settings.js';
 import { runInForeground } from './foreground.js';
-import { loadedBy, rebuild, watchSources } from './rebuild.js';
+import { loadedBy, rebuild } from './rebuild.js';
+import { watchSources } from './source-watch.js';
 import type { World } from './world.js';
 import { WORLD_APPS, type WorldAppName } from './world-apps.js';
 
@@ -49,7 +50,7 @@ function follow(world: World, signal: AbortSignal): void {
       stale.length === 0 ? 'built; no app loads what changed' : `restarted ${stale.map(([name]) => name).join(', ')}`,
     );
   };
-  watchSources(() => update().catch((error: unknown) => sayUnless(signal, error)), signal);
+  void watchSources(() => update().catch((error: unknown) => sayUnless(signal, error)), { signal });
 }
 
 function folderOf(name: string): string {
