@@ -37,10 +37,17 @@ export async function hookFaults(database: Database, scope: Scope, receiver: Hoo
   return faults;
 }
 
-/** Repeats of what was already taken may come at any time; what is new has to come in order. */
+/** What is new may only come once all before it was taken; a repeat of what was taken may come at any time. */
 function orderFaults(subject: string, wanted: readonly string[], received: readonly Hook[]): string[] {
   const hooks = received.filter(({ subjectId }) => subjectId === subject);
-  const arrived = [...new Set(hooks.map(({ id }) => id))];
-  const isInOrder = arrived.length === wanted.length && arrived.every((id, index) => id === wanted[index]);
-  return isInOrder ? [] : [`the webhooks of ${subject} came as ${arrived.join(' ')}, not as ${wanted.join(' ')}`];
+  let taken = 0;
+  let isInOrder = true;
+  for (const { id, isTaken } of hooks) {
+    const place = wanted.indexOf(id);
+    if (place > taken) isInOrder = false;
+    if (place === taken && isTaken) taken += 1;
+  }
+  if (isInOrder && taken === wanted.length) return [];
+  const came = hooks.map(({ id, isTaken }) => (isTaken ? id : `(${id})`));
+  return [`the webhooks of ${subject} came as ${came.join(' ')}, not as ${wanted.join(' ')}`];
 }

@@ -58,7 +58,7 @@ export class HookReceiver {
     this.#secrets.set(accountId, secret);
   }
 
-  /** Answers the next deliveries with 503. */
+  /** Answers the next deliveries about terminal sessions with 503. */
   refuseNext(times: number): void {
     this.#refusals = times;
   }
@@ -93,9 +93,9 @@ export class HookReceiver {
       this.forgeries.push(body);
       return 401;
     }
-    const isTaken = this.#refusals === 0;
-    if (!isTaken) this.#refusals -= 1;
     const { id, event, accountId: named, data } = JSON.parse(body) as Envelope;
+    const isTaken = this.#refusals === 0 || data.terminalSessionId === undefined;
+    if (!isTaken) this.#refusals -= 1;
     this.hooks.push({
       ...{ id, kind: event, accountId: named, body, isTaken },
       attempt: Number(header(request, 'delivery-attempt')),

@@ -32,7 +32,7 @@ function workerKilled(point: 'webhook.before-send' | 'webhook.after-send', nth: 
 const RECEIVER_REFUSES: Story = {
   says: 'the receiver refuses for a while: the webhooks of a session still come in order',
   async tell(stage, house) {
-    stage.receiver.refuseNext(4);
+    stage.receiver.refuseNext(3);
     const table = await Table.begin(stage, house);
     assert.equal((await table.pay(1_150)).ending, 'Recorded');
     await stage.untilHooksAreOut(house);
