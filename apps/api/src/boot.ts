@@ -10,7 +10,6 @@ import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
 import { type Database, openDatabase } from '@pos/store/database';
-import { Acquirers } from './acquirers.js';
 import { ApiDatabase } from './api-database.js';
 import type { Config } from './config.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
@@ -58,6 +57,7 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
 function serve(database: Database, config: Config, log: Log): Promise<RunningHttpApp> {
   const settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
+    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
     fault: armFaultPoint(config),
@@ -65,7 +65,7 @@ function serve(database: Database, config: Config, log: Log): Promise<RunningHtt
   const keys = new KeyRing(database);
   const store = new ApiDatabase(database);
   return bootHttp({
-    module: apiModule(store, settings, new Acquirers(config.ACQUIRER_ADDRESS_PRODUCTION !== undefined)),
+    module: apiModule(store, settings),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
@@ -78,7 +78,7 @@ function serve(database: Database, config: Config, log: Log): Promise<RunningHtt
   });
 }
 
-function apiModule(database: ApiDatabase, settings: PaymentSettings, acquirers: Acquirers) {
+function apiModule(database: ApiDatabase, settings: PaymentSettings) {
   const accounts = new Accounts();
   @Module({
     controllers: [
@@ -92,7 +92,6 @@ function apiModule(database: ApiDatabase, settings: PaymentSettings, acquirers: 
     ],
     providers: [
       { provide: ApiDatabase, useValue: database },
-      { provide: Acquirers, useValue: acquirers },
       { provide: PaymentIntents, useValue: new PaymentIntents(accounts) },
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },

@@ -43,6 +43,11 @@ export const Config = z.object({
     .string()
     .default('127.0.0.1:50052')
     .describe('The gRPC address of the acquirer, `host:port`; asked when a payment is given back.'),
+  ACQUIRER_ADDRESS_PRODUCTION: z
+    .string()
+    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+    .optional()
+    .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
   CHECKOUT_BASE_URL: z
     .url()
     .default('http://127.0.0.1:3006')

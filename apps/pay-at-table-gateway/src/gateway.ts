@@ -46,6 +46,7 @@ export function assembleGateway({
   const settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
     checkoutBaseUrl: config.CHECKOUT_BASE_URL,
+    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     fault,
   };
@@ -68,6 +69,7 @@ export function assembleGateway({
     ...{ database, accounts, intents, sessions, settings, callLimitMs, log },
     eposOf: (scope) => new AccountEpos(router, scope),
     acquirerAddress: config.ACQUIRER_ADDRESS,
+    productionAcquirerAddress: config.ACQUIRER_ADDRESS_PRODUCTION ?? null,
     runnerLeaseMs: config.RUNNER_LEASE_MS,
     lockLeaseMs: config.LOCK_LEASE_MS,
   });

@@ -48,6 +48,11 @@ export const Config = z.object({
     .string()
     .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
     .describe('The gRPC address (`host:port`) of the acquirer, for what became of calls without an answer.'),
+  ACQUIRER_ADDRESS_PRODUCTION: z
+    .string()
+    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+    .optional()
+    .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
   INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How often an open outcome is asked after.'),
   EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),

@@ -42,10 +42,19 @@ const egress = new Egress({
 steps.unshift({ name: 'egress', stop: () => egress.close() });
 const fault = armFaultPoint(config);
 const acquirer = new AcquirerClient(config.ACQUIRER_ADDRESS);
-steps.unshift({ name: 'acquirer', stop: () => acquirer.close() });
+const productionAddress = config.ACQUIRER_ADDRESS_PRODUCTION;
+const productionAcquirer = productionAddress === undefined ? null : new AcquirerClient(productionAddress);
+steps.unshift({
+  name: 'acquirer',
+  stop: () => {
+    acquirer.close();
+    productionAcquirer?.close();
+  },
+});
 const payments: PaymentSettings = {
   ...DEFAULT_PAYMENT_SETTINGS,
   windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
+  hasProductionAcquirer: productionAcquirer !== null,
   inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
   fault,
 };
@@ -58,7 +67,7 @@ const worker = await startWorker({
     queue: new TimerQueue(database),
     intents: new PaymentIntents(accounts),
     sessions: new TerminalSessions(accounts, payments),
-    calls: new AcquirerCalls({ database, acquirer, accounts, settings: payments }),
+    calls: new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings: payments }),
     settings: payments,
   }),
   log,

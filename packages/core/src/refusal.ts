@@ -85,6 +85,7 @@ export const REFUSAL_CODES = [
   'item_not_on_bill',
   'item_share_taken',
   'table_payment_id_reused',
+  'card_transaction_unusable',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

@@ -30,7 +30,10 @@ export class AcquirerCalls {
   constructor(
     private readonly parts: {
       readonly database: Database;
+      /** The sandbox's, simulated or not. */
       readonly acquirer: AcquirerPort;
+      /** The one that real money is at; null where none is configured, and then no call of production is ever made. */
+      readonly productionAcquirer?: AcquirerPort | null;
       readonly accounts: Accounts;
       readonly settings: PaymentSettings;
     },
@@ -38,7 +41,10 @@ export class AcquirerCalls {
 
   /** Takes an open call one step further. Safe to repeat, also by two processes at once. */
   async pursue(scope: Scope, reference: string): Promise<CallStanding> {
-    const { database, settings, acquirer } = this.parts;
+    const { database, settings } = this.parts;
+    const acquirer = this.#acquirerOf(scope);
+    // Nobody else may be asked: another acquirer would take back what it never had, and we would believe it.
+    if (acquirer === null) return 'open';
     const call = await database.read(scope, (reader) => findCall(reader, reference));
     if (call === null || call.state === 'Settled') return 'over';
     if (call.terminalSessionId !== null && call.kind !== 'Reverse') {
@@ -59,7 +65,9 @@ export class AcquirerCalls {
 
   /** Puts a reversal or refund to the acquirer; the same again under the same reference. Outside any transaction. */
   async ask(scope: Scope, call: AcquirerCall): Promise<AcquirerAnswer> {
-    const { database, acquirer, accounts, settings } = this.parts;
+    const { database, accounts, settings } = this.parts;
+    const acquirer = this.#acquirerOf(scope);
+    if (acquirer === null) return { outcome: 'unknown', reason: 'no acquirer is configured for production' };
     const { reference, amount } = call;
     const originalReference = required(call.originalReference, 'what the call is about');
     const deadlineMs = settings.acquirerDeadlineMs;
@@ -67,6 +75,10 @@ export class AcquirerCalls {
     assert(call.kind === 'Reverse', `a ${call.kind} is not asked here`);
     const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
     return acquirer.reverse({ reference, originalReference, merchantId, isRestOnly: false, deadlineMs });
+  }
+
+  #acquirerOf({ environment }: Scope): AcquirerPort | null {
+    return environment === 'sandbox' ? this.parts.acquirer : (this.parts.productionAcquirer ?? null);
   }
 
   /** Writes what the acquirer said of a reversal or refund; a silence leaves it open. */

@@ -19,6 +19,8 @@ export interface PaymentSettings {
   /** Where the hosted page lives, without a trailing slash. */
   readonly checkoutBaseUrl: string;
   readonly windows: Readonly<Record<Environment, SessionWindows>>;
+  /** Without one nothing that asks for money begins in production. */
+  readonly hasProductionAcquirer: boolean;
   /** How long one call to the acquirer may take. */
   readonly acquirerDeadlineMs: number;
   /** How often an open outcome is asked after. */
@@ -30,6 +32,7 @@ export interface PaymentSettings {
 export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {
   checkoutBaseUrl: 'https://checkout.invalid',
   windows: { sandbox: SESSION_WINDOWS, production: SESSION_WINDOWS },
+  hasProductionAcquirer: false,
   acquirerDeadlineMs: 10_000,
   inquiryIntervalMs: 5_000,
   fault: () => undefined,

@@ -4,7 +4,7 @@ import type { Caller } from '@pos/core/caller';
 import { billRead, followPayment, type Journey } from '@pos/core/journey';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Lease, Requestor } from '@pos/core/lease';
-import { add, isSameAmount, type Money } from '@pos/core/money';
+import { add, isSameAmount, type Money, sum } from '@pos/core/money';
 import { meaningOf } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
 import { step } from '@pos/core/table-payment-step';
@@ -29,10 +29,12 @@ import {
   updateTablePayment,
 } from '@pos/store/table-payments';
 import { endClaim, scheduleClaimed } from '@pos/store/timer-claim';
+import { isUniqueViolation } from '@pos/store/sql-error';
 import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import type { Leases } from './leases.js';
 import type { IntentWish, PaymentIntents } from './payment-intents.js';
+import { adoptedIntent, unusable } from './device-money.js';
 import { approvalOf, cardOutcome } from './table-payment-outcome.js';
 import type { TerminalSessions } from './terminal-sessions.js';
 
@@ -56,7 +58,8 @@ export interface PaymentToRelay {
   readonly base: Money;
   readonly gratuity: Money;
   readonly cashback: Money;
-  readonly intentId: TablePayment['intentId'];
+  /** The acquirer's name for what was taken; empty when the device does not tell. */
+  readonly transactionId: string;
   readonly paidBefore: Money;
   /** For how long its runner has it. */
   readonly claimMs: number;
@@ -128,11 +131,17 @@ export class TablePayments {
    * is open from here until the payment has ended.
    */
   async relay(tx: Tx, { message, lease, claimMs, ...part }: PaymentToRelay): Promise<RelayedPayment> {
-    const { paymentId: id, ...amounts } = part;
+    const { paymentId: id, transactionId, ...amounts } = part;
+    const intentId = await adoptedIntent(
+      tx,
+      transactionId,
+      sum([part.base, part.gratuity, part.cashback], part.base.currencyCode),
+    );
     const { payment: arrived } = relayTablePayment(
       {
         ...amounts,
         id,
+        intentId,
         origin: 'device',
         journeyId: null,
         leaseId: lease.leaseId,
@@ -143,7 +152,9 @@ export class TablePayments {
       tx.databaseNow,
     );
     const { payment, outputs } = step(arrived, DUE, tx.databaseNow);
-    await insertTablePayment(tx, payment);
+    await insertTablePayment(tx, payment).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? unusable('another payment has it, or has this id') : error;
+    });
     const claimed = await scheduleClaimed(tx, { kind: 'table-payment', subject: id }, claimMs);
     return {
       claimed: required(claimed, `the timer of the new payment ${id}`),
@@ -338,7 +349,6 @@ function isDone(input: TablePaymentInput): boolean {
 }
 
 const FIRST_CALL = { isUnanswered: false, hasOrder: false };
-
 async function wake(tx: Tx, { id, dueAt }: TablePayment): Promise<void> {
   const dueInMs = required(dueAt, 'the time of the next step').getTime() - tx.databaseNow.getTime();
   await schedule(tx, { kind: 'table-payment', subject: id, dueInMs: Math.max(0, dueInMs), isRepeat: true });

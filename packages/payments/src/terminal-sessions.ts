@@ -55,6 +55,9 @@ export class TerminalSessions {
    * intent, a terminal that is busy or away, an intent that cannot be paid now.
    */
   async create(tx: Tx, caller: Asking, wish: SessionWish): Promise<SessionView> {
+    if (tx.scope.environment === 'production' && !this.settings.hasProductionAcquirer) {
+      throw new Refusal('acquirer_not_configured', 'no acquirer is configured for production');
+    }
     if (wish.sessionType === 'UnlinkedRefund') requirePermission(caller, 'payments.refund');
     const { terminal, status } = await getTerminal(tx, wish.terminalId);
     if (status !== 'Available') throw unavailable(`the terminal is ${status}`);

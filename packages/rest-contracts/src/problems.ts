@@ -110,6 +110,7 @@ export const PROBLEMS = {
   item_not_on_bill: PROBLEM_STATUSES[400],
   item_share_taken: PROBLEM_STATUSES[409],
   table_payment_id_reused: PROBLEM_STATUSES[409],
+  card_transaction_unusable: PROBLEM_STATUSES[409],
 } as const satisfies Record<RefusalCode, ProblemSpec>;
 
 /** What terminals and terminal sessions say in `code`, beside the status. */

@@ -118,6 +118,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   item_not_on_bill: { status: status.INVALID_ARGUMENT, tables: null },
   item_share_taken: { status: status.INVALID_ARGUMENT, tables: null },
   table_payment_id_reused: { status: status.FAILED_PRECONDITION, tables: 'PAYMENT_NOT_RECORDED' },
+  card_transaction_unusable: { status: status.FAILED_PRECONDITION, tables: 'PAYMENT_NOT_RECORDED' },
 };
 
 /** What grpc-js sends to end a call that did not succeed. */

@@ -3,7 +3,6 @@ import { type SessionWish, TerminalSessions } from '@pos/payments/terminal-sessi
 import type { BodyOf } from '@pos/rest-contracts/operation';
 import * as rest from '@pos/rest-contracts/terminal-sessions';
 import { type Call, Serve } from '@pos/service-kit/serve';
-import { Acquirers } from '../acquirers.js';
 import { ApiDatabase } from '../api-database.js';
 import { presentSession } from './present-terminal-session.js';
 
@@ -12,12 +11,10 @@ export class TerminalSessionsController {
   constructor(
     private readonly database: ApiDatabase,
     private readonly sessions: TerminalSessions,
-    private readonly acquirers: Acquirers,
   ) {}
 
   @Serve(rest.createTerminalSession)
   async create(call: Call<typeof rest.createTerminalSession>) {
-    this.acquirers.require(call.caller.scope);
     const wish = readWish(call.body);
     return this.database.once<typeof rest.createTerminalSession>(call, async (tx) =>
       presentSession(await this.sessions.create(tx, call.caller, wish)),

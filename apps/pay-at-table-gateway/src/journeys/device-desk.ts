@@ -21,9 +21,8 @@ import { LeaseRace, type Leases } from '@pos/payments/leases';
 import type { TablePayments } from '@pos/payments/table-payments';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
-import type { Database } from '@pos/store/database';
+import type { Database, Tx } from '@pos/store/database';
 import { lockLease } from '@pos/store/leases';
-import { findIntentByTransaction } from '@pos/store/payment-intents';
 import { findRelayPlace, findTablePayment } from '@pos/store/table-payments';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ownerOf, requireSessionId, unreadable } from '../devices/device-request.js';
@@ -62,6 +61,7 @@ const RACES_MAX = 5;
 const LOOK_EVERY_MS = 200;
 const ANSWER_MARGIN_MS = 200;
 const WAITING_MAX = 1_000;
+const WAITING_AT_ONE_MAX = 16;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
@@ -69,7 +69,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * before it is relayed, so that it is recorded or given back whatever becomes of the device.
  */
 export class DeviceDesk {
-  readonly #waiting = new Map<string, Waiting>();
+  /** By account, environment and payment: ids are unique only there, and a device may ask twice at once. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
 
   constructor(
     private readonly parts: {
@@ -85,15 +86,14 @@ export class DeviceDesk {
       readonly callLimitMs: number;
     },
   ) {
-    parts.runner.onRecordAnswer = (paymentId, answer, reason) => {
-      const waiting = this.#waiting.get(paymentId);
-      if (waiting !== undefined) waiting.heard = { answer, reason };
+    parts.runner.onRecordAnswer = (scope, paymentId, heard) => {
+      for (const waiting of this.#waiting.get(placeOf(scope, paymentId)) ?? []) waiting.heard = heard;
     };
-    parts.runner.onStep = (payment) => {
-      const waiting = this.#waiting.get(payment.id);
-      if (waiting === undefined) return;
-      waiting.payment = payment;
-      waiting.call();
+    parts.runner.onStep = (scope, payment) => {
+      for (const waiting of this.#waiting.get(placeOf(scope, payment.id)) ?? []) {
+        waiting.payment = payment;
+        waiting.call();
+      }
     };
   }
 
@@ -154,14 +154,25 @@ export class DeviceDesk {
     const message = RecordPaymentRequest.encode(request).finish();
     const paymentId = payment.id.toLowerCase();
     const waiting: Waiting = { heard: NOTHING_HEARD, payment: null, call: () => undefined };
-    if (this.#waiting.size < WAITING_MAX) this.#waiting.set(paymentId, waiting);
+    const leave = this.#wait(placeOf(scope, paymentId), waiting);
     try {
       const { isRepeat } = await this.#store(scope, { payment, message, owner, requestor });
       const untilMs = performance.now() + call.remainingMs() - ANSWER_MARGIN_MS;
       return await this.#outcome(scope, { paymentId, isRepeat, waiting, untilMs });
     } finally {
-      if (this.#waiting.get(paymentId) === waiting) this.#waiting.delete(paymentId);
+      leave();
     }
+  }
+
+  /** Has the waiting called from now on; at the limit it is not, and sees the payment's end by looking. */
+  #wait(place: string, waiting: Waiting): () => void {
+    const others = this.#waiting.get(place) ?? new Set<Waiting>();
+    if (this.#waiting.size >= WAITING_MAX || others.size >= WAITING_AT_ONE_MAX) return () => undefined;
+    this.#waiting.set(place, others.add(waiting));
+    return () => {
+      others.delete(waiting);
+      if (others.size === 0) this.#waiting.delete(place);
+    };
   }
 
   async #store(
@@ -193,22 +204,36 @@ export class DeviceDesk {
     if (holder !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
     const bill = await this.#read(scope, { sessionId: payment.sessionId, currencies, requestor });
     const of = (amount: bigint) => money(Number(amount), payment.currency);
-    const transactionId = transactionOf(payment);
     const begunAtMs = performance.now();
-    const relayed = await database.transact(scope, async (tx) => {
+    const relayed = await this.#relayed(scope, payment, async (tx) => {
       const lease = await leases.open(tx, await leases.lockFor(tx, payment.sessionId, owner));
-      const intent = transactionId === '' ? null : await findIntentByTransaction(tx, transactionId);
       return tablePayments.relay(tx, {
-        ...{ paymentId, lease, message, claimMs: runner.claimMs },
+        ...{ paymentId, lease, message, transactionId: transactionOf(payment), claimMs: runner.claimMs },
         base: of(payment.baseAmount),
         gratuity: of(payment.gratuityAmount),
         cashback: of(payment.cashbackAmount),
-        intentId: intent?.id ?? null,
         paidBefore: bill.paid,
       });
     });
+    if (relayed === null) return { isRepeat: true };
     work.follow(() => runner.goOn({ ...relayed, begunAtMs }, requestor));
     return { isRepeat: false };
+  }
+
+  /** Null: the same payment was stored by a call that was faster. */
+  async #relayed<T>(scope: Scope, payment: Payment, relay: (tx: Tx) => Promise<T>): Promise<T | null> {
+    const { database, work } = this.parts;
+    try {
+      return await database.transact(scope, relay);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'card_transaction_unusable') throw error;
+      const id = payment.id.toLowerCase();
+      const known = await database.read(scope, (reader) => findTablePayment(reader, id));
+      if (known === null) throw error;
+      requireSame(known, payment);
+      work.wake(scope, id);
+      return null;
+    }
   }
 
   /** Waits until the payment says how it ended: its runner here calls, any other is seen by looking. */
@@ -354,4 +379,8 @@ function requireSame(known: TablePayment, payment: Payment): void {
 function transactionOf({ methodDetails }: Payment): string {
   const info = methodDetails?.cardPresentPaymentInfo ?? methodDetails?.remotePaymentInfo;
   return info?.acquirerTransactionId ?? '';
+}
+
+function placeOf({ accountId, environment }: Scope, paymentId: string): string {
+  return `${accountId}/${environment}/${paymentId}`;
 }

@@ -30,6 +30,8 @@ export interface TablesWorld {
   readonly eposOf: EposOf;
   /** Where the acquirer is, `host:port`; asked only to give money back. */
   readonly acquirerAddress: string;
+  /** The same for production accounts; null or left out when none is configured. */
+  readonly productionAcquirerAddress?: string | null;
   readonly runnerLeaseMs: number;
   readonly lockLeaseMs: number;
   readonly callLimitMs: number;
@@ -58,7 +60,9 @@ export function assembleTables(world: TablesWorld): Tables {
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
   const journeys = new Journeys({ leases, tablePayments, sessions, intents });
   const acquirer = new AcquirerClient(world.acquirerAddress);
-  const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
+  const production = world.productionAcquirerAddress ?? null;
+  const productionAcquirer = production === null ? null : new AcquirerClient(production);
+  const calls = new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings });
   const giveBack = new GiveBack({ database, calls, accounts, settings });
   const locks = new SessionLocks({ database, leases, eposOf, callLimitMs });
   const times = { leaseMs: world.runnerLeaseMs, callLimitMs };
@@ -96,6 +100,7 @@ export function assembleTables(world: TablesWorld): Tables {
         await work.stop();
         await watch.stop();
         acquirer.close();
+        productionAcquirer?.close();
       })()),
   };
 }

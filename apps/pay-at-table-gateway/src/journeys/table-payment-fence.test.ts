@@ -41,7 +41,7 @@ async function relayed(claimMs: number) {
       base: money(500, 'GBP'),
       gratuity: money(0, 'GBP'),
       cashback: money(0, 'GBP'),
-      intentId: null,
+      transactionId: '',
       paidBefore: money(0, 'GBP'),
       claimMs,
     }),

@@ -45,7 +45,11 @@ export interface BegunRun extends RelayedPayment {
 }
 
 /** Hears what an EPOS answered to a record call. */
-export type RecordListener = (paymentId: string, answer: RecordAnswer, reason: string) => void;
+export type RecordListener = (
+  scope: Scope,
+  paymentId: string,
+  heard: { readonly answer: RecordAnswer; readonly reason: string },
+) => void;
 
 const CALLS_IN_A_ROW_MAX = 30;
 const RUNS_IN_A_ROW_MAX = 10;
@@ -57,7 +61,7 @@ const RUNS_IN_A_ROW_MAX = 10;
 export class TablePaymentRunner {
   onRecordAnswer: RecordListener = () => undefined;
   /** Hears of each step that was stored. */
-  onStep: (payment: TablePayment) => void = () => undefined;
+  onStep: (scope: Scope, payment: TablePayment) => void = () => undefined;
   /** Hears of each payment that still waits for its card. */
   onWait: (scope: Scope, payment: TablePayment) => void = () => undefined;
 
@@ -134,7 +138,7 @@ export class TablePaymentRunner {
     const { scope } = run.claimed;
     let stepped = first;
     for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
-      this.#tell(stepped);
+      this.#tell(scope, stepped);
       if (stepped.payment.state === 'Started') this.onWait(scope, stepped.payment);
       if (!stepped.isHeld) return false;
       if (isUnlockedByUs(stepped)) {
@@ -192,7 +196,7 @@ export class TablePaymentRunner {
       fence: BigInt(claimed.fence),
     });
     settings.fault('after-record-before-stored');
-    this.onRecordAnswer(payment.id, answer, reason);
+    this.onRecordAnswer(claimed.scope, payment.id, { answer, reason });
     return { kind: 'recordAnswered', answer, ...(reason !== '' && { note: reason }) };
   }
 
@@ -247,9 +251,9 @@ export class TablePaymentRunner {
     run.renewedAtMs = startedAtMs;
   }
 
-  #tell({ payment, outputs }: TableStep): void {
+  #tell(scope: Scope, { payment, outputs }: TableStep): void {
     const { log } = this.parts;
-    this.onStep(payment);
+    this.onStep(scope, payment);
     const fields = { payment_id: payment.id, session_id: payment.sessionId, intent_id: payment.intentId };
     for (const output of outputs) {
       if (output.do === 'alarm')

@@ -1,0 +1,25 @@
+import { required } from '@pos/core/assert';
+import { isSameAmount, type Money } from '@pos/core/money';
+import { totalAmount } from '@pos/core/payment-intent';
+import { Refusal } from '@pos/core/refusal';
+import type { TablePayment } from '@pos/core/table-payment';
+import type { Tx } from '@pos/store/database';
+import { findIntentByTransaction, lockIntent } from '@pos/store/payment-intents';
+
+/**
+ * The intent whose money a device says that it records, locked; null when it is none of ours. It must be this very money,
+ * taken and not given back: what a payment adopts, a refusal of the EPOS gives back.
+ */
+export async function adoptedIntent(tx: Tx, transactionId: string, total: Money): Promise<TablePayment['intentId']> {
+  const found = transactionId === '' ? null : await findIntentByTransaction(tx, transactionId);
+  if (found === null) return null;
+  const { intent } = required(await lockIntent(tx, found.id), `payment intent ${found.id}`);
+  if (intent.status !== 'Captured' && intent.status !== 'Authorized') throw unusable(`it is ${intent.status}`);
+  if (!isSameAmount(totalAmount(intent), total)) throw unusable('it is over another amount');
+  return intent.id;
+}
+
+/** The money a device names is not this payment's. */
+export function unusable(why: string): Refusal {
+  return new Refusal('card_transaction_unusable', `this card transaction cannot be recorded as this payment: ${why}`);
+}
