@@ -137,7 +137,7 @@ function cardOf(card: CardSummary): CardDetails {
 
 /** `yyyy-mm-dd` of the last day on which the card is good. */
 export function lastDayOf(year: number, month: number): string | null {
-  if (month < 1 || month > 12 || year < 2000) return null;
+  if (month < 1 || month > 12 || year < 2000 || year > 9999) return null;
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 

@@ -24,6 +24,7 @@ import { RPC_PERMISSION, type GrpcService, type RpcDefinition } from './bind-grp
 import type { Authenticate } from './grpc-auth.js';
 import type { GrpcCall } from './grpc-call.js';
 import { addReflection } from './grpc-reflection.js';
+import { requireStorableText } from './grpc-text.js';
 import { GrpcServing, whileAwaited, type End } from './grpc-serving.js';
 import { messagesOf, writeAll } from './grpc-streams.js';
 import type { Log } from './log.js';
@@ -162,7 +163,7 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
     return (raw, callback) => {
       const serving = this.#serving.serve(
         { rpc, raw, permission, limitMs: this.#options.deadlineMs ?? DEADLINE_MS },
-        (call) => whileAwaited(call, method(raw.request, call)),
+        (call) => whileAwaited(call, method(readable(raw.request), call)),
       );
       void serving.then((end) => {
         if ('answer' in end) callback(null, end.answer);
@@ -194,7 +195,7 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
   ): handleServerStreamingCall<unknown, unknown> {
     return (raw) => {
       const serving = this.#serving.serve({ rpc, raw, permission, limitMs: Infinity }, async (call) =>
-        writeAll(raw, iterable(await method(raw.request, call), rpc), call.signal),
+        writeAll(raw, iterable(await method(readable(raw.request), call), rpc), call.signal),
       );
       void serving.then((end) => {
         endStream(raw, end);
@@ -248,4 +249,9 @@ function iterable(result: unknown, rpc: RpcDefinition): AsyncIterable<unknown> {
     `${rpc.path} answers with no stream`,
   );
   return result as AsyncIterable<unknown>;
+}
+
+function readable<Q>(request: Q): Q {
+  requireStorableText(request);
+  return request;
 }

@@ -88,6 +88,7 @@ test.each([
   ['a negative waiter', () => getBillAs(machine('90000001', -1)), 'waiter_id'],
   ['an empty session id', () => getBill(''), 'session_id'],
   ['a session id of 101 characters', () => getBill('x'.repeat(101)), 'session_id'],
+  ['a session id with a NUL', () => getBill('S-1\0'), 'session_id'],
   ['an empty table name', () => asking('getTable', { name: '', requestorInfo: MINE }), 'name'],
   [
     '201 table names',

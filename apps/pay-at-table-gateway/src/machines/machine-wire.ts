@@ -93,6 +93,8 @@ function presentStart(start: Extract<MachineOrder, { kind: 'start' }>): Start {
 
 const REASON_LENGTH_MAX = 500;
 const TEXT_LENGTH_MAX = 100;
+/** The end of the year 9999: what a timestamp can say. A date that is none compares as false. */
+const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 function readResult(result: CardPresentResult | undefined): CardPresentApproval | null {
@@ -107,7 +109,8 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
     UUID.test(result.transactionId) &&
     /^\d{4}$/.test(card.last4Pan) &&
     /^\d{8}\*{4}\d{4}$/.test(card.maskedNumber) &&
-    texts(result, card).every((text) => text.length <= TEXT_LENGTH_MAX);
+    result.transactionAt.getTime() <= LATEST_MS &&
+    texts(result, card).every((text) => text.length <= TEXT_LENGTH_MAX && !text.includes('\0'));
   if (!isReadable || cardType === null) return null;
   return {
     reference: result.acquirerReference,
