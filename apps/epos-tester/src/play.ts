@@ -7,8 +7,8 @@ import { type Ending, type RunBook, worst } from './run.js';
 import type { Scene } from './scene.js';
 
 /** A run takes at most this long, its cleanup included. */
-export const RUN_LIMIT_MS = 10 * 60_000;
-export const CLEANUP_LIMIT_MS = 30_000;
+const RUN_LIMIT_MS = 10 * 60_000;
+const CLEANUP_LIMIT_MS = 30_000;
 /** What a step may still write down after it was told to end. */
 const END_GRACE_MS = 1_000;
 

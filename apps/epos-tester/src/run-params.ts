@@ -1,7 +1,7 @@
 import { Refusal } from '@pos/core/refusal';
 
 /** The ways to an EPOS that a run may ask for; `auto` leaves it to the account's setting. */
-export const TRANSPORT_WISHES = ['auto', 'grpc', 'grpc-stream', 'grpc-dialled', 'rest', 'ws', 'tables-ws'] as const;
+const TRANSPORT_WISHES = ['auto', 'grpc', 'grpc-stream', 'grpc-dialled', 'rest', 'ws', 'tables-ws'] as const;
 export type TransportWish = (typeof TRANSPORT_WISHES)[number];
 
 /** What a run is to do: every parameter read, with defaults in place. Null: the flow chooses by itself. */

@@ -146,7 +146,7 @@ function timeOf({ processedAt }: Result): string {
 }
 
 /** Whole minor units, or a defect: an amount beyond 2^53 is never rounded. */
-export function minorUnits(amount: bigint): number {
+function minorUnits(amount: bigint): number {
   const value = Number(amount);
   assert(Number.isSafeInteger(value), `not a safe amount: ${amount}`);
   return value;

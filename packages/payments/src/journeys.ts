@@ -171,7 +171,7 @@ export function requireRunning({ state }: Journey): void {
 }
 
 /** Everything that a device is shown of a journey. */
-export async function journeyView(reader: Reader, journey: Journey): Promise<JourneyView> {
+async function journeyView(reader: Reader, journey: Journey): Promise<JourneyView> {
   const lease = await findLease(reader, journey.leaseId);
   const payments: JourneyPaymentView[] = [];
   for (const payment of await tablePaymentsOf(reader, journey.id)) {

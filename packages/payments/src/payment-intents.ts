@@ -205,7 +205,7 @@ export function remember(tx: Tx, decision: IntentDecision, locked: LockedIntent)
   return updateIntent(tx, decision, locked);
 }
 
-export function notFound(): Refusal {
+function notFound(): Refusal {
   return new Refusal('payment_intent_not_found', 'there is no such payment intent');
 }
 

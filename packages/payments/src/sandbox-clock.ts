@@ -10,7 +10,6 @@ const WORK_MS_MAX = 30_000;
 const LEASE_MS = WORK_MS_MAX + 10_000;
 const LOOK_MS = 10;
 const STEPS_MAX = 100_000;
-export const ADVANCE_MAX_MS = 366 * 24 * 60 * 60 * 1000;
 
 /**
  * Moves a sandbox's time forward, from one due moment to the next, letting the workers do what has come due before it

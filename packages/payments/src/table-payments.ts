@@ -79,7 +79,7 @@ export interface TableStep {
 }
 
 /** A link that nobody opened must not hold the session for ever. */
-export const LINK_LIFE_MS = 15 * 60 * 1000;
+const LINK_LIFE_MS = 15 * 60 * 1000;
 const REFERENCE_NAME_LENGTH_MAX = 80;
 
 /**

@@ -4,7 +4,7 @@ import type { Reader } from '@pos/store/database';
 import { findWatchedTerminal, type WatchedTerminal, watchedTerminals } from '@pos/store/terminals';
 
 /** Without a sign of life for so long a terminal is Offline. */
-export const SIGN_OF_LIFE_MS = 60_000;
+const SIGN_OF_LIFE_MS = 60_000;
 
 export interface TerminalView {
   readonly terminal: WatchedTerminal;

@@ -138,7 +138,7 @@ async function addTerminal(world: World, scope: Scope, tid: string): Promise<Ter
   });
 }
 
-export function intentWish(wish: Partial<IntentWish> = {}): IntentWish {
+function intentWish(wish: Partial<IntentWish> = {}): IntentWish {
   return {
     amount: gbp(2_000),
     tipsAmount: null,

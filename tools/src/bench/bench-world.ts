@@ -78,11 +78,11 @@ export async function startBenchWorld(log: (line: string) => void): Promise<Benc
   };
 }
 
-export async function stopAll(children: readonly Child[]): Promise<void> {
+async function stopAll(children: readonly Child[]): Promise<void> {
   await Promise.all(children.map((child) => child.stop()));
 }
 
 /** What a process needs to read and seal rows of the world. */
-export function storeSecrets({ secrets }: World): { encryptionKey: Buffer; pepper: string } {
+function storeSecrets({ secrets }: World): { encryptionKey: Buffer; pepper: string } {
   return { encryptionKey: Buffer.from(secrets.encryptionKey, 'base64'), pepper: secrets.keyPepper };
 }

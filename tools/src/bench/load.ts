@@ -14,7 +14,7 @@ export type Round = (number: number) => Promise<void>;
  * Keeps so many rounds in flight for a while, after a warm-up that does not count. A failed round counts as a failure
  * and not as work done.
  */
-export async function measure(
+async function measure(
   round: Round,
   { inFlight, forMs, warmUpMs }: { readonly inFlight: number; readonly forMs: number; readonly warmUpMs: number },
 ): Promise<Measured> {
