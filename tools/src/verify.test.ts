@@ -44,6 +44,12 @@ test.each([
     1,
   ],
   [
+    'turbo is told to end while tests run',
+    { core: { test: 'kill -TERM $(ps -o ppid= -p $PPID) && sleep 10' } },
+    '0 passed, 1 failed',
+    1,
+  ],
+  [
     'a check that is not jest passes',
     { core: { test: 'exit 0' }, store: { test: tests(5, 0) } },
     '5 passed, 0 failed',
