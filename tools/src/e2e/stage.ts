@@ -152,21 +152,32 @@ export class Stage {
     this.#busy.delete(sessionId);
   }
 
-  /** Arms a fault point in each of these processes. */
-  async arm(names: readonly string[], faultPoint: string): Promise<AppProcess[]> {
-    const apps = names.map((name) => this.world.app(name));
-    for (const app of apps) {
+  /** Arms a fault point in each of these processes, in place of the one that another story left there. */
+  async arm(names: readonly string[], faultPoint: string): Promise<void> {
+    for (const app of this.#armed) if (!names.includes(app.name)) await this.#restart(app);
+    for (const name of names) {
+      const app = this.world.app(name);
       await this.#restart(app, { FAULT_POINT: faultPoint });
       app.expectEnd();
       this.#armed.add(app);
     }
-    return apps;
   }
 
-  /** Takes the fault point from those that were not killed by it, so that it cannot surprise a later story. */
+  /** Takes the fault points from those that were not killed by them, so that they surprise no other story. */
   async disarm(): Promise<void> {
     for (const app of this.#armed) await this.#restart(app);
-    await this.untilConnected();
+  }
+
+  /** Does the work, and brings back each armed process that is killed meanwhile, disarmed. Says how many there were. */
+  async reviving(work: () => Promise<void>): Promise<number> {
+    let isOver = false;
+    const ends = this.#revive([...this.#armed], () => isOver);
+    try {
+      await work();
+    } finally {
+      isOver = true;
+    }
+    return ends;
   }
 
   /** Kills a process without a word, and starts it again as it was meant to be. */
@@ -183,8 +194,7 @@ export class Stage {
     await this.untilConnected();
   }
 
-  /** Brings back whatever has been killed, disarmed, until `isOver`. Says how many ends there were. */
-  async revive(apps: readonly AppProcess[], isOver: () => boolean): Promise<number> {
+  async #revive(apps: readonly AppProcess[], isOver: () => boolean): Promise<number> {
     let ends = 0;
     while (!isOver()) {
       const dead = apps.filter((app) => !app.isRunning);

@@ -2,7 +2,7 @@ import { ONE_EVENING } from '../e2e/evening.js';
 import { Stage } from '../e2e/stage.js';
 import { crowd } from './crowd-stories.js';
 import { EPOS_STORIES } from './epos-stories.js';
-import { FAULT_POINT_STORIES, KILLED_GATEWAY_STORIES } from './gateway-stories.js';
+import { FAULT_POINT_STORIES, FAULT_POINT_TWICE_STORIES, KILLED_GATEWAY_STORIES } from './gateway-stories.js';
 import { MACHINE_STORIES } from './machine-stories.js';
 import { type Story, tell } from './story.js';
 import { WORKER_STORIES } from './worker-stories.js';
@@ -14,6 +14,7 @@ const STORIES: readonly Story[] = [
   ...EPOS_STORIES,
   ...MACHINE_STORIES,
   ...FAULT_POINT_STORIES,
+  ...FAULT_POINT_TWICE_STORIES,
   ...KILLED_GATEWAY_STORIES,
   ...WORKER_STORIES,
   crowd(ROUNDS),

@@ -5,13 +5,24 @@ import { Table } from '../e2e/table.js';
 export interface Story {
   /** A sentence about the business. */
   readonly says: string;
+  /** The processes that a fault point is armed in before it is told, and which. */
+  readonly arms?: (
+    stage: Stage,
+    house: House,
+  ) => Promise<{ readonly names: readonly string[]; readonly point: string }>;
   /** What took place on a restaurant's stage; the books are compared by whoever has it told. */
   readonly tell: (stage: Stage, house: House) => Promise<void>;
 }
 
 /** Tells a story at a house, and then sees that acquirer, EPOS, our rows and the webhooks all say the same. */
 export async function tell(story: Story, stage: Stage, house: House): Promise<void> {
-  await welcomeParties(stage, house);
+  if (story.arms === undefined) {
+    await stage.disarm();
+    await welcomeParties(stage, house);
+  } else {
+    const { names, point } = await story.arms(stage, house);
+    await stage.arm(names, point);
+  }
   try {
     await story.tell(stage, house);
   } finally {

@@ -7,24 +7,19 @@ function workerKilled(point: 'webhook.before-send' | 'webhook.after-send', nth: 
   const when = point === 'webhook.before-send' ? 'before it sends a webhook' : 'after it has sent one, unnoticed';
   return {
     says: `a worker is killed ${when}, and so is the next one`,
+    arms: async () => ({ names: WORKERS, point: `${point}:${nth}` }),
     async tell(stage, house) {
-      const armed = await stage.arm(WORKERS, `${point}:${nth}`);
-      let isOver = false;
-      const ends = stage.revive(armed, () => isOver);
       const before = stage.receiver.hooks.length;
-      try {
+      const ends = await stage.reviving(async () => {
         const table = await Table.begin(stage, house);
         assert.equal((await table.pay(1_250)).ending, 'Recorded');
         await stage.untilHooksAreOut(house);
-      } finally {
-        isOver = true;
-      }
-      assert.ok((await ends) > 0, `no worker passed ${point}`);
+      });
+      assert.ok(ends > 0, `no worker passed ${point}`);
       const ids = stage.receiver.hooks.slice(before).map(({ id }) => id);
       const repeats = ids.length - new Set(ids).size;
       if (point === 'webhook.after-send') assert.ok(repeats > 0, 'what was sent and not noted is sent again');
       else assert.equal(repeats, 0);
-      await stage.disarm();
     },
   };
 }
@@ -42,7 +37,7 @@ const RECEIVER_REFUSES: Story = {
 
 /** What can happen to webhooks on their way. */
 export const WORKER_STORIES: readonly Story[] = [
-  workerKilled('webhook.before-send', 2),
   workerKilled('webhook.after-send', 3),
   RECEIVER_REFUSES,
+  workerKilled('webhook.before-send', 2),
 ];
