@@ -25,6 +25,5 @@ export default {
   maxWorkers: 2,
   // A busy machine is no failure; what hangs is found all the same.
   testTimeout: 60_000,
-  setupFilesAfterEnv: [fileURLToPath(new URL('./tools/jest-retry.js', import.meta.url))],
   workerIdleMemoryLimit: '512MB',
 };

@@ -29,7 +29,7 @@ import {
   updateLeaseUnlessChanged,
 } from '@pos/store/leases';
 import { isUniqueViolation } from '@pos/store/sql-error';
-import { scheduleClaimed } from '@pos/store/timer-claim';
+import { isAnyClaimed, scheduleClaimed } from '@pos/store/timer-claim';
 import { cancelTimer, type ClaimedTimer, schedule } from '@pos/store/timers';
 
 /** Who wants a session. The owner is the device: of a card machine its TID. */
@@ -52,6 +52,11 @@ export class LeaseRace extends Error {
   override readonly name = 'LeaseRace';
 }
 
+/** A lock that an earlier lease left at the EPOS is being let go right now, which would break a lock made meanwhile. */
+export class UnlockUnderWay extends Error {
+  override readonly name = 'UnlockUnderWay';
+}
+
 /**
  * Who may take payments on a session: rows of ours, whatever the EPOS can lock. A lock call at the EPOS is noted here
  * before it is made, so that whoever finds the lease after a crash knows that a lock may stand. Times are database time.
@@ -59,7 +64,10 @@ export class LeaseRace extends Error {
 export class Leases {
   constructor(private readonly lengthMs: number = LEASE_LENGTH_MS) {}
 
-  /** Gives the session to the device. A new lease is written as one that may be locked at the EPOS: the call comes next. */
+  /**
+   * Gives the session to the device. A new lease is written as one that may be locked at the EPOS: the call comes next.
+   * Throws LeaseRace and UnlockUnderWay, both to be tried again.
+   */
   async acquire(tx: Tx, call: LeaseCall): Promise<HeldLease | LeaseRefusal> {
     const found = await lockLeaseOf(tx, call.sessionId);
     const wish = { ...call, leaseId: await tx.newUuid(), lengthMs: this.lengthMs };
@@ -70,6 +78,10 @@ export class Leases {
     }
     if (answer.ended !== null) await this.#end(tx, { lease: answer.ended, unlock: false, dueAt: null });
     const undone = await lockUndoneLeases(tx, call.sessionId);
+    const undoneIds = undone.map(({ leaseId }) => leaseId);
+    if (undone.length > 0 && (await isAnyClaimed(tx, 'session-lease', undoneIds))) {
+      throw new UnlockUnderWay(call.sessionId);
+    }
     // The new lease takes over what the old ones left: their unlocking now would break its lock.
     for (const old of undone) await updateLease(tx, lockGivenUp(old));
     const lease: Lease = { ...answer.lease, eposLocked: true };

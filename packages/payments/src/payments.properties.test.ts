@@ -37,6 +37,7 @@ class Evening {
   readonly intents: PaymentIntent['id'][] = [];
   readonly machines: Machine[] = [];
   readonly charged = new Set<Machine>();
+  readonly givingBack = new Set<PaymentIntent['id']>();
 
   constructor(readonly shop: Shop) {}
 
@@ -99,9 +100,9 @@ class Evening {
 
   async giveBack(pick: number): Promise<void> {
     const intentId = this.#pick(this.intents, pick);
-    if (intentId !== undefined) {
-      await world.giveBack.run(this.shop.scope, { intentId, reference: `back ${intentId}` });
-    }
+    if (intentId === undefined) return;
+    this.givingBack.add(intentId);
+    await this.#giveBack(intentId);
   }
 
   /** The acquirer is up again, every machine has told what it did, and time has passed. */
@@ -111,10 +112,12 @@ class Evening {
       for (const machine of this.machines) await this.#tell(machine, false);
       await elapse(world, this.shop.scope, 90_000);
     }
-    for (const intentId of this.intents) {
-      const { pendingRefund } = await readIntent(world, this.shop, intentId);
-      if (pendingRefund.value > 0) await this.giveBack(this.intents.indexOf(intentId));
-    }
+    // Who gives back asks until it is done, as the table's payments do.
+    for (const intentId of this.givingBack) await refusalOf(this.#giveBack(intentId));
+  }
+
+  #giveBack(intentId: PaymentIntent['id']): Promise<unknown> {
+    return world.giveBack.run(this.shop.scope, { intentId, reference: `back ${intentId}` });
   }
 
   async #charge(machine: Machine): Promise<void> {

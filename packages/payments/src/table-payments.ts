@@ -210,14 +210,9 @@ export class TablePayments {
     return (await this.#remember(tx, held, { inputs: [{ kind: action }], claimed: null })).payment;
   }
 
-  /** The EPOS has connected anew: whatever waits for it is done at once. Says which payments may go on. */
-  async reconnected(tx: Tx): Promise<string[]> {
-    const waiting = (await openTablePayments(tx)).filter(({ state }) => WAITING_STATES.has(state));
-    for (const known of waiting) {
-      const held = await this.#hold(tx, known);
-      await this.#remember(tx, held, { inputs: [{ kind: 'reconnected' }], claimed: null });
-    }
-    return waiting.map(({ id }) => id);
+  /** The EPOS has connected anew: this payment, which waits for it, goes on at once. */
+  async reconnected(tx: Tx, known: TablePayment): Promise<void> {
+    await this.#remember(tx, await this.#hold(tx, known), { inputs: [{ kind: 'reconnected' }], claimed: null });
   }
 
   async #hold(tx: Tx, known: TablePayment): Promise<Held> {
@@ -300,6 +295,11 @@ export class TablePayments {
     const dueInMs = dueAt === null ? null : dueAt.getTime() - tx.databaseNow.getTime();
     await this.parts.queue.finish(tx, claimed, dueInMs === null ? null : { inMs: Math.max(0, dueInMs) });
   }
+}
+
+/** The payments that wait for their EPOS, longest first. */
+export async function paymentsWaitingForEpos(reader: Reader): Promise<TablePayment[]> {
+  return (await openTablePayments(reader)).filter(({ state }) => WAITING_STATES.has(state));
 }
 
 /** A line of the list of payments that are neither recorded nor given back. */

@@ -6,6 +6,7 @@ import { asUnavailable } from './sql-error.js';
 /** A connection borrowed for one piece of work, with the work's own deadline. */
 export class Borrowed {
   #isExpired = false;
+  #isCommitting = false;
 
   private constructor(
     readonly queryRunner: QueryRunner,
@@ -17,9 +18,15 @@ export class Borrowed {
     return this.#isExpired;
   }
 
+  /** COMMIT goes out next: from now on a deadline leaves open whether the change was stored. */
+  commitComing(): void {
+    this.#isCommitting = true;
+  }
+
   /**
    * Lends a connection for the work. When the deadline passes first, the connection is dropped, never reused, and the
-   * work is refused with `service_unavailable`, whether it waits for the database or for something else.
+   * work is refused, whether it waits for the database or for something else: with `commit_unknown` once its COMMIT went
+   * out, else with `service_unavailable`.
    */
   static async lend<T>(source: DataSource, deadlineMs: number, work: (borrowed: Borrowed) => Promise<T>): Promise<T> {
     const queryRunner = source.createQueryRunner();
@@ -30,7 +37,8 @@ export class Borrowed {
       timer = setTimeout(() => {
         borrowed.#isExpired = true;
         borrowed.drop();
-        reject(new Refusal('service_unavailable', `the database did not finish within ${deadlineMs} ms`));
+        const code = borrowed.#isCommitting ? 'commit_unknown' : 'service_unavailable';
+        reject(new Refusal(code, `the database did not finish within ${deadlineMs} ms`));
       }, deadlineMs);
     });
     try {

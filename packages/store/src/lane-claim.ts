@@ -65,6 +65,9 @@ const LET_GO = statement(
    where account_id = $1 and environment = $2 and key = any ($3::text[]) returning key`,
 );
 
+/** Whoever changes a subscription is done soon; the lane is not asked for again and again meanwhile. */
+const LOOK_AGAIN_MS = 250;
+
 interface FirstRow {
   readonly lane_key: string;
   readonly number: number;
@@ -120,8 +123,17 @@ export async function claimLanes(tx: Tx, limits: ClaimLimits): Promise<LaneClaim
       deliveries: taken.map((row) => claimedDelivery(tx, row, targets.get(row.subscription_id))),
     };
   });
-  const idle = all.filter(({ deliveries }) => deliveries.length === 0).map(({ key }) => key);
-  if (idle.length > 0) await tx.query(LET_GO, [accountId, environment, idle, tx.databaseNow]);
+  const isBarred = ({ key }: ClaimedLane): boolean => {
+    const next = first.find((row) => row.lane_key === key);
+    return next !== undefined && !targets.has(next.subscription_id);
+  };
+  const idle = all.filter(({ deliveries }) => deliveries.length === 0);
+  await letGo(tx, idle.filter(isBarred), LOOK_AGAIN_MS);
+  await letGo(
+    tx,
+    idle.filter((lane) => !isBarred(lane)),
+    0,
+  );
   const times = tx.isClockStanding ? first.map(({ next_attempt_at: at }) => at) : [];
   return {
     claimed: all.filter(({ deliveries }) => deliveries.length > 0),
@@ -141,6 +153,12 @@ async function shed(tx: Tx, keys: readonly string[], targets: ReadonlyMap<string
     const state = target.is_deleted ? 'DeadLettered' : 'Held';
     await tx.query(LEAVE, [tx.scope.accountId, tx.scope.environment, keys, state, tx.now, target.id]);
   }
+}
+
+async function letGo(tx: Tx, idle: readonly ClaimedLane[], inMs: number): Promise<void> {
+  if (idle.length === 0) return;
+  const dueAt = new Date(tx.databaseNow.getTime() + inMs);
+  await tx.query(LET_GO, [tx.scope.accountId, tx.scope.environment, idle.map(({ key }) => key), dueAt]);
 }
 
 function claimedDelivery(tx: Tx, row: FirstRow, target: TargetRow | undefined): ClaimedDelivery {

@@ -12,13 +12,6 @@ const OPEN = statement(
    order by since, id`,
 );
 
-const HELD = statement(
-  'table_payment_held',
-  `select subject from timers
-   where account_id = $1 and environment = $2 and kind = 'table-payment' and subject = any ($3::text[])
-     and leased_until > clock_timestamp() limit 1`,
-);
-
 const RELAY_PLACE = statement(
   'table_payment_relay_place',
   `select
@@ -73,12 +66,6 @@ export async function updateTablePayment(tx: Tx, payment: TablePayment): Promise
   const { id, origin: _origin, created_at: _createdAt, ...set } = toRow(next);
   await updateVersion(tx, tablePayments, { where: { id }, version: payment.version, set });
   return next;
-}
-
-/** Whether a runner is at one of these payments right now. */
-export async function areTablePaymentsHeld(reader: Reader, ids: readonly string[]): Promise<boolean> {
-  const { accountId, environment } = reader.scope;
-  return (await reader.query(HELD, [accountId, environment, [...ids]])).length > 0;
 }
 
 function toRow(payment: TablePayment): TablePaymentRow {

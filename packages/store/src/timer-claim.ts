@@ -1,6 +1,6 @@
 import { statement } from './statement.js';
-import { type ClaimedTimer, schedule, type TimerName } from './timers.js';
-import type { Tx } from './transaction.js';
+import { type ClaimedTimer, schedule, type TimerKind, type TimerName } from './timers.js';
+import type { Reader, Tx } from './transaction.js';
 
 const CLAIM_NOW = statement(
   'timer_claim_now',
@@ -67,6 +67,19 @@ export async function scheduleClaimed(tx: Tx, timer: TimerName, leaseMs: number)
   if (row !== undefined) return { scope, kind, subject, dueAt, ...row };
   await schedule(tx, { kind, subject, dueInMs: 0, isRepeat: true });
   return null;
+}
+
+const HELD = statement(
+  'timer_held',
+  `select subject from timers
+   where account_id = $1 and environment = $2 and kind = $3 and subject = any ($4::text[])
+     and leased_until > clock_timestamp() limit 1`,
+);
+
+/** Whether somebody is at one of these right now. */
+export async function isAnyClaimed(reader: Reader, kind: TimerKind, subjects: readonly string[]): Promise<boolean> {
+  const { accountId, environment } = reader.scope;
+  return (await reader.query(HELD, [accountId, environment, kind, [...subjects]])).length > 0;
 }
 
 const END_CLAIM = statement(

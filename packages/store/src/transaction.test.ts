@@ -154,6 +154,19 @@ test('a COMMIT whose answer is lost is unknown: it is not repeated, and the row 
   await proxy.close();
 });
 
+test('a COMMIT that is unanswered when the deadline comes is unknown, and not said to be undone', async () => {
+  const proxy = await lossyProxy(place.url);
+  const database = await place.open({ url: proxy.url, poolMax: 1, deadlineMs: 1_500 });
+  const scope = freshScope();
+  const work = database.transact(scope, async (tx) => {
+    await add(tx, 'thing');
+    proxy.loseAnswers(60_000);
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Refusal', code: 'commit_unknown' });
+  expect(await isThere(scope)).toBe(true);
+  await proxy.close();
+});
+
 test('TypeORM reads and locks inside the same transaction', async () => {
   const scope = freshScope();
   const found = await place.database.transact(scope, async (tx) => {
@@ -210,8 +223,8 @@ test('the same seed draws the same ids, whatever was undone between, and another
 
 interface Proxy {
   readonly url: string;
-  /** From now on questions pass and answers do not, until the connection is cut a moment later. */
-  loseAnswers(): void;
+  /** From now on questions pass and answers do not, until the connection is cut so much later. */
+  loseAnswers(cutAfterMs?: number): void;
   hear(): void;
   close(): Promise<void>;
 }
@@ -221,6 +234,7 @@ async function lossyProxy(url: string): Promise<Proxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let isDeaf = false;
+  let cutMs = 0;
   const server: Server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     for (const socket of [client, upstream]) {
@@ -230,7 +244,7 @@ async function lossyProxy(url: string): Promise<Proxy> {
     client.on('data', (bytes) => upstream.write(bytes));
     client.on('close', () => upstream.destroy());
     upstream.on('data', (bytes) => {
-      if (isDeaf) setTimeout(() => client.destroy(), 50);
+      if (isDeaf) setTimeout(() => client.destroy(), cutMs).unref();
       else client.write(bytes);
     });
     upstream.on('close', () => client.destroy());
@@ -240,7 +254,10 @@ async function lossyProxy(url: string): Promise<Proxy> {
   at.port = String((server.address() as AddressInfo).port);
   return {
     url: at.href,
-    loseAnswers: () => void (isDeaf = true),
+    loseAnswers: (cutAfterMs = 50) => {
+      isDeaf = true;
+      cutMs = cutAfterMs;
+    },
     hear: () => void (isDeaf = false),
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -210,6 +210,7 @@ async function rollback(borrowed: Borrowed): Promise<void> {
 
 async function commit(borrowed: Borrowed): Promise<void> {
   let command: string;
+  borrowed.commitComing();
   try {
     ({ command } = await borrowed.client.query('commit'));
   } catch (error) {
