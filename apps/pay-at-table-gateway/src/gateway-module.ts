@@ -4,7 +4,8 @@ import { TablesController } from './devices/tables-controller.js';
 import { EposConnections } from './epos/epos-connections.js';
 import { EposConnectorController } from './epos/epos-connector-controller.js';
 import type { Gateway } from './gateway.js';
-import { DeviceDesk } from './journeys/device-desk.js';
+import { DeviceLocks } from './journeys/device-locks.js';
+import { DeviceRecords } from './journeys/device-records.js';
 import { JourneyController } from './journeys/journey-controller.js';
 import { JourneyDesk } from './journeys/journey-desk.js';
 import { JourneyLinks } from './journeys/journey-wire.js';
@@ -24,7 +25,8 @@ export class GatewayModule {
         { provide: CardMachines, useValue: gateway.machines },
         { provide: EposConnections, useValue: gateway.connections },
         { provide: TableReads, useValue: gateway.reads },
-        { provide: DeviceDesk, useValue: gateway.tables.devices },
+        { provide: DeviceLocks, useValue: gateway.tables.deviceLocks },
+        { provide: DeviceRecords, useValue: gateway.tables.deviceRecords },
         { provide: JourneyDesk, useValue: gateway.tables.desk },
         { provide: JourneyWatch, useValue: gateway.tables.watch },
         { provide: JourneyLinks, useValue: new JourneyLinks(gateway.settings.checkoutBaseUrl) },

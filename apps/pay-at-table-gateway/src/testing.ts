@@ -10,7 +10,14 @@ import type { Scope, TerminalId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { type Permission, ROLES } from '@pos/core/permissions';
 import type { SessionStatus } from '@pos/core/terminal-session';
-import { RequestorType, TablesServiceClient, type RequestorInfo } from '@pos/grpc-contracts/tables';
+import {
+  CardPresentPaymentStatus,
+  type Payment,
+  PaymentMethod,
+  RequestorType,
+  type RequestorInfo,
+  TablesServiceClient,
+} from '@pos/grpc-contracts/tables';
 import { readConfig } from '@pos/service-kit/config';
 import { openLog } from '@pos/service-kit/log';
 import { makeAccount } from '@pos/store/accounts';
@@ -19,7 +26,7 @@ import { putEposIntegration } from '@pos/store/epos-integrations';
 import { findSession } from '@pos/store/terminal-sessions';
 import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
 import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { boot, type RunningGateway } from './boot.js';
 import { Config } from './config.js';
 
@@ -216,6 +223,29 @@ export function machine(terminalId: string, waiterId = 0): RequestorInfo {
   return {
     requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
     requestor: { $case: 'cardMachineRequestorInfo', value: { terminalId, waiterId } },
+  };
+}
+
+/** A card payment of one pound that a device has taken by itself. */
+export function paidBy(sessionId: string, more: Partial<Payment> = {}): Payment {
+  return {
+    id: randomUUID(),
+    sessionId,
+    waiterId: undefined,
+    currency: 'GBP',
+    baseAmount: 100n,
+    gratuityAmount: 0n,
+    cashbackAmount: 0n,
+    paymentSuccessful: true,
+    attemptedAt: new Date(),
+    methodDetails: {
+      method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
+      cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
+      cardPresentPaymentInfo: undefined,
+      remotePaymentStatus: undefined,
+      remotePaymentInfo: undefined,
+    },
+    ...more,
   };
 }
 

@@ -1,15 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  CardPresentPaymentStatus,
-  PaymentMethod,
-  type Payment,
-  type TablesServiceClient,
-} from '@pos/grpc-contracts/tables';
+import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import type { Database } from '@pos/store/database';
 import type { RunningGateway } from '../boot.js';
-import { keyed, machine, type TestAccount, TestPlace } from '../testing.js';
+import { keyed, machine, paidBy, type TestAccount, TestPlace } from '../testing.js';
 
 /** What a device's lock, record and unlock may ask of the database; it is the most of what they cost. */
 const LOCK_STATEMENTS_MAX = 6;
@@ -71,27 +65,6 @@ function answered<A>(call: (done: (error: ServiceError | null, answer: A) => voi
   });
 }
 
-function paymentOf(sessionId: string): Payment {
-  return {
-    id: randomUUID(),
-    sessionId,
-    waiterId: undefined,
-    currency: 'GBP',
-    baseAmount: 100n,
-    gratuityAmount: 0n,
-    cashbackAmount: 0n,
-    paymentSuccessful: true,
-    attemptedAt: new Date(),
-    methodDetails: {
-      method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
-      cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
-      cardPresentPaymentInfo: undefined,
-      remotePaymentStatus: undefined,
-      remotePaymentInfo: undefined,
-    },
-  };
-}
-
 /** One round of a device; each step with what it has asked of the database. */
 async function round(asked: string[]): Promise<Record<'lock' | 'record' | 'unlock', string[]>> {
   const { restaurant } = account.place.epos!.epos;
@@ -101,7 +74,7 @@ async function round(asked: string[]): Promise<Record<'lock' | 'record' | 'unloc
   taken();
   await answered((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
   const lock = taken();
-  await answered((done) => device.recordPayment({ payment: paymentOf(sessionId), requestorInfo }, metadata, done));
+  await answered((done) => device.recordPayment({ payment: paidBy(sessionId), requestorInfo }, metadata, done));
   const record = taken();
   await answered((done) => device.unlockSession({ sessionId, requestorInfo }, metadata, done));
   return { lock, record, unlock: taken() };

@@ -2,11 +2,16 @@ import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ROLES } from '@pos/core/permissions';
 import type { EposEffect } from '@pos/sandbox/epos-faults';
-import { RequestorType, TablesErrorCode, type RequestorInfo } from '@pos/grpc-contracts/tables';
-import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
+import {
+  type Payment,
+  RequestorType,
+  type RequestorInfo,
+  TablesErrorCode,
+  type TablesServiceClient,
+} from '@pos/grpc-contracts/tables';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { RunningGateway } from '../boot.js';
-import { keyed, machine, type TestAccount, TestPlace } from '../testing.js';
+import { keyed, machine, paidBy, type TestAccount, TestPlace, until } from '../testing.js';
 
 let place: TestPlace;
 let gateway: RunningGateway;
@@ -177,4 +182,54 @@ test('two devices cannot hold one session, and whoever holds it unlocks it', asy
   expect(account.place.epos!.epos.locks()).toHaveLength(0);
   expect(await lock('90000002')(device, keyed(account.apiKey))).toHaveProperty('billItems');
   await unlock('90000002')(device, keyed(account.apiKey));
+});
+
+test('a lock that is asked for while the one before is being let go waits for that, so that it is not broken', async () => {
+  const lock = (terminal: string) => asking('lockSession', { sessionId, requestorInfo: machine(terminal) });
+  const unlock = (terminal: string) => asking('unlockSession', { sessionId, requestorInfo: machine(terminal) });
+  const metadata = keyed(account.apiKey);
+  const { epos } = account.place;
+  await lock('90000001')(device, metadata);
+  epos!.faults.replace([{ method: 'UnlockSession', effect: 'slow', delayMs: 600 }]);
+  const before = epos!.calls().length;
+  const unlocking = unlock('90000001')(device, metadata);
+  await until(() => epos!.calls().some(({ method }) => method === 'UnlockSession'));
+  expect(await lock('90000002')(device, metadata)).toHaveProperty('billItems');
+  expect(await unlocking).toEqual({});
+  const made = epos!.calls().slice(before);
+  expect(made.map(({ method }) => method)).toEqual(['UnlockSession', 'LockSession']);
+  expect(epos!.epos.locks()).toHaveLength(1);
+  await unlock('90000002')(device, metadata);
+});
+
+test('a device that records money of another currency than the bill is told so, and nothing is kept', async () => {
+  const metadata = keyed(account.apiKey);
+  await asking('lockSession', { sessionId, requestorInfo: MINE })(device, metadata);
+  const payment = paidBy(sessionId, { currency: 'EUR' });
+  const failure = await failed(asking('recordPayment', { payment, requestorInfo: MINE }));
+  expect(failure.code).toBe(status.INVALID_ARGUMENT);
+  expect(failure.details).toContain('payment.currency');
+  expect(account.place.epos!.calls().map(({ method }) => method)).not.toContain('RecordPayment');
+  expect(await asking('unlockSession', { sessionId, requestorInfo: MINE })(device, metadata)).toEqual({});
+});
+
+test('an account whose EPOS is silent fills its own places, and another account records as ever', async () => {
+  const other = await place.account({ epos: 'dialled', hasMachines: false });
+  const mine = keyed(account.apiKey);
+  await asking('lockSession', { sessionId, requestorInfo: MINE })(device, mine);
+  account.place.epos!.faults.replace([{ method: 'RecordPayment', effect: 'no-answer' }]);
+  const record = (payment: Payment) => asking('recordPayment', { payment, requestorInfo: MINE }, 8_000);
+  const many = Array.from({ length: 200 }, () => record(paidBy(sessionId, { baseAmount: 1n }))(device, mine));
+
+  const [theirs] = other.place.epos!.epos.restaurant.sessions().filter(({ bill }) => bill !== null);
+  const yours = keyed(other.apiKey);
+  const calm = { sessionId: theirs!.id, requestorInfo: MINE };
+  expect(await asking('lockSession', calm)(device, yours)).toHaveProperty('billItems');
+  expect(await record(paidBy(theirs!.id, { baseAmount: 1n }))(device, yours)).toEqual({});
+  expect(await asking('unlockSession', calm)(device, yours)).toEqual({});
+
+  const ends = (await Promise.all(many)) as ServiceError[];
+  const told = (code: status) => ends.filter((end) => end.code === code).length;
+  expect(told(status.RESOURCE_EXHAUSTED)).toBe(200 - 128);
+  expect(told(status.DEADLINE_EXCEEDED)).toBe(128);
 });

@@ -24,7 +24,8 @@ import {
 import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { requireName, requireNames, requireRequestor, requireSessionId } from './device-request.js';
-import { DeviceDesk } from '../journeys/device-desk.js';
+import { DeviceLocks } from '../journeys/device-locks.js';
+import { DeviceRecords } from '../journeys/device-records.js';
 import { TableReads } from './table-reads.js';
 
 /** TablesService for devices: reads go to the account's EPOS; locks and payments go through our own leases first. */
@@ -32,7 +33,8 @@ import { TableReads } from './table-reads.js';
 export class TablesController implements Served<typeof TablesServiceService> {
   constructor(
     private readonly reads: TableReads,
-    private readonly writes: DeviceDesk,
+    private readonly locks: DeviceLocks,
+    private readonly records: DeviceRecords,
   ) {}
 
   async listSessions(value: ListSessionsRequest, call: GrpcCall): Promise<ListSessionsResponse> {
@@ -80,17 +82,17 @@ export class TablesController implements Served<typeof TablesServiceService> {
   async lockSession(request: LockSessionRequest, call: GrpcCall): Promise<LockSessionResponse> {
     const requestor = requireRequestor(request.requestorInfo);
     requireSessionId(request.sessionId);
-    return this.writes.lock({ requestor, call, sessionId: request.sessionId });
+    return this.locks.lock({ requestor, call, sessionId: request.sessionId });
   }
 
   async unlockSession(request: UnlockSessionRequest, call: GrpcCall): Promise<UnlockSessionResponse> {
     const requestor = requireRequestor(request.requestorInfo);
     requireSessionId(request.sessionId);
-    return this.writes.unlock({ requestor, call, sessionId: request.sessionId });
+    return this.locks.unlock({ requestor, call, sessionId: request.sessionId });
   }
 
   async recordPayment(request: RecordPaymentRequest, call: GrpcCall): Promise<RecordPaymentResponse> {
     const requestor = requireRequestor(request.requestorInfo);
-    return this.writes.record(request, { requestor, call });
+    return this.records.record(request, { requestor, call });
   }
 }

@@ -6,13 +6,14 @@ import { Journeys } from '@pos/payments/journeys';
 import { Leases } from '@pos/payments/leases';
 import type { PaymentIntents } from '@pos/payments/payment-intents';
 import type { PaymentSettings } from '@pos/payments/settings';
-import { TablePayments } from '@pos/payments/table-payments';
+import { paymentsWaitingForEpos, TablePayments } from '@pos/payments/table-payments';
 import type { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { Scope } from '@pos/core/identity';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
-import { DeviceDesk } from './device-desk.js';
+import { DeviceLocks } from './device-locks.js';
+import { DeviceRecords } from './device-records.js';
 import { JourneyDesk } from './journey-desk.js';
 import { JourneyWatch } from './journey-watch.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -41,7 +42,8 @@ export interface TablesWorld {
 /** Everything behind JourneyService and a device's own locks and payments. */
 export interface Tables {
   readonly desk: JourneyDesk;
-  readonly devices: DeviceDesk;
+  readonly deviceLocks: DeviceLocks;
+  readonly deviceRecords: DeviceRecords;
   readonly watch: JourneyWatch;
   readonly work: TableWork;
   readonly runner: TablePaymentRunner;
@@ -84,12 +86,16 @@ export function assembleTables(world: TablesWorld): Tables {
     desk: new JourneyDesk({
       ...{ database, accounts, journeys, leases, locks, keeper, work, eposOf, settings, callLimitMs },
     }),
-    devices: new DeviceDesk({
-      ...{ database, accounts, leases, locks, keeper, tablePayments, runner, work, eposOf, callLimitMs },
+    deviceLocks: new DeviceLocks({ database, accounts, leases, locks, keeper, eposOf, callLimitMs }),
+    deviceRecords: new DeviceRecords({
+      ...{ database, accounts, leases, tablePayments, runner, work, eposOf, callLimitMs },
     }),
     eposConnected: async (scope) => {
-      const waiting = await database.transact(scope, (tx) => tablePayments.reconnected(tx));
-      for (const paymentId of waiting) work.wake(scope, paymentId);
+      // A transaction each: however many wait, none of them is locked for long.
+      for (const payment of await database.read(scope, paymentsWaitingForEpos)) {
+        await database.transact(scope, (tx) => tablePayments.reconnected(tx, payment));
+        work.wake(scope, payment.id);
+      }
     },
     start: async () => {
       await watch.start();

@@ -95,6 +95,17 @@ test('the same payment id again changes nothing; with other values it is refused
   expect(payments.map(({ id, base }) => [id, base.value])).toEqual([[paymentId, 300]]);
 });
 
+test('the same payment asked for many times at once is one payment, and none of its callers is sent away', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const begun = await stage.begin(gateway, stage.party());
+    const wanted = { ...custom(300), paymentId: randomUUID() };
+    const takes = Array.from({ length: 12 }, () => refusalOf(stage.take(gateway, begun, wanted)));
+    expect(new Set(await Promise.all(takes))).toEqual(new Set(['done']));
+    const payments = await stage.database.read(stage.scope, (reader) => tablePaymentsOf(reader, begun.journey.id));
+    expect(payments.map(({ id }) => id)).toEqual([wanted.paymentId]);
+  }
+});
+
 test('a declined card leaves the journey open, and another part is paid', async () => {
   const begun = await stage.begin(gateway, stage.party());
   const paymentId = randomUUID();

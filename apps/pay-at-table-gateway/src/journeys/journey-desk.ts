@@ -12,18 +12,25 @@ import {
   runningJourney,
   type TakeWish,
 } from '@pos/payments/journeys';
-import { isOver, LeaseRace, type Leases } from '@pos/payments/leases';
+import { isOver, type Leases } from '@pos/payments/leases';
 import type { PaymentSettings } from '@pos/payments/settings';
-import { tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database, Tx } from '@pos/store/database';
 import { findJourney } from '@pos/store/journeys';
 import { lockLease } from '@pos/store/leases';
 import { once } from '@pos/store/once';
-import { areTablePaymentsHeld, findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
+import { findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
+import { isAnyClaimed } from '@pos/store/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
 import { failureOf } from './epos-failure.js';
 import type { LeaseKeeper } from './lease-keeper.js';
-import { type EposOf, type LockOutcome, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+import {
+  type EposOf,
+  type LockOutcome,
+  type SessionLocks,
+  SHORT_CALL_SHARE,
+  UNLOCK_LOOK_MS,
+  UNLOCK_WAIT_MAX_MS,
+} from './session-locks.js';
 import type { TableWork } from './table-work.js';
 
 /** A session that a device wants to have paid, as its EPOS describes it. */
@@ -42,11 +49,6 @@ export interface TakeOrder {
   readonly journeyId: string;
   readonly paymentId: string;
 }
-
-const RACES_MAX = 5;
-/** How long the next part waits for the unlocking after the last one, and how often it looks. */
-const UNLOCK_WAIT_MAX_MS = 2_000;
-const UNLOCK_LOOK_MS = 10;
 
 /** What a device may do with a journey: the calls to the EPOS come between the transactions, never inside one. */
 export class JourneyDesk {
@@ -69,7 +71,7 @@ export class JourneyDesk {
   async start(scope: Scope, begin: JourneyStart): Promise<JourneyView> {
     const { database, leases, journeys, locks, settings } = this.parts;
     await this.#requireEnabled(scope);
-    const held = await this.#lease(scope, begin);
+    const { held } = await locks.hold(scope, begin, () => Promise.resolve());
     const running = held.isNew ? null : await database.read(scope, (reader) => runningJourney(reader, held.lease));
     if (running !== null) return database.read(scope, (reader) => getJourneyView(reader, running.id));
     if (!begin.isPayable) {
@@ -102,8 +104,7 @@ export class JourneyDesk {
     const { database, journeys, work } = this.parts;
     const { scope } = caller;
     const { journeyId, paymentId } = order;
-    const known = await database.read(scope, (reader) => findTablePayment(reader, paymentId));
-    const { wish, bill } = known === null ? await this.#prepare(scope, order) : { wish: null, bill: null };
+    const { wish, bill } = (await this.#prepared(scope, order)) ?? { wish: null, bill: null };
     const idempotency = {
       method: 'TakePayment',
       path: '/table-payments',
@@ -149,24 +150,27 @@ export class JourneyDesk {
     }
   }
 
-  /** Our lease on a session, as one transaction; a device that loses a race by a hair sees who won it. */
-  async #lease(scope: Scope, begin: JourneyStart) {
-    const { database, leases } = this.parts;
-    for (let races = 0; ; races += 1) {
-      try {
-        const answer = await database.transact(scope, (tx) => leases.acquire(tx, begin));
-        if (answer.outcome === 'refused') throw tablesFailure(answer.code, answer.reason);
-        return answer;
-      } catch (error) {
-        if (!(error instanceof LeaseRace) || races >= RACES_MAX) throw error;
-      }
+  /** Null: a payment of this id is known, or was made by a call that was faster. */
+  async #prepared(scope: Scope, order: TakeOrder): Promise<{ wish: TakeWish; bill: Bill } | null> {
+    const { database } = this.parts;
+    const isKnown = async (): Promise<boolean> =>
+      (await database.read(scope, (reader) => findTablePayment(reader, order.paymentId))) !== null;
+    if (await isKnown()) return null;
+    try {
+      return await this.#prepare(scope, order);
+    } catch (error) {
+      // What stands in the way may be this very payment, begun by the same call a moment ago.
+      if (error instanceof Refusal && error.code === 'journey_busy' && (await isKnown())) return null;
+      throw error;
     }
   }
 
   async #prepare(scope: Scope, order: TakeOrder): Promise<{ wish: TakeWish; bill: Bill }> {
     const { database, leases, locks, settings } = this.parts;
     const { journeyId } = order;
-    await this.#whenUnlocked(scope, journeyId);
+    if (!(await this.#whenUnlocked(scope, journeyId))) {
+      throw new Refusal('journey_busy', 'the last part is still being unlocked at the EPOS');
+    }
     const { journey, lease } = await database.transact(scope, async (tx) => {
       const found = await findJourney(tx, journeyId);
       if (found === null) throw new Refusal('journey_not_found', 'there is no such journey');
@@ -190,17 +194,18 @@ export class JourneyDesk {
     return { wish, bill };
   }
 
-  /** A runner unlocks after each recorded part; a new lock before that would be undone by it. */
-  async #whenUnlocked(scope: Scope, journeyId: string): Promise<void> {
+  /** A runner unlocks after each recorded part; a new lock before that would be undone by it. False: it takes too long. */
+  async #whenUnlocked(scope: Scope, journeyId: string): Promise<boolean> {
     const { database } = this.parts;
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
     for (;;) {
       const isHeld = await database.read(scope, async (reader) => {
         const recorded = (await tablePaymentsOf(reader, journeyId)).filter(({ state }) => state === 'Recorded');
         const last = recorded.at(-1);
-        return last !== undefined && (await areTablePaymentsHeld(reader, [last.id]));
+        return last !== undefined && (await isAnyClaimed(reader, 'table-payment', [last.id]));
       });
-      if (!isHeld || performance.now() >= untilMs) return;
+      if (!isHeld) return true;
+      if (performance.now() >= untilMs) return false;
       await pause(UNLOCK_LOOK_MS);
     }
   }

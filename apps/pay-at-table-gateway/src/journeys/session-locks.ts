@@ -4,9 +4,11 @@ import type { Scope } from '@pos/core/identity';
 import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/lease';
 import type { EposAnswer, EposPort } from '@pos/core/ports';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
-import { isOver, type Leases } from '@pos/payments/leases';
-import type { Database } from '@pos/store/database';
+import { type HeldLease, isOver, type LeaseCall, LeaseRace, type Leases, UnlockUnderWay } from '@pos/payments/leases';
+import { tablesFailure } from '@pos/service-kit/grpc-errors';
+import type { Database, Tx } from '@pos/store/database';
 import { findLease, findLeaseOf, lockLease } from '@pos/store/leases';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** How a lock call ended. The bill is null when the session was locked for this lease before: it has to be read. */
 export type LockOutcome =
@@ -16,6 +18,11 @@ export type LockOutcome =
 
 /** The EPOS of an account. */
 export type EposOf = (scope: Scope) => EposPort;
+
+const RACES_MAX = 5;
+/** How long an unlocking is waited for, and how often is looked. */
+export const UNLOCK_WAIT_MAX_MS = 2_000;
+export const UNLOCK_LOOK_MS = 10;
 
 /** The share of the longest call limit that a call gets which is not a record. */
 export const SHORT_CALL_SHARE = 2 / 3;
@@ -30,6 +37,37 @@ export class SessionLocks {
       readonly callLimitMs: number;
     },
   ) {}
+
+  /**
+   * Our lease on a session, as one transaction, and what else is read in it. A device that loses a race by a hair sees who
+   * won it; an unlocking that is under way is waited for. Refuses with what the contract says of a session held by another.
+   */
+  async hold<T>(
+    scope: Scope,
+    wish: LeaseCall,
+    also: (tx: Tx) => Promise<T>,
+  ): Promise<{ readonly held: HeldLease; readonly also: T }> {
+    const { database, leases } = this.parts;
+    const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
+    for (let races = 0; ;) {
+      try {
+        const found = await database.transact(scope, async (tx) => ({
+          held: await leases.acquire(tx, wish),
+          also: await also(tx),
+        }));
+        const { held } = found;
+        if (held.outcome === 'refused') throw tablesFailure(held.code, held.reason);
+        return { held, also: found.also };
+      } catch (error) {
+        if (error instanceof UnlockUnderWay) {
+          if (performance.now() >= untilMs) {
+            throw tablesFailure('SESSION_ALREADY_LOCKED', 'the session is being unlocked: try again');
+          }
+          await pause(UNLOCK_LOOK_MS);
+        } else if (!(error instanceof LeaseRace) || ++races > RACES_MAX) throw error;
+      }
+    }
+  }
 
   /**
    * Locks the session for a lease whose row says already that this call comes. `mayBeOurs`: an earlier lock of this lease

@@ -3,6 +3,7 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import type { ClaimedTimer, TimerKind, TimerQueue } from '@pos/store/timers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { AccountSeats, type Leave } from './account-seats.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 
@@ -10,7 +11,9 @@ import type { TablePaymentRunner } from './table-payment-runner.js';
 const TABLE_TIMER_KINDS = ['table-payment', 'session-lease'] as const satisfies TimerKind[];
 
 const POLL_MS = 500;
-const RUNNING_MAX = 64;
+const RUNNING_MAX = { all: 64, ofOne: 16 };
+/** Begun by devices that wait, so that more of them are carried; none holds a connection while its EPOS is asked. */
+const FOLLOWED_MAX = { all: 512, ofOne: 128 };
 const ACCOUNTS_AT_ONCE_MAX = 16;
 const CLAIMED_AT_ONCE_MAX = 8;
 const WATCHED_MAX = 10_000;
@@ -26,6 +29,8 @@ interface Watched {
 /** What is due at the tables, found by polling; a hint about a card session that is known here is quicker. */
 export class TableWork {
   readonly #running = new Set<Promise<void>>();
+  readonly #seats = new AccountSeats(RUNNING_MAX);
+  readonly #followed = new AccountSeats(FOLLOWED_MAX);
   readonly #watched = new Map<string, Watched>();
   readonly #waking = new Map<string, { again: boolean }>();
   readonly #stopping = new AbortController();
@@ -63,18 +68,27 @@ export class TableWork {
     this.#watched.set(terminalSessionId, { scope, paymentId: id });
   }
 
-  /** Steps the payment beside everything else. A wake that comes while it is being stepped steps it once more. */
+  /**
+   * Steps the payment beside everything else. A wake that comes while it is being stepped steps it once more. Without a
+   * seat for its account it is left to the queue.
+   */
   wake(scope: Scope, paymentId: string): void {
     const waking = this.#waking.get(paymentId);
     if (waking !== undefined) waking.again = true;
-    else if (!this.#stopping.signal.aborted && this.#running.size < RUNNING_MAX) {
-      this.#track(() => this.#runAwake(scope, paymentId));
+    else if (!this.#stopping.signal.aborted) {
+      const leave = this.#seats.take(scope);
+      if (leave !== null) this.#track(() => this.#runAwake(scope, paymentId), leave);
     }
   }
 
+  /** A seat for `follow`, taken before anything is begun. Throws RESOURCE_EXHAUSTED when the account has too much under way. */
+  requireSeat(scope: Scope): Leave {
+    return this.#followed.require(scope);
+  }
+
   /** Has work done beside everything else that somebody has begun already; it is waited for at the end. */
-  follow(work: () => Promise<void>): void {
-    this.#track(work);
+  follow(work: () => Promise<void>, leave: Leave): void {
+    this.#track(work, leave);
   }
 
   /** Takes nothing new; what is being worked gets a while to end. */
@@ -118,13 +132,24 @@ export class TableWork {
 
   async #claimDue(): Promise<void> {
     const { queue, runner } = this.parts;
-    const scopes = await queue.readyAccounts(TABLE_TIMER_KINDS, { limit: ACCOUNTS_AT_ONCE_MAX });
+    const except = this.#seats.full();
+    const scopes = await queue.readyAccounts(TABLE_TIMER_KINDS, { limit: ACCOUNTS_AT_ONCE_MAX, except });
     for (const scope of scopes) {
-      const free = RUNNING_MAX - this.#running.size;
-      if (free <= 0 || this.#stopping.signal.aborted) return;
-      const limit = Math.min(free, CLAIMED_AT_ONCE_MAX);
-      const due = await queue.claim(scope, TABLE_TIMER_KINDS, { limit, leaseMs: runner.claimMs });
-      for (const claimed of due) this.#track(() => this.#work(claimed));
+      if (this.#stopping.signal.aborted) return;
+      // Taken before the claim, so that a wake meanwhile cannot have them: what is claimed is worked.
+      const seats: Leave[] = [];
+      while (seats.length < CLAIMED_AT_ONCE_MAX) {
+        const leave = this.#seats.take(scope);
+        if (leave === null) break;
+        seats.push(leave);
+      }
+      if (seats.length === 0) continue;
+      try {
+        const due = await queue.claim(scope, TABLE_TIMER_KINDS, { limit: seats.length, leaseMs: runner.claimMs });
+        for (const claimed of due) this.#track(() => this.#work(claimed), seats.pop());
+      } finally {
+        for (const leave of seats) leave();
+      }
     }
   }
 
@@ -134,12 +159,15 @@ export class TableWork {
     else if (await runner.work(claimed)) await runner.run(claimed.scope, claimed.subject);
   }
 
-  #track(work: () => Promise<void>): void {
+  #track(work: () => Promise<void>, leave?: Leave): void {
     const running = work().catch((error: unknown) => {
       // The row is still there, and its lease ends.
       this.parts.log.error('table_work.failed', { error });
     });
     this.#running.add(running);
-    void running.then(() => this.#running.delete(running));
+    void running.then(() => {
+      this.#running.delete(running);
+      leave?.();
+    });
   }
 }

@@ -1,0 +1,87 @@
+import type { Requestor } from '@pos/core/lease';
+import { Refusal } from '@pos/core/refusal';
+import type { LockSessionResponse, UnlockSessionResponse } from '@pos/grpc-contracts/tables';
+import type { Accounts } from '@pos/payments/accounts';
+import { runningJourney } from '@pos/payments/journeys';
+import type { Leases } from '@pos/payments/leases';
+import type { GrpcCall } from '@pos/service-kit/grpc-call';
+import type { Database } from '@pos/store/database';
+import { lockLease } from '@pos/store/leases';
+import { ownerOf } from '../devices/device-request.js';
+import { readUsableBill, usableBill } from './device-bill.js';
+import { failureOf } from './epos-failure.js';
+import { presentBill } from './journey-wire.js';
+import type { LeaseKeeper } from './lease-keeper.js';
+import { type EposOf, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+
+/** Who calls, and how long they wait. */
+export interface DeviceCall {
+  readonly requestor: Requestor;
+  readonly call: GrpcCall;
+}
+
+/** The locks of a device that pays step by step: the same leases as a journey's. */
+export class DeviceLocks {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: Accounts;
+      readonly leases: Leases;
+      readonly locks: SessionLocks;
+      readonly keeper: LeaseKeeper;
+      readonly eposOf: EposOf;
+      readonly callLimitMs: number;
+    },
+  ) {}
+
+  /** Leases and locks the session. The same device may lock again after it has unlocked, or to be sure. */
+  async lock({
+    requestor,
+    call,
+    sessionId,
+  }: DeviceCall & { readonly sessionId: string }): Promise<LockSessionResponse> {
+    const { scope } = call.caller;
+    const { database, accounts, leases, locks, keeper, eposOf, callLimitMs } = this.parts;
+    const wish = { sessionId, owner: ownerOf(requestor, call.caller), requestor };
+    const { held, also: account } = await locks.hold(scope, wish, (tx) => accounts.get(tx));
+    const { isNew, isLockDoubtful } = held;
+    const lease = isNew ? held.lease : await database.transact(scope, (tx) => leases.lockComing(tx, held.lease));
+    const mayBeOurs = !isNew && held.lease.eposLocked;
+    const outcome = await locks.take(scope, lease, { requestor, mayBeOurs, isDoubtful: isLockDoubtful });
+    if (outcome.outcome === 'locked') {
+      const expected = { sessionId, currencies: account.currencies };
+      const deadlineMs = callLimitMs * SHORT_CALL_SHARE;
+      const bill =
+        outcome.bill === null
+          ? await readUsableBill(eposOf(scope), expected, { requestor, deadlineMs })
+          : usableBill(outcome.bill, expected);
+      return { billItems: presentBill(bill) };
+    }
+    const isLocked = outcome.outcome === 'noAnswer';
+    await database.transact(scope, async (tx) => {
+      const found = await lockLease(tx, lease.leaseId);
+      if (found === null || found.openPayments > 0) return;
+      if (isNew) await leases.release(tx, found, { isLocked });
+      else if (!isLocked) await leases.lockGone(tx, lease.leaseId);
+    });
+    if (isNew && isLocked) await keeper.unlockNow(scope, lease.leaseId);
+    throw failureOf(outcome);
+  }
+
+  /** Ends the device's lease and unlocks. Refuses while money is open or a journey runs on it. */
+  async unlock(on: DeviceCall & { readonly sessionId: string }): Promise<UnlockSessionResponse> {
+    const { requestor, call, sessionId } = on;
+    const { scope } = call.caller;
+    const { leases, keeper } = this.parts;
+    const owner = ownerOf(requestor, call.caller);
+    const answer = await keeper.endNow(scope, requestor, async (tx) => {
+      const lease = await leases.lockFor(tx, sessionId, owner);
+      if ((await runningJourney(tx, lease)) !== null) {
+        throw new Refusal('journey_busy', 'a journey runs on this session: finish it');
+      }
+      return lease;
+    });
+    if (answer.outcome !== 'answered') throw failureOf(answer);
+    return {};
+  }
+}
