@@ -140,7 +140,7 @@ export class CardPayments {
     await updateCall(tx, ordered.call);
     await insertCall(tx, ordered.reversal);
     const { reference } = ordered.reversal;
-    await schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+    schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
   }
 }
 

@@ -105,7 +105,7 @@ test('an effect that outlives its lease is undone, and the one that took over st
   const effect = async (timer: ClaimedTimer): Promise<void> => {
     if (timer.attempts === 1) await held;
     await world.database.transact(scope, async (tx) => {
-      await schedule(tx, { kind: 'acquirer-call', subject: `by attempt ${timer.attempts}`, dueInMs: 3_600_000 });
+      schedule(tx, { kind: 'acquirer-call', subject: `by attempt ${timer.attempts}`, dueInMs: 3_600_000 });
       await queue.finish(tx, timer, null);
     });
     committed.push(timer.attempts);

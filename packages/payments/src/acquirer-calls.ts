@@ -94,7 +94,7 @@ export class AcquirerCalls {
       // What was never ours to keep is asked for until the acquirer takes it back.
       if (isUndoing && verdict === 'refused') return 'open';
       await updateCall(tx, settled(call, verdict === 'done' ? 'Approved' : 'Declined'));
-      await cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+      cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
       if (isUndoing) {
         if (original !== null && original.state !== 'Settled') await updateCall(tx, settled(original, 'Reversed'));
         return 'over';

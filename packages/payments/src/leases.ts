@@ -24,11 +24,10 @@ import {
   insertLease,
   lockLease,
   lockLeaseOf,
-  lockUndoneLeases,
+  lockPlace,
   updateLease,
   updateLeaseUnlessChanged,
 } from '@pos/store/leases';
-import { isUniqueViolation } from '@pos/store/sql-error';
 import { isAnyClaimed, scheduleClaimed } from '@pos/store/timer-claim';
 import { cancelTimer, type ClaimedTimer, schedule } from '@pos/store/timers';
 
@@ -47,11 +46,6 @@ export interface HeldLease {
   readonly isLockDoubtful: boolean;
 }
 
-/** Another device was faster between our look and our write: the whole transaction is to be made again. */
-export class LeaseRace extends Error {
-  override readonly name = 'LeaseRace';
-}
-
 /** A lock that an earlier lease left at the EPOS is being let go right now, which would break a lock made meanwhile. */
 export class UnlockUnderWay extends Error {
   override readonly name = 'UnlockUnderWay';
@@ -66,18 +60,18 @@ export class Leases {
 
   /**
    * Gives the session to the device. A new lease is written as one that may be locked at the EPOS: the call comes next.
-   * Throws LeaseRace and UnlockUnderWay, both to be tried again.
+   * Throws UnlockUnderWay, to be tried again; so is a transaction that breaks a unique index (23505), because another
+   * device was faster between our look and our write.
    */
   async acquire(tx: Tx, call: LeaseCall): Promise<HeldLease | LeaseRefusal> {
-    const found = await lockLeaseOf(tx, call.sessionId);
+    const { open, undone } = await lockPlace(tx, call.sessionId);
     const wish = { ...call, leaseId: await tx.newUuid(), lengthMs: this.lengthMs };
-    const answer = acquireLease(found, wish, tx.databaseNow);
+    const answer = acquireLease(open, wish, tx.databaseNow);
     if (answer.outcome === 'refused') return answer;
     if (!answer.isNew) {
       return { ...answer, lease: await updateLease(tx, answer.lease), isLockDoubtful: false };
     }
     if (answer.ended !== null) await this.#end(tx, { lease: answer.ended, unlock: false, dueAt: null });
-    const undone = await lockUndoneLeases(tx, call.sessionId);
     const undoneIds = undone.map(({ leaseId }) => leaseId);
     if (undone.length > 0 && (await isAnyClaimed(tx, 'session-lease', undoneIds))) {
       throw new UnlockUnderWay(call.sessionId);
@@ -85,9 +79,7 @@ export class Leases {
     // The new lease takes over what the old ones left: their unlocking now would break its lock.
     for (const old of undone) await updateLease(tx, lockGivenUp(old));
     const lease: Lease = { ...answer.lease, eposLocked: true };
-    await insertLease(tx, lease).catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new LeaseRace(call.sessionId) : error;
-    });
+    await insertLease(tx, lease);
     await scheduleExpiry(tx, lease);
     return {
       outcome: 'held',
@@ -176,7 +168,7 @@ export class Leases {
     const released = await updateLease(tx, { ...ended, eposLocked: unlock });
     const timer = { kind: 'session-lease', subject: released.leaseId } as const;
     if (unlock) return { lease: released, claimed: await scheduleClaimed(tx, timer, claimMs) };
-    await cancelTimer(tx, timer);
+    cancelTimer(tx, timer);
     return { lease: released, claimed: null };
   }
 
@@ -210,8 +202,8 @@ export class Leases {
   async #end(tx: Tx, end: LeaseEnd): Promise<Lease> {
     const lease = await this.#write(tx, end);
     const timer = { kind: 'session-lease', subject: lease.leaseId } as const;
-    if (end.unlock) await schedule(tx, { ...timer, dueInMs: 0, isRepeat: true });
-    else await cancelTimer(tx, timer);
+    if (end.unlock) schedule(tx, { ...timer, dueInMs: 0, isRepeat: true });
+    else cancelTimer(tx, timer);
     return lease;
   }
 
@@ -239,5 +231,5 @@ function heldOf(answer: LeaseAnswer): Lease {
 
 async function scheduleExpiry(tx: Tx, lease: Lease): Promise<void> {
   const dueInMs = lease.expiresAt.getTime() - tx.databaseNow.getTime();
-  await schedule(tx, { kind: 'session-lease', subject: lease.leaseId, dueInMs, isRepeat: true });
+  schedule(tx, { kind: 'session-lease', subject: lease.leaseId, dueInMs, isRepeat: true });
 }

@@ -87,17 +87,22 @@ export class PaymentIntents {
       { now: tx.now, locationId: account.locationId, currencies: account.currencies },
     );
     await insertIntent(tx, decision);
-    await schedule(tx, { kind: 'intent-expiry', subject: id, dueAt: decision.intent.expireAt });
+    schedule(tx, { kind: 'intent-expiry', subject: id, dueAt: decision.intent.expireAt });
     await tellOf(tx, decision.intent, decision);
     return { intent: decision.intent, account, events: [], sessions: [] };
   }
 
   /** The intent with its history; a Canceled one only to those who ask for it. */
   async get(reader: Reader, id: string, { returnCanceled }: { readonly returnCanceled: boolean }): Promise<IntentView> {
-    const intent = await findIntent(reader, id);
+    if (!isId('paymentIntent', id)) throw notFound();
+    const [intent, now, around] = await Promise.all([
+      findIntent(reader, id),
+      accountNow(reader),
+      this.#around(reader, id),
+    ]);
     if (intent === null) throw notFound();
     requireVisible(intent, returnCanceled);
-    return this.#view(reader, intent, await accountNow(reader));
+    return { ...around, intent: shown(intent, now) };
   }
 
   /** Intents newest first; Canceled ones only when they are asked for by status. */
@@ -151,7 +156,7 @@ export class PaymentIntents {
     const { locked, hasRunningAttempt } = await attend(tx, id);
     const decision = cancel(locked.intent, { now: tx.now, hasRunningAttempt });
     const intent = await remember(tx, decision, locked);
-    await cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+    cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
     await tellOf(tx, intent, decision);
     return this.#view(tx, intent, tx.now);
   }
@@ -183,11 +188,21 @@ export class PaymentIntents {
   }
 
   async #view(reader: Reader, intent: PaymentIntent, now: Date): Promise<IntentView> {
-    const account = await this.accounts.get(reader);
-    const events = await paymentEventsOf(reader, intent.id);
-    const sessions = await sessionViewsOf(reader, intent.id);
-    return { intent: isSecretUsable(intent, now) ? intent : withoutSecret(intent), account, events, sessions };
+    return { ...(await this.#around(reader, intent.id)), intent: shown(intent, now) };
   }
+
+  async #around(reader: Reader, id: PaymentIntentId): Promise<Omit<IntentView, 'intent'>> {
+    const [account, events, sessions] = await Promise.all([
+      this.accounts.get(reader),
+      paymentEventsOf(reader, id),
+      sessionViewsOf(reader, id),
+    ]);
+    return { account, events, sessions };
+  }
+}
+
+function shown(intent: PaymentIntent, now: Date): PaymentIntent {
+  return isSecretUsable(intent, now) ? intent : withoutSecret(intent);
 }
 
 /** Locks an intent and looks whether something still runs on it. Refuses an unknown one. */

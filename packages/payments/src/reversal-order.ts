@@ -17,5 +17,5 @@ export async function order(tx: Tx, call: AcquirerCall): Promise<void> {
   const ordered = orderReversal(call, { reference, deadlineAt });
   await updateCall(tx, ordered.call);
   await insertCall(tx, ordered.reversal);
-  await schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+  schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
 }

@@ -71,7 +71,7 @@ async function applyToIntent(
     : intentDecision(locked, effect, { tx, session: held.session });
   const intent = await updateIntent(tx, judged, locked);
   await news.ofIntent(intent, judged.tells);
-  if (intent.status !== 'Created') await cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+  if (intent.status !== 'Created') cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
   return isTooLate ? { kind: 'undo', approval: effect.approval } : null;
 }
 
@@ -128,7 +128,7 @@ async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | n
       return;
     case 'uncertain':
       await updateCall(tx, { ...moved(call, 'lose'), deadlineAt: tx.databaseNow });
-      await schedule(tx, { kind: 'acquirer-call', subject: call.reference, dueInMs: 0, isRepeat: true });
+      schedule(tx, { kind: 'acquirer-call', subject: call.reference, dueInMs: 0, isRepeat: true });
   }
 }
 
@@ -139,15 +139,15 @@ function answered(call: AcquirerCall, result: CallResult): AcquirerCall {
 }
 
 async function forget(tx: Tx, { reference }: AcquirerCall): Promise<void> {
-  await cancelTimer(tx, { kind: 'acquirer-call', subject: reference });
+  cancelTimer(tx, { kind: 'acquirer-call', subject: reference });
 }
 
 async function moveWindow(tx: Tx, before: TerminalSession, after: TerminalSession): Promise<void> {
   const timer = { kind: 'session-window', subject: after.id } as const;
   if (isFinal(after.status)) {
-    if (!isFinal(before.status)) await cancelTimer(tx, timer);
+    if (!isFinal(before.status)) cancelTimer(tx, timer);
   } else if (after.expireAt.getTime() !== before.expireAt.getTime()) {
-    await schedule(tx, { ...timer, dueAt: after.expireAt });
+    schedule(tx, { ...timer, dueAt: after.expireAt });
   }
 }
 

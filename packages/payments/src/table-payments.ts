@@ -28,13 +28,12 @@ import {
   openTablePayments,
   updateTablePayment,
 } from '@pos/store/table-payments';
-import { endClaim, scheduleClaimed } from '@pos/store/timer-claim';
-import { isUniqueViolation } from '@pos/store/sql-error';
+import { endClaim, scheduleNewClaimed } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import type { Leases } from './leases.js';
 import type { IntentWish, PaymentIntents } from './payment-intents.js';
-import { adoptedIntent, unusable } from './device-money.js';
+import { adoptedIntent } from './device-money.js';
 import { approvalOf, cardOutcome } from './table-payment-outcome.js';
 import type { TerminalSessions } from './terminal-sessions.js';
 
@@ -128,7 +127,8 @@ export class TablePayments {
 
   /**
    * Stores a device's own payment with its first step made, in the hands of a runner, who makes the call next. Its lease
-   * is open from here until the payment has ended.
+   * is open from here until the payment has ended. The transaction breaks a unique index (23505) when there is a payment of
+   * this id, or another one on its intent.
    */
   async relay(tx: Tx, { message, lease, claimMs, ...part }: PaymentToRelay): Promise<RelayedPayment> {
     const { paymentId: id, transactionId, ...amounts } = part;
@@ -152,14 +152,9 @@ export class TablePayments {
       tx.databaseNow,
     );
     const { payment, outputs } = step(arrived, DUE, tx.databaseNow);
-    await insertTablePayment(tx, payment).catch((error: unknown) => {
-      throw isUniqueViolation(error) ? unusable('another payment has it, or has this id') : error;
-    });
-    const claimed = await scheduleClaimed(tx, { kind: 'table-payment', subject: id }, claimMs);
-    return {
-      claimed: required(claimed, `the timer of the new payment ${id}`),
-      stepped: { payment, outputs, isHeld: true },
-    };
+    await insertTablePayment(tx, payment);
+    const timer = { kind: 'table-payment', subject: id } as const;
+    return { claimed: scheduleNewClaimed(tx, timer, claimMs), stepped: { payment, outputs, isHeld: true } };
   }
 
   /**
@@ -216,10 +211,13 @@ export class TablePayments {
   }
 
   async #hold(tx: Tx, known: TablePayment): Promise<Held> {
-    const lease = known.leaseId === null ? null : await lockLease(tx, known.leaseId);
-    const journey = known.journeyId === null ? null : await lockJourney(tx, known.journeyId);
-    const payment = required(await lockTablePayment(tx, known.id), `table payment ${known.id}`);
-    return { lease, journey, payment };
+    // Asked at once, and locked in this order all the same.
+    const [lease, journey, payment] = await Promise.all([
+      known.leaseId === null ? null : lockLease(tx, known.leaseId),
+      known.journeyId === null ? null : lockJourney(tx, known.journeyId),
+      lockTablePayment(tx, known.id),
+    ]);
+    return { lease, journey, payment: required(payment, `table payment ${known.id}`) };
   }
 
   async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[]> {
@@ -351,7 +349,7 @@ function isDone(input: TablePaymentInput): boolean {
 const FIRST_CALL = { isUnanswered: false, hasOrder: false };
 async function wake(tx: Tx, { id, dueAt }: TablePayment): Promise<void> {
   const dueInMs = required(dueAt, 'the time of the next step').getTime() - tx.databaseNow.getTime();
-  await schedule(tx, { kind: 'table-payment', subject: id, dueInMs: Math.max(0, dueInMs), isRepeat: true });
+  schedule(tx, { kind: 'table-payment', subject: id, dueInMs: Math.max(0, dueInMs), isRepeat: true });
 }
 
 /** The journey follows, and its bill shows a recorded part at once; the EPOS's own figures are read right after. */

@@ -91,7 +91,7 @@ export class TerminalSessions {
     });
     // The machine may ask the acquirer from the commit on, so the call counts as sent from then.
     await insertCall(tx, moved(call, 'send'));
-    await schedule(tx, { kind: 'session-window', subject: session.id, dueAt: session.expireAt });
+    schedule(tx, { kind: 'session-window', subject: session.id, dueAt: session.expireAt });
     const news = new News(tx);
     await news.ofSession(decision);
     await news.tell();

@@ -34,14 +34,14 @@ export function workerEffects(parts: {
       database.transact(claimed.scope, async (tx) => {
         const again = await intents.expire(tx, claimed.subject);
         // To look again for an attempt's end is a repeat: an advancing clock does not stop at each look.
-        if (again !== null) await schedule(tx, { ...nameOf(claimed), dueInMs: again.lookAgainInMs, isRepeat: true });
+        if (again !== null) schedule(tx, { ...nameOf(claimed), dueInMs: again.lookAgainInMs, isRepeat: true });
         await queue.finish(tx, claimed, null);
       }),
     'session-window': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const next = await sessions.passTime(tx, claimed.subject);
         // A session that has ended took its deadline away with it: there is no claim left to finish.
-        if (next === null) await cancelTimer(tx, claimed);
+        if (next === null) cancelTimer(tx, claimed);
         else await queue.finish(tx, claimed, next);
       }),
     'acquirer-call': async (claimed) => {

@@ -78,7 +78,7 @@ export async function openMachineRefunds(reader: Reader): Promise<OpenRefund[]> 
 
 /** Writes a call before it is made. */
 export async function insertCall(tx: Tx, call: AcquirerCall): Promise<void> {
-  await insertRow(tx, acquirerCalls, { ...toRow(call), created_at: tx.databaseNow, updated_at: tx.databaseNow });
+  insertRow(tx, acquirerCalls, { ...toRow(call), created_at: tx.databaseNow, updated_at: tx.databaseNow });
 }
 
 /** Reads the call for changing it, or null. */
@@ -96,7 +96,7 @@ export async function findCall(reader: Reader, reference: string): Promise<Acqui
 export async function updateCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
   const next = { ...call, version: call.version + 1 };
   const { reference: _reference, ...set } = toRow(next);
-  await updateVersion(tx, acquirerCalls, {
+  updateVersion(tx, acquirerCalls, {
     where: { reference: call.reference },
     version: call.version,
     set: { ...set, updated_at: tx.databaseNow },

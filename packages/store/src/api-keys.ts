@@ -48,7 +48,7 @@ export async function insertApiKey(
   },
 ): Promise<void> {
   const { id, text, label, permissions } = key;
-  await insertRow(tx, apiKeys, {
+  insertRow(tx, apiKeys, {
     id,
     hash: tx.hash(text),
     prefix: text.slice(0, text.lastIndexOf('_', 11) + 1),

@@ -37,9 +37,9 @@ test('an advance goes from deadline to deadline, and each is worked at its own m
   const queue = new TimerQueue(place.database);
   const at = (ms: number): Date => new Date(SEEDED_START.getTime() + ms);
   await place.database.transact(scope, async (tx) => {
-    await schedule(tx, { ...WINDOW, dueAt: at(80_000) });
-    await schedule(tx, { kind: 'intent-expiry', subject: 'pi_1', dueAt: at(HOUR_MS) });
-    await schedule(tx, { kind: 'intent-expiry', subject: 'pi_far', dueAt: at(5 * HOUR_MS) });
+    schedule(tx, { ...WINDOW, dueAt: at(80_000) });
+    schedule(tx, { kind: 'intent-expiry', subject: 'pi_1', dueAt: at(HOUR_MS) });
+    schedule(tx, { kind: 'intent-expiry', subject: 'pi_far', dueAt: at(5 * HOUR_MS) });
   });
   const advance = await begun(scope);
   const worked: string[] = [];
@@ -108,8 +108,8 @@ test('leases are lived in real time and are not shifted', async () => {
 test('a repeat is no step and nothing to wait for', async () => {
   const scope = await sandbox(null);
   await place.database.transact(scope, async (tx) => {
-    await schedule(tx, { kind: 'acquirer-call', subject: 'due', dueInMs: 0, isRepeat: true });
-    await schedule(tx, { kind: 'acquirer-call', subject: 'later', dueInMs: 5_000, isRepeat: true });
+    schedule(tx, { kind: 'acquirer-call', subject: 'due', dueInMs: 0, isRepeat: true });
+    schedule(tx, { kind: 'acquirer-call', subject: 'later', dueInMs: 5_000, isRepeat: true });
   });
   expect(await place.database.read(scope, nextDueInMs)).toBeNull();
   expect(await place.database.read(scope, countUnworked)).toBe(0);

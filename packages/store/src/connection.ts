@@ -2,6 +2,7 @@ import { Refusal } from '@pos/core/refusal';
 import type pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { asUnavailable } from './sql-error.js';
+import { cut } from './wire.js';
 
 /** A connection borrowed for one piece of work, with the work's own deadline. */
 export class Borrowed {
@@ -53,8 +54,7 @@ export class Borrowed {
 
   /** Closes the connection; the pool does not get it back. */
   drop(): void {
-    // With a query under way pg destroys the socket at once, so nobody waits for a server that is silent.
-    void this.client.end().catch(() => undefined);
+    cut(this.client);
   }
 }
 

@@ -71,7 +71,7 @@ export async function openConnection(
   assert(row !== undefined, 'the database gave no epoch');
   const aliveUntil = new Date(tx.databaseNow.getTime() + CONNECTION_ALIVE_MS);
   const connection = { ...wish, epoch: row.epoch, aliveUntil, seenAt: tx.databaseNow };
-  await insertRow(tx, connections, { ...toRow(connection), opened_at: tx.databaseNow, closed_at: null });
+  insertRow(tx, connections, { ...toRow(connection), opened_at: tx.databaseNow, closed_at: null });
   tx.hint('machines', wish.key);
   return connection;
 }

@@ -9,10 +9,12 @@ import { Borrowed } from './connection.js';
 import { type Draws, RANDOM_DRAWS, seededDraws } from './draws.js';
 import { ENTITIES } from './entities.js';
 import { exactTypes } from './exact-types.js';
+import { askTogether } from './wire.js';
 import { type HintChannel, type Listener, Signals } from './signals.js';
 import { type Statement, statement } from './statement.js';
 import {
   inTransaction,
+  rowsOf,
   type Reader,
   ScopedReader,
   type StoreSecrets,
@@ -50,9 +52,9 @@ export interface Database {
    * Refuses with `service_unavailable` when the database cannot serve, with `commit_unknown` when nobody knows whether
    * it stored the change. It never repeats the work, and may not be used inside itself.
    */
-  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
   /** As `transact`, alone with the clock of the sandbox: no transaction of the scope runs beside it. For `clock.ts` only. */
-  transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
   /** Reads without a transaction and without locks. */
   read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T>;
   system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
@@ -86,7 +88,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connectTimeoutMS: deadlineMs,
     installExtensions: false,
     logging: false,
-    extra: { types: exactTypes, keepAlive: true },
+    extra: {
+      types: exactTypes,
+      keepAlive: true,
+      pipeline: true,
+    },
     // A connection that breaks while idle is replaced by the next request; there is nobody to tell.
     poolErrorHandler: () => undefined,
   });
@@ -116,11 +122,11 @@ class PostgresDatabase implements Database {
     this.isSeeded = parts.seed !== undefined;
   }
 
-  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T> {
     return this.#transact({ scope, clockLock: 'share' }, work);
   }
 
-  transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+  transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T> {
     return this.#transact({ scope, clockLock: 'update' }, work);
   }
 
@@ -136,8 +142,8 @@ class PostgresDatabase implements Database {
     return Borrowed.lend(this.dataSource, deadlineMs, ({ client }) =>
       work({
         query: async <Row>(asked: Statement, values: readonly unknown[]): Promise<Row[]> => {
-          const { rows } = await client.query<Row & pg.QueryResultRow>({ ...asked, values: [...values] });
-          return rows;
+          const [answer] = askTogether(client, [{ statement: asked, values }]);
+          return rowsOf<Row>(await answer);
         },
         hash: (text) => hashKey(secrets.pepper, text),
       }),
@@ -168,7 +174,10 @@ class PostgresDatabase implements Database {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  async #transact<T>(how: Pick<TransactionOptions, 'scope' | 'clockLock'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #transact<T>(
+    how: Pick<TransactionOptions, 'scope' | 'clockLock'>,
+    work: (tx: Tx) => Promise<T> | T,
+  ): Promise<T> {
     const { deadlineMs, secrets, draws, signals, lockMs = LOCK_MS } = this.#parts;
     this.#refuseNested();
     const place = { isOver: false };

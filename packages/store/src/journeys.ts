@@ -1,12 +1,13 @@
 import type { Bill } from '@pos/core/bill';
 import type { Journey } from '@pos/core/journey';
 import { type JourneyRow, journeys, type StoredBill } from './pay-at-table-rows.js';
+import { statement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** Writes a journey that begins. */
 export async function insertJourney(tx: Tx, journey: Journey): Promise<void> {
-  await insertRow(tx, journeys, toRow(journey));
+  insertRow(tx, journeys, toRow(journey));
 }
 
 /** Reads a journey for changing it, or null. */
@@ -26,11 +27,24 @@ export async function journeysOfLease(reader: Reader, leaseId: string): Promise<
   return rows.map(toJourney);
 }
 
+const RUNNING_ON = statement(
+  'journey_running_on',
+  `select lease_id from journeys
+   where account_id = $1 and environment = $2 and session_id = $3 and state not in ('FINISHED', 'ABANDONED')`,
+);
+
+/** Under which leases journeys run on a session. */
+export async function leasesOfRunningJourneys(reader: Reader, sessionId: string): Promise<string[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<{ lease_id: string }>(RUNNING_ON, [accountId, environment, sessionId]);
+  return rows.map((row) => row.lease_id);
+}
+
 /** Writes what became of a journey that was read under its lock, and returns it at its new version; listeners are told. */
 export async function updateJourney(tx: Tx, journey: Journey): Promise<Journey> {
   const next = { ...journey, version: journey.version + 1 };
   const { id, session_id: _sessionId, created_at: _createdAt, ...set } = toRow(next);
-  await updateVersion(tx, journeys, { where: { id }, version: journey.version, set });
+  updateVersion(tx, journeys, { where: { id }, version: journey.version, set });
   tx.hint('journeys', id);
   return next;
 }

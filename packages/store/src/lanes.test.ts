@@ -181,7 +181,7 @@ test('a lane whose subscription is being changed is let alone for a moment inste
     expect(await meanwhile).toEqual([]);
   });
   const [lane] = await place.database.read(scope, (reader) => findRows(reader, lanes, { where: {} }));
-  expect(lane!.due_at!.getTime() - asked).toBeGreaterThanOrEqual(250);
+  expect(lane!.due_at.getTime() - asked).toBeGreaterThanOrEqual(250);
   let claimed: readonly ClaimedLane[] = [];
   while (claimed.length === 0) claimed = await queue.claim(scope, LIMITS);
 });

@@ -16,16 +16,20 @@ const ALL_OPEN = statement(
    where account_id = $1 and environment = $2 and state in ('Held', 'Lost') order by acquired_at, lease_id`,
 );
 
-const LOCKED_AFTER_END = statement(
-  'leases_locked_after_end',
+const LOCK_PLACE = statement(
+  'lease_place_locked',
   `select ${COLUMNS} from session_leases
-   where account_id = $1 and environment = $2 and session_id = $3 and epos_locked and state in ('Released', 'Forced')
+   where account_id = $1 and environment = $2 and session_id = $3
+     and (state in ('Held', 'Lost') or epos_locked and state in ('Released', 'Forced'))
    order by lease_id for no key update`,
 );
 
-/** Writes a new lease. A session that is leased already is refused by the database (23505): somebody was first. */
+/**
+ * Writes a new lease, with whatever is asked next or the COMMIT: that fails (23505) when the session is leased already,
+ * because somebody was first.
+ */
 export async function insertLease(tx: Tx, lease: Lease): Promise<void> {
-  await insertRow(tx, sessionLeases, toRow(lease));
+  insertRow(tx, sessionLeases, toRow(lease));
 }
 
 /** Reads a lease for changing it, or null. */
@@ -57,17 +61,25 @@ export async function openLeases(reader: Reader): Promise<Lease[]> {
   return rows.map(toLease);
 }
 
-/** Reads, for changing them, the leases of a session that have ended and whose lock at the EPOS is not let go yet. */
-export async function lockUndoneLeases(tx: Tx, sessionId: string): Promise<Lease[]> {
-  const rows = await tx.query<LeaseRow>(LOCKED_AFTER_END, [tx.scope.accountId, tx.scope.environment, sessionId]);
-  return rows.map(toLease);
+/**
+ * Reads, for changing them, the lease that holds the session now, and those that have ended and whose lock at the EPOS is
+ * not let go yet.
+ */
+export async function lockPlace(
+  tx: Tx,
+  sessionId: string,
+): Promise<{ readonly open: Lease | null; readonly undone: Lease[] }> {
+  const rows = await tx.query<LeaseRow>(LOCK_PLACE, [tx.scope.accountId, tx.scope.environment, sessionId]);
+  const leases = rows.map(toLease);
+  const isOpen = ({ state }: Lease): boolean => state === 'Held' || state === 'Lost';
+  return { open: leases.find(isOpen) ?? null, undone: leases.filter((lease) => !isOpen(lease)) };
 }
 
 /** Writes what became of a lease that was read under its lock, and returns it at its new version. */
 export async function updateLease(tx: Tx, lease: Lease): Promise<Lease> {
   const next = { ...lease, version: lease.version + 1 };
   const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);
-  await updateVersion(tx, sessionLeases, { where: { lease_id }, version: lease.version, set });
+  updateVersion(tx, sessionLeases, { where: { lease_id }, version: lease.version, set });
   return next;
 }
 

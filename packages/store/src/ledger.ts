@@ -63,9 +63,9 @@ export async function append(
       amount,
     })),
   );
-  await insertRows(tx, paymentEvents, eventRows);
-  await insertRows(tx, ledgerEntries, entryRows);
-  await insertRows(tx, ledgerPostings, postingRows);
+  insertRows(tx, paymentEvents, eventRows);
+  insertRows(tx, ledgerEntries, entryRows);
+  insertRows(tx, ledgerPostings, postingRows);
   return { head, length };
 }
 

@@ -87,7 +87,7 @@ export async function once(
     if (stored !== null) return { ...stored, replayed: true };
     const answer = await work(tx);
     const sealed = tx.seal(JSON.stringify({ body: answer.body ?? null }));
-    await tx.query(FINISH, [...placeOf(tx, idempotency), answer.status, sealed]);
+    tx.later(FINISH, [...placeOf(tx, idempotency), answer.status, sealed]);
     return { ...answer, replayed: false };
   });
 }

@@ -38,7 +38,8 @@ const EMIT = statement(
  */
 export async function emit(tx: Tx, envelope: Envelope, { laneKey = laneOf(envelope) } = {}): Promise<void> {
   const { accountId, environment } = tx.scope;
-  const rows = await tx.query(EMIT, [
+  const deliveryId = await tx.newId('delivery');
+  const values = [
     accountId,
     environment,
     envelope.id,
@@ -50,10 +51,12 @@ export async function emit(tx: Tx, envelope: Envelope, { laneKey = laneOf(envelo
     laneKey,
     // A fence that starts at the time never repeats one of a row that was deleted.
     tx.databaseNow.getTime(),
-    await tx.newId('delivery'),
+    deliveryId,
     tx.now,
-  ]);
-  if (rows.length > 0) tx.hint('lanes');
+  ];
+  tx.later(EMIT, values, (rows) => {
+    if (rows.length > 0) tx.hint('lanes');
+  });
 }
 
 /** Emits several events, each lane's in the given order and the lanes in the order that cannot deadlock. */

@@ -108,7 +108,7 @@ export async function insertIntent(tx: Tx, decision: IntentDecision): Promise<vo
   const { intent } = decision;
   const chain: Chain = EMPTY_CHAIN;
   assert(decision.events.length + decision.entries.length === 0, 'a new intent has no history');
-  await insertRow(tx, paymentIntents, { ...toRow(intent), ...chainColumns(chain), ...secretColumns(tx, intent) });
+  insertRow(tx, paymentIntents, { ...toRow(intent), ...chainColumns(chain), ...secretColumns(tx, intent) });
 }
 
 /** Reads the intent for changing it, or null: an unknown, foreign or malformed id. Its client secret stays sealed. */
@@ -140,7 +140,7 @@ export async function updateIntent(tx: Tx, decision: IntentDecision, locked: Loc
   const chain = await append(tx, { subjectId: intent.id, end: locked.chain }, decision);
   const next = { ...intent, version: locked.intent.version + 1 };
   const keepsSecret = intent.clientSecret === null && intent.clientSecretExpireAt !== null;
-  await updateVersion(tx, paymentIntents, {
+  updateVersion(tx, paymentIntents, {
     where: { id: intent.id },
     version: locked.intent.version,
     set: {

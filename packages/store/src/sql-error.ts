@@ -1,15 +1,18 @@
 import { types } from 'node:util';
+import { Defect } from '@pos/core/assert';
 import { Refusal } from '@pos/core/refusal';
 
 /** Class 23 of SQLSTATE: the row broke a rule of the schema, and the transaction is certainly undone. */
 const INTEGRITY = /^23/;
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
+/** Raised by `exactly_one` (0010). */
+const CHANGED_MEANWHILE = 'PS001';
 /** Classes that say nothing about the request: connection, resources, operator, deadlock, our own time limits. */
 const PASSING = /^(08|53|57|58|40|55P03|25P03)/;
 
 /** The SQLSTATE of a database error, however it is wrapped, or null when the database did not answer at all. */
-function sqlState(error: unknown): string | null {
+export function sqlState(error: unknown): string | null {
   // By its nature, not by instanceof: an error may come from another realm, as node's own do under jest.
   if (!types.isNativeError(error)) return null;
   if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)) return error.code;
@@ -32,10 +35,14 @@ export function isCertainlyUndone(error: unknown): boolean {
   return state !== null && (INTEGRITY.test(state) || state.startsWith('40'));
 }
 
-/** A trouble of the moment becomes a refusal that asks to try again; everything else stays what it is. */
+/**
+ * A trouble of the moment becomes a refusal that asks to try again, a row that was changed under our lock a defect;
+ * everything else stays what it is.
+ */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   const state = sqlState(error);
+  if (state === CHANGED_MEANWHILE) return new Defect('a row was changed after it was read', { cause: error });
   const isPassing = state === null ? isConnectionLoss(error) : PASSING.test(state);
   if (!isPassing) return error;
   const unavailable = new Refusal(

@@ -34,7 +34,7 @@ const TAKEN = statement(
 /** Writes a subscription with its kinds and secrets. A kind that another one has is refused by the database (23505). */
 export async function insertSubscription(tx: Tx, subscription: Subscription): Promise<void> {
   const { id, url, description, isPaused, createdAt, updatedAt } = subscription;
-  await insertRow(tx, subscriptions, {
+  insertRow(tx, subscriptions, {
     id,
     url,
     description,
@@ -44,12 +44,12 @@ export async function insertSubscription(tx: Tx, subscription: Subscription): Pr
     deleted_at: null,
   });
   const kinds = [...subscription.events].sort();
-  await insertRows(
+  insertRows(
     tx,
     subscriptionKinds,
     kinds.map((kind) => ({ kind, subscription_id: id })),
   );
-  await insertRows(
+  insertRows(
     tx,
     webhookSecrets,
     subscription.secrets.map((secret) => ({
@@ -61,6 +61,7 @@ export async function insertSubscription(tx: Tx, subscription: Subscription): Pr
       last_used_at: secret.lastUsedAt,
     })),
   );
+  await tx.settle();
 }
 
 /** Which of these kinds a subscription of the scope already has. */

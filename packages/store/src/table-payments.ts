@@ -32,9 +32,12 @@ export async function findRelayPlace(
   return { isKnown: row?.is_known ?? false, holder: row?.holder ?? null };
 }
 
-/** Writes a payment that begins. The same payment id again is refused by the database (23505). */
+/**
+ * Writes a payment that begins, with whatever is asked next: that fails (23505) when there is a payment of this id or on
+ * this intent.
+ */
 export async function insertTablePayment(tx: Tx, payment: TablePayment): Promise<void> {
-  await insertRow(tx, tablePayments, toRow(payment));
+  insertRow(tx, tablePayments, toRow(payment));
 }
 
 /** Reads a payment for changing it, or null. */
@@ -64,7 +67,7 @@ export async function openTablePayments(reader: Reader): Promise<TablePayment[]>
 export async function updateTablePayment(tx: Tx, payment: TablePayment): Promise<TablePayment> {
   const next = { ...payment, version: payment.version + 1 };
   const { id, origin: _origin, created_at: _createdAt, ...set } = toRow(next);
-  await updateVersion(tx, tablePayments, { where: { id }, version: payment.version, set });
+  updateVersion(tx, tablePayments, { where: { id }, version: payment.version, set });
   return next;
 }
 

@@ -92,15 +92,15 @@ export function entitySchema<Row extends object>(
   return new EntitySchema<Row>(Object.assign(new EntitySchemaOptions<Row>(), { name, columns }));
 }
 
-/** Adds one row in the transaction's scope. */
-export async function insertRow<Row extends object>(tx: Tx, into: Table<Row>, row: Row): Promise<void> {
-  await insertRows(tx, into, [row]);
+/** Adds one row in the transaction's scope, with whatever is asked next; a rule that it breaks fails that. */
+export function insertRow<Row extends object>(tx: Tx, into: Table<Row>, row: Row): void {
+  insertRows(tx, into, [row]);
 }
 
 const ROWS_MAX = 500;
 
-/** Adds rows in the transaction's scope by one statement. */
-export async function insertRows<Row extends object>(tx: Tx, into: Table<Row>, rows: readonly Row[]): Promise<void> {
+/** Adds rows in the transaction's scope by one statement, with whatever is asked next. */
+export function insertRows<Row extends object>(tx: Tx, into: Table<Row>, rows: readonly Row[]): void {
   if (rows.length === 0) return;
   assert(rows.length <= ROWS_MAX, `${rows.length} rows of ${into.name} in one statement`);
   const { columns } = into;
@@ -111,7 +111,7 @@ export async function insertRows<Row extends object>(tx: Tx, into: Table<Row>, r
     return `insert into ${into.name} (account_id, environment, ${columns.join(', ')}) values ${tuples.join(', ')}`;
   });
   const values = rows.flatMap((row) => columns.map((key) => parameter(into, key, row[key])));
-  await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
+  tx.later(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
 }
 
 /** How to look for rows of a scope. Values are compared for equality, null included. */
@@ -154,30 +154,43 @@ export async function findRow<Row extends object>(
 }
 
 /** Changes the rows that match and says how many there were. */
-export async function updateRows<Row extends object>(
-  tx: Tx,
-  of: Table<Row>,
-  { where, set }: { readonly where: Partial<Row>; readonly set: Partial<Row> },
-): Promise<number> {
-  const changed = keysOf(of, set);
-  const { shape, sql, values } = conditionsOf(of, where, 3 + changed.length);
-  const asked = remembered(`update ${of.name} ${changed.join()} ${shape}`, () => {
-    const sets = changed.map((key, at) => `${key} = $${at + 3}`).join(', ');
-    return `update ${of.name} set ${sets} where account_id = $1 and environment = $2${sql()} returning 1 as one`;
-  });
-  const written = changed.map((key) => parameter(of, key, set[key]));
-  const rows = await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...written, ...values]);
-  return rows.length;
+export async function updateRows<Row extends object>(tx: Tx, of: Table<Row>, change: Change<Row>): Promise<number> {
+  const { asked, values } = updateOf(of, change, (sql) => `${sql} returning account_id`);
+  return (await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...values])).length;
 }
 
-/** Changes the one row that is still at the version that was read; a row changed meanwhile is a defect of the caller's locking. */
-export async function updateVersion<Row extends { readonly version: number }>(
+/**
+ * Changes, with whatever is asked next, the one row that is still at the version that was read. A row changed meanwhile is
+ * a defect of the caller's locking, and the database undoes the transaction (0010).
+ */
+export function updateVersion<Row extends { readonly version: number }>(
   tx: Tx,
   of: Table<Row>,
   { where, set, version }: { readonly where: Partial<Row>; readonly set: Partial<Row>; readonly version: number },
-): Promise<void> {
-  const count = await updateRows(tx, of, { where: { ...where, version }, set });
-  assert(count === 1, `a row of ${of.name} was changed by someone else after it was read at version ${version}`);
+): void {
+  const change = { where: { ...where, version }, set };
+  const { asked, values } = updateOf(
+    of,
+    change,
+    (sql) => `with changed as (${sql} returning account_id) select exactly_one(count(*), '${of.name}') from changed`,
+  );
+  tx.later(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
+}
+
+interface Change<Row> {
+  readonly where: Partial<Row>;
+  readonly set: Partial<Row>;
+}
+
+function updateOf<Row extends object>(of: Table<Row>, { where, set }: Change<Row>, wrap: (sql: string) => string) {
+  const changed = keysOf(of, set);
+  const { shape, sql, values } = conditionsOf(of, where, 3 + changed.length);
+  const textOf = (): string => {
+    const sets = changed.map((key, at) => `${key} = $${at + 3}`).join(', ');
+    return wrap(`update ${of.name} set ${sets} where account_id = $1 and environment = $2${sql()}`);
+  };
+  const asked = remembered(`update ${of.name} ${wrap('')} ${changed.join()} ${shape}`, textOf);
+  return { asked, values: [...changed.map((key) => parameter(of, key, set[key])), ...values] };
 }
 
 interface Conditions {

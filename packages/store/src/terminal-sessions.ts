@@ -42,8 +42,8 @@ const ADD_EVENTS = statement(
 /** Writes a new session. A terminal or an intent that already has a running one is refused by the database (23505). */
 export async function insertSession(tx: Tx, decision: SessionDecision): Promise<void> {
   const { session } = decision;
-  await insertRow(tx, terminalSessions, toRow(session));
-  await insertRows(
+  insertRow(tx, terminalSessions, toRow(session));
+  insertRows(
     tx,
     terminalSessionEvents,
     namesOf(decision).map(({ kind, name }, index) => ({
@@ -54,6 +54,7 @@ export async function insertSession(tx: Tx, decision: SessionDecision): Promise<
       created_at: tx.now,
     })),
   );
+  await tx.settle();
 }
 
 /** Reads the session for changing it, or null: an unknown, foreign or malformed id. */
@@ -74,7 +75,7 @@ export async function updateSession(tx: Tx, decision: SessionDecision): Promise<
   const { session } = decision;
   const next = { ...session, version: session.version + 1 };
   const { id: _id, created_at: _createdAt, ...set } = toRow(next);
-  await updateVersion(tx, terminalSessions, { where: { id: session.id }, version: session.version, set });
+  updateVersion(tx, terminalSessions, { where: { id: session.id }, version: session.version, set });
   const names = namesOf(decision);
   if (names.length > 0) {
     const { accountId, environment } = tx.scope;

@@ -48,7 +48,7 @@ const ALL_WATCHED = statement('terminals_watched', `${WATCHED} order by t.tid`);
 const ONE_WATCHED = statement('terminal_watched', `${WATCHED} and t.id = $3`);
 
 export async function insertTerminal(tx: Tx, terminal: Pick<Terminal, 'id' | 'tid' | 'name'>): Promise<void> {
-  await insertRow(tx, terminals, { ...terminal, created_at: tx.now, updated_at: tx.now });
+  insertRow(tx, terminals, { ...terminal, created_at: tx.now, updated_at: tx.now });
 }
 
 /** The terminal, or null: an unknown, foreign or malformed id. */

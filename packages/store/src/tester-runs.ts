@@ -56,7 +56,7 @@ export async function interruptedTesterRuns(
 }
 
 export async function insertTesterRun(tx: Tx, run: TesterRun): Promise<void> {
-  await insertRow(tx, testerRuns, toRow(run));
+  insertRow(tx, testerRuns, toRow(run));
 }
 
 export async function findTesterRun(reader: Reader, id: string): Promise<TesterRun | null> {

@@ -60,13 +60,33 @@ export async function scheduleClaimed(tx: Tx, timer: TimerName, leaseMs: number)
     kind,
     subject,
     dueAt,
-    // As if it were scheduled at a fence that starts at the time, and claimed then.
-    dueAt.getTime() + 1,
+    firstFence(dueAt),
     new Date(dueAt.getTime() + leaseMs),
   ]);
   if (row !== undefined) return { scope, kind, subject, dueAt, ...row };
-  await schedule(tx, { kind, subject, dueInMs: 0, isRepeat: true });
+  schedule(tx, { kind, subject, dueInMs: 0, isRepeat: true });
   return null;
+}
+
+const INSERT_CLAIMED = statement(
+  'timer_insert_claimed',
+  `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
+   values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)`,
+);
+
+/** Sets a repeat of a new subject, which nobody else can know yet, and takes it; written with whatever is asked next. */
+export function scheduleNewClaimed(tx: Tx, timer: TimerName, leaseMs: number): ClaimedTimer {
+  const { scope, databaseNow: dueAt } = tx;
+  const { kind, subject } = timer;
+  const fence = firstFence(dueAt);
+  const until = new Date(dueAt.getTime() + leaseMs);
+  tx.later(INSERT_CLAIMED, [scope.accountId, scope.environment, kind, subject, dueAt, fence, until]);
+  return { scope, kind, subject, dueAt, fence, revision: 0, attempts: 1 };
+}
+
+/** As if it were scheduled at a fence that starts at the time, and claimed then. */
+function firstFence(at: Date): number {
+  return at.getTime() + 1;
 }
 
 const HELD = statement(

@@ -60,7 +60,7 @@ test('the effect of a late worker is undone with its finish', async () => {
   expect(next!.fence).toBeGreaterThan(late!.fence);
   expect(next!.attempts).toBe(2);
   const effect = place.database.transact(scope, async (tx) => {
-    await schedule(tx, { kind: 'intent-expiry', subject: 'pi_late', dueInMs: 0 });
+    schedule(tx, { kind: 'intent-expiry', subject: 'pi_late', dueInMs: 0 });
     await queue.finish(tx, late!, null);
   });
   await expect(effect).rejects.toBeInstanceOf(LeaseLost);
@@ -136,7 +136,7 @@ test('a moment of the account’s time is as far away in the database’s', asyn
   const scope = freshScope();
   await place.database.transact(scope, (tx) => makeClock(tx, new Date('2026-03-02T12:00:00.000Z')));
   await place.database.transact(scope, async (tx) => {
-    await schedule(tx, { ...NAME, dueAt: new Date('2026-03-02T12:01:30.000Z') });
+    schedule(tx, { ...NAME, dueAt: new Date('2026-03-02T12:01:30.000Z') });
     const stored = await findRow(tx, timers, { where: NAME });
     expect(stored!.due_at.getTime() - tx.databaseNow.getTime()).toBe(90_000);
   });
@@ -148,9 +148,9 @@ test('a standing clock is raised to the deadline that real time has reached, one
   const later = (ms: number): Date => new Date(start.getTime() + ms);
   await place.database.transact(scope, (tx) => makeClock(tx, start));
   await place.database.transact(scope, async (tx) => {
-    await schedule(tx, { ...NAME, subject: 'second', dueAt: later(20) });
-    await schedule(tx, { ...NAME, subject: 'first', dueAt: later(10) });
-    await schedule(tx, { ...NAME, subject: 'far', dueAt: later(3_600_000) });
+    schedule(tx, { ...NAME, subject: 'second', dueAt: later(20) });
+    schedule(tx, { ...NAME, subject: 'first', dueAt: later(10) });
+    schedule(tx, { ...NAME, subject: 'far', dueAt: later(3_600_000) });
   });
   await pause(40);
   for (const [subject, ms] of [
@@ -170,8 +170,7 @@ test('a standing clock is raised to the deadline that real time has reached, one
 test('four workers at once work every deadline once', async () => {
   const scope = freshScope();
   await place.database.transact(scope, async (tx) => {
-    for (let number = 0; number < 120; number += 1)
-      await schedule(tx, { ...NAME, subject: `ts_${number}`, dueInMs: 0 });
+    for (let number = 0; number < 120; number += 1) schedule(tx, { ...NAME, subject: `ts_${number}`, dueInMs: 0 });
   });
   const worked: string[] = [];
   await Promise.all(

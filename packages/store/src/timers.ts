@@ -131,9 +131,9 @@ const CHECK = statement(
  * Sets a deadline in the transaction that makes it, or moves the one there is. A worker that is at it right now keeps
  * its lease; its `finish` leaves the new time alone.
  */
-export async function schedule(tx: Tx, timer: NewTimer): Promise<void> {
+export function schedule(tx: Tx, timer: NewTimer): void {
   const { dueAt, accountDueAt } = timesOf(tx, timer);
-  await tx.query(SCHEDULE, [
+  tx.later(SCHEDULE, [
     ...placeOf(tx, timer),
     dueAt,
     // A fence that starts at the time never repeats one of a row that was deleted.
@@ -146,8 +146,8 @@ export async function schedule(tx: Tx, timer: NewTimer): Promise<void> {
 }
 
 /** Takes a deadline away; none there is fine. */
-export async function cancelTimer(tx: Tx, timer: TimerName): Promise<void> {
-  await tx.query(CANCEL, placeOf(tx, timer));
+export function cancelTimer(tx: Tx, timer: TimerName): void {
+  tx.later(CANCEL, placeOf(tx, timer));
 }
 
 /** Deadlines and how they are worked: claimed per account, with a lease and a fence. */

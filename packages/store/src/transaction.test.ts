@@ -27,6 +27,10 @@ function add(tx: Tx, kind: string): Promise<unknown> {
   return tx.query(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
 }
 
+function addLater(tx: Tx, kind: string): void {
+  tx.later(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
+}
+
 async function isThere(scope = freshScope(), kind = 'thing'): Promise<boolean> {
   const rows = await place.database.read(scope, (reader) =>
     reader.query(COUNT, [scope.accountId, scope.environment, kind]),
@@ -58,6 +62,64 @@ test('work that swallows a failed statement stores nothing and is told so', asyn
     await tx.query(WRONG, []).catch(() => null);
   });
   await expect(work).rejects.toMatchObject({ name: 'Defect' });
+  expect(await isThere(scope)).toBe(false);
+});
+
+test('changes that go out with the COMMIT are there after it, and what they returned is heard', async () => {
+  const scope = freshScope();
+  const heard: unknown[] = [];
+  await place.database.transact(scope, (tx) => {
+    addLater(tx, 'one');
+    tx.later(COUNT, [scope.accountId, scope.environment, 'one'], (rows) => heard.push(...rows));
+    addLater(tx, 'two');
+  });
+  expect(heard).toEqual([{ last: 1 }]);
+  expect([await isThere(scope, 'one'), await isThere(scope, 'two')]).toEqual([true, true]);
+});
+
+test('a change is made before what is asked after it', async () => {
+  const scope = freshScope();
+  await place.database.transact(scope, async (tx) => {
+    addLater(tx, 'thing');
+    expect(await tx.query(COUNT, [scope.accountId, scope.environment, 'thing'])).toEqual([{ last: 1 }]);
+  });
+});
+
+test.each<[string, (tx: Tx) => unknown]>([
+  ['goes out with the COMMIT', () => undefined],
+  ['goes out with a question', (tx) => tx.query(ONE, [])],
+  ['is settled', (tx) => tx.settle()],
+])('a change that fails when it %s undoes the transaction, and its own failure is told', async (_, after) => {
+  const scope = freshScope();
+  const work = place.database.transact(scope, async (tx) => {
+    addLater(tx, 'thing');
+    addLater(tx, 'thing');
+    addLater(tx, 'behind');
+    await after(tx);
+  });
+  await expect(work).rejects.toMatchObject({ code: '23505' });
+  expect([await isThere(scope), await isThere(scope, 'behind')]).toEqual([false, false]);
+});
+
+test('a statement that was first used behind a failure serves the next transaction of the connection', async () => {
+  const database = await place.open({ poolMax: 1 });
+  const scope = freshScope();
+  const late = statement('late', 'select 2 as two');
+  const work = database.transact(scope, (tx) => {
+    tx.later(WRONG, []);
+    tx.later(late, []);
+  });
+  await expect(work).rejects.toMatchObject({ code: '22012' });
+  expect(await database.transact(scope, (tx) => tx.query(late, []))).toEqual([{ two: 2 }]);
+});
+
+test('a change is never sent when the work fails before anything else is asked', async () => {
+  const scope = freshScope();
+  const work = place.database.transact(scope, (tx) => {
+    addLater(tx, 'thing');
+    throw new Error('undone');
+  });
+  await expect(work).rejects.toThrow('undone');
   expect(await isThere(scope)).toBe(false);
 });
 

@@ -10,8 +10,9 @@ import type { Draws } from './draws.js';
 import { hashKey } from '@pos/core/ids';
 import { open, seal } from './sealing.js';
 import type { HintChannel } from './signals.js';
-import { isCertainlyUndone } from './sql-error.js';
-import type { Statement } from './statement.js';
+import { isCertainlyUndone, sqlState } from './sql-error.js';
+import { type Statement, statement } from './statement.js';
+import { askTogether } from './wire.js';
 
 /** What the service keeps secret from its own database. */
 export interface StoreSecrets {
@@ -24,6 +25,7 @@ export interface StoreSecrets {
 /** Reads in one scope: named statements on one connection. */
 export interface Reader {
   readonly scope: Scope;
+  /** Several that are asked at once, by `Promise.all`, leave in one write. */
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** The text of bytes sealed in this scope. */
   open(bytes: Buffer): string;
@@ -39,6 +41,13 @@ export interface Tx extends Reader {
   readonly now: Date;
   /** A seeded sandbox: its time moves only when it is advanced or real time reaches a deadline. */
   readonly isClockStanding: boolean;
+  /**
+   * Makes a change together with whatever is asked next, at the latest with the COMMIT, so that it costs no round trip of
+   * its own. Its failure fails what is asked next, and undoes the transaction. `heard` gets its rows, when they are there.
+   */
+  later(statement: Statement, values: readonly unknown[], heard?: (rows: readonly unknown[]) => void): void;
+  /** Sends what waits. Only for who has to know here whether it failed. */
+  settle(): Promise<void>;
   newId<K extends IdKind>(kind: K): Promise<IdOf<K>>;
   newUuid(): Promise<string>;
   /** Bytes nobody can guess; with a seed, the same ones for the same sequence of draws. */
@@ -71,15 +80,17 @@ export interface TransactionOptions {
 export async function inTransaction<T>(
   borrowed: Borrowed,
   options: TransactionOptions,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx) => Promise<T> | T,
 ): Promise<T> {
   const { client, queryRunner } = borrowed;
   const transaction = new OpenTransaction(borrowed, options, await begin(client, options));
   let result: T;
+  let unsent: readonly Waiting[] = [];
   try {
     markActive(queryRunner, true);
     result = await work(transaction);
     transaction.end();
+    unsent = transaction.waiting();
   } catch (error) {
     transaction.end();
     await rollback(borrowed);
@@ -87,7 +98,7 @@ export async function inTransaction<T>(
   } finally {
     markActive(queryRunner, false);
   }
-  await commit(borrowed);
+  await commit(borrowed, unsent);
   for (const [channel, payload] of transaction.hints) options.hint(channel, payload);
   return result;
 }
@@ -101,8 +112,8 @@ export class ScopedReader implements Reader {
   ) {}
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await this.client.query<Row & pg.QueryResultRow>({ ...statement, values: [...values] });
-    return rows;
+    const [answer] = askTogether(this.client, [{ statement, values }]);
+    return rowsOf(await answer);
   }
 
   open(bytes: Buffer): string {
@@ -121,6 +132,7 @@ class OpenTransaction extends ScopedReader implements Tx {
   readonly isClockStanding: boolean;
   readonly manager: EntityManager;
   readonly #draws: Draws;
+  readonly #waiting: Waiting[] = [];
   #isOpen = true;
 
   constructor(borrowed: Borrowed, options: TransactionOptions, times: Times) {
@@ -132,9 +144,28 @@ class OpenTransaction extends ScopedReader implements Tx {
     this.isClockStanding = times.isClockStanding;
   }
 
-  override query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  override async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
-    return super.query(statement, values);
+    const waiting = this.waiting();
+    const answers = await allOf(askTogether(this.client, [...waiting, { statement, values }]));
+    waiting.forEach(({ heard }, at) => heard?.(rowsOf(answers[at])));
+    return rowsOf<Row>(answers.at(-1));
+  }
+
+  later(statement: Statement, values: readonly unknown[], heard?: (rows: readonly unknown[]) => void): void {
+    assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
+    this.#waiting.push({ statement, values, heard });
+  }
+
+  async settle(): Promise<void> {
+    const waiting = this.waiting();
+    const answers = await allOf(askTogether(this.client, waiting));
+    waiting.forEach(({ heard }, at) => heard?.(rowsOf(answers[at])));
+  }
+
+  /** What has not been sent; whoever takes it sends it. */
+  waiting(): readonly Waiting[] {
+    return this.#waiting.splice(0);
   }
 
   async newId<K extends IdKind>(kind: K): Promise<IdOf<K>> {
@@ -162,10 +193,36 @@ class OpenTransaction extends ScopedReader implements Tx {
   }
 }
 
+interface Waiting {
+  readonly statement: Statement;
+  readonly values: readonly unknown[];
+  readonly heard: ((rows: readonly unknown[]) => void) | undefined;
+}
+
+function hear(waiting: readonly Waiting[], settled: readonly PromiseSettledResult<pg.QueryResult>[]): void {
+  waiting.forEach(({ heard }, at) => {
+    const answer = settled[at];
+    if (answer?.status === 'fulfilled') heard?.(rowsOf(answer.value));
+  });
+}
+
 interface Times {
   readonly databaseNow: Date;
   readonly now: Date;
   readonly isClockStanding: boolean;
+}
+
+const CLOCKS = {
+  share: clockStatement('share'),
+  update: clockStatement('update'),
+};
+const TIME = statement('transaction_time', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
+
+function clockStatement(strength: TransactionOptions['clockLock']): Statement {
+  return statement(
+    `transaction_clock_${strength}`,
+    `select offset_ms, standing_at from sandbox_clocks where account_id = $1 and environment = $2 for ${strength}`,
+  );
 }
 
 /**
@@ -174,20 +231,21 @@ interface Times {
  */
 async function begin(client: pg.Client, options: TransactionOptions): Promise<Times> {
   const { scope, statementMs, lockMs, clockLock } = options;
-  // The text is built, not parameterised, because parameters do not go with several statements: so it is proved first.
   assert(isId('account', scope.accountId), `not an account id: ${scope.accountId}`);
   assert(ENVIRONMENTS.includes(scope.environment), 'not an environment');
-  const answers: unknown = await client.query(
-    `begin isolation level read committed;
+  const text = `begin isolation level read committed;
      set local statement_timeout = ${Math.ceil(statementMs)};
      set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs)};
-     set local lock_timeout = ${Math.ceil(lockMs)};
-     select offset_ms, standing_at from sandbox_clocks
-       where account_id = '${scope.accountId}' and environment = '${scope.environment}' for ${clockLock};
-     select date_trunc('milliseconds', clock_timestamp()) as database_now`,
+     set local lock_timeout = ${Math.ceil(lockMs)}`;
+  const [, clocks, times] = await allOf(
+    askTogether(client, [
+      { statement: { text } },
+      { statement: CLOCKS[clockLock], values: [scope.accountId, scope.environment] },
+      { statement: TIME },
+    ]),
   );
-  const [clock] = rowsOf<ClockRow>(answers, 4);
-  const [time] = rowsOf<{ database_now: Date }>(answers, 5);
+  const [clock] = rowsOf<ClockRow>(clocks);
+  const [time] = rowsOf<{ database_now: Date }>(times);
   assert(time !== undefined, 'the database told no time');
   const { database_now: databaseNow } = time;
   const standingAt = clock?.standing_at ?? null;
@@ -195,11 +253,18 @@ async function begin(client: pg.Client, options: TransactionOptions): Promise<Ti
   return { databaseNow, now, isClockStanding: standingAt !== null };
 }
 
-/** pg types one result; for several statements it returns a list of them. */
-function rowsOf<Row>(answers: unknown, index: number): Row[] {
-  assert(Array.isArray(answers), 'several statements give several results');
-  const results = answers as readonly { readonly rows: Row[] }[];
-  return results[index]?.rows ?? [];
+/** Waits for all, so that nothing is under way behind a failure, and throws the first one. */
+async function allOf(answers: readonly Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
+  const settled = await Promise.allSettled(answers);
+  return settled.map((each) => {
+    if (each.status === 'rejected') throw each.reason;
+    return each.value;
+  });
+}
+
+/** The rows of an answer, typed by who wrote the statement. */
+export function rowsOf<Row>(answer: pg.QueryResult | undefined): Row[] {
+  return (answer?.rows ?? []) as Row[];
 }
 
 async function rollback(borrowed: Borrowed): Promise<void> {
@@ -208,21 +273,29 @@ async function rollback(borrowed: Borrowed): Promise<void> {
   await borrowed.client.query('rollback').catch(() => borrowed.drop());
 }
 
-async function commit(borrowed: Borrowed): Promise<void> {
-  let command: string;
+/** What still waits goes out with the COMMIT. A statement that failed has undone the transaction, whatever came of COMMIT. */
+async function commit(borrowed: Borrowed, waiting: readonly Waiting[]): Promise<void> {
   borrowed.commitComing();
-  try {
-    ({ command } = await borrowed.client.query('commit'));
-  } catch (error) {
-    if (isCertainlyUndone(error)) throw error;
-    borrowed.drop();
-    const unknown = new Refusal('commit_unknown', 'the database did not say whether the change was stored');
-    unknown.cause = error;
-    throw unknown;
+  const settled = await Promise.allSettled(askTogether(borrowed.client, [...waiting, { statement: COMMIT }]));
+  const failed = settled.findIndex(({ status }) => status === 'rejected');
+  if (failed === -1) {
+    hear(waiting, settled);
+    const last = settled.at(-1);
+    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
+    const isCommitted = last?.status === 'fulfilled' && last.value.command === 'COMMIT';
+    assert(isCommitted, 'the work went on after a statement had failed, so nothing was stored');
+    return;
   }
-  // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
-  assert(command === 'COMMIT', 'the work went on after a statement had failed, so nothing was stored');
+  const error: unknown = settled[failed]?.status === 'rejected' ? settled[failed].reason : undefined;
+  const isAnswered = failed < waiting.length && sqlState(error) !== null;
+  if (isAnswered || isCertainlyUndone(error)) throw error;
+  borrowed.drop();
+  const unknown = new Refusal('commit_unknown', 'the database did not say whether the change was stored');
+  unknown.cause = error;
+  throw unknown;
 }
+
+const COMMIT = { text: 'commit' };
 
 /** TypeORM refuses locks outside what it takes for a transaction, and it did not begin this one. */
 function markActive(queryRunner: QueryRunner, isActive: boolean): void {

@@ -9,7 +9,7 @@ import {
 } from '@pos/grpc-contracts/tables';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
-import { type Compared, compare, type Round } from './load.js';
+import { type Compared, compare, type Round, warmUp } from './load.js';
 
 const DEADLINE_MS = 30_000;
 /** More sessions than rounds in flight, so that none waits for another's lock. */
@@ -37,8 +37,9 @@ export async function benchGrpc(
   metadata.set('authorization', `Basic ${account.keys.device}`);
   const results: Compared[] = [];
   try {
+    const ways = { ours: lockRecordUnlock(gateway, metadata), floor: lockRecordUnlock(bare, metadata) };
+    await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
     for (const inFlight of options.inFlights) {
-      const ways = { ours: lockRecordUnlock(gateway, metadata), floor: lockRecordUnlock(bare, metadata) };
       results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
     }
   } finally {

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
-import { type Compared, compare, type Round } from './load.js';
+import { type Compared, compare, type Round, warmUp } from './load.js';
 
 /** Create an intent, then fetch it: the API against bare Fastify with the same rows. */
 export async function benchHttp(
@@ -21,18 +21,20 @@ export async function benchHttp(
   );
   const results: Compared[] = [];
   try {
+    const connections = Math.max(...options.inFlights);
+    const ours = new Pool(world.addresses.api[0] ?? '', { connections });
+    const bare = new Pool(floorUrl, { connections });
+    const headers = {
+      authorization: `Basic ${account.keys.full}`,
+      version: '2026-02-27',
+      'content-type': 'application/json',
+    };
+    const ways = { ours: createAndFetch(ours, headers), floor: createAndFetch(bare, headers) };
+    await warmUp(ways, { inFlight: connections, forMs: options.forMs });
     for (const inFlight of options.inFlights) {
-      const ours = new Pool(world.addresses.api[0] ?? '', { connections: inFlight });
-      const bare = new Pool(floorUrl, { connections: inFlight });
-      const headers = {
-        authorization: `Basic ${account.keys.full}`,
-        version: '2026-02-27',
-        'content-type': 'application/json',
-      };
-      const ways = { ours: createAndFetch(ours, headers), floor: createAndFetch(bare, headers) };
       results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
-      await Promise.all([ours.close(), bare.close()]);
     }
+    await Promise.all([ours.close(), bare.close()]);
   } finally {
     await floor.stop();
   }

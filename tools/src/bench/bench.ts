@@ -12,7 +12,7 @@ const HELP = `Usage: pnpm bench [--short] [--write]
 Measures the service on this machine against floors that are measured in the same run: create + fetch of an intent over
 HTTP, lock + record + unlock over gRPC, ordered webhook deliveries; and the resident memory of each app.
 
-  --short   a quick look: one turn of a second each
+  --short   a quick look: one short turn each
   --write   put the table into docs/performance.md
 `;
 
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     return;
   }
   const isShort = flags.includes('--short');
-  const timing = { inFlights: isShort ? [16] : IN_FLIGHTS, forMs: isShort ? 1_000 : 4_000, turns: isShort ? 1 : 3 };
+  const timing = { inFlights: isShort ? [16] : IN_FLIGHTS, forMs: isShort ? 2_000 : 4_000, turns: isShort ? 1 : 3 };
   const say = (line: string): void => void process.stderr.write(`  ${line}\n`);
   const bench = await startBenchWorld(say);
   try {

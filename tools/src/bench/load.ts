@@ -7,7 +7,7 @@ export interface Measured {
   readonly failures: number;
 }
 
-/** One round of the thing that is measured; its number is unique within the run. */
+/** One round of the thing that is measured, with its number. */
 export type Round = (number: number) => Promise<void>;
 
 /**
@@ -53,6 +53,14 @@ async function measure(
 
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Has both ways run until node has compiled what they use: a service that has just started is not what is measured. */
+export async function warmUp(
+  ways: { readonly ours: Round; readonly floor: Round },
+  options: { readonly inFlight: number; readonly forMs: number },
+): Promise<void> {
+  for (const way of [ways.floor, ways.ours]) await measure(way, { ...options, warmUpMs: 0 });
 }
 
 /**

@@ -2,10 +2,10 @@ import type { Requestor } from '@pos/core/lease';
 import { Refusal } from '@pos/core/refusal';
 import type { LockSessionResponse, UnlockSessionResponse } from '@pos/grpc-contracts/tables';
 import type { Accounts } from '@pos/payments/accounts';
-import { runningJourney } from '@pos/payments/journeys';
 import type { Leases } from '@pos/payments/leases';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import type { Database } from '@pos/store/database';
+import { leasesOfRunningJourneys } from '@pos/store/journeys';
 import { lockLease } from '@pos/store/leases';
 import { ownerOf } from '../devices/device-request.js';
 import { readUsableBill, usableBill } from './device-bill.js';
@@ -75,8 +75,11 @@ export class DeviceLocks {
     const { leases, keeper } = this.parts;
     const owner = ownerOf(requestor, call.caller);
     const answer = await keeper.endNow(scope, requestor, async (tx) => {
-      const lease = await leases.lockFor(tx, sessionId, owner);
-      if ((await runningJourney(tx, lease)) !== null) {
+      const [lease, running] = await Promise.all([
+        leases.lockFor(tx, sessionId, owner),
+        leasesOfRunningJourneys(tx, sessionId),
+      ]);
+      if (running.includes(lease.leaseId)) {
         throw new Refusal('journey_busy', 'a journey runs on this session: finish it');
       }
       return lease;

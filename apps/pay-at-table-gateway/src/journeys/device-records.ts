@@ -10,9 +10,11 @@ import { isFinal, type TablePayment } from '@pos/core/table-payment';
 import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
 import type { Accounts } from '@pos/payments/accounts';
 import type { Leases } from '@pos/payments/leases';
+import { unusable } from '@pos/payments/device-money';
 import type { TablePayments } from '@pos/payments/table-payments';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database, Tx } from '@pos/store/database';
+import { isUniqueViolation } from '@pos/store/sql-error';
 import { findRelayPlace, findTablePayment } from '@pos/store/table-payments';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ownerOf, requireSessionId, unreadable } from '../devices/device-request.js';
@@ -168,10 +170,11 @@ export class DeviceRecords {
     try {
       return await database.transact(scope, relay);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'card_transaction_unusable') throw error;
+      const isKnown = isUniqueViolation(error);
+      if (!isKnown && !(error instanceof Refusal && error.code === 'card_transaction_unusable')) throw error;
       const id = payment.id.toLowerCase();
       const known = await database.read(scope, (reader) => findTablePayment(reader, id));
-      if (known === null) throw error;
+      if (known === null) throw isKnown ? unusable('another payment has it') : error;
       requireSame(known, payment);
       work.wake(scope, id);
       return null;

@@ -43,8 +43,11 @@ export class LeaseKeeper {
     const answer = await eposOf(scope).unlockSession(lease.sessionId, call);
     if (claimed === null) return answer;
     await database.transact(scope, async (tx) => {
-      if (answer.outcome === 'answered') await leases.lockGoneOf(tx, lease);
-      await queue.finish(tx, claimed, answer.outcome === 'answered' ? null : { inMs: UNLOCK_AGAIN_MS });
+      const isGone = answer.outcome === 'answered';
+      await Promise.all([
+        isGone ? leases.lockGoneOf(tx, lease) : null,
+        queue.finish(tx, claimed, isGone ? null : { inMs: UNLOCK_AGAIN_MS }),
+      ]);
     });
     return answer;
   }

@@ -4,9 +4,10 @@ import type { Scope } from '@pos/core/identity';
 import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/lease';
 import type { EposAnswer, EposPort } from '@pos/core/ports';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
-import { type HeldLease, isOver, type LeaseCall, LeaseRace, type Leases, UnlockUnderWay } from '@pos/payments/leases';
+import { type HeldLease, isOver, type LeaseCall, type Leases, UnlockUnderWay } from '@pos/payments/leases';
 import { tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database, Tx } from '@pos/store/database';
+import { isUniqueViolation } from '@pos/store/sql-error';
 import { findLease, findLeaseOf, lockLease } from '@pos/store/leases';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -64,7 +65,7 @@ export class SessionLocks {
             throw tablesFailure('SESSION_ALREADY_LOCKED', 'the session is being unlocked: try again');
           }
           await pause(UNLOCK_LOOK_MS);
-        } else if (!(error instanceof LeaseRace) || ++races > RACES_MAX) throw error;
+        } else if (!isUniqueViolation(error) || ++races > RACES_MAX) throw error;
       }
     }
   }

@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import type { Socket } from 'node:net';
+import type { Statement } from './statement.js';
+
+/** A statement with its values, or a command without any. */
+export interface Question {
+  readonly statement: Statement | { readonly text: string };
+  readonly values?: readonly unknown[];
+}
+
+/** What pg does not say of its client, but has had for all its life: the socket under the connection. */
+interface Wired {
+  readonly connection: { readonly stream: Pick<Socket, 'cork' | 'uncork' | 'destroy'> };
+}
+
+function streamOf(client: pg.Client): Wired['connection']['stream'] {
+  return (client as unknown as Wired).connection.stream;
+}
+
+/**
+ * Asks in the given order and answers in it; everything that is asked of the client within this tick leaves in one write,
+ * and is not waited for one by one. After a failure in a transaction those behind it fail too.
+ */
+export function askTogether(client: pg.Client, questions: readonly Question[]): Promise<pg.QueryResult>[] {
+  const stream = streamOf(client);
+  stream.cork();
+  process.nextTick(() => {
+    stream.uncork();
+  });
+  return questions.map(({ statement, values = [] }) =>
+    client.query(
+      values.length === 0 && !('name' in statement) ? statement.text : { ...statement, values: [...values] },
+    ),
+  );
+}
+
+/** Ends the connection at once, whatever is under way on it. */
+export function cut(client: pg.Client): void {
+  void client.end().catch(() => undefined);
+  streamOf(client).destroy();
+}
