@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { REPOSITORY } from './repository.js';
+
+interface Task {
+  readonly taskId: string;
+  readonly command: string;
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+const tasks = plannedTasks();
+const isTest = (file: string): boolean => file.endsWith('.test.ts');
+
+// Who depends on a package builds on its build: were a test part of that, changing one would run everybody's tests.
+test('a changed test builds nothing anew', () => {
+  const builds = tasks.filter(({ taskId }) => /#(build|generate|declarations)$/.test(taskId));
+  expect(builds.length).toBeGreaterThan(20);
+  expect(builds.filter(({ inputs }) => Object.keys(inputs).some(isTest)).map(({ taskId }) => taskId)).toEqual([]);
+});
+
+test('the types of tests are checked, before the tests are run', () => {
+  const checks = new Set(tasks.filter(({ inputs }) => Object.keys(inputs).some(isTest)).map(({ taskId }) => taskId));
+  expect(checks).toContain('@pos/core#types');
+  expect(checks).toContain('@pos/tools#types');
+});
+
+function plannedTasks(): Task[] {
+  const words = ['run', 'build', 'declarations', 'test', '--dry=json'];
+  // The outer run's turbo must not tell the inner one who it is.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURBO_')));
+  const turbo = path.join(REPOSITORY, 'node_modules/.bin/turbo');
+  const { stdout } = spawnSync(turbo, words, { cwd: REPOSITORY, encoding: 'utf8', env, maxBuffer: 64 * 1024 * 1024 });
+  const { tasks } = JSON.parse(stdout) as { tasks: Task[] };
+  return tasks.filter(({ command }) => command !== '<NONEXISTENT>');
+}
