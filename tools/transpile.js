@@ -1,38 +1,87 @@
 // What `npm start` runs: every package's sources as JavaScript, with no types checked and no declarations. It is the
 // compiler of the build, file by file, so what it leaves a build would leave too; `turbo run build` adds the rest.
 // Plain JavaScript, because it runs before anything is built.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import ts from 'typescript';
 
 const WORKERS_MAX = 4;
 // The build finds in package.json that every package is of modules; one file at a time has to be told.
 const MODULES = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
 const TEST = /\.test\.tsx?$/;
-// Another tree than this one is for tests.
-const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
+// Fewer files than these are done sooner than a second thread is there.
+const FILES_ALONE_MAX = 20;
+// Another tree than this one is for tests. Sources named after it are all that is looked at.
+const [root = fileURLToPath(new URL('..', import.meta.url)), ...named] = process.argv.slice(2);
+const noteFile = path.join(root, '.turbo', 'transpiled.json');
 
-if (isMainThread) await shareOut(Math.min(WORKERS_MAX, availableParallelism()));
-else transpileShare(workerData);
+if (isMainThread) await transpileStale();
+else transpileAll(workerData);
 
-async function shareOut(count) {
-  const workers = Array.from({ length: count }, (_, turn) => {
-    const worker = new Worker(new URL(import.meta.url), { argv: [root], workerData: { turn, count } });
-    return new Promise((resolve, reject) => {
-      worker.once('error', reject);
-      worker.once('exit', resolve);
-    });
-  });
-  const codes = await Promise.all(workers);
-  process.exitCode = Math.max(...codes);
+/** Only what changed since it was last found as it should be: most starts find nothing to do. */
+async function transpileStale() {
+  const sources = projects().flatMap((options) => sourcesOf(options).map((source) => ({ source, options })));
+  const wanted = new Set(named.map((file) => path.resolve(root, file)));
+  const notes = readNotes();
+  const stale = sources
+    .filter(({ source }) => wanted.size === 0 || wanted.has(path.resolve(source)))
+    .map((file) => ({ ...file, made: madeOf(file) }))
+    .filter(({ source, made }) => notes.files[path.relative(root, source)] !== `${lookOf(source)} ${lookOf(made)}`)
+    .map((file) => ({ ...file, look: lookOf(file.source) }));
+  const failed = new Set(await shareOut(stale));
+  for (const { source, made, look } of stale) {
+    // The look is from before, so that what was saved meanwhile is seen the next time.
+    if (failed.has(source)) delete notes.files[path.relative(root, source)];
+    else notes.files[path.relative(root, source)] = `${look} ${lookOf(made)}`;
+  }
+  if (stale.length > 0) writeNotes(notes);
+  if (failed.size > 0) process.exitCode = 1;
 }
 
-function transpileShare({ turn, count }) {
-  const files = projects().flatMap((options) => sourcesOf(options).map((source) => ({ source, options })));
-  for (const { source, options } of files.filter((_file, n) => n % count === turn)) transpile(source, options);
+/** Returns the sources that cannot be transpiled. */
+async function shareOut(files) {
+  const count = files.length <= FILES_ALONE_MAX ? 1 : Math.min(WORKERS_MAX, availableParallelism());
+  if (count === 1) return files.filter((file) => !transpile(file)).map(({ source }) => source);
+  const workers = Array.from({ length: count }, (_, turn) => {
+    const share = files.filter((_file, n) => n % count === turn);
+    const worker = new Worker(new URL(import.meta.url), { argv: [root], workerData: share });
+    return new Promise((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('message', resolve);
+    });
+  });
+  return (await Promise.all(workers)).flat();
+}
+
+function transpileAll(share) {
+  parentPort.postMessage(share.filter((file) => !transpile(file)).map(({ source }) => source));
+}
+
+/** What was found as it should be, by this compiler with these options. */
+function readNotes() {
+  const base = path.join(root, 'tsconfig.base.json');
+  const by = `${ts.version} ${existsSync(base) ? lookOf(base) : ''}`;
+  try {
+    const notes = JSON.parse(readFileSync(noteFile, 'utf8'));
+    return notes.by === by ? notes : { by, files: {} };
+  } catch {
+    return { by, files: {} };
+  }
+}
+
+function writeNotes(notes) {
+  mkdirSync(path.dirname(noteFile), { recursive: true });
+  writeFileSync(`${noteFile}.new`, JSON.stringify(notes));
+  renameSync(`${noteFile}.new`, noteFile);
+}
+
+/** A text that is another one once the file was written again. */
+function lookOf(file) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? 'none' : `${found.size} ${found.mtimeMs}`;
 }
 
 /** The compiler options of every project, with its folders. */
@@ -56,8 +105,12 @@ function sourcesOf({ fileNames }) {
   return fileNames.filter((file) => !TEST.test(file) && !file.endsWith('.d.ts'));
 }
 
-function transpile(source, options) {
-  const made = path.join(options.outDir, path.relative(options.rootDir, source)).replace(/\.ts(x?)$/, '.js$1');
+function madeOf({ source, options }) {
+  return path.join(options.outDir, path.relative(options.rootDir, source)).replace(/\.ts(x?)$/, '.js$1');
+}
+
+/** False, and says where, when the source is no TypeScript; what was made of it before stays. */
+function transpile({ source, made, options }) {
   // In its map the compiler names a source as it lies from there.
   const fileName = path.relative(path.dirname(made), source).split(path.sep).join('/');
   const { outputText, sourceMapText, diagnostics } = ts.transpileModule(readFileSync(source, 'utf8'), {
@@ -66,16 +119,19 @@ function transpile(source, options) {
     reportDiagnostics: true,
   });
   const mistake = diagnostics.find(({ file }) => file !== undefined);
-  if (mistake !== undefined) return refuse(source, mistake);
+  if (mistake !== undefined) {
+    refuse(source, mistake);
+    return false;
+  }
   write(made, outputText, options);
   if (sourceMapText !== undefined) write(`${made}.map`, sourceMapText, options);
+  return true;
 }
 
 function refuse(source, { file, start, messageText }) {
   const { line } = file.getLineAndCharacterOfPosition(start);
   const says = ts.flattenDiagnosticMessageText(messageText, ' ');
-  console.error(`${path.relative(root, source)}:${line + 1} ${says}`);
-  process.exitCode = 1;
+  process.stderr.write(`${path.relative(root, source)}:${line + 1} ${says}\n`);
 }
 
 /** Leaves a file alone that is as it should be: a tree that was built stays built. */

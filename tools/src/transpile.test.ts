@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,6 +72,34 @@ test('a source that goes and comes back between two builds is not left behind', 
   expect(contents()['bill.js']).toContain('total: 1');
 });
 
+test('what was found in order is not compiled again, until it or what was made of it is written', () => {
+  transpile();
+  const made = path.join(root, 'packages/core/dist/bill.js');
+  const then = new Date('2026-01-01T00:00:00Z');
+  utimesSync(made, then, then);
+  transpile();
+  const marked = readFileSync(made, 'utf8').replace('total: 1', 'total: 7');
+  writeFileSync(made, marked);
+  utimesSync(made, then, then);
+  transpile();
+  expect(contents()['bill.js']).toContain('total: 7');
+  writeFileSync(made, marked);
+  transpile();
+  expect(contents()['bill.js']).toContain('total: 1');
+  write('src/bill.ts', billOf(2));
+  transpile();
+  expect(contents()['bill.js']).toContain('total: 2');
+});
+
+test('sources that are named are compiled alone', () => {
+  transpile();
+  write('src/bill.ts', billOf(2));
+  write('src/tip.ts', 'export const tip = 5;\n');
+  transpile('packages/core/src/tip.ts');
+  expect(contents()['bill.js']).toContain('total: 1');
+  expect(contents()['tip.js']).toContain('tip = 5');
+});
+
 test('types are the build’s concern: code that does not check still runs', () => {
   write(
     'src/bill.ts',
@@ -87,6 +116,7 @@ test('code that cannot run is named', () => {
     stderr: expect.stringMatching(/^packages\/core\/src\/bill\.ts:\d+ /),
   });
   expect(existsSync(path.join(root, 'packages/core/dist/bill.js'))).toBe(false);
+  expect(transpile().status).toBe(1);
 });
 
 function billOf(total: number): string {
@@ -99,9 +129,9 @@ function write(file: string, text: string): void {
   writeFileSync(target, text);
 }
 
-function transpile(): { status: number | null; stderr: string } {
+function transpile(...files: readonly string[]): { status: number | null; stderr: string } {
   const script = path.join(REPOSITORY, 'tools/transpile.js');
-  return spawnSync(process.execPath, [script, root], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [script, root, ...files], { encoding: 'utf8' });
 }
 
 function build(): void {
