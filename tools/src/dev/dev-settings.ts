@@ -26,40 +26,50 @@ export const DEV_SETTINGS = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' })
     .optional()
     .describe("The owner's login of a PostgreSQL server to use instead of the embedded one."),
-  DATA_DIR: z.string().optional().describe('Where rows, logs, keys and certificates are kept; `.data` by default.'),
+  DATA_DIR: z.string().default('.data').describe('Where rows, logs, keys and certificates are kept.'),
   SEED: z
     .string()
     .max(200)
     .optional()
     .describe('Makes keys, ids and the seeded world reproducible, in an empty folder.'),
+  WATCH: z.enum(['true', 'false']).default('true').describe('Whether what is saved is compiled and run at once.'),
   EGRESS_ALLOW: hostPorts().describe("Receivers (`host:port`) that may be called besides the demo's own."),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
 });
 
 /** The world a developer asks for by settings. Throws one sentence for a setting that cannot be used. */
 export function wishedWorld(env: Readonly<Record<string, string | undefined>>): WorldOptions & { dataDir: string } {
-  const given = Object.fromEntries(
-    Object.entries(env)
-      .map(([name, text]): [string, string] => [name, text ?? ''])
-      .filter(([, text]) => text !== ''),
-  );
-  const reading = DEV_SETTINGS.safeParse(given);
-  if (!reading.success) {
-    const [issue] = reading.error.issues;
-    throw new Error(`${String(issue?.path[0])} ${issue?.message ?? 'cannot be used'}.`);
-  }
-  const { DATABASE_URL, DATA_DIR, SEED, EGRESS_ALLOW, EGRESS_CA_FILE } = reading.data;
+  const given = givenOf(env);
+  const { DATABASE_URL, DATA_DIR, SEED, EGRESS_ALLOW, EGRESS_CA_FILE } = read(given);
   const handedOn = Object.entries(given).filter(([name]) => HANDED_ON.some((each) => each === name));
   // A fault point is armed only where nobody could mistake it for service.
   const isTest = given['NODE_ENV'] === 'test';
   return {
-    dataDir: path.resolve(REPOSITORY, DATA_DIR ?? '.data'),
+    dataDir: path.resolve(REPOSITORY, DATA_DIR),
     ports: chosenPorts(given),
     seed: SEED,
     databaseUrl: DATABASE_URL,
     egress: { allow: EGRESS_ALLOW, caFile: EGRESS_CA_FILE ?? null },
     env: { '*': { ...Object.fromEntries(handedOn), ...(isTest ? { NODE_ENV: 'test' } : {}) } },
   };
+}
+
+/** Whether sources are watched. Throws like `wishedWorld`. */
+export function isWatching(env: Readonly<Record<string, string | undefined>>): boolean {
+  return read(givenOf(env)).WATCH === 'true';
+}
+
+/** An empty text counts as not set. */
+function givenOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(env).map(([name, text]): [string, string] => [name, text ?? '']);
+  return Object.fromEntries(entries.filter(([, text]) => text !== ''));
+}
+
+function read(given: Readonly<Record<string, string>>): z.output<typeof DEV_SETTINGS> {
+  const reading = DEV_SETTINGS.safeParse(given);
+  if (reading.success) return reading.data;
+  const [issue] = reading.error.issues;
+  throw new Error(`${String(issue?.path[0])} ${issue?.message ?? 'cannot be used'}.`);
 }
 
 function chosenPorts(given: Readonly<Partial<Record<string, string>>>): ChosenPorts {

@@ -8,6 +8,7 @@ export interface Foreground {
     readonly world: World;
     readonly devJson: DevJson;
     readonly signal: AbortSignal;
+    readonly say: (line: string) => void;
   }) => string;
 }
 
@@ -32,7 +33,7 @@ export async function runInForeground(wish: WorldOptions, { onReady }: Foregroun
     await removeDevJson(wish.dataDir);
     world = await startWorld({ ...wish, signal: abort.signal, log: say });
     const devJson = await writeDevJson(wish.dataDir, world);
-    process.stdout.write(onReady({ world, devJson, signal: abort.signal }));
+    process.stdout.write(onReady({ world, devJson, signal: abort.signal, say }));
     await stopped;
   } catch (error) {
     if (!abort.signal.aborted) {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from '../repository.js';
 import { type ChosenPorts, DEFAULT_PORTS, freePorts, isTaken, LOOPBACK, type PortName } from './ports.js';
@@ -28,7 +27,7 @@ export interface PlacesWish {
 /** Draws the ports. Throws one sentence that names the setting when a port that was asked for is taken. */
 export async function placesOf({ ports, count = {}, receivers = 1 }: PlacesWish): Promise<Places> {
   const names = Object.keys(WORLD_APPS) as WorldAppName[];
-  const wanted = names.filter(isBuilt).flatMap((app) => {
+  const wanted = names.flatMap((app) => {
     const processes = app === 'sandbox' ? 1 : (count[app] ?? 1);
     return Array.from({ length: processes }, (_, index) => ({ app, index }));
   });
@@ -59,11 +58,6 @@ export async function placesOf({ ports, count = {}, receivers = 1 }: PlacesWish)
 /** The compiled entry point of an app. */
 export function entryOf(app: WorldAppName): string {
   return path.join(REPOSITORY, WORLD_APPS[app].folder, 'dist/main.js');
-}
-
-/** A part of the service that has no program in this tree is left out of its world. */
-function isBuilt(app: WorldAppName): boolean {
-  return existsSync(entryOf(app));
 }
 
 function portNames(name: WorldAppName): PortName[] {

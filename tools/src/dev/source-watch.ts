@@ -9,7 +9,7 @@ const WATCHED_FOLDERS = ['src', 'migrations'];
 /** What a build writes among the sources; watching that would never end. */
 const MADE = /(^|[\\/])gen([\\/]|$)/;
 const WATCHED_FILES = /\.(ts|sql|proto)$/;
-const LOOK_MS = 400;
+const LOOK_MS = 200;
 
 /** What is watched, and how often it is looked at. */
 export interface SourceWatch {
@@ -19,23 +19,27 @@ export interface SourceWatch {
 }
 
 /**
- * Calls back once sources have changed and been left alone for a moment; never twice at a time. It looks at the files
- * again and again instead of asking the system to tell: editors save by renaming, and on Linux the recursive watch of
- * Node 20 says nothing more of a file that was replaced so.
+ * Calls back with the files that have changed, once all have been left alone for a moment; never twice at a time. It
+ * looks at the files again and again instead of asking the system to tell: editors save by renaming, and on Linux the
+ * recursive watch of Node 20 says nothing more of a file that was replaced so.
  */
-export async function watchSources(onChange: () => Promise<void>, watch: SourceWatch): Promise<void> {
+export async function watchSources(
+  onChange: (files: readonly string[]) => Promise<void>,
+  watch: SourceWatch,
+): Promise<void> {
   const { folders = watchedFolders(), lookMs = LOOK_MS, signal } = watch;
-  let built = lookAt(folders);
-  let seen = built;
+  let told = lookAt(folders);
+  let seen = told;
   while (!signal.aborted) {
     const isOver = await pause(lookMs, false, { signal }).catch(() => true);
     if (isOver) return;
     const now = lookAt(folders);
-    const isQuiet = now === seen;
+    const isQuiet = differing(now, seen).length === 0;
     seen = now;
-    if (!isQuiet || now === built) continue;
-    built = now;
-    await onChange();
+    const changed = isQuiet ? differing(now, told) : [];
+    if (changed.length === 0) continue;
+    told = now;
+    await onChange(changed);
   }
 }
 
@@ -47,18 +51,22 @@ function watchedFolders(): string[] {
   return [path.join(REPOSITORY, 'proto/service'), ...folders.filter((folder) => existsSync(folder))];
 }
 
-/** A text that is another one when any source is: names, sizes and times of all files. */
-function lookAt(folders: readonly string[]): string {
-  return folders
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => lookAtFile(folder, file)),
-    )
-    .join('\n');
+/** Every source with a text that is another one when the file is. */
+function lookAt(folders: readonly string[]): Map<string, string> {
+  const looks = new Map<string, string>();
+  for (const folder of folders) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (MADE.test(name) || !WATCHED_FILES.test(name)) continue;
+      const file = path.join(folder, name);
+      // Gone between the listing and the look: the next look knows.
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found !== undefined) looks.set(file, `${found.size} ${found.mtimeMs} ${found.ino}`);
+    }
+  }
+  return looks;
 }
 
-function lookAtFile(folder: string, file: string): string {
-  if (MADE.test(file) || !WATCHED_FILES.test(file)) return '';
-  // Gone between the listing and the look: the next look knows.
-  const found = statSync(path.join(folder, file), { throwIfNoEntry: false });
-  return found === undefined ? '' : `${folder} ${file} ${found.size} ${found.mtimeMs} ${found.ino}`;
+function differing(now: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): string[] {
+  const files = new Set([...now.keys(), ...before.keys()]);
+  return [...files].filter((file) => now.get(file) !== before.get(file));
 }

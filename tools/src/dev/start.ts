@@ -1,16 +1,19 @@
 import { banner } from './banner.js';
-import { wishedWorld } from './dev-settings.js';
+import { isWatching, wishedWorld } from './dev-settings.js';
+import { followSources } from './follow.js';
 import { runInForeground } from './foreground.js';
 
 const HELP = `Usage: npm start
 
 Starts the whole service on this machine: PostgreSQL, the apps, and a sandbox with an acquirer, card machines and a
-restaurant. Ctrl-C stops all of it; rows and keys stay in .data for the next start.
+restaurant. What you save is compiled, and the apps that load it are restarted. Ctrl-C stops all of it; rows and keys
+stay in .data for the next start. With --types (\`pnpm turbo dev\`) all types are checked at once, not with the first save.
 
 Settings (environment); docs/configuration.md has all of them:
   DATABASE_URL        the owner's login of a PostgreSQL to use instead of the embedded one
   SEED                makes keys, ids and the restaurant reproducible (with an empty .data)
   DATA_DIR            where everything is kept; .data by default
+  WATCH               false: what is saved is left alone
   EGRESS_ALLOW        host:port pairs that webhooks may go to besides the demo's receiver; EGRESS_CA_FILE vouches for them
   API_PORT, WORKER_PORT, GATEWAY_PORT, EPOS_TESTER_PORT, SANDBOX_PORT, GATEWAY_GRPC_PORT, SANDBOX_GRPC_PORT,
   GATEWAY_INTERNAL_PORT, DEMO_RECEIVER_PORT
@@ -25,7 +28,12 @@ if (process.argv.includes('--help')) {
 async function start(): Promise<void> {
   try {
     await runInForeground(wishedWorld(process.env), {
-      onReady: ({ world, devJson }) => banner(devJson, world.accounts[0]?.tradingName ?? 'a restaurant'),
+      onReady: ({ world, devJson, signal, say }) => {
+        const shown = banner(devJson, world.accounts[0]?.tradingName ?? 'a restaurant');
+        if (!isWatching(process.env)) return shown;
+        void followSources(world, { say, signal, isCheckedAtOnce: process.argv.includes('--types') });
+        return `${shown}  Sources are watched: what you save is compiled, and the apps that load it are restarted.\n`;
+      },
     });
   } catch (error) {
     process.stderr.write(`\n  Could not start. ${error instanceof Error ? error.message : String(error)}\n`);

@@ -17,8 +17,8 @@ export class Terminal {
   readonly #child: ChildProcess;
   readonly #end: Promise<number | null>;
 
-  constructor(entry: string, env: Readonly<Record<string, string>>) {
-    this.#child = spawn(process.execPath, [path.join(REPOSITORY, 'tools/dist', entry)], {
+  constructor(entry: string, env: Readonly<Record<string, string>>, tree = REPOSITORY) {
+    this.#child = spawn(process.execPath, [path.join(tree, 'tools/dist', entry)], {
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -58,6 +58,8 @@ export async function ownSettings(): Promise<Record<string, string> & { readonly
     ...Object.fromEntries(settings.map((setting, index): [string, string] => [setting, String(ports[index])])),
     DATA_DIR: mkdtempSync(path.join(tmpdir(), 'world-')),
     INQUIRY_INTERVAL_MS: '500',
+    // Whoever edits while tests run changes nothing under their feet.
+    WATCH: 'false',
   };
 }
 

@@ -69,9 +69,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   };
   try {
     signal?.throwIfAborted();
+    log(options.databaseUrl === undefined ? 'starting PostgreSQL' : 'using the PostgreSQL of DATABASE_URL');
     if (options.databaseUrl === undefined) postgres = await ownPostgres(options);
     signal?.throwIfAborted();
     const ownerUrl = options.databaseUrl ?? postgres?.url ?? '';
+    log('preparing tables and accounts');
     const facts = await prepare(options, { ownerUrl, secrets, places, certificates });
     signal?.throwIfAborted();
     log(`starting ${places.processes.map(({ name }) => name).join(', ')}`);

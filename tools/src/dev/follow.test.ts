@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { REPOSITORY } from '../repository.js';
+import { forgetWorld, ownSettings, processesOf, readyWorld, Terminal } from './testing.js';
+
+const MINUTES = 60_000;
+/** What a copy of the repository does not need, or has by a link. */
+const NOT_COPIED = ['.git', '.data', 'node_modules', '.turbo'].map((name) => path.join(REPOSITORY, name));
+const TITLES = 'packages/rest-contracts/src/operations.ts';
+const PRESENT = 'apps/api/src/present.ts';
+
+let tree: string;
+let settings: Record<string, string> & { DATA_DIR: string };
+let terminal: Terminal;
+let api: string;
+
+// The sources that are changed here are a copy: those of the repository are being built and tested by others.
+beforeAll(async () => {
+  tree = mkdtempSync(path.join(tmpdir(), 'follow-'));
+  cpSync(REPOSITORY, tree, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+    filter: (file) => !NOT_COPIED.includes(file),
+  });
+  // The packages are linked, so nobody may install into the copy.
+  const workspace = path.join(tree, 'pnpm-workspace.yaml');
+  const wanted = readFileSync(workspace, 'utf8').replace('verifyDepsBeforeRun: install', 'verifyDepsBeforeRun: false');
+  expect(wanted).toContain('verifyDepsBeforeRun: false');
+  writeFileSync(workspace, wanted);
+  symlinkSync(path.join(REPOSITORY, 'node_modules'), path.join(tree, 'node_modules'));
+  settings = { ...(await ownSettings()), WATCH: 'true' };
+  terminal = new Terminal('dev/start.js', settings, tree);
+  const dev = await readyWorld(terminal, settings.DATA_DIR);
+  api = dev.urls.api;
+}, 3 * MINUTES);
+
+afterAll(async () => {
+  await terminal.end('SIGINT');
+  await forgetWorld(settings.DATA_DIR);
+  rmSync(tree, { recursive: true, force: true });
+}, 2 * MINUTES);
+
+test(
+  'what is saved reaches the apps that load it, which is told, and no others',
+  async () => {
+    const before = processesOf(settings.DATA_DIR);
+    change(PRESENT, (text) => `${text}\nexport const added = 1;\n`);
+    await terminal.untilSays(/api changed: compiling\n.*api changed: restarting api\n.*api restarted \(\d+\.\d s\)/);
+    const after = processesOf(settings.DATA_DIR);
+    expect(after.filter((pid) => !before.includes(pid))).toHaveLength(1);
+
+    change(TITLES, (text) => text.replace(/title: '[^']*'/, "title: 'Seen at once'"));
+    await terminal.untilSays(/rest-contracts changed: api, .* restarted/);
+    const document = (await (await fetch(`${api}/openapi.json`)).json()) as { info: { title: string } };
+    expect(document.info.title).toBe('Seen at once');
+  },
+  2 * MINUTES,
+);
+
+test(
+  'a syntax error is named, and the apps go on as they were',
+  async () => {
+    const before = processesOf(settings.DATA_DIR);
+    const whole = change(PRESENT, (text) => `${text}\nconst broken: {\n`);
+    await terminal.untilSays(/apps\/api\/src\/present\.ts:\d+ .*expected\.\n {2}Not compiled; the apps go on/);
+    expect(processesOf(settings.DATA_DIR)).toEqual(before);
+    expect((await fetch(`${api}/health/ready`)).status).toBe(200);
+    change(PRESENT, () => whole);
+    await terminal.untilSays(/Not compiled(.|\n)*api changed: no running app loads it/);
+  },
+  2 * MINUTES,
+);
+
+test(
+  'a saved test restarts nothing',
+  async () => {
+    const before = processesOf(settings.DATA_DIR);
+    change('packages/core/src/money.test.ts', (text) => `${text}\n`);
+    await terminal.untilSays(/core changed: tests only, nothing is restarted/);
+    expect(processesOf(settings.DATA_DIR)).toEqual(before);
+  },
+  MINUTES,
+);
+
+test(
+  'an app that does not start any more says why, and starts when it is mended',
+  async () => {
+    const whole = change(PRESENT, (text) => `${text}\nthrow new Error('no such luck');\n`);
+    await terminal.untilSays(/api ended before it was ready(.|\n)*Error: no such luck/);
+    change(PRESENT, () => whole);
+    await terminal.untilSays(/no such luck(.|\n)*api restarted/);
+    expect((await fetch(`${api}/health/ready`)).status).toBe(200);
+  },
+  2 * MINUTES,
+);
+
+test(
+  'a type error is named by file and line, and what was saved runs all the same',
+  async () => {
+    change('packages/core/src/assert.ts', (text) => `${text}\nexport const wrong: number = 'one';\n`);
+    await terminal.untilSays(/core changed: api, .* restarted/);
+    await terminal.untilSays(/type error: packages\/core\/src\/assert\.ts:\d+:\d+ TS2322: .*'string'/);
+    await terminal.untilSays(/types are not in order/);
+  },
+  4 * MINUTES,
+);
+
+/** Saves the file and returns what was in it before. */
+function change(name: string, by: (text: string) => string): string {
+  const file = path.join(tree, name);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, by(text));
+  return text;
+}
