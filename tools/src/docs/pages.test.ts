@@ -15,6 +15,7 @@ const PAGES = [
   ...readdirSync(path.join(REPOSITORY, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  'docs/decisions/README.md',
 ];
 /** Proven by tests of their own; here they would wait for ever, run themselves, or measure for minutes. */
 const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench --write'];
@@ -67,6 +68,19 @@ test.each(['README.md', 'docs/architecture.md', 'docs/security.md'])('the files 
     (match) => match[1] ?? '',
   );
   expect(named.filter((file) => !existsSync(path.join(REPOSITORY, file)))).toEqual([]);
+});
+
+test('the index of decisions lists each of them by its title', () => {
+  const page = 'docs/decisions/README.md';
+  const files = readdirSync(path.join(REPOSITORY, 'docs/decisions')).filter((name) => /^\d{4}-.*\.md$/.test(name));
+  const titles = files.sort().map((file) => {
+    const [, title = ''] = /^# (.*)$/m.exec(read(`docs/decisions/${file}`)) ?? [];
+    expect(title.slice(0, 4)).toBe(file.slice(0, 4));
+    return `- [${title}](${file})`;
+  });
+  const wanted = withSection(read(page), 'decisions', `${titles.join('\n')}\n`);
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
+  expect(read(page)).toBe(wanted);
 });
 
 test.each([
