@@ -11,8 +11,10 @@ if (stranger !== undefined) {
   process.exit(2);
 }
 
+// What a package does not need may be broken meanwhile; the tools' tests look at everybody.
+const needed = filters.some((word) => word.includes('tools')) ? [] : filters;
 // The builds may come from the cache; the tests may not, or a golden that was put back would stay as it is.
-const isBuilt = turbo(['run', 'build', '--ui=stream', '--output-logs=errors-only']);
+const isBuilt = turbo(['run', 'build', ...needed, '--ui=stream', '--output-logs=errors-only']);
 const isFine = isBuilt && turbo([...['run', 'test', '--only', '--force', '--env-mode=loose'], ...filters, '--', '-u']);
 process.exit(isFine ? 0 : 1);
 

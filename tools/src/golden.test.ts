@@ -19,12 +19,14 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test.each([
-  [[], '--filter=./packages/* --filter=./apps/* --filter=@pos/tools'],
-  [['--filter=@pos/rest-contracts'], '--filter=@pos/rest-contracts'],
-])('with %j, the goldens of %s are written anew', (words, filters) => {
+  // given                            written anew                                                   built before
+  [[], '--filter=./packages/* --filter=./apps/* --filter=@pos/tools', ''],
+  [['--filter=@pos/tools'], '--filter=@pos/tools', ''],
+  [['--filter=@pos/rest-contracts'], '--filter=@pos/rest-contracts', '--filter=@pos/rest-contracts '],
+])('with %j, the goldens of %s are written anew', (words, filters, needed) => {
   expect(golden(words).status).toBe(0);
   expect(readFileSync(path.join(root, 'calls'), 'utf8').trim().split('\n')).toEqual([
-    '1 run build --ui=stream --output-logs=errors-only',
+    `1 run build ${needed}--ui=stream --output-logs=errors-only`,
     `1 run test --only --force --env-mode=loose ${filters} -- -u`,
   ]);
 });
