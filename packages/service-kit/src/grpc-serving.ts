@@ -79,8 +79,10 @@ export class GrpcServing {
 
   #begin({ rpc, raw, limitMs }: Arrival, trace: Trace): { call: GrpcCall; life: AbortController; settle: () => void } {
     const life = new AbortController();
+    let isOver = false;
     raw.once('cancelled', () => {
-      life.abort(new GrpcFailure(status.CANCELLED, 'the call was cancelled'));
+      // A call that was answered looks cancelled too when its stream closes; nobody listens to it any more.
+      if (!isOver) life.abort(new GrpcFailure(status.CANCELLED, 'the call was cancelled'));
     });
     const call = new GrpcCall({
       rpc: rpc.path.slice(1),
@@ -94,7 +96,11 @@ export class GrpcServing {
     const timer = atDeadline(call.remainingMs(), () => {
       life.abort(new GrpcFailure(status.DEADLINE_EXCEEDED, 'no answer within the deadline'));
     });
-    return { call, life, settle: () => clearTimeout(timer) };
+    const settle = (): void => {
+      isOver = !(rpc.requestStream || rpc.responseStream);
+      clearTimeout(timer);
+    };
+    return { call, life, settle };
   }
 
   #tell({ call, end, thrown, tookMs }: { call: GrpcCall; end: End; thrown: unknown; tookMs: number }): void {

@@ -167,25 +167,6 @@ test('accounts with ready lanes are found, but for those that have enough under 
   expect(without).not.toContainEqual(one.scope);
 });
 
-test('a lane whose subscription is being changed is let alone for a moment instead of asked for without end', async () => {
-  const { scope, subscriptionId } = await subscribed();
-  await emitNumbered(scope, newSession(scope), 1);
-  const changing = await place.open();
-  let asked = 0;
-  await changing.transact(scope, async (tx) => {
-    await updateRows(tx, subscriptions, { where: { id: subscriptionId }, set: { paused: false } });
-    asked = Date.now();
-    const meanwhile = new Promise<readonly ClaimedLane[]>((resolve, reject) => {
-      setImmediate(() => void queue.claim(scope, LIMITS).then(resolve, reject));
-    });
-    expect(await meanwhile).toEqual([]);
-  });
-  const [lane] = await place.database.read(scope, (reader) => findRows(reader, lanes, { where: {} }));
-  expect(lane!.due_at.getTime() - asked).toBeGreaterThanOrEqual(250);
-  let claimed: readonly ClaimedLane[] = [];
-  while (claimed.length === 0) claimed = await queue.claim(scope, LIMITS);
-});
-
 test('a completion that meets an enqueuer’s open transaction leaves the new delivery awake', async () => {
   const { scope } = await subscribed();
   const session = newSession(scope);

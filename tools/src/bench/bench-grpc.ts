@@ -39,6 +39,7 @@ export async function benchGrpc(
   try {
     const ways = { ours: lockRecordUnlock(gateway, metadata), floor: lockRecordUnlock(bare, metadata) };
     await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
+    await bench.settle();
     for (const inFlight of options.inFlights) {
       results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
     }

@@ -31,6 +31,7 @@ export async function benchHttp(
     };
     const ways = { ours: createAndFetch(ours, headers), floor: createAndFetch(bare, headers) };
     await warmUp(ways, { inFlight: connections, forMs: options.forMs });
+    await bench.settle();
     for (const inFlight of options.inFlights) {
       results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
     }
