@@ -12,6 +12,7 @@ import type { Log } from '@pos/service-kit/log';
 import { type Database, openDatabase } from '@pos/store/database';
 import { ApiDatabase } from './api-database.js';
 import type { Config } from './config.js';
+import { RequestLimits } from './request-limits.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
 import { PaymentIntentsController } from './payment-intents/payment-intents-controller.js';
 import { IntentPresenter } from './payment-intents/present-payment-intent.js';
@@ -63,6 +64,7 @@ function serve(database: Database, config: Config, log: Log): Promise<RunningHtt
     fault: armFaultPoint(config),
   };
   const keys = new KeyRing(database);
+  const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND);
   const store = new ApiDatabase(database);
   return bootHttp({
     module: apiModule(store, settings),
@@ -70,6 +72,10 @@ function serve(database: Database, config: Config, log: Log): Promise<RunningHtt
     host: config.HOST,
     operations: API_OPERATIONS,
     authenticate: (text) => keys.authenticate(text),
+    count: (request, operation, holder) => {
+      limits.count(request, operation, holder);
+    },
+    trustedProxies: config.TRUSTED_PROXIES,
     recall: (caller, idempotency) => store.recall(caller, idempotency),
     ready: [{ name: 'database', check: () => database.isReady() }],
     log,

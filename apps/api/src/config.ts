@@ -20,6 +20,20 @@ export const Config = z.object({
     .max(200)
     .default(16)
     .describe('How many connections to the database this process may hold.'),
+  RATE_LIMIT_PER_SECOND: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(200)
+    .describe(
+      'How many requests a second a key may send for long; twice as many at once. An account may have its own.',
+    ),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])))
+    .describe('Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.'),
   CHECKOUT_BASE_URL: z
     .url()
     .default('http://127.0.0.1:3006')

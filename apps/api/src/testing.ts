@@ -85,6 +85,7 @@ export class ApiWorld {
       HTTP_PORT: '0',
       CHECKOUT_BASE_URL: 'https://pay.example',
       NODE_ENV: 'test',
+      RATE_LIMIT_PER_SECOND: '100000',
       ...settings,
     });
     const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: (line) => lines.push(line) }));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
-import { deleteApiKey, insertApiKey } from '@pos/store/api-keys';
+import { deleteApiKey, insertApiKey, listApiKeys } from '@pos/store/api-keys';
 import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -27,7 +27,7 @@ async function key(environment: 'sandbox' | 'production' = 'sandbox') {
 test.each(['sandbox', 'production'] as const)('a %s key says whose it is and what it may', async (environment) => {
   const { scope, text, id } = await key(environment);
   expect(await new KeyRing(place.database).authenticate(text)).toEqual({
-    ...{ scope, keyId: id, permissions: new Set(ROLES['webhooks-only']) },
+    ...{ scope, keyId: id, permissions: new Set(ROLES['webhooks-only']), ratePerSecond: null },
   });
 });
 
@@ -45,6 +45,21 @@ test.each([
 ])('%s opens nothing', async (_says, textOf) => {
   const { text } = await key();
   expect(await new KeyRing(place.database).authenticate(textOf(text))).toBeNull();
+});
+
+test('the use of a key is noted, however often it is used', async () => {
+  const { scope, text } = await key();
+  const ring = new KeyRing(place.database);
+  for (let use = 0; use < 5; use += 1) await ring.authenticate(text);
+  let used: Date | null = null;
+  while (used === null) {
+    await pause(5);
+    used = (await place.database.read(scope, listApiKeys))[0]?.lastUsedAt ?? null;
+  }
+  await ring.authenticate(text);
+  await pause(50);
+  const [again] = await place.database.read(scope, listApiKeys);
+  expect(again?.lastUsedAt).toEqual(used);
 });
 
 test('a deleted key opens nothing a second later, in the process that has just used it too', async () => {

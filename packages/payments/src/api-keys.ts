@@ -1,13 +1,15 @@
 import type { Caller } from '@pos/core/caller';
-import { findKeyOwner, type KeyOwner } from '@pos/store/api-keys';
+import { findKeyOwner, type KeyOwner, touchApiKey } from '@pos/store/api-keys';
 import type { Database } from '@pos/store/database';
 
 /** What a key says of its bearer. */
-export type Bearer = Pick<Caller, 'scope' | 'keyId' | 'permissions'>;
+export type Bearer = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & Pick<KeyOwner, 'ratePerSecond'>;
 
 /** A deleted key opens nothing after this, in any process. */
 const FRESH_MS = 900;
 const KEPT_MAX = 10_000;
+/** How often the use of a key is noted. */
+const NOTED_EVERY_MS = 60_000;
 const KEY_LENGTH_MAX = 200;
 const KEY_FORM = /^sk_(sandbox|prod)_[A-Za-z0-9_-]+$/;
 
@@ -15,13 +17,27 @@ const KEY_FORM = /^sk_(sandbox|prod)_[A-Za-z0-9_-]+$/;
 export class KeyRing {
   readonly #kept = new Map<string, { readonly owner: Promise<KeyOwner | null>; readonly until: number }>();
 
+  readonly #notedUntil = new Map<string, number>();
+
   constructor(private readonly database: Database) {}
 
   /** Whose key the text is, at most a second old; null for a key that is unknown, deleted or no key at all. */
   async authenticate(text: string): Promise<Bearer | null> {
     if (text.length > KEY_LENGTH_MAX || !KEY_FORM.test(text)) return null;
     const owner = await this.#owner(text);
-    return owner === null ? null : { scope: owner.scope, keyId: owner.id, permissions: owner.permissions };
+    if (owner === null) return null;
+    this.#note(owner);
+    const { scope, id: keyId, permissions, ratePerSecond } = owner;
+    return { scope, keyId, permissions, ratePerSecond };
+  }
+
+  /** Notes beside the request that the key was used. A note that cannot be made is made a minute later: it is no evidence. */
+  #note({ id, scope }: KeyOwner): void {
+    const now = performance.now();
+    if (now < (this.#notedUntil.get(id) ?? 0)) return;
+    if (this.#notedUntil.size >= KEPT_MAX) this.#notedUntil.clear();
+    this.#notedUntil.set(id, now + NOTED_EVERY_MS);
+    this.database.transact(scope, (tx) => touchApiKey(tx, id)).catch(() => undefined);
   }
 
   #owner(text: string): Promise<KeyOwner | null> {

@@ -9,8 +9,11 @@ import { isSoundText, readJsonBody } from './body.js';
 import { canonicalJson, readIdempotencyKey, type Idempotency } from './idempotency.js';
 import { canonicalPath } from './resources.js';
 
-/** Who a key belongs to; what else a caller is came with the request. */
-export type KeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'>;
+/** Who a key belongs to, and how often a second it may call if not as often as any; the rest of a caller comes with the request. */
+export type KeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & { readonly ratePerSecond?: number | null };
+
+/** Counts a request, of a key's holder or of somebody without one, and refuses `rate_limited`. */
+export type CountRequest = (request: FastifyRequest, operation: Operation, holder: KeyHolder | null) => void;
 
 /** Finds the holder of a literal API key; null for a key that is unknown or deleted. */
 export type Authenticate = (keyText: string) => Promise<KeyHolder | null>;
@@ -41,7 +44,7 @@ export interface Admitted {
 export type Admission = { readonly admitted: Admitted } | { readonly stored: StoredAnswer; readonly release: Release };
 
 /**
- * Checks a request in the one order all operations share: key, version, permission, partner headers, body, idempotency
+ * Checks a request in the one order all operations share: key, rate, version, permission, partner headers, body, idempotency
  * key, then all members of query and body together. The first failing check answers. The path and the method were
  * judged before; the body is not read before its sender may call at all.
  */
@@ -51,15 +54,23 @@ export async function admit(
     operation,
     traceId,
     authenticate,
+    count,
     recall,
-  }: { operation: Operation; traceId: string; authenticate: Authenticate; recall?: Recall | undefined },
+  }: {
+    operation: Operation;
+    traceId: string;
+    authenticate: Authenticate;
+    count?: CountRequest | undefined;
+    recall?: Recall | undefined;
+  },
 ): Promise<Admission> {
   const holder = operation.permission === null ? null : await requireHolder(request, authenticate);
+  count?.(request, operation, holder);
   refuseProduction(operation, holder);
   const release = requireRelease(operation, request);
   if (holder !== null) requirePermission(operation, holder);
-  const caller =
-    holder === null ? null : { ...holder, ...requirePartners(operation, request), traceId, version: release };
+  const caller: Caller | null =
+    holder === null ? null : { ...callerOf(holder), ...requirePartners(operation, request), traceId, version: release };
   const sent = takesBody(operation) ? await readJsonBody(request.raw) : undefined;
   const path = canonicalPath(pathOf(request));
   const key = readIdempotencyKey(operation, request.headers);
@@ -70,6 +81,10 @@ export async function admit(
   const { query, body } = readMembers(operation, request, sent);
   const params = operation.params === undefined ? {} : operation.params.parse(request.params);
   return { admitted: { caller, release, idempotency, params, query, body } };
+}
+
+function callerOf({ scope, keyId, permissions }: KeyHolder): Pick<Caller, 'scope' | 'keyId' | 'permissions'> {
+  return { scope, keyId, permissions };
 }
 
 /** The release an answer is written in, even when the header asks for none that exists. */

@@ -7,7 +7,7 @@ import { HEALTH_OPERATIONS, readLive, readReady } from '@pos/rest-contracts/heal
 import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi';
 import type { Operation } from '@pos/rest-contracts/operation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { admit, pathOf, releaseOf, type Authenticate, type Recall } from './admission.js';
+import { admit, pathOf, releaseOf, type Authenticate, type CountRequest, type Recall } from './admission.js';
 import { isTooMuchToDiscard } from './body.js';
 import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
 import { askReadiness, type ReadyCheck } from './health.js';
@@ -27,6 +27,10 @@ export interface HttpApp {
   /** Every operation of the app, each served exactly once; the start fails otherwise. Health is added by itself. */
   readonly operations: readonly Operation[];
   readonly authenticate: Authenticate;
+  /** Counts requests against the limits of who sends them; without it there are none. */
+  readonly count?: CountRequest;
+  /** Addresses or networks of proxies whose `x-forwarded-for` is believed. */
+  readonly trustedProxies?: readonly string[];
   /** Answers a repeated idempotency key before the request is judged again. */
   readonly recall?: Recall;
   /** What must be up for `/health/ready` to say so. */
@@ -68,6 +72,8 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
+    trustProxy:
+      parts.trustedProxies === undefined || parts.trustedProxies.length === 0 ? false : [...parts.trustedProxies],
     multipart: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_MEMBER_LENGTH_MAX },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -177,8 +183,8 @@ async function judge(
   }
   visit.operation = operation;
   void reply.headers(crossOriginHeaders(operation));
-  const { authenticate, recall } = parts;
-  const admission = await admit(request, { operation, traceId: visit.traceId, authenticate, recall });
+  const { authenticate, count, recall } = parts;
+  const admission = await admit(request, { operation, traceId: visit.traceId, authenticate, count, recall });
   const { release } = 'stored' in admission ? admission : admission.admitted;
   visit.release = release;
   void reply.header('version', release);

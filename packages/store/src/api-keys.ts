@@ -22,11 +22,15 @@ export interface KeyOwner {
   readonly id: ApiKeyId;
   readonly scope: Scope;
   readonly permissions: ReadonlySet<Permission>;
+  /** The account's own limit; null = the service's. */
+  readonly ratePerSecond: number | null;
 }
 
 const BY_HASH = statement(
   'api_key_by_hash',
-  `select account_id, environment, id, permissions from api_keys where hash = $1 and deleted_at is null`,
+  `select k.account_id, k.environment, k.id, k.permissions, a.settings -> 'rateLimitPerSecond' as rate_per_second
+   from api_keys k left join accounts a on a.account_id = k.account_id
+   where k.hash = $1 and k.deleted_at is null`,
 );
 
 const USED = statement(
@@ -63,16 +67,22 @@ export async function insertApiKey(
 
 /** Finds whose key this is, over all accounts, by its keyed hash. A deleted key is nobody's. */
 export async function findKeyOwner(reader: SystemReader, text: string): Promise<KeyOwner | null> {
-  const [row] = await reader.query<{ account_id: string; environment: Environment; id: string; permissions: string[] }>(
-    BY_HASH,
-    [reader.hash(text)],
-  );
+  const [row] = await reader.query<OwnerRow>(BY_HASH, [reader.hash(text)]);
   if (row === undefined) return null;
   return {
     id: knownId('apiKey', row.id),
     scope: { accountId: knownId('account', row.account_id), environment: row.environment },
     permissions: knownPermissions(row.permissions),
+    ratePerSecond: row.rate_per_second,
   };
+}
+
+interface OwnerRow {
+  readonly account_id: string;
+  readonly environment: Environment;
+  readonly id: string;
+  readonly permissions: string[];
+  readonly rate_per_second: number | null;
 }
 
 /** The keys that work, newest first. */

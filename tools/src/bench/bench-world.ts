@@ -36,6 +36,8 @@ export async function startBenchWorld(log: (line: string) => void): Promise<Benc
     count: { 'epos-tester': 1 },
     receivers: RECEIVERS,
     env: {
+      // One key sends more than a till ever does.
+      api: { RATE_LIMIT_PER_SECOND: '1000000' },
       'webhook-worker': { DELIVERY_ENDPOINT_CONCURRENCY: '64', DELIVERY_ACCOUNT_CONCURRENCY: '64', LOG_LEVEL: 'info' },
     },
     log,
