@@ -340,7 +340,8 @@ test('an API key opens what it was made for until it is deleted, and its text is
     insertApiKey(tx, { id, text: key, label: 'till 1', permissions: ['payments.read', 'tables.use'] }),
   );
   const owner = (asked: string) => place.database.system((reader) => findKeyOwner(reader, asked));
-  expect(await owner(key)).toEqual({ id, scope, permissions: new Set(['payments.read', 'tables.use']) });
+  const permissions = new Set(['payments.read', 'tables.use']);
+  expect(await owner(key)).toEqual({ id, scope, permissions, ratePerSecond: null });
   expect(await owner(`${key}x`)).toBeNull();
   await place.database.transact(scope, (tx) => touchApiKey(tx, id));
   const [kept] = await place.database.read(scope, listApiKeys);
