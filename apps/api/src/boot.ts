@@ -80,7 +80,7 @@ function serve(database: Database, config: Config, log: Log): Promise<RunningHtt
     ready: [{ name: 'database', check: () => database.isReady() }],
     log,
     openapi: API_TITLE,
-    checksAnswers: config.NODE_ENV === 'test',
+    checksAnswers: config.NODE_ENV !== 'production',
   });
 }
 

@@ -56,7 +56,9 @@ export const Config = z.object({
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('production')
-    .describe('`test` checks every answer against the contract and arms `FAULT_POINT`.'),
+    .describe(
+      'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
+    ),
   FAULT_POINT: z
     .string()
     .optional()

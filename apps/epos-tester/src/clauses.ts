@@ -59,7 +59,7 @@ export function clausesDocument(): string {
     '# What an EPOS has to do',
     '',
     'The clauses of the pay-at-table contract that the EPOS tester checks. A failed check names its clause in brackets.',
-    'This page is made from `apps/epos-tester/src/clauses.ts`; `UPDATE_GOLDEN=1 pnpm test` in that folder writes it anew.',
+    'This page is made from `apps/epos-tester/src/clauses.ts`; `pnpm golden --filter=@pos/epos-tester` writes it anew.',
     '',
     ...lines,
     '',

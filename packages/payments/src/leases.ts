@@ -56,7 +56,14 @@ export class UnlockUnderWay extends Error {
  * before it is made, so that whoever finds the lease after a crash knows that a lock may stand. Times are database time.
  */
 export class Leases {
-  constructor(private readonly lengthMs: number = LEASE_LENGTH_MS) {}
+  /**
+   * `unlockedAtMs`: how much is left of the claim of a lease's timer when the unlocking that was made under it has certainly
+   * ended. A worker that died must not keep the session from everybody for the rest of its claim.
+   */
+  constructor(
+    private readonly lengthMs: number = LEASE_LENGTH_MS,
+    private readonly unlockedAtMs = 0,
+  ) {}
 
   /**
    * Gives the session to the device. A new lease is written as one that may be locked at the EPOS: the call comes next.
@@ -72,8 +79,9 @@ export class Leases {
       return { ...answer, lease: await updateLease(tx, answer.lease), isLockDoubtful: false };
     }
     if (answer.ended !== null) await this.#end(tx, { lease: answer.ended, unlock: false, dueAt: null });
-    const undoneIds = undone.map(({ leaseId }) => leaseId);
-    if (undone.length > 0 && (await isAnyClaimed(tx, 'session-lease', undoneIds))) {
+    const subjects = undone.map(({ leaseId }) => leaseId);
+    const claims = { kind: 'session-lease', subjects, marginMs: this.unlockedAtMs } as const;
+    if (undone.length > 0 && (await isAnyClaimed(tx, claims))) {
       throw new UnlockUnderWay(call.sessionId);
     }
     // The new lease takes over what the old ones left: their unlocking now would break its lock.

@@ -33,16 +33,31 @@ export function openLog({ app, level, write }: { app: string; level: string; wri
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 
-const LINES_BYTES = 8_192;
+const LINES_LENGTH = 8_192;
 const LINES_MS = 100;
 
 /** Lines go out together, a moment later at most: a write for each would cost more than what it tells of. */
-function standardOutput(): ReturnType<typeof pino.destination> {
-  const output = pino.destination({ fd: 1, sync: false, minLength: LINES_BYTES, periodicFlush: LINES_MS });
-  process.once('exit', () => {
-    output.flushSync();
-  });
-  return output;
+function standardOutput(): { write: (line: string) => void; flush: () => void } {
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const lines = waiting;
+    waiting = '';
+    if (lines !== '') process.stdout.write(lines);
+  };
+  // Whoever read them is gone: there is nobody to tell, and the process must still be able to end.
+  process.stdout.on('error', () => undefined);
+  process.once('exit', flush);
+  return {
+    flush,
+    write: (line) => {
+      waiting += line;
+      if (waiting.length >= LINES_LENGTH) flush();
+      else timer ??= setTimeout(flush, LINES_MS).unref();
+    },
+  };
 }
 
 const DEPTH_MAX = 5;

@@ -133,7 +133,14 @@ class PostgresDatabase implements Database {
   async read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
     const { deadlineMs, secrets } = this.#parts;
     this.#refuseNested();
-    return Borrowed.lend(this.dataSource, deadlineMs, ({ client }) => work(new ScopedReader(client, scope, secrets)));
+    return Borrowed.lend(this.dataSource, deadlineMs, async ({ client }) => {
+      const reader = new ScopedReader(client, scope, secrets);
+      try {
+        return await work(reader);
+      } finally {
+        await reader.close();
+      }
+    });
   }
 
   async system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T> {

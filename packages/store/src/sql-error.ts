@@ -2,6 +2,8 @@ import { types } from 'node:util';
 import { Defect } from '@pos/core/assert';
 import { Refusal } from '@pos/core/refusal';
 
+/** Every one has a digit, and so none is taken for a word of the operating system such as EPIPE. */
+const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** Class 23 of SQLSTATE: the row broke a rule of the schema, and the transaction is certainly undone. */
 const INTEGRITY = /^23/;
 const UNIQUE_VIOLATION = '23505';
@@ -15,7 +17,7 @@ const PASSING = /^(08|53|57|58|40|55P03|25P03)/;
 export function sqlState(error: unknown): string | null {
   // By its nature, not by instanceof: an error may come from another realm, as node's own do under jest.
   if (!types.isNativeError(error)) return null;
-  if ('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)) return error.code;
+  if ('code' in error && typeof error.code === 'string' && SQL_STATE.test(error.code)) return error.code;
   return 'driverError' in error ? sqlState(error.driverError) : null;
 }
 

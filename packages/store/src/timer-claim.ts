@@ -93,13 +93,16 @@ const HELD = statement(
   'timer_held',
   `select subject from timers
    where account_id = $1 and environment = $2 and kind = $3 and subject = any ($4::text[])
-     and leased_until > clock_timestamp() limit 1`,
+     and leased_until > clock_timestamp() + $5 * interval '1 millisecond' limit 1`,
 );
 
-/** Whether somebody is at one of these right now. */
-export async function isAnyClaimed(reader: Reader, kind: TimerKind, subjects: readonly string[]): Promise<boolean> {
+/** Whether somebody is at one of these right now, and has more than `marginMs` of the claim left. */
+export async function isAnyClaimed(
+  reader: Reader,
+  { kind, subjects, marginMs = 0 }: { kind: TimerKind; subjects: readonly string[]; marginMs?: number },
+): Promise<boolean> {
   const { accountId, environment } = reader.scope;
-  return (await reader.query(HELD, [accountId, environment, kind, [...subjects]])).length > 0;
+  return (await reader.query(HELD, [accountId, environment, kind, [...subjects], marginMs])).length > 0;
 }
 
 const END_CLAIM = statement(

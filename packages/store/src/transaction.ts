@@ -12,7 +12,7 @@ import { open, seal } from './sealing.js';
 import type { HintChannel } from './signals.js';
 import { isCertainlyUndone, sqlState } from './sql-error.js';
 import { type Statement, statement } from './statement.js';
-import { askTogether } from './wire.js';
+import { askTogether, type Question } from './wire.js';
 
 /** What the service keeps secret from its own database. */
 export interface StoreSecrets {
@@ -83,7 +83,12 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T> | T,
 ): Promise<T> {
   const { client, queryRunner } = borrowed;
-  const transaction = new OpenTransaction(borrowed, options, await begin(client, options));
+  // BEGIN may have succeeded before what failed behind it, the clock's lock for one.
+  const times = await begin(client, options).catch(async (error: unknown) => {
+    await rollback(borrowed);
+    throw error;
+  });
+  const transaction = new OpenTransaction(borrowed, options, times);
   let result: T;
   let unsent: readonly Waiting[] = [];
   try {
@@ -105,6 +110,9 @@ export async function inTransaction<T>(
 
 /** A read-only view of one scope on a borrowed connection; each statement sees what is committed when it starts. */
 export class ScopedReader implements Reader {
+  #isOver = false;
+  readonly #underWay = new Set<Promise<unknown>>();
+
   constructor(
     protected readonly client: pg.Client,
     readonly scope: Scope,
@@ -112,8 +120,21 @@ export class ScopedReader implements Reader {
   ) {}
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    assert(!this.#isOver, `the reading of ${statement.name} has ended`);
     const [answer] = askTogether(this.client, [{ statement, values }]);
-    return rowsOf(await answer);
+    if (answer === undefined) return [];
+    this.#underWay.add(answer);
+    try {
+      return rowsOf(await answer);
+    } finally {
+      this.#underWay.delete(answer);
+    }
+  }
+
+  /** Lets nothing more be asked, and what is under way end: the connection is somebody else's next. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await Promise.allSettled(this.#underWay);
   }
 
   open(bytes: Buffer): string {
@@ -133,6 +154,7 @@ class OpenTransaction extends ScopedReader implements Tx {
   readonly manager: EntityManager;
   readonly #draws: Draws;
   readonly #waiting: Waiting[] = [];
+  #failed: { readonly error: unknown } | null = null;
   #isOpen = true;
 
   constructor(borrowed: Borrowed, options: TransactionOptions, times: Times) {
@@ -146,10 +168,7 @@ class OpenTransaction extends ScopedReader implements Tx {
 
   override async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
-    const waiting = this.waiting();
-    const answers = await allOf(askTogether(this.client, [...waiting, { statement, values }]));
-    waiting.forEach(({ heard }, at) => heard?.(rowsOf(answers[at])));
-    return rowsOf<Row>(answers.at(-1));
+    return rowsOf<Row>((await this.#ask([{ statement, values }])).at(-1));
   }
 
   later(statement: Statement, values: readonly unknown[], heard?: (rows: readonly unknown[]) => void): void {
@@ -158,9 +177,21 @@ class OpenTransaction extends ScopedReader implements Tx {
   }
 
   async settle(): Promise<void> {
+    await this.#ask([]);
+  }
+
+  /** Asks behind what waits. Of several that were asked at once each tells the first failure, which made the others fail. */
+  async #ask(questions: readonly Question[]): Promise<pg.QueryResult[]> {
     const waiting = this.waiting();
-    const answers = await allOf(askTogether(this.client, waiting));
-    waiting.forEach(({ heard }, at) => heard?.(rowsOf(answers[at])));
+    const asked = askTogether(this.client, [...waiting, ...questions]);
+    for (const answer of asked) answer.catch((error: unknown) => (this.#failed ??= { error }));
+    try {
+      const answers = await allOf(asked);
+      waiting.forEach(({ heard }, at) => heard?.(rowsOf(answers[at])));
+      return answers;
+    } catch (error) {
+      throw this.#failed?.error ?? error;
+    }
   }
 
   /** What has not been sent; whoever takes it sends it. */
@@ -275,8 +306,8 @@ async function rollback(borrowed: Borrowed): Promise<void> {
 
 /** What still waits goes out with the COMMIT. A statement that failed has undone the transaction, whatever came of COMMIT. */
 async function commit(borrowed: Borrowed, waiting: readonly Waiting[]): Promise<void> {
-  borrowed.commitComing();
-  const settled = await Promise.allSettled(askTogether(borrowed.client, [...waiting, { statement: COMMIT }]));
+  const asked = await sentOrUndone(borrowed, [...waiting, { statement: COMMIT }]);
+  const settled = await Promise.allSettled(asked);
   const failed = settled.findIndex(({ status }) => status === 'rejected');
   if (failed === -1) {
     hear(waiting, settled);
@@ -296,6 +327,16 @@ async function commit(borrowed: Borrowed, waiting: readonly Waiting[]): Promise<
 }
 
 const COMMIT = { text: 'commit' };
+
+async function sentOrUndone(borrowed: Borrowed, questions: readonly Question[]): Promise<Promise<pg.QueryResult>[]> {
+  try {
+    borrowed.commitComing();
+    return askTogether(borrowed.client, questions);
+  } catch (error) {
+    await rollback(borrowed);
+    throw error;
+  }
+}
 
 /** TypeORM refuses locks outside what it takes for a transaction, and it did not begin this one. */
 function markActive(queryRunner: QueryRunner, isActive: boolean): void {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type pg from 'pg';
 import type { Socket } from 'node:net';
 import type { Statement } from './statement.js';
@@ -17,20 +18,28 @@ function streamOf(client: pg.Client): Wired['connection']['stream'] {
   return (client as unknown as Wired).connection.stream;
 }
 
+/** What pg makes of a value when it sends it; it throws for what cannot be sent. */
+const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
+  prepareValue: (value: unknown) => unknown;
+};
+
 /**
  * Asks in the given order and answers in it; everything that is asked of the client within this tick leaves in one write,
- * and is not waited for one by one. After a failure in a transaction those behind it fail too.
+ * and is not waited for one by one. After a failure in a transaction those behind it fail too. Throws, and nothing was
+ * sent, when a value cannot be: the driver would leave out its statement alone, and COMMIT behind it would store the rest.
  */
 export function askTogether(client: pg.Client, questions: readonly Question[]): Promise<pg.QueryResult>[] {
+  const ready = questions.map(({ statement, values = [] }) => ({
+    statement,
+    values: values.map((value) => prepareValue(value)),
+  }));
   const stream = streamOf(client);
   stream.cork();
   process.nextTick(() => {
     stream.uncork();
   });
-  return questions.map(({ statement, values = [] }) =>
-    client.query(
-      values.length === 0 && !('name' in statement) ? statement.text : { ...statement, values: [...values] },
-    ),
+  return ready.map(({ statement, values }) =>
+    client.query(values.length === 0 && !('name' in statement) ? statement.text : { ...statement, values }),
   );
 }
 

@@ -24,7 +24,7 @@ export interface PlacesWish {
   readonly receivers?: number;
 }
 
-/** Draws the ports. Throws one sentence that names the setting when a port that was asked for is taken. */
+/** Draws the ports. Throws when ports that were asked for are taken: a sentence for each, with the setting that moves it. */
 export async function placesOf({ ports, count = {}, receivers = 1 }: PlacesWish): Promise<Places> {
   const names = Object.keys(WORLD_APPS) as WorldAppName[];
   const wanted = names.flatMap((app) => {
@@ -37,6 +37,7 @@ export async function placesOf({ ports, count = {}, receivers = 1 }: PlacesWish)
   const chosen = (name: PortName): number =>
     (typeof ports === 'object' ? ports[name] : undefined) ?? DEFAULT_PORTS[name].port;
   const processes: Place[] = [];
+  const collisions: string[] = [];
   for (const { app, index } of wanted) {
     const name = index === 0 ? app : `${app}-${index + 1}`;
     const entries: [PortName, number][] = [];
@@ -44,11 +45,12 @@ export async function placesOf({ ports, count = {}, receivers = 1 }: PlacesWish)
       // A second process of an app cannot have the port that the README names.
       const isChosen = ports !== 'free' && index === 0;
       const port = isChosen ? chosen(portName) : next();
-      if (isChosen && (await isTaken(port))) throw new Error(taken(name, portName, port));
+      if (isChosen && (await isTaken(port))) collisions.push(taken(name, portName, port));
       entries.push([portName, port]);
     }
     processes.push({ name, app, ports: Object.fromEntries(entries) });
   }
+  if (collisions.length > 0) throw new Error(collisions.join('\n  '));
   const receiverPorts = Array.from({ length: receivers }, (_, index) =>
     ports !== 'free' && index === 0 ? chosen('receiver') : next(),
   );

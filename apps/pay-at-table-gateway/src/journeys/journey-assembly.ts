@@ -17,9 +17,12 @@ import { DeviceRecords } from './device-records.js';
 import { JourneyDesk } from './journey-desk.js';
 import { JourneyWatch } from './journey-watch.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import { type EposOf, SessionLocks } from './session-locks.js';
+import { type EposOf, SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
 import { TablePaymentRunner } from './table-payment-runner.js';
 import { TableWork } from './table-work.js';
+
+/** What an unlocking needs beside its call to the EPOS. */
+const UNLOCK_MARGIN_MS = 2_000;
 
 /** What paying at tables needs of the gateway around it. */
 export interface TablesWorld {
@@ -58,7 +61,9 @@ export interface Tables {
 export function assembleTables(world: TablesWorld): Tables {
   const { database, accounts, intents, sessions, settings, eposOf, callLimitMs, log } = world;
   const queue = new TimerQueue(database);
-  const leases = new Leases(world.lockLeaseMs);
+  const claimMs = world.runnerLeaseMs + callLimitMs;
+  const unlockMs = callLimitMs * SHORT_CALL_SHARE + UNLOCK_MARGIN_MS;
+  const leases = new Leases(world.lockLeaseMs, Math.max(0, claimMs - unlockMs));
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
   const journeys = new Journeys({ leases, tablePayments, sessions, intents });
   const acquirer = new AcquirerClient(world.acquirerAddress);

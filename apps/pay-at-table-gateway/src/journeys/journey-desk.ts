@@ -202,7 +202,7 @@ export class JourneyDesk {
       const isHeld = await database.read(scope, async (reader) => {
         const recorded = (await tablePaymentsOf(reader, journeyId)).filter(({ state }) => state === 'Recorded');
         const last = recorded.at(-1);
-        return last !== undefined && (await isAnyClaimed(reader, 'table-payment', [last.id]));
+        return last !== undefined && (await isAnyClaimed(reader, { kind: 'table-payment', subjects: [last.id] }));
       });
       if (!isHeld) return true;
       if (performance.now() >= untilMs) return false;

@@ -9,6 +9,7 @@ import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers
 import { type EposOf, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
 
 const UNLOCK_AGAIN_MS = 2_000;
+const NOTE_TRIES_MAX = 2;
 
 /** Ends leases whose time is over, and tells the EPOS of every lease that has ended that its lock is not needed any more. */
 export class LeaseKeeper {
@@ -34,22 +35,34 @@ export class LeaseKeeper {
 
   /** Ends a lease and unlocks in the same breath, for a device that waits for the EPOS's own word on it. */
   async endNow(scope: Scope, requestor: Requestor, lock: (tx: Tx) => Promise<Lease>): Promise<EposAnswer<null>> {
-    const { database, queue, leases, eposOf, callLimitMs, claimMs } = this.parts;
+    const { database, leases, eposOf, callLimitMs, claimMs } = this.parts;
     const { lease, claimed } = await database.transact(scope, async (tx) =>
       leases.releaseInHand(tx, await lock(tx), claimMs),
     );
     if (!lease.eposLocked) return { outcome: 'answered', value: null };
     const call = { requestor, deadlineMs: callLimitMs * SHORT_CALL_SHARE };
     const answer = await eposOf(scope).unlockSession(lease.sessionId, call);
-    if (claimed === null) return answer;
-    await database.transact(scope, async (tx) => {
-      const isGone = answer.outcome === 'answered';
-      await Promise.all([
-        isGone ? leases.lockGoneOf(tx, lease) : null,
-        queue.finish(tx, claimed, isGone ? null : { inMs: UNLOCK_AGAIN_MS }),
-      ]);
-    });
+    if (claimed !== null) await this.#noteUnlocking(claimed, lease, answer.outcome === 'answered');
     return answer;
+  }
+
+  /** The EPOS has spoken, and the device is told so even if this cannot be written: then the timer tries it again. */
+  async #noteUnlocking(claimed: ClaimedTimer, lease: Lease, isGone: boolean): Promise<void> {
+    const { database, queue, leases, log } = this.parts;
+    for (let tries = 0; tries < NOTE_TRIES_MAX; tries += 1) {
+      try {
+        await database.transact(claimed.scope, async (tx) => {
+          await Promise.all([
+            isGone ? leases.lockGoneOf(tx, lease) : null,
+            queue.finish(tx, claimed, isGone ? null : { inMs: UNLOCK_AGAIN_MS }),
+          ]);
+        });
+        return;
+      } catch (error) {
+        if (error instanceof LeaseLost) return;
+        log.warn('lease.unlocking_not_noted', { lease_id: lease.leaseId, error });
+      }
+    }
   }
 
   /** Works the due row of a lease. */

@@ -24,6 +24,7 @@ const RACES_MAX = 5;
 /** How long an unlocking is waited for, and how often is looked. */
 export const UNLOCK_WAIT_MAX_MS = 2_000;
 export const UNLOCK_LOOK_MS = 10;
+const UNLOCK_LOOK_MAX_MS = 400;
 
 /** The share of the longest call limit that a call gets which is not a record. */
 export const SHORT_CALL_SHARE = 2 / 3;
@@ -50,6 +51,7 @@ export class SessionLocks {
   ): Promise<{ readonly held: HeldLease; readonly also: T }> {
     const { database, leases } = this.parts;
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
+    let looks = 0;
     for (let races = 0; ;) {
       try {
         const found = await database.transact(scope, async (tx) => ({
@@ -64,7 +66,9 @@ export class SessionLocks {
           if (performance.now() >= untilMs) {
             throw tablesFailure('SESSION_ALREADY_LOCKED', 'the session is being unlocked: try again');
           }
-          await pause(UNLOCK_LOOK_MS);
+          looks += 1;
+          // Many may wait for one session: not in step, and each less often the longer it takes.
+          await pause(Math.min(UNLOCK_LOOK_MAX_MS, UNLOCK_LOOK_MS * 2 ** looks) * (0.5 + Math.random()));
         } else if (!isUniqueViolation(error) || ++races > RACES_MAX) throw error;
       }
     }
