@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { Amounts } from '@pos/payments/amounts';
 import { KeyRing } from '@pos/payments/api-keys';
 import { Captures } from '@pos/payments/captures';
 import { PaymentIntents } from '@pos/payments/payment-intents';
@@ -19,6 +20,7 @@ import { ApiDatabase } from './api-database.js';
 import type { Config } from './config.js';
 import { RequestLimits } from './request-limits.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
+import { AmountsController } from './payment-intents/amounts-controller.js';
 import { PaymentIntentsController } from './payment-intents/payment-intents-controller.js';
 import { PaymentMoneyController } from './payment-intents/payment-money-controller.js';
 import { IntentPresenter } from './payment-intents/present-payment-intent.js';
@@ -124,6 +126,7 @@ function apiModule(
     controllers: [
       PaymentIntentsController,
       PaymentMoneyController,
+      AmountsController,
       PublicIntentsController,
       TerminalsController,
       TerminalSessionsController,
@@ -136,6 +139,7 @@ function apiModule(
       { provide: PaymentIntents, useValue: new PaymentIntents(accounts) },
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
       { provide: AcquirerCalls, useValue: calls },
+      { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Captures, useValue: new Captures(settings) },
       { provide: Refunds, useValue: new Refunds(settings) },
       { provide: Reversals, useValue: new Reversals(accounts, settings) },

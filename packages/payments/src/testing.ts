@@ -35,6 +35,7 @@ import { randomBytes } from 'node:crypto';
 import { Accounts } from './accounts.js';
 import { AcquirerCalls } from './acquirer-calls.js';
 import { AcquirerClient } from './acquirer-client.js';
+import { Amounts } from './amounts.js';
 import { Captures } from './captures.js';
 import { GiveBack } from './give-back.js';
 import { Holds } from './holds.js';
@@ -58,6 +59,7 @@ export interface World {
   readonly settings: PaymentSettings;
   readonly accounts: Accounts;
   readonly intents: PaymentIntents;
+  readonly amounts: Amounts;
   readonly holds: Holds;
   readonly captures: Captures;
   readonly refunds: Refunds;
@@ -99,6 +101,7 @@ export async function openWorld(): Promise<World> {
   return {
     ...{ place, database, door, acquirer, settings, accounts, calls },
     intents: new PaymentIntents(accounts),
+    amounts: new Amounts(settings),
     holds: new Holds(settings),
     captures: new Captures(settings),
     refunds: new Refunds(settings),

@@ -1,7 +1,9 @@
 import { AMOUNT_MAX } from '@pos/core/money';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
-import { text } from './shapes.js';
+import { ItemLineInput, LINES_MAX, TaxLineInput } from './payment-intent-parts.js';
+import { PaymentIntent } from './payment-intents.js';
+import { PayableInput, SurplusInput, text } from './shapes.js';
 
 const shared = { tag: 'Payment intents, their money', method: 'POST', version: 'required' } as const;
 const params = z.object({ paymentIntentId: z.string() });
@@ -133,7 +135,66 @@ export const reversePaymentIntent = {
   refusals: [...MONEY_REFUSALS, 'not_reversible', 'reversal_window_passed', 'reversal_refused'],
 } as const satisfies Operation;
 
+export const NewAmount = z
+  .object({
+    amount: PayableInput,
+    itemLines: z
+      .array(ItemLineInput)
+      .max(LINES_MAX)
+      .optional()
+      .meta({ description: 'Replace the old ones when sent.' }),
+    taxLines: z.array(TaxLineInput).max(LINES_MAX).optional().meta({ description: 'Replace the old ones when sent.' }),
+  })
+  .meta({ id: 'NewAmount', examples: [{ amount: { value: 1500, currencyCode: 'GBP' } }] });
+
+const AMOUNT_REFUSALS = ['payment_intent_not_found', 'payment_intent_busy'] as const;
+
+export const changeAmount = {
+  ...shared,
+  id: 'changeAmount',
+  path: '/payment-intents/{paymentIntentId}/amount',
+  summary: 'Change the amount of a payment intent',
+  description:
+    'Only where `config.payment.customAmountAllowed` was set. Before anybody paid any amount will do, and the client ' +
+    'secret is replaced. A payment that is held can only be raised, before its first capture: the issuer is asked for ' +
+    `the difference on the same card. ${NOT_KNOWN}`,
+  permission: 'payments.write',
+  idempotency: 'optional',
+  params,
+  body: NewAmount,
+  returns: PaymentIntent,
+  refusals: [
+    ...AMOUNT_REFUSALS,
+    'acquirer_not_configured',
+    'acquirer_unanswered',
+    'amount_change_not_enabled',
+    'amount_not_changeable',
+    'amount_not_raised',
+    'amount_raise_refused',
+  ],
+} as const satisfies Operation;
+
+export const NewTips = z
+  .object({ tipsAmount: SurplusInput })
+  .meta({ id: 'NewTips', examples: [{ tipsAmount: { value: 150, currencyCode: 'GBP' } }] });
+
+export const changeTips = {
+  ...shared,
+  id: 'changeTips',
+  path: '/payment-intents/{paymentIntentId}/tips-amount',
+  summary: 'Change the tip of a payment intent that nobody has paid',
+  description: 'Only where `config.payment.tipsAllowed` was set. The client secret is replaced.',
+  permission: 'payments.write',
+  idempotency: 'optional',
+  params,
+  body: NewTips,
+  returns: PaymentIntent,
+  refusals: [...AMOUNT_REFUSALS, 'tips_change_not_enabled', 'tips_not_changeable'],
+} as const satisfies Operation;
+
 export const PAYMENT_MONEY_OPERATIONS = [
+  changeAmount,
+  changeTips,
   capturePaymentIntent,
   refundPaymentIntent,
   readRefund,

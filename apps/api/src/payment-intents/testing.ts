@@ -26,6 +26,16 @@ export const UNKNOWN_INTENT = `pi_sandbox_${'A'.repeat(22)}`;
 /** A request of each operation that moves money, which it accepts. */
 export function moneyRequests(world: World): Readonly<Record<string, () => Promise<Accepted>>> {
   return {
+    changeAmount: async () => ({
+      path: `/payment-intents/${await flexible(world)}/amount`,
+      body: { amount: GBP_25 },
+      wrong: { body: { amount: { value: 0, currencyCode: 'GBP' } } },
+    }),
+    changeTips: async () => ({
+      path: `/payment-intents/${await flexible(world)}/tips-amount`,
+      body: { tipsAmount: GBP_25 },
+      wrong: { body: { tipsAmount: 1 } },
+    }),
     capturePaymentIntent: async () => ({
       path: `/payment-intents/${await world().intentIn('Authorized')}/captures`,
       body: { amount: 1000 },
@@ -67,6 +77,7 @@ export function moneyRefusals(world: World): readonly Own[] {
       }],
     ];
   }),
+  ...amountRefusals(world),
   ['capturePaymentIntent', 'not_capturable', [], async () => at(`/payment-intents/${await world().intentIn('Captured')}/captures`, { amount: 1 })],
   ['capturePaymentIntent', 'capture_exceeds_authorized', ['amount'], async () => at(`/payment-intents/${await world().intentIn('Authorized')}/captures`, { amount: 2000, tipsAmount: 1 })],
   ['refundPaymentIntent', 'payment_intent_canceled', [], async () => at(`/payment-intents/${await world().intentIn('Canceled')}/refunds`, { amount: 1 })],
@@ -81,6 +92,50 @@ export function moneyRefusals(world: World): readonly Own[] {
     const id = await world().intentIn('Captured');
     await world().look(`update payment_intents set captured_at = captured_at - interval '1 day' where id = $1 returning id`, [id]);
     return at(`/payment-intents/${id}/reversal`);
+  }],
+  ];
+}
+
+/** How a change of price or tip is refused. */
+// prettier-ignore
+function amountRefusals(world: World): readonly Own[] {
+  return [
+  ...(['amount', 'tips-amount'] as const).flatMap((what): Own[] => {
+    const id = what === 'amount' ? 'changeAmount' : 'changeTips';
+    const body = what === 'amount' ? { amount: GBP_25 } : { tipsAmount: GBP_25 };
+    const off = what === 'amount' ? 'amount_change_not_enabled' : 'tips_change_not_enabled';
+    const no = what === 'amount' ? 'amount_not_changeable' : 'tips_not_changeable';
+    const foreign = async () => at(`/payment-intents/${await flexible(world)}/${what}`, body, world().keys.foreign);
+    return [
+      [id, 'payment_intent_not_found', [], () => at(`/payment-intents/${UNKNOWN_INTENT}/${what}`, body)],
+      [id, 'payment_intent_not_found', [], foreign],
+      [id, 'payment_intent_busy', [], async () => {
+        const intent = await flexible(world);
+        await world().sale(intent);
+        return at(`/payment-intents/${intent}/${what}`, body);
+      }],
+      [id, off, [], async () => at(`/payment-intents/${await world().intentIn('Created')}/${what}`, body)],
+      [id, no, [], async () => at(`/payment-intents/${await world().intentIn('Captured')}/${what}`, body)],
+      [id, no, [], async () => at(`/payment-intents/${await world().intentIn('Canceled')}/${what}`, body)],
+    ];
+  }),
+  ['changeTips', 'tips_not_changeable', [], async () => at(`/payment-intents/${await flexibleHold(world)}/tips-amount`, { tipsAmount: GBP_25 })],
+  ['changeTips', 'validation_failed', ['tipsAmount.currencyCode'], async () => at(`/payment-intents/${await flexible(world)}/tips-amount`, { tipsAmount: { value: 1, currencyCode: 'EUR' } })],
+  ['changeAmount', 'validation_failed', ['amount.currencyCode'], async () => at(`/payment-intents/${await flexible(world)}/amount`, { amount: { value: 1, currencyCode: 'EUR' } })],
+  ['changeAmount', 'amount_not_raised', [], async () => at(`/payment-intents/${await flexibleHold(world)}/amount`, { amount: { value: 1999, currencyCode: 'GBP' } })],
+  ['changeAmount', 'acquirer_not_configured', [], async () => {
+    const key = world().keys.production;
+    const { id } = await world().intent(FLEXIBLE, key);
+    await world().look(`update payment_intents set status = 'Authorized' where id = $1 returning id`, [id]);
+    return at(`/payment-intents/${id}/amount`, { amount: GBP_25 }, key);
+  }],
+  ['changeAmount', 'acquirer_unanswered', [], async () => {
+    rule(world, { match: { kind: 'Increase' }, effect: 'down', times: 1 });
+    return at(`/payment-intents/${await flexibleHold(world)}/amount`, { amount: GBP_25 });
+  }],
+  ['changeAmount', 'amount_raise_refused', [], async () => {
+    rule(world, { match: { kind: 'Increase' }, effect: 'decline', times: 1 });
+    return at(`/payment-intents/${await flexibleHold(world)}/amount`, { amount: GBP_25 });
   }],
   ];
 }
@@ -113,4 +168,17 @@ const undoable = async (world: World, path: string): Promise<void> => {
   const originalReference = row?.reference ?? '';
   const amount = { value: 1, currencyCode: 'GBP' };
   await world().acquirer.door.follow('Refund', { reference: randomUUID(), originalReference, amount });
+};
+
+const GBP_25 = { value: 2500, currencyCode: 'GBP' };
+const FLEXIBLE = { config: { payment: { customAmountAllowed: true, tipsAllowed: true } } };
+
+/** A payment whose price and tip may be changed, that nobody has paid. */
+const flexible = async (world: World): Promise<string> => (await world().intent(FLEXIBLE)).id;
+
+/** The same, held. */
+const flexibleHold = async (world: World): Promise<string> => {
+  const { id } = await world().intent({ ...FLEXIBLE, captureMode: 'Manual' });
+  await world().approve((await world().sale(id)).id);
+  return id;
 };

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '@pos/store/database';
+import type { Money } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
 import { act, refusalOf, type Shop, type World } from '../testing.js';
@@ -23,6 +24,18 @@ export class Till {
       begin: (tx) => captures.begin(tx, id, { amount, tipsAmount }),
       result: (reader, reference) => captures.result(reader, reference),
     });
+  }
+
+  price(id: Id, amount: Money): Promise<string> {
+    const { amounts } = this.world;
+    return this.#move({
+      begin: (tx) => amounts.begin(tx, id, { amount, itemLines: null, taxLines: null }),
+      result: (reader, point) => amounts.result(reader, point),
+    });
+  }
+
+  tips(id: Id, tipsAmount: Money): Promise<string> {
+    return refusalOf(act(this.world, this.shop, (tx) => this.world.amounts.changeTips(tx, id, tipsAmount)));
   }
 
   refund(id: Id, amount: number): Promise<string> {
