@@ -1,11 +1,36 @@
 import type { Caller } from '@pos/core/caller';
 import type { Scope } from '@pos/core/identity';
+import { Refusal, type RefusalCode } from '@pos/core/refusal';
+import type { StoredAnswer } from '@pos/service-kit/admission';
+import { problemAnswer } from '@pos/service-kit/http-problem';
 import { type Call, Reply } from '@pos/service-kit/serve';
 import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation';
 import type { Database, Reader, Tx } from '@pos/store/database';
-import { once, recallAnswer } from '@pos/store/once';
+import { type Answer, type Idempotency, once, recallAnswer } from '@pos/store/once';
+import { beginResumable, finishResumable, pauseResumable } from '@pos/store/resumable';
 
 type Asked<O extends Operation> = Pick<Call<O>, 'idempotency'> & { readonly caller: Caller };
+
+type Moved<O extends Operation> = Asked<O> & Pick<Call<O>, 'traceId'>;
+
+/** The steps of an operation that moves money. */
+export interface Movement<R> {
+  /** Reserves, and returns the reference under which the acquirer is asked. What it refuses binds nothing. */
+  readonly begin: (tx: Tx) => Promise<string>;
+  /** Takes the call as far as it goes now. Safe to repeat. */
+  readonly pursue: (reference: string) => Promise<unknown>;
+  /** The answer; refuses what the acquirer refused, and what is still open. */
+  readonly result: (reader: Reader, reference: string) => Promise<R>;
+  readonly kept?: Pick<Idempotency, 'keepMs'>;
+}
+
+/** The acquirer's own no: the money did not move, and will not under this key. */
+const BOUND_REFUSALS: ReadonlySet<RefusalCode> = new Set([
+  'capture_refused',
+  'refund_refused',
+  'reversal_refused',
+  'amount_raise_refused',
+]);
 
 /** The database as a controller uses it: one read, or one transaction that is done once per idempotency key. */
 export class ApiDatabase {
@@ -26,7 +51,7 @@ export class ApiDatabase {
       status: 200,
       body: await work(tx),
     }));
-    return new Reply({ status, body: body === null ? null : JSON.stringify(body) }, replayed);
+    return new Reply(stored({ status, body }), replayed);
   }
 
   /**
@@ -38,10 +63,42 @@ export class ApiDatabase {
     return call.idempotency === null ? made : this.once<O>(call, () => Promise.resolve(made));
   }
 
+  /**
+   * Moves money, which takes several transactions: `begin` reserves it under a reference, `pursue` asks the acquirer
+   * outside of any, `result` says how that ended. A repeat of the key goes on from where the first request gave up or
+   * died, under the same reference; the acquirer's no is bound to the key like its yes.
+   */
+  async move<O extends Operation>(call: Moved<O>, steps: Movement<ReturnsOf<O>>): Promise<ReturnsOf<O> | Reply> {
+    const { database } = this;
+    const { scope } = call.caller;
+    const asked = { scope, idempotency: call.idempotency && { ...call.idempotency, ...steps.kept } };
+    const begun = await beginResumable(database, asked, steps.begin);
+    if (begun.kind === 'answered') return new Reply(stored(begun.answer), true);
+    const { point } = begun;
+    try {
+      await steps.pursue(point);
+      const body = await database.read(scope, (reader) => steps.result(reader, point));
+      await finishResumable(database, asked, { status: 200, body });
+      return body;
+    } catch (error) {
+      if (error instanceof Refusal && BOUND_REFUSALS.has(error.code)) {
+        const { status, body } = problemAnswer(error, { operation: null, traceId: call.traceId });
+        await finishResumable(database, asked, { status, body: JSON.parse(body) });
+      } else {
+        await pauseResumable(database, asked, point);
+      }
+      throw error;
+    }
+  }
+
   /** What a key was answered before, or null. Refuses a key that was used with another body. */
   async recall({ scope }: Caller, idempotency: Parameters<typeof recallAnswer>[1]) {
     const answer = await this.database.read(scope, (reader) => recallAnswer(reader, idempotency));
     if (answer === null) return null;
-    return { status: answer.status, body: answer.body === null ? null : JSON.stringify(answer.body) };
+    return stored(answer);
   }
+}
+
+function stored({ status, body }: Answer): StoredAnswer {
+  return { status, body: body === null ? null : JSON.stringify(body) };
 }

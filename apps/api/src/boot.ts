@@ -1,8 +1,14 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { Amounts } from '@pos/payments/amounts';
 import { KeyRing } from '@pos/payments/api-keys';
+import { Captures } from '@pos/payments/captures';
 import { PaymentIntents } from '@pos/payments/payment-intents';
+import { Refunds } from '@pos/payments/refunds';
+import { Reversals } from '@pos/payments/reversals';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
@@ -14,7 +20,9 @@ import { ApiDatabase } from './api-database.js';
 import type { Config } from './config.js';
 import { RequestLimits } from './request-limits.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
+import { AmountsController } from './payment-intents/amounts-controller.js';
 import { PaymentIntentsController } from './payment-intents/payment-intents-controller.js';
+import { PaymentMoneyController } from './payment-intents/payment-money-controller.js';
 import { IntentPresenter } from './payment-intents/present-payment-intent.js';
 import { PublicIntentsController } from './payment-intents/public-intents-controller.js';
 import { SandboxController } from './sandbox/sandbox-controller.js';
@@ -40,25 +48,49 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
     },
     ...(config.SEED !== undefined && { seed: config.SEED }),
   });
+  const acquirers = openAcquirers(config);
+  const close = async () => {
+    acquirers.acquirer.close();
+    acquirers.productionAcquirer?.close();
+    await database.close();
+  };
   try {
-    const http = await serve(database, config, log);
+    const http = await serve({ database, acquirers }, config, log);
     return {
       url: http.url,
       close: async () => {
         await http.close();
-        await database.close();
+        await close();
       },
     };
   } catch (error) {
-    await database.close();
+    await close();
     throw error;
   }
 }
 
-function serve(database: Database, config: Config, log: Log): Promise<RunningHttpApp> {
+interface Acquirers {
+  readonly acquirer: AcquirerClient;
+  readonly productionAcquirer: AcquirerClient | null;
+}
+
+function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION }: Config): Acquirers {
+  return {
+    acquirer: new AcquirerClient(ACQUIRER_ADDRESS),
+    productionAcquirer:
+      ACQUIRER_ADDRESS_PRODUCTION === undefined ? null : new AcquirerClient(ACQUIRER_ADDRESS_PRODUCTION),
+  };
+}
+
+function serve(
+  { database, acquirers }: { readonly database: Database; readonly acquirers: Acquirers },
+  config: Config,
+  log: Log,
+): Promise<RunningHttpApp> {
   const settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
     hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
+    acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
     windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
     fault: armFaultPoint(config),
@@ -67,7 +99,7 @@ function serve(database: Database, config: Config, log: Log): Promise<RunningHtt
   const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND);
   const store = new ApiDatabase(database);
   return bootHttp({
-    module: apiModule(store, settings),
+    module: apiModule(store, { settings, acquirers }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
@@ -84,11 +116,17 @@ function serve(database: Database, config: Config, log: Log): Promise<RunningHtt
   });
 }
 
-function apiModule(database: ApiDatabase, settings: PaymentSettings) {
+function apiModule(
+  database: ApiDatabase,
+  { settings, acquirers }: { settings: PaymentSettings; acquirers: Acquirers },
+) {
   const accounts = new Accounts();
+  const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
   @Module({
     controllers: [
       PaymentIntentsController,
+      PaymentMoneyController,
+      AmountsController,
       PublicIntentsController,
       TerminalsController,
       TerminalSessionsController,
@@ -100,6 +138,11 @@ function apiModule(database: ApiDatabase, settings: PaymentSettings) {
       { provide: ApiDatabase, useValue: database },
       { provide: PaymentIntents, useValue: new PaymentIntents(accounts) },
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
+      { provide: AcquirerCalls, useValue: calls },
+      { provide: Amounts, useValue: new Amounts(settings) },
+      { provide: Captures, useValue: new Captures(settings) },
+      { provide: Refunds, useValue: new Refunds(settings) },
+      { provide: Reversals, useValue: new Reversals(accounts, settings) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },
     ],
   })

@@ -1,4 +1,4 @@
-import { databaseUrl, key32, logLevel, port, timeScale, windowMs } from '@pos/service-kit/config';
+import { databaseUrl, key32, logLevel, milliseconds, port, timeScale, windowMs } from '@pos/service-kit/config';
 import { Secret } from '@pos/service-kit/secret';
 import { z } from 'zod';
 
@@ -38,12 +38,19 @@ export const Config = z.object({
     .url()
     .default('http://127.0.0.1:3006')
     .describe('Where the hosted payment page lives; part of payment links.'),
+  ACQUIRER_ADDRESS: z
+    .string()
+    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+    .describe('The gRPC address (`host:port`) of the acquirer, for captures, refunds and reversals.'),
+  ACQUIRER_DEADLINE_MS: milliseconds(10_000).describe(
+    'How long one question to the acquirer may take; then the request answers 504 and a worker asks on.',
+  ),
   ACQUIRER_ADDRESS_PRODUCTION: z
     .string()
     .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
     .optional()
     .describe(
-      'The gRPC address (`host:port`) of the acquirer of production; without one, production sessions on card machines answer 503.',
+      'The gRPC address (`host:port`) of the acquirer of production; without one, whatever moves money of production answers 503.',
     ),
   SIGNATURE_WINDOW_MS: windowMs().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',

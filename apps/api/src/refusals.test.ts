@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PERMISSIONS } from '@pos/core/permissions';
 import type { RefusalCode } from '@pos/core/refusal';
@@ -8,6 +9,14 @@ import { canonicalJson } from '@pos/service-kit/idempotency';
 import { beginAdvance, endAdvance } from '@pos/store/clock';
 import { statement } from '@pos/store/statement';
 import { CuttableLine } from './cuttable-line.js';
+import {
+  type Accepted,
+  at,
+  moneyRefusals,
+  moneyRequests,
+  type Own,
+  UNKNOWN_INTENT,
+} from './payment-intents/testing.js';
 import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';
 
 let world: ApiWorld;
@@ -19,15 +28,6 @@ beforeAll(async () => {
   idle = await world.newcomer();
 });
 afterAll(() => world.close());
-
-/** A request that its operation accepts, and what about it can be made wrong. */
-interface Accepted {
-  readonly path: string;
-  readonly body?: unknown;
-  readonly key?: string;
-  /** A query or a body that the operation does not accept. */
-  readonly wrong?: { readonly query?: string; readonly body?: unknown };
-}
 
 const NEW_INTENT = { amount: GBP_20, reference: 'table 4' };
 const signing = async (): Promise<string> => {
@@ -55,6 +55,7 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   refreshClientSecret: async () => ({
     path: `/payment-intents/${await world.intentIn('Created')}/refresh-client-session-secret`,
   }),
+  ...moneyRequests(() => world),
   readPublicPaymentIntent: async () => ({ path: `/payment-intents/public/${await world.intentIn('Created')}` }),
   refreshPublicClientSecret: async () => ({
     path: `/payment-intents/public/${await world.intentIn('Created')}/refresh-client-session-secret`,
@@ -97,8 +98,13 @@ async function accepted({ id }: Operation): Promise<Accepted> {
   return made;
 }
 
-async function send({ method }: Operation, { path, ...request }: Accepted, spoilt: Sent = {}): Promise<Answered> {
-  return world.send(method, path, { ...request, ...spoilt });
+async function send(
+  { method, idempotency }: Operation,
+  { path, ...request }: Accepted,
+  spoilt: Sent = {},
+): Promise<Answered> {
+  const key = idempotency === 'required' ? { idempotencyKey: randomUUID() } : {};
+  return world.send(method, path, { ...request, ...spoilt, headers: { ...key, ...spoilt.headers } });
 }
 
 async function expectRefusal(answer: Answered, operation: Operation, code: RefusalCode): Promise<void> {
@@ -175,12 +181,8 @@ async function scopeOf(key: string = world.keys.full) {
   return { accountId: row?.account_id ?? world.sandbox.accountId, environment: 'sandbox' } as const;
 }
 
-type Own = readonly [operation: string, code: RefusalCode, members: readonly string[], () => Promise<Accepted>];
-const at = (path: string, body?: unknown, key?: string): Promise<Accepted> =>
-  Promise.resolve({ path, ...(body !== undefined && { body }), ...(key !== undefined && { key }) });
 const session = async (details: unknown, more: { terminalId?: string; key?: string } = {}): Promise<Accepted> =>
   at('/terminal-sessions', { terminalId: more.terminalId ?? (await world.terminal()), details }, more.key);
-const UNKNOWN_INTENT = `pi_sandbox_${'A'.repeat(22)}`;
 const busy = async (): Promise<string> => {
   const id = await world.intentIn('Created');
   await world.sale(id);
@@ -214,6 +216,7 @@ const OWN: readonly Own[] = [
   ['refreshPublicClientSecret', 'secret_not_refreshable', [], async () => at(`/payment-intents/public/${await world.intentIn('Reversed')}/refresh-client-session-secret`)],
   ['createPaymentIntent', 'permission_missing', [], () => at('/payment-intents', { ...NEW_INTENT, generateRemoteToken: true }, world.keys.offline)],
   ['refreshClientSecret', 'permission_missing', [], async () => at(`/payment-intents/${await world.intentIn('Created')}/refresh-client-session-secret`, undefined, world.keys.offline)],
+  ...moneyRefusals(() => world),
   ['readTerminal', 'terminal_not_found', [], () => at('/terminals/tm_sandbox_000000000000000000000000')],
   ['readTerminal', 'terminal_not_found', [], async () => at(`/terminals/${await world.terminal()}`, undefined, world.keys.foreign)],
   ['readTerminal', 'terminal_not_found', [], () => at('/terminals/90000001')],

@@ -7,6 +7,8 @@ import { PERMISSIONS, ROLES, type Permission } from '@pos/core/permissions';
 import type { PaymentIntentStatus } from '@pos/core/payment-intent';
 import { approvalOf } from '@pos/core/testing';
 import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { openClient, type Client } from '@pos/rest-contracts/client';
@@ -22,6 +24,7 @@ import { statement } from '@pos/store/statement';
 import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { findSession } from '@pos/store/terminal-sessions';
 import { findTerminal, insertTerminal } from '@pos/store/terminals';
+import { MERCHANT_ID, TestAcquirer } from './acquirer/testing.js';
 import { bootApi, type RunningApi } from './boot.js';
 import { Config } from './config.js';
 
@@ -60,6 +63,7 @@ export class ApiWorld {
 
   private constructor(
     readonly place: TestDatabase,
+    readonly acquirer: TestAcquirer,
     readonly api: RunningApi,
     lines: string[],
   ) {
@@ -77,6 +81,7 @@ export class ApiWorld {
     line: (databaseUrl: string) => string = (url) => url,
   ): Promise<ApiWorld> {
     const place = await freshDatabase();
+    const acquirer = await TestAcquirer.open();
     const lines: string[] = [];
     const config = Config.parse({
       DATABASE_URL: line(place.url),
@@ -86,10 +91,12 @@ export class ApiWorld {
       CHECKOUT_BASE_URL: 'https://pay.example',
       NODE_ENV: 'test',
       RATE_LIMIT_PER_SECOND: '100000',
+      ACQUIRER_ADDRESS: acquirer.address,
+      ACQUIRER_DEADLINE_MS: '400',
       ...settings,
     });
     const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: (line) => lines.push(line) }));
-    const world = new ApiWorld(place, api, lines);
+    const world = new ApiWorld(place, acquirer, api, lines);
     await world.addAccount(world.sandbox);
     await world.addAccount(world.#foreign);
     const { full, production, offline, foreign } = world.keys;
@@ -102,6 +109,7 @@ export class ApiWorld {
 
   async close(): Promise<void> {
     await this.api.close();
+    this.acquirer.close();
     await this.place.close();
   }
 
@@ -164,7 +172,7 @@ export class ApiWorld {
       name: `account ${accountId}`,
       tradingName,
       locationId: newId('location', 'sandbox', randomBytes(16)),
-      merchantId: '9000012345',
+      merchantId: MERCHANT_ID,
       currencies: ['GBP', 'EUR'],
       settings: { branding: { logoUrl: 'https://corner.example/logo.svg', faviconUrl: null } },
       createdAt: new Date('2026-01-01T00:00:00.000Z'),
@@ -230,9 +238,22 @@ export class ApiWorld {
     const session = await this.place.database.read(this.sandbox, (reader) => findSession(reader, sessionId));
     if (session === null) throw new Error(`no session ${sessionId}`);
     const approval = approvalOf(session.total, { reference: session.acquirerReference });
+    if (session.sessionType === 'Sale') await this.acquirer.charge(session);
     await this.report(sessionId, { number: 1, kind: 'confirmed' });
     await this.report(sessionId, { number: 2, kind: 'notification', notificationType: 'PresentCard' });
     await this.report(sessionId, { number: 3, kind: 'approved', approval, isSignatureRequired });
+  }
+
+  /** What a webhook worker does with a call to the acquirer whose end nobody has heard. */
+  async pursue(reference: string): Promise<void> {
+    const { database } = this.place;
+    const acquirer = new AcquirerClient(this.acquirer.address);
+    const accounts = new Accounts();
+    await new AcquirerCalls({ database, acquirer, accounts, settings: DEFAULT_PAYMENT_SETTINGS }).pursue(
+      this.sandbox,
+      reference,
+    );
+    acquirer.close();
   }
 
   /** What the machine of a session says of it. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
@@ -66,6 +67,7 @@ const worker = await startWorker({
     database,
     queue: new TimerQueue(database),
     intents: new PaymentIntents(accounts),
+    holds: new Holds(payments),
     sessions: new TerminalSessions(accounts, payments),
     calls: new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings: payments }),
     settings: payments,

@@ -91,7 +91,7 @@ test.each(['', 'x'.repeat(65)])('a reference of %j is no reference', (reference)
 });
 
 test('every kind and state has its word', () => {
-  expect([ACQUIRER_CALL_KINDS.length, ACQUIRER_CALL_STATES.length]).toEqual([5, 7]);
+  expect([ACQUIRER_CALL_KINDS.length, ACQUIRER_CALL_STATES.length]).toEqual([6, 7]);
 });
 
 function authorisation(): AcquirerCall {

@@ -3,7 +3,8 @@ import type { Approval, Decline } from './card.js';
 import type { PaymentIntentId, TerminalSessionId } from './identity.js';
 import type { Money } from './money.js';
 
-export const ACQUIRER_CALL_KINDS = ['Authorise', 'Increase', 'Capture', 'Refund', 'Reverse'] as const;
+/** `Reverse` undoes an authorisation, `Release` gives up what of its hold is not captured. */
+export const ACQUIRER_CALL_KINDS = ['Authorise', 'Increase', 'Capture', 'Refund', 'Reverse', 'Release'] as const;
 export type AcquirerCallKind = (typeof ACQUIRER_CALL_KINDS)[number];
 
 export const ACQUIRER_CALL_STATES = [

@@ -21,6 +21,7 @@ export const REFUSAL_CODES = [
   'service_unavailable',
   'commit_unknown',
   'acquirer_not_configured',
+  'acquirer_unanswered',
   // Payment intents.
   'payment_intent_not_found',
   'payment_intent_unknown',

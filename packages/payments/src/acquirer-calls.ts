@@ -3,21 +3,19 @@ import { assert, required } from '@pos/core/assert';
 import type { Approval, CardPresentApproval } from '@pos/core/card';
 import type { Scope } from '@pos/core/identity';
 import { hear } from '@pos/core/machine-report';
-import type { IntentDecision } from '@pos/core/payment-intent';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
-import { refuseRefund, settleRefund } from '@pos/core/refund';
-import { refuseReversal, settleReversal } from '@pos/core/reversal';
 import { type SessionDecision, unchanged } from '@pos/core/terminal-session';
 import { findCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
-import { lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { lockIntent } from '@pos/store/payment-intents';
 import { cancelTimer } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
+import { concluded, ended, verdictOf } from './call-conclusion.js';
+import { changeIntent } from './intent-change.js';
 import { receiptHeading } from './receipt-heading.js';
 import { order } from './reversal-order.js';
 import { applySession, type HeldSession, holdSession } from './session-effects.js';
 import type { PaymentSettings } from './settings.js';
-import { News } from './tell.js';
 
 /** What became of a call: over, or open and to be asked after again. */
 export type CallStanding = 'over' | 'open';
@@ -53,17 +51,18 @@ export class AcquirerCalls {
       return this.#settleSession(scope, call, answer);
     }
     switch (call.kind) {
-      case 'Reverse':
-      case 'Refund':
-        return this.settle(scope, call, await this.ask(scope, call));
-      case 'Authorise':
       case 'Increase':
       case 'Capture':
-        assert(false, `nobody makes a call of kind ${call.kind} without a card machine yet`);
+      case 'Refund':
+      case 'Reverse':
+      case 'Release':
+        return this.settle(scope, call, await this.ask(scope, call));
+      case 'Authorise':
+        assert(false, 'nobody authorises without a card machine yet');
     }
   }
 
-  /** Puts a reversal or refund to the acquirer; the same again under the same reference. Outside any transaction. */
+  /** Puts a call about an authorisation to the acquirer; the same again under the same reference. Outside any transaction. */
   async ask(scope: Scope, call: AcquirerCall): Promise<AcquirerAnswer> {
     const { database, accounts, settings } = this.parts;
     const acquirer = this.#acquirerOf(scope);
@@ -71,17 +70,30 @@ export class AcquirerCalls {
     const { reference, amount } = call;
     const originalReference = required(call.originalReference, 'what the call is about');
     const deadlineMs = settings.acquirerDeadlineMs;
-    if (call.kind === 'Refund') return acquirer.refund({ reference, originalReference, amount, deadlineMs });
-    assert(call.kind === 'Reverse', `a ${call.kind} is not asked here`);
-    const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
-    return acquirer.reverse({ reference, originalReference, merchantId, isRestOnly: false, deadlineMs });
+    const order = { reference, originalReference, amount, deadlineMs };
+    switch (call.kind) {
+      case 'Increase':
+        return acquirer.increase(order);
+      case 'Capture':
+        return acquirer.capture(order);
+      case 'Refund':
+        return acquirer.refund(order);
+      case 'Reverse':
+      case 'Release': {
+        const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
+        const isRestOnly = call.kind === 'Release';
+        return acquirer.reverse({ reference, originalReference, merchantId, isRestOnly, deadlineMs });
+      }
+      case 'Authorise':
+        assert(false, 'an authorisation is not asked here');
+    }
   }
 
   #acquirerOf({ environment }: Scope): AcquirerPort | null {
     return environment === 'sandbox' ? this.parts.acquirer : (this.parts.productionAcquirer ?? null);
   }
 
-  /** Writes what the acquirer said of a reversal or refund; a silence leaves it open. */
+  /** Writes what the acquirer said of a call about an authorisation; a silence leaves it open. */
   async settle(scope: Scope, asked: AcquirerCall, answer: AcquirerAnswer): Promise<CallStanding> {
     const verdict = verdictOf(answer);
     if (verdict === null) return 'open';
@@ -92,25 +104,23 @@ export class AcquirerCalls {
       if (call.state === 'Settled') return 'over';
       const isUndoing = call.kind === 'Reverse' && original?.outcome !== 'Approved';
       // What was never ours to keep is asked for until the acquirer takes it back.
-      if (isUndoing && verdict === 'refused') return 'open';
-      await updateCall(tx, settled(call, verdict === 'done' ? 'Approved' : 'Declined'));
+      if (isUndoing && !verdict.isDone) return 'open';
+      await updateCall(tx, ended(call, verdict));
       cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+      // The hold was given up in the books when the release was ordered: there is nothing left to decide.
+      if (call.kind === 'Release') return 'over';
       if (isUndoing) {
         if (original !== null && original.state !== 'Settled') await updateCall(tx, settled(original, 'Reversed'));
         return 'over';
       }
-      const of = required(locked, 'the intent whose money goes back');
-      const decision = returned(of.intent, { call, isDone: verdict === 'done', now: tx.now });
-      const news = new News(tx);
-      const next = await updateIntent(tx, decision, of);
+      const of = required(locked, 'the intent whose money moves');
+      await changeIntent(tx, of, concluded(of.intent, { call, verdict, now: tx.now }));
       if (call.kind === 'Reverse' && original !== null) {
         await updateCall(
           tx,
-          verdict === 'done' ? { ...original, outcome: 'Reversed' } : { ...original, reverseReference: null },
+          verdict.isDone ? { ...original, outcome: 'Reversed' } : { ...original, reverseReference: null },
         );
       }
-      await news.ofIntent(next, decision.tells);
-      await news.tell();
       return 'over';
     });
   }
@@ -210,31 +220,4 @@ function freed({ session }: HeldSession): SessionDecision['onIntent'] {
 
 function presented(approval: Approval, merchantId: string): CardPresentApproval {
   return { ...approval, merchantId, aid: null, panSequence: null, cardProduct: null };
-}
-
-function verdictOf(answer: AcquirerAnswer): 'done' | 'refused' | null {
-  switch (answer.outcome) {
-    case 'approved':
-    case 'done':
-    case 'reversed':
-      return 'done';
-    case 'declined':
-      return 'refused';
-    case 'challenged':
-    case 'inProgress':
-    case 'notFound':
-    case 'unknown':
-      return null;
-  }
-}
-
-function returned(
-  intent: Parameters<typeof settleRefund>[0],
-  { call, isDone, now }: { readonly call: AcquirerCall; readonly isDone: boolean; readonly now: Date },
-): IntentDecision {
-  const { reference, amount } = call;
-  if (call.kind === 'Reverse') {
-    return isDone ? settleReversal(intent, { reference, now }) : refuseReversal(intent, now);
-  }
-  return isDone ? settleRefund(intent, { reference, amount, now }) : refuseRefund(intent, amount, now);
 }

@@ -1,16 +1,17 @@
-import { type AcquirerCall, newCall, orderReversal } from '@pos/core/acquirer-call';
+import { type AcquirerCall, newCall } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { refundable, reserveRefund } from '@pos/core/refund';
 import { Refusal } from '@pos/core/refusal';
-import { reserveReversal } from '@pos/core/reversal';
 import { isPositive, isZero } from '@pos/core/money';
 import { wayToGiveBack } from '@pos/core/table-payment';
-import { findCall, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { findCall, insertCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
 import type { Accounts } from './accounts.js';
 import type { AcquirerCalls } from './acquirer-calls.js';
+import { callDeadline } from './money-call.js';
+import { decideReversal, prepareReversal } from './reversals.js';
 import type { PaymentSettings } from './settings.js';
 
 /** `unanswered`: nobody knows yet, ask again with the same reference. `refused`: definitely not given back. */
@@ -66,18 +67,13 @@ export class GiveBack {
 
   /** Null when the window is over or the payment is no longer whole: then it is refunded. */
   async #reverse(tx: Tx, locked: LockedIntent, reference: string): Promise<AcquirerCall | null> {
-    const { settings } = await this.parts.accounts.get(tx);
-    const windows = { authorizedMs: settings.authorizedReversalWindowMs, capturedDays: settings.capturedReversalDays };
-    const decision = refusedAsNull(() => reserveReversal(locked.intent, { now: tx.now, windows }));
+    const decision = await refusedAsNull(() => decideReversal(tx, locked, this.parts.accounts));
     if (decision === null) return null;
-    const taken = required(locked.intent.paymentDetails, 'how the payment was taken').reference;
-    const original = required(await lockCall(tx, taken), `the authorisation ${taken}`);
-    const deadlineAt = this.#deadline(tx);
-    const { call, reversal } = orderReversal(original, { reference: reversalReference(reference), deadlineAt });
-    await updateIntent(tx, decision, locked);
-    await updateCall(tx, call);
-    await insertCall(tx, reversal);
-    return reversal;
+    return prepareReversal(tx, locked, {
+      decision,
+      reference: reversalReference(reference),
+      deadlineAt: callDeadline(tx, this.parts.settings),
+    });
   }
 
   /** Refunds what is left of it: somebody may have refunded a part before. */
@@ -86,7 +82,7 @@ export class GiveBack {
     // Another reversal, refund or capture is under way, and its end decides what is left.
     if (isPositive(intent.pendingRefund) || isPositive(intent.pendingCapture)) return { kind: 'unanswered' };
     const amount = refundable(intent);
-    const decision = refusedAsNull(() => reserveRefund(intent, amount, tx.now));
+    const decision = await refusedAsNull(() => reserveRefund(intent, amount, tx.now));
     if (decision === null) return { kind: 'refused' };
     await updateIntent(tx, decision, locked);
     const call = newCall({
@@ -96,14 +92,10 @@ export class GiveBack {
       paymentIntentId: intent.id,
       terminalSessionId: null,
       amount,
-      deadlineAt: this.#deadline(tx),
+      deadlineAt: callDeadline(tx, this.parts.settings),
     });
     await insertCall(tx, call);
     return { kind: 'ask', call };
-  }
-
-  #deadline(tx: Tx): Date {
-    return new Date(tx.databaseNow.getTime() + this.parts.settings.acquirerDeadlineMs);
   }
 }
 
@@ -116,9 +108,9 @@ function reversalReference(reference: string): string {
   return `rv-${reference}`;
 }
 
-function refusedAsNull<T>(decide: () => T): T | null {
+async function refusedAsNull<T>(decide: () => T | Promise<T>): Promise<T | null> {
   try {
-    return decide();
+    return await decide();
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

@@ -259,7 +259,8 @@ function refuseUnknownReferences({ details, setupIntentId }: IntentWish): void {
   if (setupIntentId !== null) throw keyed('validation_failed', 'setupIntentId', 'is not an authorised setup intent');
 }
 
-async function newSecret(tx: Tx, intentId: PaymentIntentId): Promise<string> {
+/** The text of a new client secret of the intent. */
+export async function newSecret(tx: Tx, intentId: PaymentIntentId): Promise<string> {
   const random = await tx.draw('clientSecret', CLIENT_SECRET_RANDOM_BYTES);
   return newClientSecret({ ...tx.scope, intentId, random });
 }

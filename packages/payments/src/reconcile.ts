@@ -80,7 +80,11 @@ function bookingFaults(
   const differs = (says: string): Difference[] => [{ reference, says }];
   if (call === null) return differs(`the acquirer booked a ${kind} that we never asked for`);
   // Money that is taken at once is two lines under one reference.
-  const isOurKind = kind === call.kind || (kind === 'Capture' && call.kind === 'Authorise');
+  // Of a release the acquirer's list says the same as of a reversal.
+  const isOurKind =
+    kind === call.kind ||
+    (kind === 'Capture' && call.kind === 'Authorise') ||
+    (kind === 'Reverse' && call.kind === 'Release');
   if (!isOurKind) return differs(`the acquirer booked a ${kind}, we asked for a ${call.kind}`);
   if (status !== 'booked' || isReversalOfNothing(booking)) return [];
   if (!isSameAmount(amount, call.amount)) {
@@ -98,7 +102,7 @@ function isReversalOfNothing({ kind, amount }: AcquirerBooking): boolean {
 
 /** Whether we count on money that the acquirer's list does not show. */
 function isUncounted(call: AcquirerCall, bookings: readonly AcquirerBooking[]): boolean {
-  if (call.outcome !== 'Approved' || call.kind === 'Reverse') return false;
+  if (call.outcome !== 'Approved' || call.kind === 'Reverse' || call.kind === 'Release') return false;
   return !bookings.some(({ reference, status }) => reference === call.reference && status === 'booked');
 }
 

@@ -10,6 +10,7 @@ import { append, endOfChain } from '@pos/store/ledger';
 import { lockIntent, type LockedIntent, updateIntent } from '@pos/store/payment-intents';
 import { findSession, lockSession, updateSession } from '@pos/store/terminal-sessions';
 import { cancelTimer, schedule } from '@pos/store/timers';
+import { followHold } from './intent-change.js';
 import { order } from './reversal-order.js';
 import { News } from './tell.js';
 
@@ -70,6 +71,7 @@ async function applyToIntent(
     ? undoLateApproval(locked.intent, effect.approval, tx.now)
     : intentDecision(locked, effect, { tx, session: held.session });
   const intent = await updateIntent(tx, judged, locked);
+  await followHold(tx, locked.intent, judged);
   await news.ofIntent(intent, judged.tells);
   if (intent.status !== 'Created') cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
   return isTooLate ? { kind: 'undo', approval: effect.approval } : null;

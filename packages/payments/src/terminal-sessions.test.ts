@@ -248,7 +248,11 @@ test.each(SALES.map((story) => [story.says, story] as const))('%s', async (_says
   const changes = then.intent === 'Created' ? [] : [then.intent];
   expect(await heardOf(world, shop.scope, intentId)).toEqual(['created Created', ...changes]);
   // Only what still waits for something keeps a deadline.
-  expect(await timersOf(world, shop)).toEqual(then.intent === 'Created' ? [`intent-expiry ${intentId}`] : []);
+  const deadlines: Partial<Record<string, string[]>> = {
+    Created: [`intent-expiry ${intentId}`],
+    Authorized: [`hold-end ${intentId}`],
+  };
+  expect(await timersOf(world, shop)).toEqual(deadlines[then.intent] ?? []);
   await expectSound(world, shop);
 });
 

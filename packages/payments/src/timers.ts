@@ -8,6 +8,7 @@ import {
 } from '@pos/store/timers';
 import type { Database } from '@pos/store/database';
 import type { AcquirerCalls } from './acquirer-calls.js';
+import type { Holds } from './holds.js';
 import type { PaymentIntents } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
 import type { TerminalSessions } from './terminal-sessions.js';
@@ -16,7 +17,12 @@ import type { TerminalSessions } from './terminal-sessions.js';
 export type TimerEffect = (claimed: ClaimedTimer) => Promise<void>;
 
 /** The kinds that any worker works; the others belong to the gateway. */
-export const WORKER_TIMER_KINDS = ['intent-expiry', 'session-window', 'acquirer-call'] as const satisfies TimerKind[];
+export const WORKER_TIMER_KINDS = [
+  'intent-expiry',
+  'hold-end',
+  'session-window',
+  'acquirer-call',
+] as const satisfies TimerKind[];
 export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
 
 /** What each due kind does. Losing the lease undoes the effect with it, for somebody else has the timer then. */
@@ -24,17 +30,29 @@ export function workerEffects(parts: {
   readonly database: Database;
   readonly queue: TimerQueue;
   readonly intents: PaymentIntents;
+  readonly holds: Holds;
   readonly sessions: TerminalSessions;
   readonly calls: AcquirerCalls;
   readonly settings: PaymentSettings;
 }): Readonly<Record<WorkerTimerKind, TimerEffect>> {
-  const { database, queue, intents, sessions, calls, settings } = parts;
+  const { database, queue, intents, holds, sessions, calls, settings } = parts;
   return {
     'intent-expiry': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const again = await intents.expire(tx, claimed.subject);
         // To look again for an attempt's end is a repeat: an advancing clock does not stop at each look.
         if (again !== null) schedule(tx, { ...nameOf(claimed), dueInMs: again.lookAgainInMs, isRepeat: true });
+        await queue.finish(tx, claimed, null);
+      }),
+    'hold-end': (claimed) =>
+      database.transact(claimed.scope, async (tx) => {
+        const next = await holds.end(tx, claimed.subject);
+        // A hold that has ended took its deadline away with it: there is no claim left to finish.
+        if (next === null) {
+          cancelTimer(tx, claimed);
+          return;
+        }
+        schedule(tx, { ...nameOf(claimed), ...next, isRepeat: 'dueInMs' in next });
         await queue.finish(tx, claimed, null);
       }),
     'session-window': (claimed) =>

@@ -3,6 +3,7 @@ import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
 import { PAY_AT_TABLE_OPERATIONS } from './pay-at-table.js';
 import { PAYMENT_INTENT_OPERATIONS } from './payment-intent-operations.js';
+import { PAYMENT_MONEY_OPERATIONS } from './payment-money.js';
 import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
 import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
 import { TERMINAL_OPERATIONS } from './terminals.js';
@@ -11,6 +12,7 @@ import { WEBHOOK_OPERATIONS } from './webhooks.js';
 /** Everything the public REST API serves, in the order of its document. */
 export const API_OPERATIONS: readonly Operation[] = [
   ...PAYMENT_INTENT_OPERATIONS,
+  ...PAYMENT_MONEY_OPERATIONS,
   ...TERMINAL_OPERATIONS,
   ...TERMINAL_SESSION_OPERATIONS,
   ...WEBHOOK_OPERATIONS,

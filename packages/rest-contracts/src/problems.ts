@@ -50,6 +50,7 @@ export const PROBLEMS = {
   service_unavailable: PROBLEM_STATUSES[503],
   commit_unknown: PROBLEM_STATUSES[503],
   acquirer_not_configured: PROBLEM_STATUSES[503],
+  acquirer_unanswered: PROBLEM_STATUSES[504],
   payment_intent_not_found: PROBLEM_STATUSES[404],
   // Capture, refund and reversal answer an unknown intent as a bad member, not as a missing resource.
   payment_intent_unknown: PROBLEM_STATUSES[400],

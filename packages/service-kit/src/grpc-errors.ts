@@ -59,6 +59,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   service_unavailable: away,
   commit_unknown: away,
   acquirer_not_configured: conflict,
+  acquirer_unanswered: away,
   payment_intent_not_found: notFound,
   payment_intent_unknown: notFound,
   payment_intent_canceled: conflict,

@@ -11,6 +11,7 @@ import {
 } from './account-rows.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
+import { refunds } from './refunds.js';
 import { deliveries, events, lanes, subscriptionKinds, subscriptions, timers, webhookSecrets } from './queue-rows.js';
 import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
@@ -25,6 +26,7 @@ const TABLES = [
   paymentIntents,
   paymentEvents,
   acquirerCalls,
+  refunds,
   ledgerEntries,
   ledgerPostings,
   terminals,

@@ -23,6 +23,7 @@ export const INSERT_ONLY_TABLES = [
   'terminal_session_events',
   'ledger_entries',
   'ledger_postings',
+  'refunds',
 ] as const;
 /** Rows that are kept unchanged for a while and then deleted. */
 const UNCHANGING_TABLES = ['events'] as const;

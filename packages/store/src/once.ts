@@ -42,7 +42,8 @@ const TAKE = statement(
 
 const LOCK = statement(
   'once_lock',
-  `select fingerprint, state, answer_status, answer_ciphertext, keep_until from idempotency_keys
+  `select fingerprint, state, recovery_point, leased_until, answer_status, answer_ciphertext, keep_until
+   from idempotency_keys
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
    for no key update`,
 );
@@ -50,7 +51,7 @@ const LOCK = statement(
 const RENEW = statement(
   'once_renew',
   `update idempotency_keys
-   set fingerprint = $6, state = 'Running', recovery_point = '', answer_status = null, answer_ciphertext = null,
+   set fingerprint = $6, state = 'Running', recovery_point = '', leased_until = null, answer_status = null, answer_ciphertext = null,
      created_at = $7, keep_until = $8
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
    returning key`,
@@ -58,17 +59,22 @@ const RENEW = statement(
 
 const FINISH = statement(
   'once_finish',
-  `update idempotency_keys set state = 'Finished', answer_status = $6, answer_ciphertext = $7
+  `update idempotency_keys set state = 'Finished', leased_until = null, answer_status = $6, answer_ciphertext = $7
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5
    returning key`,
 );
 
-interface KeyRow {
+interface StoredRow {
   readonly fingerprint: Buffer;
   readonly state: 'Running' | 'Finished';
   readonly answer_status: number | null;
   readonly answer_ciphertext: Buffer | null;
   readonly keep_until: Date;
+}
+
+interface KeyRow extends StoredRow {
+  readonly recovery_point: string;
+  readonly leased_until: Date | null;
 }
 
 /**
@@ -83,11 +89,11 @@ export async function once(
 ): Promise<Answer & { readonly replayed: boolean }> {
   return database.transact(scope, async (tx) => {
     if (idempotency === null) return { ...(await work(tx)), replayed: false };
-    const stored = await take(tx, idempotency);
-    if (stored !== null) return { ...stored, replayed: true };
+    const taken = await takeKey(tx, idempotency);
+    if (taken.kind === 'answered') return { ...taken.answer, replayed: true };
+    if (taken.kind === 'running') throw inProgress();
     const answer = await work(tx);
-    const sealed = tx.seal(JSON.stringify({ body: answer.body ?? null }));
-    tx.later(FINISH, [...placeOf(tx, idempotency), answer.status, sealed]);
+    finishKey(tx, idempotency, answer);
     return { ...answer, replayed: false };
   });
 }
@@ -106,14 +112,24 @@ const RECALL = statement(
 export async function recallAnswer(reader: Reader, idempotency: Idempotency): Promise<Answer | null> {
   const { accountId, environment } = reader.scope;
   const { method, path, key, fingerprintInput } = idempotency;
-  const [row] = await reader.query<KeyRow>(RECALL, [accountId, environment, method, path, key]);
+  const [row] = await reader.query<StoredRow>(RECALL, [accountId, environment, method, path, key]);
   if (row === undefined) return null;
   if (!isSameHash(row.fingerprint, reader.hash(fingerprintInput))) throw reused();
   return row.state === 'Running' ? null : storedAnswer(reader, row);
 }
 
-/** Null: the key is ours and the work is to be done. Else the answer of the request that had it. */
-async function take(tx: Tx, idempotency: Idempotency): Promise<Answer | null> {
+/** What a key stands for when a request takes it: nothing yet, work that is not at its end, or an answer. */
+export type TakenKey = { readonly kind: 'new' } | RunningKey | { readonly kind: 'answered'; readonly answer: Answer };
+
+/** Work that named from where it goes on, and until when somebody is at it (database time). */
+export interface RunningKey {
+  readonly kind: 'running';
+  readonly recoveryPoint: string;
+  readonly leasedUntil: Date | null;
+}
+
+/** Takes a key under its lock. Refuses one that was used with another body, or whose first step still runs. */
+export async function takeKey(tx: Tx, idempotency: Idempotency): Promise<TakenKey> {
   const place = placeOf(tx, idempotency);
   const fingerprint = tx.hash(idempotency.fingerprintInput);
   const keepUntil = new Date(Math.min(tx.databaseNow.getTime() + (idempotency.keepMs ?? KEEP_MS), FOREVER.getTime()));
@@ -121,22 +137,28 @@ async function take(tx: Tx, idempotency: Idempotency): Promise<Answer | null> {
   const taken = await tx.query(TAKE, values).catch((error: unknown) => {
     throw isLockTimeout(error) ? inProgress() : error;
   });
-  if (taken.length > 0) return null;
+  if (taken.length > 0) return { kind: 'new' };
   const [row] = await tx.query<KeyRow>(LOCK, place);
   // Deleted between the two statements: its time was over, and the caller asks again.
   if (row === undefined) throw inProgress();
   if (row.keep_until <= tx.databaseNow) {
     await tx.query(RENEW, values);
-    return null;
+    return { kind: 'new' };
   }
   if (!isSameHash(row.fingerprint, fingerprint)) {
     throw reused();
   }
-  if (row.state === 'Running') throw inProgress();
-  return storedAnswer(tx, row);
+  if (row.state === 'Finished') return { kind: 'answered', answer: storedAnswer(tx, row) };
+  return { kind: 'running', recoveryPoint: row.recovery_point, leasedUntil: row.leased_until };
 }
 
-function storedAnswer(tx: Reader, row: KeyRow): Answer {
+/** Binds a taken key to its answer. */
+export function finishKey(tx: Tx, idempotency: Idempotency, answer: Answer): void {
+  const sealed = tx.seal(JSON.stringify({ body: answer.body ?? null }));
+  tx.later(FINISH, [...placeOf(tx, idempotency), answer.status, sealed]);
+}
+
+function storedAnswer(tx: Reader, row: StoredRow): Answer {
   assert(row.answer_status !== null && row.answer_ciphertext !== null, 'a finished operation without its answer');
   const opened: unknown = JSON.parse(tx.open(row.answer_ciphertext));
   assert(typeof opened === 'object' && opened !== null && 'body' in opened, 'a stored answer without a body');
@@ -147,12 +169,14 @@ function reused(): Refusal {
   return new Refusal('idempotency_key_reused', 'the idempotency key was used with another body');
 }
 
-function inProgress(): Refusal {
+/** The first request under the key still runs. */
+export function inProgress(): Refusal {
   return new Refusal('idempotency_in_progress', 'the first request with this idempotency key is still running', {
     data: { retryAfterSeconds: RETRY_AFTER_SECONDS },
   });
 }
 
-function placeOf(tx: Tx, { method, path, key }: Idempotency): string[] {
+/** The columns that name a key, in the order of all its statements. */
+export function placeOf(tx: Tx, { method, path, key }: Idempotency): string[] {
   return [tx.scope.accountId, tx.scope.environment, method, path, key];
 }

@@ -6,7 +6,8 @@ import { statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** What a deadline is about. */
-export type TimerKind = 'intent-expiry' | 'session-window' | 'acquirer-call' | 'table-payment' | 'session-lease';
+export type TimerKind =
+  'intent-expiry' | 'hold-end' | 'session-window' | 'acquirer-call' | 'table-payment' | 'session-lease';
 
 /** One deadline per kind and subject. */
 export interface TimerName {

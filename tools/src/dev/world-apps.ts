@@ -31,7 +31,11 @@ export const WORLD_APPS = {
     folder: 'apps/api',
     ports: { HTTP_PORT: 'api' },
     health: 'api',
-    settings: (facts) => ({ ...storeSettings(facts), ...seedOf(facts) }),
+    settings: (facts) => ({
+      ...storeSettings(facts),
+      ...seedOf(facts),
+      ACQUIRER_ADDRESS: facts.acquirerAddress,
+    }),
   },
   'webhook-worker': {
     folder: 'apps/webhook-worker',

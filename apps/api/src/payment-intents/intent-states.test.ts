@@ -20,6 +20,13 @@ describe('the answer by state', () => {
     ['refresh secret', (id) => status('POST', `/payment-intents/${id}/refresh-client-session-secret`), 200, 409, 409, 409, 409, 409],
     ['GET by the payer', (id) => status('GET', `/payment-intents/public/${id}`), 200, 200, 200, 200, 200, 404],
     ['refresh by the payer', (id) => status('POST', `/payment-intents/public/${id}/refresh-client-session-secret`), 200, 409, 409, 409, 409, 404],
+    ['capture of a part', (id) => status('POST', `/payment-intents/${id}/captures`, { amount: 1 }), 409, 200, 409, 409, 409, 409],
+    ['capture of too much', (id) => status('POST', `/payment-intents/${id}/captures`, { amount: 2001 }), 409, 400, 409, 409, 409, 409],
+    ['refund of a part', (id) => status('POST', `/payment-intents/${id}/refunds`, { amount: 1 }), 400, 400, 200, 400, 400, 409],
+    ['refund of too much', (id) => status('POST', `/payment-intents/${id}/refunds`, { amount: 2001 }), 400, 400, 400, 400, 400, 409],
+    ['reversal', (id) => status('POST', `/payment-intents/${id}/reversal`), 409, 200, 200, 409, 409, 409],
+    ['amount, where it was not allowed', (id) => status('POST', `/payment-intents/${id}/amount`, { amount: GBP_20 }), 405, 405, 409, 409, 409, 409],
+    ['tips-amount, where it was not allowed', (id) => status('POST', `/payment-intents/${id}/tips-amount`, { tipsAmount: GBP_20 }), 405, 409, 409, 409, 409, 409],
     ['Sale session', (id) => outcome(world.sale(id)), 200, 409, 409, 409, 409, 409],
     ['MatchedRefund session', (id) => outcome(world.refundSession(id, 1)), 400, 400, 200, 400, 400, 409],
     ['MatchedRefund of all that is left', (id) => outcome(world.refundSession(id)), 400, 400, 200, 400, 400, 409],
@@ -36,8 +43,9 @@ describe('the answer by state', () => {
     return (id: string) => status('GET', `/payment-intents/${id}${query}`);
   }
 
-  async function status(method: string, path: string): Promise<number> {
-    return (await world.send(method, path)).status;
+  async function status(method: string, path: string, body?: unknown): Promise<number> {
+    const headers = { idempotencyKey: path.endsWith('/refunds') ? 'by-state' : null };
+    return (await world.send(method, path, { headers, body })).status;
   }
 
   async function outcome(asked: Promise<unknown>): Promise<number> {

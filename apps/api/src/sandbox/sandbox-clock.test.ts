@@ -4,6 +4,7 @@ import type { Scope } from '@pos/core/identity';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import { workerEffects } from '@pos/payments/timers';
@@ -44,7 +45,10 @@ describe('the clock of a sandbox', () => {
     acquirer = new AcquirerClient('127.0.0.1:1');
     const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
     const intentsOf = new PaymentIntents(accounts);
-    const effects = workerEffects({ database, queue, intents: intentsOf, sessions: world.sessions, calls, settings });
+    const effects = workerEffects({
+      ...{ database, queue, intents: intentsOf, sessions: world.sessions, calls, settings },
+      holds: new Holds(settings),
+    });
     while (isWorking) {
       const claimed = await queue.claim(scope, KINDS, { limit: 10, leaseMs: 60_000 });
       for (const timer of claimed)

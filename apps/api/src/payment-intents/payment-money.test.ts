@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answered, ApiWorld, jsonOf, problemOf } from '../testing.js';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterEach(() => {
+  world.acquirer.door.rules.replace([]);
+});
+afterAll(() => world.close());
+
+const AT_ONCE = 50;
+
+type What = 'captures' | 'refunds' | 'reversal';
+const KIND = { captures: 'Capture', refunds: 'Refund', reversal: 'Reverse' } as const;
+
+interface Wish {
+  readonly what: What;
+  readonly id: string;
+  readonly body?: unknown;
+  readonly key?: string;
+}
+
+function ask({ what, id, body, key }: Wish): Promise<Answered> {
+  const headers = { idempotencyKey: key ?? null };
+  return world.send('POST', `/payment-intents/${id}/${what}`, { body, headers });
+}
+
+const read = async (id: string) => jsonOf(await world.send('GET', `/payment-intents/${id}`));
+const eventsOf = async (id: string) => {
+  const { paymentEvents } = await read(id);
+  return (paymentEvents as { eventType: string }[]).map(({ eventType }) => eventType);
+};
+
+/** What the acquirer has booked of a payment beside its authorisation. */
+async function bookedOf(id: string): Promise<string[]> {
+  const [row] = await world.look<{ reference: string }>(
+    `select reference from acquirer_calls where intent_id = $1 and kind = 'Authorise'`,
+    [id],
+  );
+  return world.acquirer.bookedAbout(row?.reference ?? '');
+}
+
+const begun = (what: What): Promise<string> => world.intentIn(what === 'captures' ? 'Authorized' : 'Captured');
+const bodyOf = (what: What): unknown => (what === 'reversal' ? undefined : { amount: 2000 });
+const EACH: [What, string][] = [
+  ['captures', 'Captured'],
+  ['refunds', 'Refunded'],
+  ['reversal', 'Reversed'],
+];
+
+test('a hold is captured with a tip, refunded in parts, and says so', async () => {
+  const id = await world.intentIn('Authorized');
+  const captured = await ask({ what: 'captures', id, body: { amount: 1500, tipsAmount: 100 } });
+  expect([captured.status, jsonOf(captured)]).toEqual([
+    200,
+    { captureId: expect.stringMatching(/^cp_/), message: 'DEPOSITED' },
+  ]);
+  expect(await read(id)).toMatchObject({
+    status: 'Authorized',
+    tipsAmount: { value: 100 },
+    captures: [{ id: jsonOf(captured)['captureId'], amount: 1500, tipsAmount: 100, status: 'Successful' }],
+  });
+  const body = { amount: 600, refundReason: 'cold soup', notes: 'table 4', previousTransactionId: 'x' };
+  const refund = await ask({ what: 'refunds', id, body, key: 'soup' });
+  const shown = { paymentIntentId: id, refundReason: 'cold soup', notes: 'table 4', message: 'REFUNDED' };
+  expect(jsonOf(refund)).toEqual({ ...shown, refundId: expect.stringMatching(/^rfnd_/) });
+  const found = await world.send('GET', `/payment-intents/refunds/${String(jsonOf(refund)['refundId'])}`);
+  expect(found.text).toBe(refund.text);
+  expect(await read(id)).toMatchObject({ status: 'Captured', refundedAmount: 600 });
+  await ask({ what: 'refunds', id, body: { amount: 1000 }, key: 'rest' });
+  expect(await read(id)).toMatchObject({ status: 'Refunded', refundedAmount: 1600 });
+  expect(await eventsOf(id)).toEqual(['Authorized', 'Captured', 'Refunded', 'Refunded']);
+});
+
+// prettier-ignore
+test.each<[What, unknown, string[]]>([
+  ['captures', {}, ['amount']],
+  ['captures', { amount: 0 }, ['amount']],
+  ['captures', { amount: 1.5 }, ['amount']],
+  ['captures', { amount: { value: 1, currencyCode: 'GBP' } }, ['amount']],
+  ['captures', { amount: 1, tipsAmount: -1 }, ['tipsAmount']],
+  ['captures', { amount: 9007199254740993 }, ['amount']],
+  ['captures', { amount: -1, tipsAmount: 'much' }, ['amount', 'tipsAmount']],
+  ['refunds', {}, ['amount']],
+  ['refunds', { amount: 0 }, ['amount']],
+  ['refunds', { amount: 1, refundReason: 'x'.repeat(1025) }, ['refundReason']],
+  ['refunds', { amount: 1, notes: 'x'.repeat(4097) }, ['notes']],
+  ['refunds', { amount: 1, previousTransactionId: 'x'.repeat(101) }, ['previousTransactionId']],
+])('%s with %j: 400, and the members at fault are named', async (what, body, members) => {
+  const answer = await ask({ what, id: await begun(what), body, key: 'wrong' });
+  expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, members]);
+});
+
+test('a refund needs an idempotency key; nothing of a refused one is bound', async () => {
+  const id = await world.intentIn('Captured');
+  const keyless = await ask({ what: 'refunds', id, body: { amount: 1 } });
+  expect([keyless.status, Object.keys(problemOf(keyless).errors)]).toEqual([400, ['idempotencyKey']]);
+  const tooMuch = await ask({ what: 'refunds', id, body: { amount: 2001 }, key: 'once' });
+  expect([tooMuch.status, Object.keys(problemOf(tooMuch).errors)]).toEqual([400, ['amount']]);
+  expect((await ask({ what: 'refunds', id, body: { amount: 2000 }, key: 'once' })).status).toBe(200);
+});
+
+test('a window that is over says to refund instead', async () => {
+  const id = await world.intentIn('Captured');
+  await world.look(
+    `update payment_intents set captured_at = captured_at - interval '1 day' where id = $1 returning id`,
+    [id],
+  );
+  const answer = await ask({ what: 'reversal', id });
+  expect([answer.status, problemOf(answer).detail]).toEqual([409, expect.stringMatching(/refund/)]);
+});
+
+describe.each(EACH)('%s under an idempotency key', (what, then) => {
+  test('a repeat gets the bytes of the first answer and moves nothing', async () => {
+    const id = await begun(what);
+    const first = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    const again = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+    expect([first, again].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
+    expect(await bookedOf(id)).toHaveLength(1);
+    const other = await ask({ what, id, body: { amount: 1, refundReason: 'other' }, key: 'k' });
+    expect([other.status, await world.refusalOf(other)]).toEqual([409, 'idempotency_key_reused']);
+  });
+
+  test.each([
+    ['was lost after the booking', 'drop-answer'],
+    ['did not come', 'down'],
+  ] as const)('an answer of the acquirer that %s is 504, and a repeat gets the one result', async (_says, effect) => {
+    const id = await begun(what);
+    world.acquirer.door.rules.replace([{ match: { kind: KIND[what] }, effect, times: 1 }]);
+    const lost = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    expect([lost.status, problemOf(lost).title]).toEqual([504, 'Gateway Timeout']);
+    const again = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, undefined]);
+    const replayed = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    expect([replayed.text, replayed.headers['idempotent-replayed']]).toEqual([again.text, 'true']);
+    expect(await read(id)).toMatchObject({ status: then });
+    expect(await bookedOf(id)).toHaveLength(1);
+  });
+
+  test('what a worker has ended meanwhile is the result of a repeat', async () => {
+    const id = await begun(what);
+    world.acquirer.door.rules.replace([{ match: { kind: KIND[what] }, effect: 'down', times: 1 }]);
+    expect((await ask({ what, id, body: bodyOf(what), key: 'k' })).status).toBe(504);
+    const [timer] = await world.look<{ subject: string; due_in_s: number }>(
+      `select subject, extract(epoch from due_at - clock_timestamp())::float as due_in_s from timers
+       where kind = 'acquirer-call' and subject in (select reference from acquirer_calls where intent_id = $1)`,
+      [id],
+    );
+    expect(timer?.due_in_s).toBeLessThan(60);
+    await world.pursue(timer?.subject ?? '');
+    expect(await read(id)).toMatchObject({ status: then });
+    expect((await ask({ what, id, body: bodyOf(what), key: 'k' })).status).toBe(200);
+    expect(await bookedOf(id)).toHaveLength(1);
+  });
+
+  test('a request whose process died is taken up where it stopped, once its lease is over', async () => {
+    const id = await begun(what);
+    world.acquirer.door.rules.replace([{ match: { kind: KIND[what] }, effect: 'drop-answer', times: 1 }]);
+    await ask({ what, id, body: bodyOf(what), key: 'k' });
+    const leased = (until: string) =>
+      world.look(
+        `update idempotency_keys set leased_until = clock_timestamp() + $2::interval where path = $1 returning key`,
+        [`/payment-intents/${id}/${what}`, until],
+      );
+    await leased('10 seconds');
+    const early = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    expect([early.status, await world.refusalOf(early), early.headers['retry-after']]).toEqual([
+      409,
+      'idempotency_in_progress',
+      '1',
+    ]);
+    await leased('-1 seconds');
+    expect((await ask({ what, id, body: bodyOf(what), key: 'k' })).status).toBe(200);
+    expect(await bookedOf(id)).toHaveLength(1);
+  });
+
+  test('fifty requests at once under one key move the money once', async () => {
+    const id = await begun(what);
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => ask({ what, id, body: bodyOf(what), key: 'k' })),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    expect(new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1);
+    expect(await bookedOf(id)).toHaveLength(1);
+    expect(await read(id)).toMatchObject({ status: then });
+  });
+});
+
+test.each(['captures', 'refunds'] as const)(
+  'the acquirer’s no to %s is bound to the key, a new key tries again',
+  async (what) => {
+    const id = await begun(what);
+    world.acquirer.door.rules.replace([{ match: { kind: KIND[what] }, effect: 'decline', times: 1 }]);
+    const refused = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    const again = await ask({ what, id, body: bodyOf(what), key: 'k' });
+    expect([refused.status, again.status, again.text]).toEqual([409, 409, refused.text]);
+    expect(again.headers).toMatchObject({
+      'idempotent-replayed': 'true',
+      'content-type': 'application/problem+json; charset=utf-8',
+    });
+    expect((await ask({ what, id, body: bodyOf(what), key: 'another' })).status).toBe(200);
+    expect((await bookedOf(id)).map((line) => line.split(' ')[2])).toEqual(['Declined', 'Approved']);
+  },
+);
+
+test.each(['captures', 'refunds'] as const)(
+  'fifty %s of 100 at once, each its own, take 2000 and no more',
+  async (what) => {
+    const id = await begun(what);
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, at) => ask({ what, id, body: { amount: 100 }, key: `k${at}` })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(await bookedOf(id)).toEqual(Array.from({ length: 20 }, () => `${KIND[what]} 100 Approved`));
+    expect(await read(id)).toMatchObject({ status: what === 'captures' ? 'Captured' : 'Refunded' });
+  },
+);
+
+test('a refund’s key is kept for the life of its payment, a capture’s for thirty days', async () => {
+  for (const what of ['captures', 'refunds'] as const) {
+    const id = await begun(what);
+    await ask({ what, id, body: bodyOf(what), key: 'k' });
+    const [row] = await world.look<{ days: number }>(
+      `select extract(epoch from keep_until - clock_timestamp())::float / 86400 as days from idempotency_keys where path = $1`,
+      [`/payment-intents/${id}/${what}`],
+    );
+    expect(row?.days).toBeGreaterThan(what === 'refunds' ? 365 * 1000 : 29);
+  }
+});

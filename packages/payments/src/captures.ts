@@ -1,0 +1,38 @@
+import { reserveCapture } from '@pos/core/capture';
+import { type CaptureId, knownId } from '@pos/core/identity';
+import { add, money } from '@pos/core/money';
+import type { Reader, Tx } from '@pos/store/database';
+import { updateIntent } from '@pos/store/payment-intents';
+import { lockPayment, prepareCall, requireAcquirer, requireDone } from './money-call.js';
+import type { PaymentSettings } from './settings.js';
+
+/** How much of a hold is wanted, in minor units of its currency; the tip comes on top. */
+export interface CaptureOrder {
+  readonly amount: number;
+  readonly tipsAmount: number;
+}
+
+/** Taking held money: `begin` reserves it, the acquirer is asked under the capture's id, `result` says how it ended. */
+export class Captures {
+  constructor(private readonly settings: PaymentSettings) {}
+
+  /** Reserves, so that all captures together never exceed the hold. Refuses what the state or the hold does not allow. */
+  async begin(tx: Tx, intentId: string, order: CaptureOrder): Promise<CaptureId> {
+    requireAcquirer(tx, this.settings);
+    const locked = await lockPayment(tx, intentId);
+    const { currencyCode } = locked.intent.amount;
+    const amount = money(order.amount, currencyCode);
+    const tipsAmount = money(order.tipsAmount, currencyCode);
+    const id = await tx.newId('capture');
+    const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
+    const intent = await updateIntent(tx, decision, locked);
+    await prepareCall(tx, { kind: 'Capture', reference: id, intent, amount: add(amount, tipsAmount) }, this.settings);
+    return id;
+  }
+
+  /** The capture once it is done. Refuses one that the acquirer refused or has not answered. */
+  async result(reader: Reader, reference: string): Promise<{ readonly captureId: CaptureId }> {
+    await requireDone(reader, reference, 'capture_refused');
+    return { captureId: knownId('capture', reference) };
+  }
+}

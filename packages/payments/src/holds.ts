@@ -1,0 +1,73 @@
+import { reserveCapture } from '@pos/core/capture';
+import { type Money, zero } from '@pos/core/money';
+import { endHold, holdTimes } from '@pos/core/reversal';
+import type { Tx } from '@pos/store/database';
+import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { schedule } from '@pos/store/timers';
+import { changeIntent } from './intent-change.js';
+import { callDeadline, prepareCall } from './money-call.js';
+import { prepareReversal } from './reversals.js';
+import type { PaymentSettings } from './settings.js';
+
+/** When to look at a hold again: at a moment of the account's time, or soon, because a call that runs must end first. */
+export type NextLook = { readonly dueAt: Date } | { readonly dueInMs: number };
+
+const HOUR_MS = 3_600_000;
+const LOOK_AGAIN_MS = 30_000;
+
+/** What happens to a hold when its time is over. */
+export class Holds {
+  constructor(private readonly settings: PaymentSettings) {}
+
+  /**
+   * Captures or gives up the hold whose time is over, and has the acquirer asked by a worker. Returns when to look again:
+   * a refusal is tried again after an hour. Null when nothing of the hold is left to end.
+   */
+  async end(tx: Tx, id: string): Promise<NextLook | null> {
+    const locked = await lockIntent(tx, id);
+    if (locked === null) return null;
+    const end = endHold(locked.intent, tx.now);
+    switch (end.kind) {
+      case 'none':
+        return null;
+      case 'wait':
+        return end.until === null ? { dueInMs: LOOK_AGAIN_MS } : { dueAt: end.until };
+      case 'release':
+        await changeIntent(tx, locked, end.decision);
+        return null;
+      case 'capture':
+        await this.#capture(tx, locked, end.amount);
+        return nextTry(tx, locked);
+      case 'reverse': {
+        const reference = await tx.newId('reversal');
+        await prepareReversal(tx, locked, {
+          ...{ decision: end.decision, reference },
+          deadlineAt: callDeadline(tx, this.settings),
+        });
+        askNow(tx, reference);
+        return nextTry(tx, locked);
+      }
+    }
+  }
+
+  async #capture(tx: Tx, locked: LockedIntent, amount: Money): Promise<void> {
+    const id = await tx.newId('capture');
+    const tipsAmount = zero(amount.currencyCode);
+    const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
+    const intent = await updateIntent(tx, decision, locked);
+    await prepareCall(tx, { kind: 'Capture', reference: id, intent, amount }, this.settings);
+    askNow(tx, id);
+  }
+}
+
+/** Nobody waits for the answer, so a worker may ask at once. */
+function askNow(tx: Tx, reference: string): void {
+  schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+}
+
+/** In an hour, but not past the moment at which the hold itself ends. */
+function nextTry({ now }: Tx, { intent }: LockedIntent): NextLook {
+  const inAnHour = now.getTime() + HOUR_MS;
+  const endsAt = holdTimes(intent).endsAt.getTime();
+  return { dueAt: new Date(now.getTime() < endsAt ? Math.min(inAnHour, endsAt) : inAnHour) };
+}

@@ -1,0 +1,52 @@
+import { newCall } from '@pos/core/acquirer-call';
+import { required } from '@pos/core/assert';
+import { balances } from '@pos/core/ledger';
+import { money } from '@pos/core/money';
+import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
+import { holdTimes } from '@pos/core/reversal';
+import { insertCall } from '@pos/store/acquirer-calls';
+import type { Tx } from '@pos/store/database';
+import { type LockedIntent, updateIntent } from '@pos/store/payment-intents';
+import { cancelTimer, schedule } from '@pos/store/timers';
+import { News } from './tell.js';
+
+/** Writes a decision about a locked intent with everything that follows from it, and tells of it. Lanes come last. */
+export async function changeIntent(tx: Tx, locked: LockedIntent, decision: IntentDecision): Promise<PaymentIntent> {
+  const intent = await updateIntent(tx, decision, locked);
+  await followHold(tx, locked.intent, decision);
+  const news = new News(tx);
+  await news.ofIntent(intent, decision.tells);
+  await news.tell();
+  return intent;
+}
+
+/** The hold's own deadline comes and goes with it, and the acquirer is told of what the books have given up. */
+export async function followHold(tx: Tx, before: PaymentIntent, decision: IntentDecision): Promise<void> {
+  const { intent, entries } = decision;
+  const wasHeld = before.status === 'Authorized';
+  const isHeld = intent.status === 'Authorized';
+  const timer = { kind: 'hold-end', subject: intent.id } as const;
+  if (isHeld && !wasHeld) schedule(tx, { ...timer, dueAt: holdTimes(intent).actAt });
+  if (wasHeld && !isHeld) cancelTimer(tx, timer);
+  const released = entries.filter(({ kind }) => kind === 'release');
+  if (released.length > 0) await release(tx, intent, balances(released).merchant_hold);
+}
+
+/** How long one try may take; no money waits for it. */
+const RELEASE_DEADLINE_MS = 10_000;
+
+/** Orders that the rest of a hold be given up. The worker asks for it, and again until the acquirer has answered. */
+async function release(tx: Tx, intent: PaymentIntent, value: number): Promise<void> {
+  const reference = await tx.newUuid();
+  const call = newCall({
+    reference,
+    kind: 'Release',
+    originalReference: required(intent.paymentDetails, 'how the payment was taken').reference,
+    paymentIntentId: intent.id,
+    terminalSessionId: null,
+    amount: money(value, intent.amount.currencyCode),
+    deadlineAt: new Date(tx.databaseNow.getTime() + RELEASE_DEADLINE_MS),
+  });
+  await insertCall(tx, call);
+  schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+}

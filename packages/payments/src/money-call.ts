@@ -1,0 +1,71 @@
+import { type AcquirerCall, type AcquirerCallKind, newCall } from '@pos/core/acquirer-call';
+import { required } from '@pos/core/assert';
+import type { Money } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intent';
+import { keyed, Refusal, type RefusalCode } from '@pos/core/refusal';
+import { findCall, insertCall } from '@pos/store/acquirer-calls';
+import type { Reader, Tx } from '@pos/store/database';
+import { type LockedIntent, lockIntent } from '@pos/store/payment-intents';
+import { schedule } from '@pos/store/timers';
+import type { PaymentSettings } from './settings.js';
+
+/** A call about a payment's authorisation that is to be made; its reference is the id of what it makes. */
+export interface MoneyCall {
+  readonly kind: Extract<AcquirerCallKind, 'Increase' | 'Capture' | 'Refund'>;
+  readonly reference: string;
+  readonly intent: PaymentIntent;
+  readonly amount: Money;
+}
+
+/** Locks the payment whose money is to move. An unknown one is a bad member here, not a missing resource. */
+export async function lockPayment(tx: Tx, id: string): Promise<LockedIntent> {
+  const locked = await lockIntent(tx, id);
+  if (locked !== null) return locked;
+  throw keyed('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
+}
+
+/** Refuses to begin what nobody could finish: production without an acquirer. */
+export function requireAcquirer({ scope }: Tx, { hasProductionAcquirer }: PaymentSettings): void {
+  if (scope.environment === 'production' && !hasProductionAcquirer) {
+    throw new Refusal('acquirer_not_configured', 'no acquirer is configured for production');
+  }
+}
+
+/** Writes a call before it is made, and the deadline from which a worker repeats it if nobody has heard its end. */
+export async function prepareCall(tx: Tx, wish: MoneyCall, settings: PaymentSettings): Promise<void> {
+  const { kind, reference, intent, amount } = wish;
+  const call = newCall({
+    ...{ kind, reference, amount },
+    originalReference: required(intent.paymentDetails, 'how the payment was taken').reference,
+    paymentIntentId: intent.id,
+    terminalSessionId: null,
+    deadlineAt: callDeadline(tx, settings),
+  });
+  await insertCall(tx, call);
+  pursueLater(tx, reference, settings);
+}
+
+/** By when whoever makes the call has its answer or has given up waiting. */
+export function callDeadline({ databaseNow }: Tx, { acquirerDeadlineMs }: PaymentSettings): Date {
+  return new Date(databaseNow.getTime() + acquirerDeadlineMs);
+}
+
+/** Has a worker pursue the call once whoever makes it has given up waiting, or has died. */
+export function pursueLater(tx: Tx, reference: string, settings: PaymentSettings): void {
+  const dueInMs = settings.acquirerDeadlineMs + settings.inquiryIntervalMs;
+  schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs, isRepeat: true });
+}
+
+/** The call that has moved the money; refuses one that the acquirer refused, and one that has not ended. */
+export async function requireDone(reader: Reader, reference: string, refused: RefusalCode): Promise<AcquirerCall> {
+  const call = required(await findCall(reader, reference), `call ${reference}`);
+  if (call.state !== 'Settled') {
+    throw new Refusal(
+      'acquirer_unanswered',
+      'the acquirer has not answered; it is asked again until it does: read the payment intent, or repeat with the same key',
+    );
+  }
+  if (call.outcome === 'Approved') return call;
+  const said = call.result?.kind === 'refused' ? call.result.message : 'DECLINED';
+  throw new Refusal(refused, `the acquirer refused it: ${said}`);
+}

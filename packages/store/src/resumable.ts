@@ -1,0 +1,71 @@
+import type { Scope } from '@pos/core/identity';
+import type { Database } from './database.js';
+import { type Answer, finishKey, type Idempotency, inProgress, placeOf, type RunningKey, takeKey } from './once.js';
+import { statement } from './statement.js';
+import type { Tx } from './transaction.js';
+
+/** Longer than any request lives: whoever still has the key by then has died. */
+const LEASE_MS = 30_000;
+
+const LEASE = statement(
+  'resumable_lease',
+  `update idempotency_keys set recovery_point = $6, leased_until = $7
+   where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
+   returning key`,
+);
+
+/** A request and its key; without a key each request is a new operation. */
+export interface Resumable {
+  readonly scope: Scope;
+  readonly idempotency: Idempotency | null;
+}
+
+/** What to do under a key: go on from the point that the first step has named, or give its answer again. */
+export type Begun =
+  { readonly kind: 'begun'; readonly point: string } | { readonly kind: 'answered'; readonly answer: Answer };
+
+/**
+ * The first step of work that takes several transactions, done once per key: it names the point from which the work
+ * goes on. A repeat goes on from there when the request that had the key has given up or died, and is refused with
+ * `idempotency_in_progress` while it has not. What the step refuses leaves the key unbound.
+ */
+export async function beginResumable(
+  database: Database,
+  { scope, idempotency }: Resumable,
+  step: (tx: Tx) => Promise<string>,
+): Promise<Begun> {
+  return database.transact(scope, async (tx) => {
+    if (idempotency === null) return { kind: 'begun', point: await step(tx) };
+    const taken = await takeKey(tx, idempotency);
+    if (taken.kind === 'answered') return taken;
+    if (taken.kind === 'running' && isHeld(taken, tx.databaseNow)) throw inProgress();
+    const point = taken.kind === 'running' ? taken.recoveryPoint : await step(tx);
+    tx.later(LEASE, [...placeOf(tx, idempotency), point, new Date(tx.databaseNow.getTime() + LEASE_MS)]);
+    return { kind: 'begun', point };
+  });
+}
+
+/** The last step: the key is bound to the answer from the commit on. */
+export async function finishResumable(
+  database: Database,
+  { scope, idempotency }: Resumable,
+  answer: Answer,
+): Promise<void> {
+  if (idempotency === null) return;
+  await database.transact(scope, (tx) => finishKey(tx, idempotency, answer));
+}
+
+/** Gives the key up without an answer, so that a repeat may go on at once. */
+export async function pauseResumable(
+  database: Database,
+  { scope, idempotency }: Resumable,
+  point: string,
+): Promise<void> {
+  if (idempotency === null) return;
+  await database.transact(scope, (tx) => tx.later(LEASE, [...placeOf(tx, idempotency), point, null]));
+}
+
+/** Whether the first request is still at it, or has not even named from where to go on. */
+function isHeld({ recoveryPoint, leasedUntil }: RunningKey, now: Date): boolean {
+  return recoveryPoint === '' || (leasedUntil !== null && leasedUntil > now);
+}
