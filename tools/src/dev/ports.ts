@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** The address every process of a developer's machine listens on. */
@@ -19,16 +20,21 @@ export type PortName = keyof typeof DEFAULT_PORTS;
 /** Ports in the place of those that the README names. */
 export type ChosenPorts = Readonly<Partial<Record<PortName, number>>>;
 
-/** Ports nobody listens on now; all are held at once while they are drawn, so that they differ. */
+/** Below those that systems give to whoever connects or asks for any port, so that no stranger takes one meanwhile. */
+const DRAWN = { from: 10_000, to: 32_000 };
+const DRAWS_MAX = 1_000;
+
+/** Ports nobody listens on now, drawn by chance; all are held at once while they are drawn, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('a TCP server without a port');
-    return address.port;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const held = new Map<number, Awaited<ReturnType<typeof listen>>>();
+  for (let draws = 0; held.size < count; draws += 1) {
+    if (draws > DRAWS_MAX + count) throw new Error(`no ${count} free ports between ${DRAWN.from} and ${DRAWN.to}`);
+    const port = randomInt(DRAWN.from, DRAWN.to);
+    const server = await listen(port).catch(() => null);
+    if (server !== null) held.set(port, server);
+  }
+  await Promise.all([...held.values()].map((server) => new Promise((resolve) => server.close(resolve))));
+  return [...held.keys()];
 }
 
 /** Whether somebody listens on the port. */
