@@ -92,7 +92,7 @@ export class ApiWorld {
       NODE_ENV: 'test',
       RATE_LIMIT_PER_SECOND: '100000',
       ACQUIRER_ADDRESS: acquirer.address,
-      ACQUIRER_DEADLINE_MS: '400',
+      ACQUIRER_DEADLINE_MS: '8000',
       ...settings,
     });
     const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: (line) => lines.push(line) }));

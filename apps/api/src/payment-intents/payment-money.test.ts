@@ -4,7 +4,8 @@ import { type Answered, ApiWorld, jsonOf, problemOf } from '../testing.js';
 
 let world: ApiWorld;
 beforeAll(async () => {
-  world = await ApiWorld.open();
+  // Short, because the stories below are about an acquirer that does not answer.
+  world = await ApiWorld.open({ ACQUIRER_DEADLINE_MS: '1500' });
 });
 afterEach(() => {
   world.acquirer.door.rules.replace([]);
