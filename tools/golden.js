@@ -16,7 +16,19 @@ const needed = filters.some((word) => word.includes('tools')) ? [] : filters;
 // The builds may come from the cache; the tests may not, or a golden that was put back would stay as it is.
 const isBuilt = turbo(['run', 'build', ...needed, '--ui=stream', '--output-logs=errors-only']);
 const isFine = isBuilt && turbo([...['run', 'test', '--only', '--force', '--env-mode=loose'], ...filters, '--', '-u']);
+const rewritten = changedFiles();
+process.stdout.write(
+  rewritten === ''
+    ? '\nNo file differs from the last commit.\n'
+    : `\nWhat differs from the last commit:\n${rewritten}\n`,
+);
 process.exit(isFine ? 0 : 1);
+
+/** What git sees as changed, so that nobody has to ask which golden it was; nothing outside a checkout. */
+function changedFiles() {
+  const { stdout } = spawnSync('git', ['status', '--short'], { encoding: 'utf8' });
+  return (stdout ?? '').trimEnd();
+}
 
 function turbo(words) {
   const PATH = `${path.join(process.cwd(), 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`;

@@ -37,6 +37,7 @@ export class TypeCheck {
   }
 
   async #check(withTests: readonly string[], signal: AbortSignal): Promise<void> {
+    this.say('checking types in the background ...');
     const since = performance.now();
     const told = new Set<string>();
     const onLine = (line: string): void => {
@@ -65,7 +66,16 @@ export class TypeCheck {
 export function typeErrorIn(line: string, folders: ReadonlyMap<string, string>): string | null {
   const [, name = '', file = '', row = '', column = '', what = ''] = TYPE_ERROR.exec(line.trimEnd()) ?? [];
   const folder = folders.get(name);
-  return folder === undefined ? null : `${path.posix.join(folder, file)}:${row}:${column} ${what}`;
+  return folder === undefined ? null : `${path.posix.join(folder, file)}:${row}:${column} ${shortened(what)}`;
+}
+
+const WORDS_LENGTH_MAX = 240;
+
+/** The compiler spells types out at length; how it ends, a hint perhaps, is worth more than their middle. */
+function shortened(what: string): string {
+  if (what.length <= WORDS_LENGTH_MAX) return what;
+  const half = WORDS_LENGTH_MAX / 2;
+  return `${what.slice(0, half)} ... ${what.slice(-half)}`;
 }
 
 function packageFolders(): Map<string, string> {
