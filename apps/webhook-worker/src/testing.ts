@@ -29,8 +29,8 @@ export interface Hook {
   readonly attempt: number;
 }
 
-/** What the receiver does with a hook: a status to answer, or never to answer. */
-export type Reaction = (hook: Hook) => number | 'hang';
+/** What the receiver does with a hook: a status to answer, at once or when it is done, or never to answer. */
+export type Reaction = (hook: Hook) => number | 'hang' | Promise<number>;
 
 /** A receiver on a real TLS socket, with a certificate that only its own authority vouches for. */
 export class Receiver {
@@ -60,8 +60,9 @@ export class Receiver {
       request.on('end', () => {
         const hook = hookOf(request.url ?? '', request.headers, Buffer.concat(parts));
         receiver.hooks.push(hook);
-        const reaction = receiver.reaction(hook);
-        if (reaction !== 'hang') response.writeHead(reaction).end();
+        void Promise.resolve(receiver.reaction(hook)).then((reaction) => {
+          if (reaction !== 'hang') response.writeHead(reaction).end();
+        });
       });
     });
     server.listen(0, '127.0.0.1');

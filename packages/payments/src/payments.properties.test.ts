@@ -21,7 +21,7 @@ import {
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ patienceMs: 400 });
 });
 afterAll(async () => {
   await world.close();

@@ -79,8 +79,11 @@ export interface Shop {
 }
 
 const INQUIRY_MS = 5_000;
+/** How long the acquirer is waited for: soon over where a story is about its silence, ample on a busy machine elsewhere. */
+const PATIENCE_MS = { ruled: 400, free: 10_000 };
 
-export async function openWorld(): Promise<World> {
+/** `patienceMs` is how long an acquirer without rules is waited for; one with rules is soon given up. */
+export async function openWorld({ patienceMs = PATIENCE_MS.free } = {}): Promise<World> {
   const place = await freshDatabase({ poolMax: 30 });
   const clock = wallClock({ timeScale: 1, standingAt: null });
   const simulated = new Acquirer({ books: new AcquirerBooks(memoryJournal()), clock, seed: new Seed('payments') });
@@ -95,7 +98,13 @@ export async function openWorld(): Promise<World> {
   });
   const acquirer = new AcquirerClient(`127.0.0.1:${port}`);
   const { database } = place;
-  const settings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 400, inquiryIntervalMs: INQUIRY_MS };
+  const settings = {
+    ...DEFAULT_PAYMENT_SETTINGS,
+    inquiryIntervalMs: INQUIRY_MS,
+    get acquirerDeadlineMs() {
+      return door.rules.list().length > 0 ? PATIENCE_MS.ruled : patienceMs;
+    },
+  };
   const accounts = new Accounts();
   const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
   return {
