@@ -1,5 +1,6 @@
 // Typed lint. What a folder may not do stands in its block; a rule that only annoys is off, with its reason.
 import tseslint from 'typescript-eslint';
+import { typeErrors } from './tools/type-errors.js';
 
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/testing.ts', '**/jest-setup*.ts'];
 
@@ -42,8 +43,10 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
+    plugins: { compiler: { rules: { 'type-errors': typeErrors } } },
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
+      'compiler/type-errors': 'error',
       eqeqeq: 'error',
       'no-console': 'error',
       'no-var': 'error',

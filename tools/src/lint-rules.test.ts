@@ -73,6 +73,14 @@ test.each([
   }
 });
 
+test('what the compiler refuses is an error, in tests too', async () => {
+  const filePath = path.join(REPOSITORY, 'packages/core/src/timespan.test.ts');
+  const [found] = await eslint.lintText("export const day: number = 'one';", { filePath });
+  expect(found?.messages.map(({ ruleId, line, message }) => [ruleId, line, message])).toEqual([
+    ['compiler/type-errors', 1, expect.stringMatching(/^TS2322: .*'string'.*'number'/)],
+  ]);
+});
+
 /** The rules that need no types, exactly as the repository's configuration sets them for that file. */
 async function refusalsOf(file: string, says: string): Promise<(string | null)[]> {
   const rules = Object.entries(await rulesOf(file)).filter(([name]) =>
