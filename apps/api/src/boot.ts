@@ -112,7 +112,7 @@ function serve(
     ready: [{ name: 'database', check: () => database.isReady() }],
     log,
     openapi: API_TITLE,
-    checksAnswers: config.NODE_ENV !== 'production',
+    checksContract: config.NODE_ENV !== 'production',
   });
 }
 

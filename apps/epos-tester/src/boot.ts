@@ -55,7 +55,7 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
           'Plays named flows against the EPOS of a sandbox account, through the same gateway that serves its devices, ' +
           'and says which clause of the contract the EPOS broke.',
       },
-      checksAnswers: config.NODE_ENV !== 'production',
+      checksContract: config.NODE_ENV !== 'production',
     });
     runs.watch();
     return {

@@ -54,6 +54,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
     ready: [],
     log,
     openapi: CONTROL_TITLE,
+    checksContract: true,
   });
   for (const account of provisioned) world.provision(account);
   return {

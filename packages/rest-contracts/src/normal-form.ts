@@ -41,6 +41,7 @@ function read(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
   if (def.type === 'object') return readObject(schema, def.shape, { sent, place });
   if (def.type === 'array') return readArray(asKnown(def.element), sent, place);
   if (def.type === 'union') return readUnion(def, sent, place);
+  if (def.type === 'string') return readText(def, sent);
   if (def.type === 'number') return readNumber(sent);
   if (def.type === 'boolean') return readBoolean(sent);
   if (def.type === 'enum') return readWord(Object.values(def.entries), sent);
@@ -114,6 +115,14 @@ function namesOption(option: z.core.$ZodTypes, discriminator: string, value: unk
   if (def.type !== 'object' || !isMembers(value)) return false;
   const name = def.shape[discriminator];
   return name !== undefined && z.safeParse(name, value[discriminator]).success;
+}
+
+/** Codes that are read without regard to case are spelled as documented. */
+function readText({ checks = [] }: z.core.$ZodStringDef, sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent;
+  return checks.reduce<unknown>((text, { _zod: { def } }) => {
+    return def.check === 'overwrite' ? (def as z.core.$ZodCheckOverwriteDef).tx(text) : text;
+  }, sent);
 }
 
 /** Plain decimal digits only: no blanks, no exponent, no hexadecimal. */

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { WebhookBody } from './events.js';
 import { commonRefusals, type Operation } from './operation.js';
 import { PROBLEM_STATUSES, PROBLEMS, Problem, refusalsWithStatus } from './problems.js';
-import { LATEST_RELEASE } from './versions.js';
+import { changesAfter } from './version-changes.js';
+import { LATEST_RELEASE, type Release } from './versions.js';
 
 /** How a document introduces itself. */
 export interface ApiTitle {
@@ -15,12 +16,13 @@ export interface ApiTitle {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The OpenAPI 3.1 document of a list of operations. Shapes with an id become components; every refusal of every
- * operation is listed under its status. The order of members is fixed, so the document can be kept as a golden.
+ * The OpenAPI 3.1 document of a list of operations, in the words of a release. Shapes with an id become components; every
+ * refusal of every operation is listed under its status. The order of members is fixed, so that it can be kept as a golden.
  */
 export function openApiDocument(
   operations: readonly Operation[],
   { title, description, webhooks = [] }: ApiTitle,
+  release: Release = LATEST_RELEASE,
 ): Json {
   const components = new Map<string, Json>();
   const paths = new Map<string, Record<string, Json>>();
@@ -34,10 +36,16 @@ export function openApiDocument(
     kind,
     { post: describeWebhook(kind, shape(body, 'output', components)) },
   ]);
+  for (const { schemas } of changesAfter(release)) {
+    for (const [name, undo] of Object.entries(schemas)) {
+      const newer = components.get(name);
+      if (newer !== undefined) components.set(name, undo(newer));
+    }
+  }
   const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
-    info: { title, description, version: LATEST_RELEASE },
+    info: { title, description, version: release },
     tags,
     paths: Object.fromEntries(paths),
     ...(sent.length > 0 && { webhooks: Object.fromEntries(sent) as Json }),

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { normalForm } from './normal-form.js';
+import { asSentNow } from './older-shapes.js';
 import { messageOf } from './validation-message.js';
+import { LATEST_RELEASE, type Release } from './versions.js';
 
 /** What came of reading: the value, or every failing member with its messages, by documented path. */
 export type Reading<T> =
@@ -13,9 +15,16 @@ const WHOLE_BODY = 'body';
 /** At most this many members are named; a hostile body is not answered by an even larger one. */
 const ERRORS_MAX = 100;
 
-/** Reads a JSON body leniently: see `normalForm`. No body and null are read as an empty object. */
-export function readBody<S extends z.ZodType>(schema: S, sent: unknown): Reading<z.output<S>> {
-  return readNormal(schema, sent ?? {});
+/**
+ * Reads a JSON body leniently: see `normalForm`. No body and null are read as an empty object. What a caller of an older
+ * release sends is judged as what the newest one would have sent.
+ */
+export function readBody<S extends z.ZodType>(
+  schema: S,
+  sent: unknown,
+  release: Release = LATEST_RELEASE,
+): Reading<z.output<S>> {
+  return readNormal(schema, sent ?? {}, release);
 }
 
 /** Reads a query: names match without regard to case, lists may be repeated or separated by commas. */
@@ -32,13 +41,15 @@ export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchPara
     else if (new Set(values).size > 1) errors[name] = ['Is sent twice with different values.'];
     else sent[name] = values[0];
   }
-  const reading = readNormal(schema, sent);
+  const reading = readNormal(schema, sent, LATEST_RELEASE);
   if (Object.keys(errors).length === 0) return reading;
   return { ok: false, errors: { ...(reading.ok ? {} : reading.errors), ...errors } };
 }
 
-function readNormal<S extends z.ZodType>(schema: S, sent: unknown): Reading<z.output<S>> {
-  const { value, contradictions } = normalForm(schema, sent);
+function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Release): Reading<z.output<S>> {
+  const form = normalForm(schema, sent);
+  const { value, contradictions: older } = asSentNow(schema, form.value, release);
+  const contradictions = [...form.contradictions, ...older];
   const parsed = schema.safeParse(value);
   if (parsed.success && contradictions.length === 0) return { ok: true, value: parsed.data };
   const errors = new Map<string, string[]>();

@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { asWritten, RELEASES, resolveVersion, VERSION_CHANGES, type VersionChange } from './versions.js';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { HEALTH_OPERATIONS } from './health.js';
+import { asWritten } from './older-shapes.js';
+import { openApiDocument } from './openapi.js';
+import { API_OPERATIONS, API_TITLE } from './operations.js';
+import { NewPaymentIntent, PaymentIntent, PublicPaymentIntent } from './payment-intents.js';
+import { NewAmount } from './payment-money.js';
+import { readBody } from './reading.js';
+import { TerminalSession } from './terminal-sessions.js';
+import { changesAfter, VERSION_CHANGES } from './version-changes.js';
+import { LATEST_RELEASE, type Release, RELEASES, resolveVersion } from './versions.js';
 
 describe('the version header', () => {
   test.each([
@@ -32,24 +42,144 @@ describe('the version header', () => {
   });
 });
 
-describe('an older release', () => {
-  const changes: readonly VersionChange[] = [
-    { since: '2025-09-10', says: 'Two became one.', operations: ['read'], undo: (body) => `two(${String(body)})` },
-    { since: '2024-02-05', says: 'Three became two.', operations: ['read'], undo: (body) => `three(${String(body)})` },
-  ];
+/** The releases between which nothing changes are one. */
+const SHAPES = ['2022-04-07', '2024-02-05', '2025-09-10'] as const satisfies readonly Release[];
 
-  test.each([
-    ['2026-02-27', 'one'],
-    ['2025-09-10', 'one'],
-    ['2024-02-05', 'two(one)'],
-    ['2023-12-12', 'three(two(one))'],
-  ] as const)('%s sees %s', (release, shape) => {
-    expect(asWritten('one', { operationId: 'read', release, changes })).toBe(shape);
-  });
+const gbp = (value: number) => ({ value, currencyCode: 'GBP' });
+const CARD = {
+  cardNumber: '44565300****1014',
+  last4PAN: '1014',
+  cardName: 'A Guest',
+  expiryDate: '2030-12-31',
+  cardType: 'VISA',
+};
 
-  test('operations that did not change are left alone', () => {
-    expect(asWritten('one', { operationId: 'list', release: '2022-04-07', changes })).toBe('one');
-  });
+test.each<
+  [
+    string,
+    {
+      readonly schema: Parameters<typeof asWritten>[0];
+      readonly newest: object;
+      readonly was: Record<(typeof SHAPES)[number], object>;
+    },
+  ]
+>([
+  [
+    'an item line without a second name',
+    {
+      schema: PaymentIntent,
+      newest: { id: 'pi', itemLines: [{ caption: 'Soup', name: 'Soup', amountTotal: gbp(1) }] },
+      was: {
+        '2022-04-07': { id: 'pi', itemLines: [{ caption: 'Soup', amountTotal: gbp(1) }] },
+        '2024-02-05': { id: 'pi', itemLines: [{ caption: 'Soup', name: 'Soup', amountTotal: gbp(1) }] },
+        '2025-09-10': { id: 'pi', itemLines: [{ caption: 'Soup', name: 'Soup', amountTotal: gbp(1) }] },
+      },
+    },
+  ],
+  [
+    'the card of a payment beside itself',
+    {
+      schema: PaymentIntent,
+      newest: { paymentDetails: { authCode: '1', card: CARD } },
+      was: {
+        '2022-04-07': {
+          paymentDetails: {
+            authCode: '1',
+            card: CARD,
+            cardNumber: '44565300****1014',
+            cardName: 'A Guest',
+            expiryDate: '2030-12-31',
+            cardType: 'VISA',
+          },
+        },
+        '2024-02-05': { paymentDetails: { authCode: '1', card: CARD } },
+        '2025-09-10': { paymentDetails: { authCode: '1', card: CARD } },
+      },
+    },
+  ],
+  [
+    'a card that is keyed in as a source',
+    {
+      schema: PaymentIntent,
+      newest: { cardHolderNotPresent: true },
+      was: {
+        '2022-04-07': { cardHolderNotPresent: true, transactionSource: 'MOTO' },
+        '2024-02-05': { cardHolderNotPresent: true },
+        '2025-09-10': { cardHolderNotPresent: true },
+      },
+    },
+  ],
+  [
+    'no source where the cardholder is present',
+    {
+      schema: PaymentIntent,
+      newest: { cardHolderNotPresent: false },
+      was: {
+        '2022-04-07': { cardHolderNotPresent: false },
+        '2024-02-05': { cardHolderNotPresent: false },
+        '2025-09-10': { cardHolderNotPresent: false },
+      },
+    },
+  ],
+  [
+    'no saved cards',
+    {
+      schema: PublicPaymentIntent,
+      newest: { paymentMethods: ['SavedCard', 'Card'] },
+      was: {
+        '2022-04-07': { paymentMethods: ['Card'] },
+        '2024-02-05': { paymentMethods: ['SavedCard', 'Card'] },
+        '2025-09-10': { paymentMethods: ['SavedCard', 'Card'] },
+      },
+    },
+  ],
+  [
+    'older names of two notifications',
+    {
+      schema: TerminalSession,
+      newest: {
+        notificationEvents: ['CardError', 'ReEnterCard', 'EnterPin'].map((notificationType) => ({ notificationType })),
+      },
+      was: {
+        '2022-04-07': {
+          notificationEvents: ['CardUnsupported', 'InsertCard', 'EnterPin'].map((notificationType) => ({
+            notificationType,
+          })),
+        },
+        '2024-02-05': {
+          notificationEvents: ['CardUnsupported', 'InsertCard', 'EnterPin'].map((notificationType) => ({
+            notificationType,
+          })),
+        },
+        '2025-09-10': {
+          notificationEvents: ['CardError', 'ReEnterCard', 'EnterPin'].map((notificationType) => ({
+            notificationType,
+          })),
+        },
+      },
+    },
+  ],
+])('an older release is written %s', (_says, { schema, newest, was }) => {
+  const before = JSON.stringify(newest);
+  for (const release of SHAPES) expect(asWritten(schema, newest, release)).toEqual(was[release]);
+  expect(asWritten(schema, newest, LATEST_RELEASE)).toBe(newest);
+  expect(JSON.stringify(newest)).toBe(before);
+});
+
+test.each([
+  ['a new payment', NewPaymentIntent, { amount: gbp(500), reference: 'a', itemLines: [{ caption: 'Soup' }] }],
+  ['a change of its amount', NewAmount, { Amount: gbp(500), ItemLines: [{ Caption: 'Soup' }] }],
+])('a line of %s may come without an amount before 2024-02-05, and counts as zero', (_says, schema, sent) => {
+  for (const release of ['2022-04-07', '2023-12-12'] as const) {
+    const reading = readBody(schema, sent, release);
+    expect(reading).toMatchObject({ ok: true, value: { itemLines: [{ caption: 'Soup', amountTotal: gbp(0) }] } });
+  }
+  for (const release of ['2024-02-05', LATEST_RELEASE] as const) {
+    expect(readBody(schema, sent, release)).toEqual({
+      ok: false,
+      errors: { 'itemLines[0].amountTotal': [expect.any(String)] },
+    });
+  }
 });
 
 test('releases stand in the order of their dates, and changes newest first', () => {
@@ -57,3 +187,45 @@ test('releases stand in the order of their dates, and changes newest first', () 
   const dates = VERSION_CHANGES.map(({ since }) => since);
   expect([...dates].sort().reverse()).toEqual(dates);
 });
+
+const documentOf = (release: Release) => openApiDocument([...HEALTH_OPERATIONS, ...API_OPERATIONS], API_TITLE, release);
+
+test('every change names shapes that the document has', () => {
+  const { components } = documentOf(LATEST_RELEASE) as { components: { schemas: Record<string, unknown> } };
+  for (const { writes, reads, schemas } of VERSION_CHANGES) {
+    for (const name of Object.keys({ ...writes, ...reads, ...schemas }))
+      expect(Object.keys(components.schemas)).toContain(name);
+  }
+});
+
+describe('the document of an older release', () => {
+  // The other releases changed no shape.
+  test.each(RELEASES.filter((release) => !SHAPES.some((shape) => shape === release)))(
+    '%s is that of its neighbour',
+    (release) => {
+      const neighbour = SHAPES.findLast((shape) => shape < release)!;
+      expect(changesAfter(release)).toEqual(changesAfter(neighbour));
+    },
+  );
+
+  // Kept as what is otherwise than in the newest one, so that a change of the contract is read once.
+  test.each(SHAPES)('%s differs from the newest one as was agreed on; UPDATE_GOLDEN=1 writes it anew', (release) => {
+    const golden = new URL(`../openapi/api.${release}.json`, import.meta.url);
+    const older = documentOf(release) as unknown as Older;
+    const newest = documentOf(LATEST_RELEASE) as unknown as Older;
+    const names = Object.keys(newest.components.schemas);
+    const differing = names.filter(
+      (name) => JSON.stringify(older.components.schemas[name]) !== JSON.stringify(newest.components.schemas[name]),
+    );
+    const differences = Object.fromEntries(differing.map((name) => [name, older.components.schemas[name]]));
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(differences, null, 2)}\n`);
+    expect(differences).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
+    expect({ ...older, info: newest.info, components: newest.components }).toEqual(newest);
+    expect(older.info).toEqual({ ...newest.info, version: release });
+  });
+});
+
+interface Older {
+  readonly info: object;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}

@@ -1,3 +1,5 @@
+import type { Members, Reshaped } from './reshape.js';
+
 /** Every release of the API, oldest first. A date is a promise: what a release writes never changes. */
 export const RELEASES = ['2022-04-07', '2023-11-12', '2023-12-12', '2024-02-05', '2025-09-10', '2026-02-27'] as const;
 export type Release = (typeof RELEASES)[number];
@@ -14,33 +16,23 @@ export function resolveVersion(date: string): Release | null {
   return RELEASES.findLast((release) => release <= date) ?? null;
 }
 
-/** One breaking change of what is written. The code knows only the newest shape; older releases see the change undone. */
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * One breaking change. The code knows only the newest shapes, named as in the document; older releases see the change
+ * undone in what is written to them, and what they send becomes the newer shape before it is judged.
+ */
 export interface VersionChange {
-  /** The first release that writes the new shape. */
+  /** The first release with the new shape. */
   readonly since: Release;
-  /** One sentence for the changelog. */
+  /** One sentence for the page of differences: what is so from that release on, and what was so before. */
   readonly says: string;
-  /** Operations whose answers changed. */
-  readonly operations: readonly string[];
-  /** Makes the shape before the change out of the shape after it, without changing what it is given. */
-  readonly undo: (body: unknown) => unknown;
-}
-
-/** Every breaking change, newest first. Nothing else in the code asks for a version. */
-export const VERSION_CHANGES: readonly VersionChange[] = [];
-
-/** The answer of an operation as a release writes it. */
-export function asWritten(
-  body: unknown,
-  {
-    operationId,
-    release,
-    changes = VERSION_CHANGES,
-  }: { operationId: string; release: Release; changes?: readonly VersionChange[] },
-): unknown {
-  return changes
-    .filter(({ since, operations }) => since > release && operations.includes(operationId))
-    .reduce((shape, { undo }) => undo(shape), body);
+  /** By shape: its members as they were written before, made of those of the newer shape. */
+  readonly writes?: Readonly<Record<string, (members: Members) => Members>>;
+  /** By shape: the members that are read now, made of those that were read before; and which of them were refused. */
+  readonly reads?: Readonly<Record<string, (members: Members) => Reshaped>>;
+  /** By shape: its schema as it was before. */
+  readonly schemas: Readonly<Record<string, (schema: Json) => Json>>;
 }
 
 function isDate(text: string): boolean {

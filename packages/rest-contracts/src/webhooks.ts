@@ -57,14 +57,19 @@ export const Subscription = z
   });
 export type Subscription = z.output<typeof Subscription>;
 
-const KINDS = new Map<string, EventKind>(EVENT_KINDS.map((kind) => [kind.toLowerCase(), kind]));
+const KINDS: ReadonlyMap<string, string> = new Map(EVENT_KINDS.map((kind) => [kind.toLowerCase(), kind]));
 
 /** Known kinds, each once. An unknown one is the fault of the whole member. */
 const EventKindsInput = z
-  .array(z.string().meta({ enum: EVENT_KINDS }))
+  .array(
+    z
+      .string()
+      .overwrite((kind) => KINDS.get(kind.toLowerCase()) ?? kind)
+      .meta({ enum: EVENT_KINDS }),
+  )
   .min(1)
   .transform((sent, subject): EventKind[] => {
-    const kinds = sent.map((kind) => KINDS.get(kind.toLowerCase()));
+    const kinds = sent.map((kind) => EVENT_KINDS.find((known) => known === kind));
     if (kinds.every((kind) => kind !== undefined)) return [...new Set(kinds)];
     subject.issues.push({ code: 'custom', input: sent, message: `Must each be one of ${EVENT_KINDS.join(', ')}.` });
     return z.NEVER;

@@ -39,6 +39,8 @@ export interface Admitted {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  /** The body's JSON as it came; undefined where there was none. */
+  readonly sent: unknown;
 }
 
 export type Admission = { readonly admitted: Admitted } | { readonly stored: StoredAnswer; readonly release: Release };
@@ -78,9 +80,9 @@ export async function admit(
     key === null ? null : { method: operation.method, path, key, fingerprintInput: canonicalJson(sent) };
   const stored = idempotency === null || caller === null ? null : await recall?.(caller, idempotency);
   if (stored !== null && stored !== undefined) return { stored, release };
-  const { query, body } = readMembers(operation, request, sent);
+  const { query, body } = readMembers(operation, request, { sent, release });
   const params = operation.params === undefined ? {} : operation.params.parse(request.params);
-  return { admitted: { caller, release, idempotency, params, query, body } };
+  return { admitted: { caller, release, idempotency, params, query, body, sent } };
 }
 
 function callerOf({ scope, keyId, permissions }: KeyHolder): Pick<Caller, 'scope' | 'keyId' | 'permissions'> {
@@ -171,9 +173,13 @@ function tolerated(value: string | null): string | null {
 }
 
 /** Everything that is wrong with query and body is said at once. */
-function readMembers(operation: Operation, request: FastifyRequest, sent: unknown): { query: unknown; body: unknown } {
+function readMembers(
+  operation: Operation,
+  request: FastifyRequest,
+  { sent, release }: { readonly sent: unknown; readonly release: Release },
+): { query: unknown; body: unknown } {
   const query = readQuery(operation.query ?? NOTHING, queryOf(request));
-  const body = readBody(operation.body ?? NOTHING, sent);
+  const body = readBody(operation.body ?? NOTHING, sent, release);
   if (query.ok && body.ok) return { query: query.value, body: body.value };
   throw new Refusal('validation_failed', 'The request cannot be accepted as it is; see `errors`.', {
     members: { ...errorsOf(query), ...errorsOf(body) },

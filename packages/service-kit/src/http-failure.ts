@@ -1,8 +1,8 @@
 import { Refusal } from '@pos/core/refusal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDeclared, pathOf } from './admission.js';
-import { problemAnswer, type Outage } from './http-problem.js';
-import { visitOf } from './http-visit.js';
+import { problemAnswer, type Outage, type ProblemAnswer } from './http-problem.js';
+import { type Visit, visitOf } from './http-visit.js';
 import type { Log } from './log.js';
 
 /** Answers a request with the problem that an error is. */
@@ -15,12 +15,28 @@ export async function failVisit(
   const undeclared = undeclaredRefusal(reply.request, error);
   if (undeclared !== null) log.error('http.refusal_undeclared', { error: undeclared });
   // In a test run a refusal that the document does not know must not look like an answer.
-  const thrown = undeclared !== null && visit.checksAnswers ? undeclared : error;
+  const thrown = undeclared !== null && visit.contract !== null ? undeclared : error;
   const { operation, traceId } = visit;
-  const answer = problemAnswer(thrown, { operation, traceId, ...(isOutage !== undefined && { isOutage }) });
+  const around = { operation, traceId, ...(isOutage !== undefined && { isOutage }) };
+  const answer = requireDescribed(visit, problemAnswer(thrown, around), (fault) => problemAnswer(fault, around));
   visit.failure = { refusal: answer.refusal, error: answer.status >= 500 ? thrown : null };
   if (reply.sent) return;
   await reply.status(answer.status).headers(answer.headers).send(answer.body);
+}
+
+/** The problem, or what it becomes where the document does not know it. A method without an operation is in no document. */
+function requireDescribed(
+  { contract, operation, release }: Visit,
+  answer: ProblemAnswer,
+  otherwise: (fault: unknown) => ProblemAnswer,
+): ProblemAnswer {
+  if (contract === null || operation === null || answer.refusal === 'method_not_allowed') return answer;
+  try {
+    contract.answered({ operation, release }, { status: answer.status, text: answer.body });
+    return answer;
+  } catch (fault) {
+    return otherwise(fault);
+  }
 }
 
 /** One line per request. */

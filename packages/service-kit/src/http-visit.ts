@@ -1,8 +1,9 @@
 import type { Operation } from '@pos/rest-contracts/operation';
-import { asWritten, LATEST_RELEASE, type Release, VERSION_CHANGES } from '@pos/rest-contracts/versions';
+import { asWritten } from '@pos/rest-contracts/older-shapes';
+import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admitted, StoredAnswer } from './admission.js';
-import { requireDeclaredShape } from './answer-check.js';
+import type { ContractCheck } from './contract-check.js';
 import { PROBLEM_MEDIA_TYPE } from './http-problem.js';
 
 /** What is known of a request on its way through the app. */
@@ -15,8 +16,8 @@ export interface Visit {
   release: Release;
   /** Null until every check is passed. */
   admitted: Admitted | null;
-  /** Answers are compared with what the operation declares. */
-  readonly checksAnswers: boolean;
+  /** Compares what is sent and understood with the document; null in production. */
+  readonly contract: ContractCheck | null;
   /** What went wrong, for the line in the log. */
   failure: { readonly refusal: string | null; readonly error: unknown } | null;
 }
@@ -42,6 +43,7 @@ export async function sendAnswer(
   const visit = visitOf(reply.request);
   const { status } = answer;
   const text = 'shape' in answer ? shapeText(answer.shape, visit) : storedText(answer.body, status, visit);
+  requireContract(visit, { status, text: status === 204 ? null : text });
   void reply.status(status);
   if (isReplayed) void reply.header('idempotent-replayed', 'true');
   if (text !== null && status !== 204) {
@@ -52,16 +54,23 @@ export async function sendAnswer(
 
 const visits = new WeakMap<object, Visit>();
 
-function shapeText(shape: unknown, { operation, release, checksAnswers }: Visit): string | null {
+function shapeText(shape: unknown, { operation, release }: Visit): string | null {
   if (operation === null || operation.returns === null) return null;
-  if (checksAnswers) requireDeclaredShape(operation, shape);
-  return JSON.stringify(asWritten(shape, { operationId: operation.id, release }));
+  return JSON.stringify(asWritten(operation.returns, shape, release));
 }
 
 /** Stored bytes are of the newest shape and are sent as they are, unless the caller's release is older than a change. */
-function storedText(body: string | null, status: number, { operation, release, checksAnswers }: Visit): string | null {
-  if (body === null || operation === null || status !== 200) return body;
-  if (checksAnswers) requireDeclaredShape(operation, JSON.parse(body));
-  if (release === LATEST_RELEASE || VERSION_CHANGES.length === 0) return body;
-  return JSON.stringify(asWritten(JSON.parse(body), { operationId: operation.id, release }));
+function storedText(body: string | null, status: number, { operation, release }: Visit): string | null {
+  const schema = operation?.returns ?? null;
+  if (body === null || schema === null || status !== 200 || release === LATEST_RELEASE) return body;
+  return JSON.stringify(asWritten(schema, JSON.parse(body), release));
+}
+
+function requireContract(
+  { contract, operation, release, admitted }: Visit,
+  answer: { readonly status: number; readonly text: string | null },
+): void {
+  if (contract === null || operation === null) return;
+  contract.answered({ operation, release }, answer);
+  if (answer.status < 300 && admitted !== null) contract.asked({ operation, release }, admitted.sent);
 }

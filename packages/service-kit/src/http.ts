@@ -6,9 +6,11 @@ import { Refusal } from '@pos/core/refusal';
 import { HEALTH_OPERATIONS, readLive, readReady } from '@pos/rest-contracts/health';
 import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi';
 import type { Operation } from '@pos/rest-contracts/operation';
+import type { Release } from '@pos/rest-contracts/versions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { admit, pathOf, releaseOf, type Authenticate, type CountRequest, type Recall } from './admission.js';
 import { isTooMuchToDiscard } from './body.js';
+import { ContractCheck } from './contract-check.js';
 import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
 import { askReadiness, type ReadyCheck } from './health.js';
 import { failVisit, logVisit } from './http-failure.js';
@@ -39,8 +41,8 @@ export interface HttpApp {
   readonly openapi: ApiTitle;
   /** Which errors mean that a dependency is down (503); the usual signs when left out. */
   readonly isOutage?: Outage;
-  /** Test runs: an undeclared answer or refusal fails the request. */
-  readonly checksAnswers?: boolean;
+  /** Every run but production: what the document does not describe fails the request. */
+  readonly checksContract?: boolean;
 }
 
 /** A running HTTP app. Closing it lets running requests finish. */
@@ -65,6 +67,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 /** Starts an HTTP app: every operation behind the same checks in the same order, every failure a problem body. */
 export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
   const operations = [...HEALTH_OPERATIONS, ...parts.operations];
+  const contract = parts.checksContract === true ? new ContractCheck(operations, parts.openapi) : null;
   const adapter = new FastifyAdapter({
     bodyLimit: Number.MAX_SAFE_INTEGER,
     requestTimeout: REQUEST_MS_MAX,
@@ -77,7 +80,7 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
     multipart: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PATH_MEMBER_LENGTH_MAX },
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      enter(request, reply, parts);
+      enter(request, reply, contract);
       void failVisit(reply, new Refusal('path_unknown', 'There is no such path.'), parts);
       parts.log.debug('http.path_unreadable', { error });
     },
@@ -89,7 +92,7 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
   });
   const server = adapter.getInstance<FastifyInstance>();
   const served = watchRoutes(server);
-  receive(server, { parts, resources: indexResources(operations) });
+  receive(server, { parts, contract, resources: indexResources(operations) });
   serveOwn(server, { parts, operations });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest types its options as a class, and means a literal
   const app = await NestFactory.create<NestFastifyApplication>(parts.module, adapter, {
@@ -115,7 +118,10 @@ class ProblemFilter implements ExceptionFilter {
 }
 
 /** The hooks every request goes through before a controller sees it. */
-function receive(server: FastifyInstance, { parts, resources }: { parts: HttpApp; resources: Resources }): void {
+function receive(
+  server: FastifyInstance,
+  { parts, contract, resources }: { parts: HttpApp; contract: ContractCheck | null; resources: Resources },
+): void {
   server.removeAllContentTypeParsers();
   // The body was read, or refused, by the time the framework asks for it.
   server.addContentTypeParser('*', (_, payload, done) => {
@@ -123,7 +129,7 @@ function receive(server: FastifyInstance, { parts, resources }: { parts: HttpApp
     done(null, undefined);
   });
   server.addHook('onRequest', (request, reply, done) => {
-    const trace = enter(request, reply, parts);
+    const trace = enter(request, reply, contract);
     inTrace(trace, done);
   });
   server.addHook('onRequest', async (request, reply) => {
@@ -140,7 +146,7 @@ function receive(server: FastifyInstance, { parts, resources }: { parts: HttpApp
 }
 
 /** Begins a visit: from here on every answer carries its trace. */
-function enter(request: FastifyRequest, reply: FastifyReply, { checksAnswers = false }: HttpApp) {
+function enter(request: FastifyRequest, reply: FastifyReply, contract: ContractCheck | null) {
   const sent = request.headers['traceparent'];
   const trace = continueTrace(typeof sent === 'string' ? sent : null);
   const traceId = traceparentOf(trace);
@@ -151,7 +157,7 @@ function enter(request: FastifyRequest, reply: FastifyReply, { checksAnswers = f
     operation: null,
     release,
     admitted: null,
-    checksAnswers,
+    contract,
     failure: null,
   });
   void reply.headers({
@@ -199,8 +205,11 @@ function serveOwn(
   server: FastifyInstance,
   { parts, operations }: { parts: HttpApp; operations: readonly Operation[] },
 ): void {
-  const document = JSON.stringify(openApiDocument(operations, parts.openapi));
-  server.get(DOCUMENT_PATH, async (_, reply) => {
+  const documents = new Map<Release, string>();
+  server.get(DOCUMENT_PATH, async (request, reply) => {
+    const { release } = visitOf(request);
+    const document = documents.get(release) ?? JSON.stringify(openApiDocument(operations, parts.openapi, release));
+    documents.set(release, document);
     await reply.header('content-type', 'application/json; charset=utf-8').send(document);
   });
   server.get(readLive.path, { config: { operation: readLive } }, async (_, reply) => {

@@ -273,7 +273,7 @@ export async function openOrderDesk() {
       write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
     }),
     openapi: { title: 'Orders', description: 'A test.' },
-    checksAnswers: true,
+    checksContract: true,
   });
   const send = (method: string, path: string, sent: Sent = {}): Promise<Answer> =>
     sendRaw(`${running.url}${path}`, method, sent);

@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MOVES } from '@pos/core/payment-intent';
 import { TABLE_PAYMENT_MOVES } from '@pos/core/table-payment';
+import { VERSION_CHANGES } from '@pos/rest-contracts/version-changes';
+import { RELEASES } from '@pos/rest-contracts/versions';
 import { forgetWorld, ownSettings, readyWorld, Terminal } from '../dev/testing.js';
 import { REPOSITORY } from '../repository.js';
 import { movesTable } from './moves.js';
@@ -89,6 +91,19 @@ test.each([
 ])('docs/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
   const page = 'docs/life-of-a-payment.md';
   const wanted = withSection(read(page), name, table);
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
+  expect(read(page)).toBe(wanted);
+});
+
+test('docs/versions.md tells every difference between releases', () => {
+  const page = 'docs/versions.md';
+  const releases = [...new Set(VERSION_CHANGES.map(({ since }) => since))];
+  const told = releases.map((release) => {
+    const lines = VERSION_CHANGES.filter(({ since }) => since === release).map(({ says }) => `- ${says}`);
+    return `### From ${release}\n\n${lines.join('\n')}\n`;
+  });
+  const quiet = RELEASES.slice(1).filter((release) => !releases.includes(release));
+  const wanted = withSection(read(page), 'differences', `${told.join('\n')}\n${quiet.join(', ')}: nothing.\n`);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, page), wanted);
   expect(read(page)).toBe(wanted);
 });

@@ -1,0 +1,105 @@
+import { expect, test } from '@jest/globals';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { Moment, text } from '@pos/rest-contracts/shapes';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
+import { z } from 'zod';
+import { ContractCheck } from './contract-check.js';
+
+const Line = z.object({ name: z.string(), note: z.string().optional() }).meta({ id: 'OrderLine' });
+
+const createOrder = {
+  id: 'createOrder',
+  method: 'POST',
+  path: '/orders/{orderId}',
+  tag: 'Orders',
+  summary: 'Create an order',
+  permission: null,
+  version: 'none',
+  idempotency: 'none',
+  params: z.object({ orderId: z.string() }),
+  body: z.object({ reference: text({ min: 1, max: 10 }), kind: z.enum(['Table', 'Delivery']).optional() }),
+  returns: z.object({
+    id: z.string(),
+    lines: z.array(Line),
+    paidAt: Moment.optional(),
+    notes: z.record(z.string(), z.unknown()),
+  }),
+  refusals: ['payment_intent_busy'],
+} as const satisfies Operation;
+
+const deleteOrder = { ...createOrder, id: 'deleteOrder', method: 'DELETE', body: undefined, returns: null } as const;
+
+const contract = new ContractCheck([createOrder, deleteOrder as unknown as Operation], {
+  title: 'Orders',
+  description: 'A test.',
+});
+const place = { operation: createOrder, release: LATEST_RELEASE } as const;
+
+const ORDER = { id: 'o', lines: [{ name: 'Soup' }], notes: { any: [1, { thing: null }] } };
+const PROBLEM = {
+  type: 'https://tools.ietf.org/html/rfc7231#section-6.5.8',
+  title: 'Conflict',
+  status: 409,
+  detail: 'busy',
+  traceId: '00-1-2-01',
+  errors: {},
+};
+
+test.each<[string, number, unknown]>([
+  ['the members of its document', 200, ORDER],
+  ['a member that may be there', 200, { ...ORDER, paidAt: '2026-03-01T12:00:00.000Z' }],
+  ['a refusal that is listed', 409, PROBLEM],
+  ['a failure of ours', 500, { ...PROBLEM, status: 500 }],
+])('an answer with %s is let through', (_says, status, body) => {
+  expect(() => {
+    contract.answered(place, { status, text: JSON.stringify(body) });
+  }).not.toThrow();
+});
+
+test.each<[string, number, unknown, RegExp]>([
+  ['a status that is not listed', 201, ORDER, /answers 201 .* does not list/],
+  ['a refusal that is not listed', 422, { ...PROBLEM, status: 422 }, /answers 422 .* does not list/],
+  ['a member that is not listed', 200, { ...ORDER, secret: 's' }, /additional properties .*secret/],
+  ['one deeper inside', 200, { ...ORDER, lines: [{ name: 'Soup', price: 1 }] }, /\/lines\/0 .*price/],
+  ['a member too few', 200, { id: 'o', notes: {} }, /required .*lines/],
+  ['null for a member that is absent otherwise', 200, { ...ORDER, paidAt: null }, /\/paidAt/],
+  ['a time that is none', 200, { ...ORDER, paidAt: 'today' }, /\/paidAt/],
+  ['a number for a text', 200, { ...ORDER, id: 7 }, /\/id must be string/],
+  ['a problem that lacks a member', 409, { title: 'Conflict', status: 409 }, /required .*traceId/],
+  ['a problem that tells too much', 409, { ...PROBLEM, stack: 'at pay()' }, /stack/],
+])('an answer with %s is not', (_says, status, body, fault) => {
+  expect(() => {
+    contract.answered(place, { status, text: JSON.stringify(body) });
+  }).toThrow(fault);
+});
+
+test('a body where none is described, and none where one is, are faults', () => {
+  const gone = { operation: deleteOrder as unknown as Operation, release: LATEST_RELEASE };
+  contract.answered(gone, { status: 204, text: null });
+  expect(() => {
+    contract.answered(gone, { status: 204, text: '{}' });
+  }).toThrow('with a body that is not described');
+  expect(() => {
+    contract.answered(place, { status: 200, text: null });
+  }).toThrow('without the body that is described');
+});
+
+test.each<[string, unknown]>([
+  ['as documented', { reference: 'a', kind: 'Table' }],
+  ['in another spelling', { Reference: 'a', KIND: 'table' }],
+  ['with members that are not read', { reference: 'a', colour: 'red' }],
+])('a body that was accepted %s is let through', (_says, sent) => {
+  expect(() => {
+    contract.asked(place, sent);
+  }).not.toThrow();
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['without a member that must be there', {}, /required .*reference/],
+  ['with a value that is not listed', { reference: 'a', kind: 'Window' }, /\/kind/],
+  ['with a text too long', { reference: 'eleven char' }, /\/reference/],
+])('a body that was accepted %s is not: the document is too narrow, or we are too lenient', (_says, sent, fault) => {
+  expect(() => {
+    contract.asked(place, sent);
+  }).toThrow(fault);
+});

@@ -1,0 +1,105 @@
+import { assert } from '@pos/core/assert';
+import { normalForm } from '@pos/rest-contracts/normal-form';
+import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi';
+import type { Operation } from '@pos/rest-contracts/operation';
+import type { Release } from '@pos/rest-contracts/versions';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+/** Where in the document of which release something is described. */
+interface Place {
+  readonly operation: Operation;
+  readonly release: Release;
+}
+
+/**
+ * Compares what goes over the wire with the document that the app serves in that release, and throws where they differ:
+ * a status, member or value that is not described, or a described member that is missing. For every run but production.
+ */
+export class ContractCheck {
+  readonly #readers = new Map<Release, Reader>();
+
+  constructor(
+    private readonly operations: readonly Operation[],
+    private readonly title: ApiTitle,
+  ) {}
+
+  /** The body is the text as it is sent; null where there is none. */
+  answered({ operation, release }: Place, { status, text }: { readonly status: number; readonly text: string | null }) {
+    const says = `${operation.id} answers ${status} in ${release}`;
+    const reader = this.#reader(release);
+    const content = reader.find([...pathTo(operation), 'responses', String(status)]);
+    assert(content !== undefined, `${says}, which its document does not list`);
+    const media = status >= 400 ? 'application/problem+json' : 'application/json';
+    const place = [...pathTo(operation), 'responses', String(status), 'content', media, 'schema'];
+    if (reader.find(place) === undefined) return assert(text === null, `${says} with a body that is not described`);
+    assert(text !== null, `${says} without the body that is described`);
+    reader.require(place, { says, value: JSON.parse(text) });
+  }
+
+  /** The body of a request that was answered with success, as it was sent; it is compared as it was understood. */
+  asked({ operation, release }: Place, sent: unknown): void {
+    if (operation.body === undefined) return;
+    const place = [...pathTo(operation), 'requestBody', 'content', 'application/json', 'schema'];
+    const { value } = normalForm(operation.body, sent ?? {});
+    const says = `${operation.id} accepts in ${release} what its document does not describe`;
+    this.#reader(release).require(place, { says, value: JSON.parse(JSON.stringify(value)) });
+  }
+
+  #reader(release: Release): Reader {
+    const known = this.#readers.get(release);
+    if (known !== undefined) return known;
+    const made = new Reader(openApiDocument(this.operations, this.title, release));
+    this.#readers.set(release, made);
+    return made;
+  }
+}
+
+/** One document, in which objects have no other members than those it lists. */
+class Reader {
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  readonly #judges = new Map<string, ValidateFunction>();
+  readonly #document: unknown;
+
+  constructor(document: object) {
+    formats.default(this.#ajv);
+    this.#ajv.addFormat('int64', true);
+    this.#document = closed(document);
+    this.#ajv.addSchema(this.#document as object, DOCUMENT);
+  }
+
+  find(path: readonly string[]): unknown {
+    return path.reduce<unknown>((here, step) => (isObject(here) ? here[step] : undefined), this.#document);
+  }
+
+  require(path: readonly string[], { says, value }: { readonly says: string; readonly value: unknown }): void {
+    const pointer = path.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+    const judge = this.#judges.get(pointer) ?? this.#ajv.compile({ $ref: `${DOCUMENT}#/${pointer}` });
+    this.#judges.set(pointer, judge);
+    if (judge(value)) return;
+    const faults = (judge.errors ?? []).map(({ instancePath, message = '', params }) => {
+      return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
+    });
+    throw new Error(`${says}: ${faults.slice(0, FAULTS_MAX).join('; ')}`);
+  }
+}
+
+const DOCUMENT = 'openapi';
+const FAULTS_MAX = 10;
+
+function pathTo({ path, method }: Operation): readonly string[] {
+  return ['paths', path, method.toLowerCase()];
+}
+
+/** Readers must bear members that are new; a test must not. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (!isObject(part)) return part;
+  const made = Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, closed(inner)]));
+  const isClosable = made['type'] === 'object' && isObject(made['properties']) && !('additionalProperties' in made);
+  return isClosable ? { ...made, additionalProperties: false } : made;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
