@@ -1,3 +1,5 @@
+import { isMembers } from './reshape.js';
+
 /** Every release of the API, oldest first. A date is a promise: what a release writes never changes. */
 export const RELEASES = ['2022-04-07', '2023-11-12', '2023-12-12', '2024-02-05', '2025-09-10', '2026-02-27'] as const;
 export type Release = (typeof RELEASES)[number];
@@ -27,7 +29,66 @@ export interface VersionChange {
 }
 
 /** Every breaking change, newest first. Nothing else in the code asks for a version. */
-export const VERSION_CHANGES: readonly VersionChange[] = [];
+export const VERSION_CHANGES: readonly VersionChange[] = [
+  {
+    since: '2024-02-05',
+    says:
+      'A setup intent that is given up after its card was authorised is `Closed`, before it was `Canceled`; and its ' +
+      '`paymentMethods` may hold `SavedCard`, which was not written before.',
+    operations: [
+      'createSetupIntent',
+      'readSetupIntent',
+      'cancelSetupIntent',
+      'refreshSetupSecret',
+      'readPublicSetupIntent',
+      'refreshPublicSetupSecret',
+    ],
+    undo: (body) => {
+      if (!isMembers(body)) return body;
+      const { status, paymentMethods } = body;
+      return {
+        ...body,
+        status: status === 'Closed' ? 'Canceled' : status,
+        paymentMethods: Array.isArray(paymentMethods)
+          ? paymentMethods.filter((method) => method !== 'SavedCard')
+          : paymentMethods,
+      };
+    },
+  },
+];
+
+/** A value that requests of older releases do not know. */
+export interface LaterValue {
+  /** The first release that reads it. */
+  readonly since: Release;
+  readonly operation: string;
+  readonly member: string;
+  readonly value: string;
+}
+
+/** Every value that was added to a member after its first release. */
+const LATER_VALUES: readonly LaterValue[] = [
+  {
+    since: '2024-02-05',
+    operation: 'createSetupIntent',
+    member: 'merchantInitiatedTransactionType',
+    value: 'Unscheduled',
+  },
+];
+
+/** Members of a body that has been read whose values the release does not know yet, with what is to be said of them. */
+export function valuesOfLater(
+  body: unknown,
+  { operationId, release }: { operationId: string; release: Release },
+): Readonly<Record<string, readonly string[]>> {
+  const unknown = LATER_VALUES.filter(
+    ({ since, operation, member, value }) =>
+      since > release && operation === operationId && isMembers(body) && body[member] === value,
+  );
+  return Object.fromEntries(
+    unknown.map(({ member, value, since }) => [member, [`${value} is read from version ${since} on.`]]),
+  );
+}
 
 /** The answer of an operation as a release writes it. */
 export function asWritten(

@@ -2,9 +2,10 @@ import type { Caller } from '@pos/core/caller';
 import { keyed, Refusal } from '@pos/core/refusal';
 import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation';
 import { readBody, readQuery, type Reading } from '@pos/rest-contracts/reading';
-import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions';
+import { LATEST_RELEASE, resolveVersion, type Release, valuesOfLater } from '@pos/rest-contracts/versions';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { basicCredential } from './basic-credential.js';
 import { isSoundText, readJsonBody } from './body.js';
 import { canonicalJson, readIdempotencyKey, type Idempotency } from './idempotency.js';
 import { canonicalPath } from './resources.js';
@@ -78,7 +79,7 @@ export async function admit(
     key === null ? null : { method: operation.method, path, key, fingerprintInput: canonicalJson(sent) };
   const stored = idempotency === null || caller === null ? null : await recall?.(caller, idempotency);
   if (stored !== null && stored !== undefined) return { stored, release };
-  const { query, body } = readMembers(operation, request, sent);
+  const { query, body } = readMembers({ operation, release }, request, sent);
   const params = operation.params === undefined ? {} : operation.params.parse(request.params);
   return { admitted: { caller, release, idempotency, params, query, body } };
 }
@@ -107,8 +108,8 @@ const PARTNER_HEADER_LENGTH_MAX = 100;
 const NOTHING = z.object({});
 
 async function requireHolder(request: FastifyRequest, authenticate: Authenticate): Promise<KeyHolder> {
-  const keyText = /^Basic ([^\s]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
-  const holder = keyText === undefined ? null : await authenticate(keyText);
+  const keyText = basicCredential(request.headers.authorization);
+  const holder = keyText === null ? null : await authenticate(keyText);
   if (holder === null) {
     throw new Refusal('unauthenticated', 'An API key is needed: `authorization: Basic`, one space, the key as it is.');
   }
@@ -171,13 +172,17 @@ function tolerated(value: string | null): string | null {
 }
 
 /** Everything that is wrong with query and body is said at once. */
-function readMembers(operation: Operation, request: FastifyRequest, sent: unknown): { query: unknown; body: unknown } {
+function readMembers(
+  { operation, release }: { readonly operation: Operation; readonly release: Release },
+  request: FastifyRequest,
+  sent: unknown,
+): { query: unknown; body: unknown } {
   const query = readQuery(operation.query ?? NOTHING, queryOf(request));
   const body = readBody(operation.body ?? NOTHING, sent);
-  if (query.ok && body.ok) return { query: query.value, body: body.value };
-  throw new Refusal('validation_failed', 'The request cannot be accepted as it is; see `errors`.', {
-    members: { ...errorsOf(query), ...errorsOf(body) },
-  });
+  const later = body.ok ? valuesOfLater(body.value, { operationId: operation.id, release }) : {};
+  const members = { ...errorsOf(query), ...errorsOf(body), ...later };
+  if (query.ok && body.ok && Object.keys(members).length === 0) return { query: query.value, body: body.value };
+  throw new Refusal('validation_failed', 'The request cannot be accepted as it is; see `errors`.', { members });
 }
 
 function errorsOf(reading: Reading<unknown>): Readonly<Record<string, readonly string[]>> {
