@@ -75,7 +75,8 @@ export async function findCustomer(reader: Reader, id: string): Promise<Customer
 /** The customers there are among the ids, in the order of the ids. */
 export async function findCustomers(reader: Reader, ids: readonly string[]): Promise<Customer[]> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<CustomerRow>(BY_IDS, [accountId, environment, [...ids]]);
+  const known = ids.filter((id) => isId('customer', id, environment));
+  const rows = await reader.query<CustomerRow>(BY_IDS, [accountId, environment, known]);
   const found = new Map<string, Customer>(rows.map((row) => [row.id, toCustomer(row)]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
