@@ -164,7 +164,7 @@ describe('a new setup intent', () => {
     expect(() => createSetup(setupWish({ expireAt: NOON }), origin)).toThrow(
       expect.objectContaining({
         members: { 'customer.id': ['is not a customer'], expireAt: ['must be in the future'] },
-      }) as Error,
+      }),
     );
   });
 });

@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { asWritten, RELEASES, resolveVersion, VERSION_CHANGES, type VersionChange } from './versions.js';
+import { API_OPERATIONS } from './operations.js';
+import {
+  asWritten,
+  type Release,
+  RELEASES,
+  resolveVersion,
+  valuesOfLater,
+  VERSION_CHANGES,
+  type VersionChange,
+} from './versions.js';
 
 describe('the version header', () => {
   test.each([
@@ -56,4 +65,34 @@ test('releases stand in the order of their dates, and changes newest first', () 
   expect([...RELEASES].sort()).toEqual(RELEASES);
   const dates = VERSION_CHANGES.map(({ since }) => since);
   expect([...dates].sort().reverse()).toEqual(dates);
+});
+
+test('changes are of operations that there are, and undo nothing that is not the shape they know', () => {
+  const known = API_OPERATIONS.map(({ id }) => id);
+  for (const { operations, undo } of VERSION_CHANGES) {
+    expect(operations.filter((id) => !known.includes(id))).toEqual([]);
+    for (const other of [null, 7, 'text', [1]]) expect(undo(other)).toEqual(other);
+  }
+});
+
+// prettier-ignore
+test.each<[Release, string, unknown, string[]]>([
+  ['2023-12-12', 'createSetupIntent', { merchantInitiatedTransactionType: 'Unscheduled' }, ['merchantInitiatedTransactionType']],
+  ['2023-12-12', 'createSetupIntent', { merchantInitiatedTransactionType: 'NoShow' }, []],
+  ['2024-02-05', 'createSetupIntent', { merchantInitiatedTransactionType: 'Unscheduled' }, []],
+  ['2022-04-07', 'createPaymentIntent', { merchantInitiatedTransactionType: 'Unscheduled' }, []],
+  ['2022-04-07', 'createSetupIntent', null, []],
+])('%s of %s does not know yet: row %#', (release, operationId, body, members) => {
+  expect(Object.keys(valuesOfLater(body, { operationId, release }))).toEqual(members);
+});
+
+test.each([
+  ['2026-02-27', 'Closed', 'Closed', ['Card', 'SavedCard']],
+  ['2023-12-12', 'Closed', 'Canceled', ['Card']],
+  ['2023-12-12', 'Authorized', 'Authorized', ['Card']],
+] as const)('in %s a setup intent that is %s is %s', (release, status, written, paymentMethods) => {
+  const setup = { status, paymentMethods: ['Card', 'SavedCard'], reference: 'r' };
+  expect(asWritten(setup, { operationId: 'readSetupIntent', release })).toEqual({
+    ...{ status: written, paymentMethods, reference: 'r' },
+  });
 });
