@@ -6,10 +6,12 @@ import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Amounts } from '@pos/payments/amounts';
 import { KeyRing } from '@pos/payments/api-keys';
 import { Captures } from '@pos/payments/captures';
+import { Customers } from '@pos/payments/customers';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { Refunds } from '@pos/payments/refunds';
 import { Reversals } from '@pos/payments/reversals';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
+import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
@@ -18,6 +20,7 @@ import type { Log } from '@pos/service-kit/log';
 import { type Database, openDatabase } from '@pos/store/database';
 import { ApiDatabase } from './api-database.js';
 import type { Config } from './config.js';
+import { CustomersController } from './customers/customers-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
 import { AmountsController } from './payment-intents/amounts-controller.js';
@@ -26,6 +29,8 @@ import { PaymentMoneyController } from './payment-intents/payment-money-controll
 import { IntentPresenter } from './payment-intents/present-payment-intent.js';
 import { PublicIntentsController } from './payment-intents/public-intents-controller.js';
 import { SandboxController } from './sandbox/sandbox-controller.js';
+import { PublicSetupsController } from './setup-intents/public-setups-controller.js';
+import { SetupIntentsController } from './setup-intents/setup-intents-controller.js';
 import { TerminalSessionsController } from './terminals/terminal-sessions-controller.js';
 import { TerminalsController } from './terminals/terminals-controller.js';
 import { WebhooksController } from './webhooks/webhooks-controller.js';
@@ -128,6 +133,9 @@ function apiModule(
       PaymentMoneyController,
       AmountsController,
       PublicIntentsController,
+      SetupIntentsController,
+      PublicSetupsController,
+      CustomersController,
       TerminalsController,
       TerminalSessionsController,
       WebhooksController,
@@ -137,6 +145,8 @@ function apiModule(
     providers: [
       { provide: ApiDatabase, useValue: database },
       { provide: PaymentIntents, useValue: new PaymentIntents(accounts) },
+      { provide: SetupIntents, useValue: new SetupIntents(accounts) },
+      { provide: Customers, useValue: new Customers() },
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
       { provide: AcquirerCalls, useValue: calls },
       { provide: Amounts, useValue: new Amounts(settings) },

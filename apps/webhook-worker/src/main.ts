@@ -5,6 +5,7 @@ import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
+import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { workerEffects } from '@pos/payments/timers';
 import { ConfigError, readConfig } from '@pos/service-kit/config';
@@ -68,6 +69,7 @@ const worker = await startWorker({
     queue: new TimerQueue(database),
     intents: new PaymentIntents(accounts),
     holds: new Holds(payments),
+    setups: new SetupIntents(accounts),
     sessions: new TerminalSessions(accounts, payments),
     calls: new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings: payments }),
     settings: payments,

@@ -43,6 +43,7 @@ export type IdOf<K extends IdKind> = Id<(typeof PREFIXES)[K]['prefix']>;
 export type PaymentIntentId = IdOf<'paymentIntent'>;
 export type SetupIntentId = IdOf<'setupIntent'>;
 export type CustomerId = IdOf<'customer'>;
+export type CustomerSecretId = IdOf<'customerSecret'>;
 export type TerminalId = IdOf<'terminal'>;
 export type TerminalSessionId = IdOf<'terminalSession'>;
 export type EventId = IdOf<'event'>;

@@ -2,7 +2,9 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { assert } from './assert.js';
 import {
   type AccountId,
+  type CustomerSecretId,
   type Environment,
+  ENVIRONMENTS,
   type IdKind,
   type IdOf,
   idLead,
@@ -97,6 +99,34 @@ export function readClientSecret(text: string): ClientSecretSubject | null {
     environment,
     intentId: newId(kind === 0 ? 'paymentIntent' : 'setupIntent', environment, bytes.subarray(19, 35)),
   };
+}
+
+export const CUSTOMER_SECRET_RANDOM_BYTES = 32;
+const CUSTOMER_SECRET_FORM = /^(cs_(?:sandbox_)?[A-Za-z0-9_-]{22})_([A-Za-z0-9_-]{64})$/;
+
+/** What a customer secret says of itself: enough to find its row without a search over all accounts. */
+export interface CustomerSecretSubject {
+  readonly accountId: AccountId;
+  readonly environment: Environment;
+  readonly secretId: CustomerSecretId;
+}
+
+/** The secret's id, then 64 characters: the account's 16 bytes and 32 random ones. */
+export function newCustomerSecret(subject: CustomerSecretSubject & { readonly random: Uint8Array }): string {
+  assert(subject.random.length === CUSTOMER_SECRET_RANDOM_BYTES, 'a customer secret has 32 random bytes');
+  assert(isId('customerSecret', subject.secretId, subject.environment), 'not the id of a customer secret');
+  const account = tailBytes('account', subject.environment, subject.accountId);
+  return `${subject.secretId}_${Buffer.concat([account, subject.random]).toString('base64url')}`;
+}
+
+/** Whom a customer secret claims to belong to, or null when the text is not one. The claim is proved by the stored hash alone. */
+export function readCustomerSecret(text: string): CustomerSecretSubject | null {
+  const [, secretId, tail] = CUSTOMER_SECRET_FORM.exec(text) ?? [];
+  if (secretId === undefined || tail === undefined) return null;
+  const environment = ENVIRONMENTS.find((each) => isId('customerSecret', secretId, each));
+  if (environment === undefined) return null;
+  const accountId = newId('account', environment, Buffer.from(tail, 'base64url').subarray(0, 16));
+  return { accountId, environment, secretId: knownId('customerSecret', secretId) };
 }
 
 /** The text of an API key from 32 random bytes: shown once, stored as a hash. */

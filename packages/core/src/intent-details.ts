@@ -1,4 +1,4 @@
-import type { CaptureId, CustomerId } from './identity.js';
+import type { CaptureId, CustomerId, CustomerSecretId } from './identity.js';
 import { type Money, sum, times } from './money.js';
 
 /** A postal address; the country is ISO 3166-1 alpha-2. */
@@ -114,6 +114,8 @@ export interface Capture {
 /** All of an intent that no rule reads in SQL: plain JSON, stored in one column. */
 export interface IntentDetails {
   readonly customer?: IntentCustomer | undefined;
+  /** The checkout may offer the customer's saved cards for as long as this secret of his is good. */
+  readonly customerSecretId?: CustomerSecretId | undefined;
   readonly billingAddress?: Address | undefined;
   readonly shippingDetails?: ShippingDetails | undefined;
   readonly requestSecurity?: RequestSecurity | undefined;

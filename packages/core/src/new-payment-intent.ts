@@ -1,4 +1,5 @@
-import { SECRET_LIFE_MS } from './client-secret.js';
+import { secretExpiry } from './client-secret.js';
+import { Faults, noteShared } from './faults.js';
 import type { LocationId, PaymentIntentId, SetupIntentId } from './identity.js';
 import type { IntentDetails } from './intent-details.js';
 import { AMOUNT_MAX, type Money, zero } from './money.js';
@@ -11,14 +12,14 @@ import type {
   PaymentSource,
 } from './payment-intent.js';
 import { totalAmount } from './payment-intent.js';
-import { Refusal } from './refusal.js';
+import type { RefusalMembers } from './refusal.js';
 import { DAY_MS } from './timespan.js';
 
-const INTENT_LIFE_MS = 30 * DAY_MS;
+/** How long an intent, also a setup intent, waits for its payer unless it is told otherwise. */
+export const INTENT_LIFE_MS = 30 * DAY_MS;
 /** Both exclusive. */
 const AUTO_EXPIRE_MIN_MS = 30_000;
 const AUTO_EXPIRE_MAX_MS = 7 * DAY_MS;
-const METADATA_BYTES_MAX = 16 * 1024;
 
 /** The wish for a payment, already read and well formed; null means "not sent". */
 export interface NewPaymentIntent {
@@ -43,19 +44,20 @@ export interface NewPaymentIntent {
   readonly details: Omit<IntentDetails, 'captures'>;
 }
 
+export const NOT_ENABLED = 'is not enabled for this account';
+
 /** What a new intent is judged by and marked with. */
 export interface IntentOrigin {
   readonly now: Date;
   readonly locationId: LocationId;
   readonly currencies: readonly string[];
+  /** Members that name what there is not: known to whoever could look it up, refused together with the rest. */
+  readonly unknown?: RefusalMembers;
 }
 
 /** A new intent, or one refusal that names every member that is wrong. */
 export function createIntent(wish: NewPaymentIntent, origin: IntentOrigin): IntentDecision {
-  const members = faults(wish, origin);
-  if (Object.keys(members).length > 0) {
-    throw new Refusal('validation_failed', 'the payment intent cannot be created as asked', { members });
-  }
+  faultsOf(wish, origin).refuse('the payment intent cannot be created as asked');
   const { now, locationId } = origin;
   const none = zero(wish.amount.currencyCode);
   const isManual = wish.captureMode === 'Manual';
@@ -75,7 +77,7 @@ export function createIntent(wish: NewPaymentIntent, origin: IntentOrigin): Inte
     autoExpireAction: isManual ? (wish.autoExpireAction ?? 'Release') : null,
     autoExpireInMs: isManual ? wish.autoExpireInMs : null,
     expireAt: wish.expireAt ?? new Date(now.getTime() + INTENT_LIFE_MS),
-    clientSecretExpireAt: wish.clientSecret === null ? null : new Date(now.getTime() + SECRET_LIFE_MS),
+    clientSecretExpireAt: secretExpiry(wish.clientSecret, now),
     metadata: { ...wish.metadata, 'location-id': locationId },
     details: { ...wish.details, captures: [] },
     paymentDetails: null,
@@ -95,37 +97,33 @@ export function isExtraAmount({ value }: Money): boolean {
   return value >= 0 && value <= AMOUNT_MAX;
 }
 
-function faults(wish: NewPaymentIntent, origin: IntentOrigin): Record<string, string[]> {
-  const members: Record<string, string[]> = {};
-  const fault = (member: string, message: string): void => {
-    members[member] = [...(members[member] ?? []), message];
-  };
+function faultsOf(wish: NewPaymentIntent, origin: IntentOrigin): Faults {
+  const faults = new Faults(origin.unknown);
   const { currencyCode } = wish.amount;
   const { tipsAmount, cashbackAmount, serviceChargeAmount } = wish;
   const extras = Object.entries({ tipsAmount, cashbackAmount, serviceChargeAmount });
-  if (!isPayableAmount(wish.amount)) fault('amount.value', `must be between 1 and ${AMOUNT_MAX}`);
-  if (!origin.currencies.includes(currencyCode)) fault('amount.currencyCode', 'is not enabled for this account');
+  if (!isPayableAmount(wish.amount)) faults.note('amount.value', `must be between 1 and ${AMOUNT_MAX}`);
+  if (!origin.currencies.includes(currencyCode)) faults.note('amount.currencyCode', NOT_ENABLED);
   for (const [member, extra] of extras) {
     if (extra === null) continue;
-    if (!isExtraAmount(extra)) fault(`${member}.value`, `must be between 0 and ${AMOUNT_MAX}`);
-    if (extra.currencyCode !== currencyCode) fault(`${member}.currencyCode`, `must be ${currencyCode}`);
+    if (!isExtraAmount(extra)) faults.note(`${member}.value`, `must be between 0 and ${AMOUNT_MAX}`);
+    if (extra.currencyCode !== currencyCode) faults.note(`${member}.currencyCode`, `must be ${currencyCode}`);
   }
-  for (const member of linesOfOtherCurrency(wish.details, currencyCode)) fault(member, `must be ${currencyCode}`);
-  if (Object.keys(members).length === 0 && !isPayableAmount(totalAmount(wish))) {
-    fault('amount.value', `the total must not be above ${AMOUNT_MAX}`);
+  for (const member of linesOfOtherCurrency(wish.details, currencyCode)) faults.note(member, `must be ${currencyCode}`);
+  if (faults.areNone && !isPayableAmount(totalAmount(wish))) {
+    faults.note('amount.value', `the total must not be above ${AMOUNT_MAX}`);
   }
-  if (wish.expireAt !== null && wish.expireAt <= origin.now) fault('expireAt', 'must be in the future');
+  noteShared(faults, wish, origin.now);
   const { autoExpireInMs } = wish;
   if (wish.captureMode === 'Manual') {
-    if (wish.setupIntentId !== null) fault('captureMode', 'a payment intent with a setup intent is captured at once');
+    if (wish.setupIntentId !== null) {
+      faults.note('captureMode', 'a payment intent with a setup intent is captured at once');
+    }
     if (autoExpireInMs !== null && (autoExpireInMs <= AUTO_EXPIRE_MIN_MS || autoExpireInMs >= AUTO_EXPIRE_MAX_MS)) {
-      fault('autoExpireIn', 'must be more than 30 seconds and less than 7 days');
+      faults.note('autoExpireIn', 'must be more than 30 seconds and less than 7 days');
     }
   }
-  if (new TextEncoder().encode(JSON.stringify(wish.metadata)).length > METADATA_BYTES_MAX) {
-    fault('metadata', `must not be above ${METADATA_BYTES_MAX} bytes of JSON`);
-  }
-  return members;
+  return faults;
 }
 
 /** Members of lines that are of another currency than the intent: one request has one currency. */

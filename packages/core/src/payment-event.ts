@@ -47,11 +47,15 @@ export interface NewPaymentEvent {
   readonly details: PaymentEventDetails;
 }
 
-/** Plain JSON. The code is empty before an approval; a Canceled event belongs to no attempt. */
-export interface PaymentEventDetails {
+/** Plain JSON. */
+export interface PaymentEventDetails extends AttemptDetails {
+  readonly amount: Money;
+}
+
+/** What an event tells of its attempt. The code is empty before an approval; a Canceled event belongs to no attempt. */
+export interface AttemptDetails {
   readonly transactionId: string | null;
   readonly authCode: string;
-  readonly amount: Money;
   readonly cardNumber: string | null;
   readonly expiryDate: string | null;
   readonly cardType: string | null;
@@ -70,20 +74,20 @@ export interface Attempt {
 
 /** A line of the history about one attempt. */
 export function paymentEvent(eventType: PaymentEventType, occurredAt: Date, attempt: Attempt): NewPaymentEvent {
-  const { transactionId, amount, authCode = '', card, paymentMethodId = null } = attempt;
+  return { eventType, occurredAt, details: { ...attemptDetails(attempt), amount: attempt.amount } };
+}
+
+/** What is told of an attempt, without what it was over. */
+export function attemptDetails(attempt: Omit<Attempt, 'amount'>): AttemptDetails {
+  const { transactionId, authCode = '', card, paymentMethodId = null } = attempt;
   return {
-    eventType,
-    occurredAt,
-    details: {
-      transactionId,
-      authCode,
-      amount,
-      cardNumber: card?.cardNumber ?? null,
-      expiryDate: card?.expiryDate ?? null,
-      cardType: card?.cardType ?? null,
-      cardholderName: card?.cardName ?? null,
-      paymentMethodId,
-    },
+    transactionId,
+    authCode,
+    cardNumber: card?.cardNumber ?? null,
+    expiryDate: card?.expiryDate ?? null,
+    cardType: card?.cardType ?? null,
+    cardholderName: card?.cardName ?? null,
+    paymentMethodId,
   };
 }
 

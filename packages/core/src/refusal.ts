@@ -52,6 +52,12 @@ export const REFUSAL_CODES = [
   'tips_not_changeable',
   'secret_not_refreshable',
   'receipt_not_available',
+  // Setup intents and customers.
+  'setup_intent_not_found',
+  'setup_intent_busy',
+  'setup_intent_not_authorisable',
+  'setup_intent_not_cancelable',
+  'customer_not_found',
   // Terminals and their sessions.
   'terminal_not_found',
   'terminal_unavailable',

@@ -8,6 +8,17 @@ import { approve, type PaymentIntent, totalAmount } from './payment-intent.js';
 import type { ReceiptHeading } from './receipt.js';
 import { Refusal } from './refusal.js';
 import {
+  authorise,
+  complete,
+  createSetup,
+  expireCard,
+  expireSetup,
+  giveUp,
+  type NewSetupIntent,
+  type SetupIntent,
+  type SetupIntentStatus,
+} from './setup-intent.js';
+import {
   createSession,
   type NewTerminalSession,
   refundParts,
@@ -16,6 +27,7 @@ import {
   type SessionType,
   type TerminalSession,
 } from './terminal-session.js';
+import { DAY_MS } from './timespan.js';
 
 /** Builders for the tests of all packages: everything valid, everything the same each time. */
 export const NOON = new Date('2026-03-01T12:00:00.000Z');
@@ -140,6 +152,53 @@ export function intentIn(status: PaymentIntent['status']): PaymentIntent {
       return { ...capturedIntent(), status, refunded: gbp(2000) };
     case 'Canceled':
       return { ...createdIntent(), status };
+  }
+}
+
+/** A wish to have a card at hand in case nobody comes. */
+export function setupWish(wish: Partial<NewSetupIntent> = {}): NewSetupIntent {
+  return {
+    id: testId('setupIntent'),
+    merchantInitiatedTransactionType: 'NoShow',
+    terms: 'Whoever does not come pays £25.00.',
+    intendedAmount: gbp(2500),
+    reference: 'Saturday, table 7',
+    description: null,
+    paymentMethods: ['Card'],
+    paymentSource: 'api',
+    expireAt: null,
+    clientSecret: 'secret',
+    metadata: {},
+    details: { config: DEFAULT_INTENT_CONFIG },
+    ...wish,
+  };
+}
+
+export function createdSetup(wish: Partial<NewSetupIntent> = {}): SetupIntent {
+  return createSetup(setupWish(wish), ORIGIN);
+}
+
+/** A setup intent in a state that it came to by its own moves. */
+export function setupIn(status: SetupIntentStatus): SetupIntent {
+  const created = createdSetup();
+  const approval = approvalOf(NOTHING);
+  const authorised = authorise(created, approval, NOON).setup;
+  const end = { now: NOON, hasRunningAttempt: false, includeAuthorized: true };
+  switch (status) {
+    case 'Created':
+      return created;
+    case 'Authorized':
+      return authorised;
+    case 'Canceled':
+      return giveUp(created, end).setup;
+    case 'Closed':
+      return giveUp(authorised, end).setup;
+    case 'Completed':
+      return complete(authorised, approval, NOON).setup;
+    case 'Expired':
+      return expireSetup(created, { ...end, now: created.expireAt })?.setup ?? created;
+    case 'CardExpired':
+      return expireCard(authorised, { ...end, now: past(10 * 366 * DAY_MS) })?.setup ?? authorised;
   }
 }
 

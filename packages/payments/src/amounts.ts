@@ -7,8 +7,9 @@ import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
 import { keyed } from '@pos/core/refusal';
 import type { Reader, Tx } from '@pos/store/database';
 import { type LockedIntent, updateIntent } from '@pos/store/payment-intents';
+import { newSecret } from './client-secrets.js';
 import { prepareCall, requireAcquirer, requireDone } from './money-call.js';
-import { attend, newSecret } from './payment-intents.js';
+import { attend } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
 
 /** Another price; lines replace the old ones where they are given. */

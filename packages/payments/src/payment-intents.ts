@@ -1,21 +1,19 @@
 import type { Caller } from '@pos/core/caller';
 import { requirePermission } from '@pos/core/caller';
-import { issueSecret, isSecretUsable } from '@pos/core/client-secret';
-import { CLIENT_SECRET_RANDOM_BYTES, newClientSecret } from '@pos/core/ids';
+import { issueSecret, withUsableSecret } from '@pos/core/client-secret';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { isId } from '@pos/core/identity';
 import type { IntentDetails } from '@pos/core/intent-details';
 import { createIntent, type NewPaymentIntent } from '@pos/core/new-payment-intent';
 import type { NewPaymentEvent } from '@pos/core/payment-event';
 import { cancel, expire, type IntentDecision, type PaymentIntent, requireVisible } from '@pos/core/payment-intent';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { Refusal } from '@pos/core/refusal';
 import { hasOpenAttempt } from '@pos/store/acquirer-calls';
 import type { Account } from '@pos/core/account';
 import type { Database, Reader, Tx } from '@pos/store/database';
 import {
   findIntent,
   findIntentScope,
-  type IntentCursor,
   searchIntents,
   type SearchTerms,
   insertIntent,
@@ -27,12 +25,20 @@ import {
 import { accountNow } from '@pos/store/clock';
 import { cancelTimer, schedule } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
+import { newSecret } from './client-secrets.js';
+import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
+import { checkReferences, type SavedCardWish } from './intent-references.js';
 import { type SessionView, sessionViewsOf } from './session-view.js';
 import { News } from './tell.js';
 
 /** What a caller asks for, read and well formed; the service adds ids, secret, link and location. */
 export type IntentWish = Omit<NewPaymentIntent, 'id' | 'clientSecret' | 'details'> & {
-  readonly details: Omit<IntentDetails, 'captures' | 'hasPaymentLink' | 'mayHaveClientSecret' | 'isNotOnlineCheckout'>;
+  readonly details: Omit<
+    IntentDetails,
+    'captures' | 'hasPaymentLink' | 'mayHaveClientSecret' | 'isNotOnlineCheckout' | 'customerSecretId'
+  >;
+  /** Left out where nobody pays with a saved card. */
+  readonly savedCard?: SavedCardWish;
   readonly isNotOnlineCheckout: boolean;
   /** Absent: a secret if the key may have one; true: a secret or a refusal; false: none until it is refreshed. */
   readonly generateRemoteToken: boolean | null;
@@ -46,16 +52,11 @@ export interface IntentView {
   readonly sessions: readonly SessionView[];
 }
 
-/** What is looked for; cursors are the opaque texts of an earlier page. */
-export interface IntentSearch extends SearchTerms {
-  readonly before?: string | undefined;
-  readonly after?: string | undefined;
-}
+/** What is looked for, and which page of it. */
+export type IntentSearch = SearchTerms & PageWish;
 
-export interface IntentPage {
+export interface IntentPage extends PageEnds {
   readonly views: readonly IntentView[];
-  readonly before: string | null;
-  readonly after: string | null;
 }
 
 type Asking = Pick<Caller, 'permissions'>;
@@ -69,9 +70,10 @@ export class PaymentIntents {
     const account = await this.accounts.get(tx);
     const isOnline = caller.permissions.has('payments.online');
     if (wish.generateRemoteToken === true) requirePermission(caller, 'payments.online');
-    refuseUnknownReferences(wish);
+    const { isNotOnlineCheckout, generateRemoteToken, details, savedCard = {}, ...rest } = wish;
+    const customerId = details.customer?.customerId;
+    const named = await checkReferences(tx, { ...rest, customerId, savedCard });
     const id = await tx.newId('paymentIntent');
-    const { isNotOnlineCheckout, generateRemoteToken, details, ...rest } = wish;
     const decision = createIntent(
       {
         ...rest,
@@ -79,12 +81,13 @@ export class PaymentIntents {
         clientSecret: isOnline && generateRemoteToken !== false ? await newSecret(tx, id) : null,
         details: {
           ...details,
+          ...(named.customerSecretId !== null && { customerSecretId: named.customerSecretId }),
           isNotOnlineCheckout,
           hasPaymentLink: isOnline || isNotOnlineCheckout,
           mayHaveClientSecret: isOnline,
         },
       },
-      { now: tx.now, locationId: account.locationId, currencies: account.currencies },
+      { now: tx.now, locationId: account.locationId, currencies: account.currencies, unknown: named.unknown },
     );
     await insertIntent(tx, decision);
     schedule(tx, { kind: 'intent-expiry', subject: id, dueAt: decision.intent.expireAt });
@@ -102,32 +105,20 @@ export class PaymentIntents {
     ]);
     if (intent === null) throw notFound();
     requireVisible(intent, returnCanceled);
-    return { ...around, intent: shown(intent, now) };
+    return { ...around, intent: withUsableSecret(intent, now) };
   }
 
   /** Intents newest first; Canceled ones only when they are asked for by status. */
   async search(reader: Reader, search: IntentSearch): Promise<IntentPage> {
     const { before, after, ...terms } = search;
-    const text = before ?? after;
-    const cursor = text === undefined ? null : readCursor(text);
-    if (text !== undefined && cursor === null) {
-      throw keyed(
-        'validation_failed',
-        before === undefined ? 'cursor.after' : 'cursor.before',
-        'is not a cursor of ours',
-      );
-    }
-    const page = await searchIntents(reader, { ...terms, cursor, direction: before === undefined ? 'older' : 'newer' });
+    const page = await searchIntents(reader, {
+      ...terms,
+      ...readPlace('paymentIntent', { before, after }, 'cursor.'),
+    });
     const now = await accountNow(reader);
     const views: IntentView[] = [];
-    for (const intent of page.intents) views.push(await this.#view(reader, intent, now));
-    const [newest] = page.intents;
-    const oldest = page.intents.at(-1);
-    return {
-      views,
-      before: page.hasNewer && newest !== undefined ? writeCursor(newest) : null,
-      after: page.hasOlder && oldest !== undefined ? writeCursor(oldest) : null,
-    };
+    for (const intent of page.elements) views.push(await this.#view(reader, intent, now));
+    return { views, ...endsOf(page) };
   }
 
   /** Whose intent an id is, for callers who have no key: the id is all they know. */
@@ -188,7 +179,7 @@ export class PaymentIntents {
   }
 
   async #view(reader: Reader, intent: PaymentIntent, now: Date): Promise<IntentView> {
-    return { ...(await this.#around(reader, intent.id)), intent: shown(intent, now) };
+    return { ...(await this.#around(reader, intent.id)), intent: withUsableSecret(intent, now) };
   }
 
   async #around(reader: Reader, id: PaymentIntentId): Promise<Omit<IntentView, 'intent'>> {
@@ -199,10 +190,6 @@ export class PaymentIntents {
     ]);
     return { account, events, sessions };
   }
-}
-
-function shown(intent: PaymentIntent, now: Date): PaymentIntent {
-  return isSecretUsable(intent, now) ? intent : withoutSecret(intent);
 }
 
 /** Locks an intent and looks whether something still runs on it. Refuses an unknown one. */
@@ -226,45 +213,8 @@ function notFound(): Refusal {
 
 const EXPIRY_RETRY_MS = 30_000;
 
-function writeCursor({ createdAt, id }: IntentCursor): string {
-  return Buffer.from(JSON.stringify([createdAt.getTime(), id])).toString('base64url');
-}
-
-/** The end of the year 9999: what a timestamp can say. */
-const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
-
-function readCursor(text: string): IntentCursor | null {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (!Array.isArray(parts) || parts.length !== 2) return null;
-    const at: unknown = parts[0];
-    const id: unknown = parts[1];
-    if (typeof at !== 'number' || !Number.isSafeInteger(at) || at < 0 || at > LATEST_MS || typeof id !== 'string')
-      return null;
-    return isId('paymentIntent', id) ? { createdAt: new Date(at), id } : null;
-  } catch {
-    return null;
-  }
-}
-
 async function tellOf(tx: Tx, intent: PaymentIntent, { tells }: IntentDecision): Promise<void> {
   const news = new News(tx);
   await news.ofIntent(intent, tells);
   await news.tell();
-}
-
-/** Customers and setup intents of another account are as unknown as those that never were. */
-function refuseUnknownReferences({ details, setupIntentId }: IntentWish): void {
-  if (details.customer?.customerId !== undefined) throw keyed('validation_failed', 'customer.id', 'is not a customer');
-  if (setupIntentId !== null) throw keyed('validation_failed', 'setupIntentId', 'is not an authorised setup intent');
-}
-
-/** The text of a new client secret of the intent. */
-export async function newSecret(tx: Tx, intentId: PaymentIntentId): Promise<string> {
-  const random = await tx.draw('clientSecret', CLIENT_SECRET_RANDOM_BYTES);
-  return newClientSecret({ ...tx.scope, intentId, random });
-}
-
-function withoutSecret(intent: PaymentIntent): PaymentIntent {
-  return { ...intent, clientSecret: null, clientSecretExpireAt: null };
 }

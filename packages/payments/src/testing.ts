@@ -43,6 +43,7 @@ import { type IntentWish, PaymentIntents } from './payment-intents.js';
 import { type Difference, reconcile } from './reconcile.js';
 import { Refunds } from './refunds.js';
 import { Reversals } from './reversals.js';
+import { SetupIntents } from './setup-intents.js';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from './settings.js';
 import { TerminalSessions } from './terminal-sessions.js';
 import { WORKER_TIMER_KINDS, workerEffects } from './timers.js';
@@ -64,6 +65,7 @@ export interface World {
   readonly captures: Captures;
   readonly refunds: Refunds;
   readonly reversals: Reversals;
+  readonly setups: SetupIntents;
   readonly sessions: TerminalSessions;
   readonly calls: AcquirerCalls;
   readonly giveBack: GiveBack;
@@ -115,6 +117,7 @@ export async function openWorld({ patienceMs = PATIENCE_MS.free } = {}): Promise
     captures: new Captures(settings),
     refunds: new Refunds(settings),
     reversals: new Reversals(accounts, settings),
+    setups: new SetupIntents(accounts),
     sessions: new TerminalSessions(accounts, settings),
     giveBack: new GiveBack({ database, calls, accounts, settings }),
     queue: new TimerQueue(database),

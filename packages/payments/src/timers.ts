@@ -6,11 +6,12 @@ import {
   type TimerKind,
   type TimerQueue,
 } from '@pos/store/timers';
-import type { Database } from '@pos/store/database';
+import type { Database, Tx } from '@pos/store/database';
 import type { AcquirerCalls } from './acquirer-calls.js';
 import type { Holds } from './holds.js';
 import type { PaymentIntents } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
+import type { LookAgain, SetupIntents } from './setup-intents.js';
 import type { TerminalSessions } from './terminal-sessions.js';
 
 /** What a due timer makes happen. It ends the claim itself, in the transaction of its effect. */
@@ -20,6 +21,8 @@ export type TimerEffect = (claimed: ClaimedTimer) => Promise<void>;
 export const WORKER_TIMER_KINDS = [
   'intent-expiry',
   'hold-end',
+  'setup-expiry',
+  'setup-card-expiry',
   'session-window',
   'acquirer-call',
 ] as const satisfies TimerKind[];
@@ -31,18 +34,27 @@ export function workerEffects(parts: {
   readonly queue: TimerQueue;
   readonly intents: PaymentIntents;
   readonly holds: Holds;
+  readonly setups: SetupIntents;
   readonly sessions: TerminalSessions;
   readonly calls: AcquirerCalls;
   readonly settings: PaymentSettings;
 }): Readonly<Record<WorkerTimerKind, TimerEffect>> {
-  const { database, queue, intents, holds, sessions, calls, settings } = parts;
+  const { database, queue, intents, holds, setups, sessions, calls, settings } = parts;
+  const endOfSetup =
+    (end: (tx: Tx, id: string) => Promise<LookAgain | null>): TimerEffect =>
+    (claimed) =>
+      database.transact(claimed.scope, async (tx) => {
+        const again = await end(tx, claimed.subject);
+        // What has ended took its deadline away with it: there is no claim left to finish.
+        if (again === null) cancelTimer(tx, claimed);
+        else await lookAgain(tx, claimed, { queue, inMs: again.lookAgainInMs });
+      });
   return {
     'intent-expiry': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const again = await intents.expire(tx, claimed.subject);
-        // To look again for an attempt's end is a repeat: an advancing clock does not stop at each look.
-        if (again !== null) schedule(tx, { ...nameOf(claimed), dueInMs: again.lookAgainInMs, isRepeat: true });
-        await queue.finish(tx, claimed, null);
+        if (again === null) await queue.finish(tx, claimed, null);
+        else await lookAgain(tx, claimed, { queue, inMs: again.lookAgainInMs });
       }),
     'hold-end': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
@@ -55,6 +67,8 @@ export function workerEffects(parts: {
         schedule(tx, { ...nameOf(claimed), ...next, isRepeat: 'dueInMs' in next });
         await queue.finish(tx, claimed, null);
       }),
+    'setup-expiry': endOfSetup((tx, id) => setups.expire(tx, id)),
+    'setup-card-expiry': endOfSetup((tx, id) => setups.expireCard(tx, id)),
     'session-window': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
         const next = await sessions.passTime(tx, claimed.subject);
@@ -72,6 +86,16 @@ export function workerEffects(parts: {
       );
     },
   };
+}
+
+/** To look again for an attempt's end is a repeat: an advancing clock does not stop at each look. */
+async function lookAgain(
+  tx: Tx,
+  claimed: ClaimedTimer,
+  { queue, inMs }: { readonly queue: TimerQueue; readonly inMs: number },
+): Promise<void> {
+  schedule(tx, { ...nameOf(claimed), dueInMs: inMs, isRepeat: true });
+  await queue.finish(tx, claimed, null);
 }
 
 function nameOf({ kind, subject }: ClaimedTimer): TimerName {

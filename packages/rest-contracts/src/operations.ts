@@ -1,3 +1,4 @@
+import { CUSTOMER_OPERATIONS } from './customers.js';
 import { WEBHOOK_BODIES } from './events.js';
 import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
@@ -5,6 +6,7 @@ import { PAY_AT_TABLE_OPERATIONS } from './pay-at-table.js';
 import { PAYMENT_INTENT_OPERATIONS } from './payment-intent-operations.js';
 import { PAYMENT_MONEY_OPERATIONS } from './payment-money.js';
 import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
+import { SETUP_INTENT_OPERATIONS } from './setup-intent-operations.js';
 import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
 import { TERMINAL_OPERATIONS } from './terminals.js';
 import { WEBHOOK_OPERATIONS } from './webhooks.js';
@@ -13,6 +15,8 @@ import { WEBHOOK_OPERATIONS } from './webhooks.js';
 export const API_OPERATIONS: readonly Operation[] = [
   ...PAYMENT_INTENT_OPERATIONS,
   ...PAYMENT_MONEY_OPERATIONS,
+  ...SETUP_INTENT_OPERATIONS,
+  ...CUSTOMER_OPERATIONS,
   ...TERMINAL_OPERATIONS,
   ...TERMINAL_SESSION_OPERATIONS,
   ...WEBHOOK_OPERATIONS,

@@ -1,4 +1,11 @@
-import { AVS_RESULTS, CARD_FUNDING_TYPES, ENTRY_MODES, VERIFICATION_METHODS } from '@pos/core/card';
+import {
+  AVS_RESULTS,
+  CARD_FUNDING_TYPES,
+  CARD_SCHEMES,
+  ENTRY_MODES,
+  VERIFICATION_METHODS,
+  WALLET_KINDS,
+} from '@pos/core/card';
 import { ACTION_LINK_ACTIONS, CAPTURE_STATUSES } from '@pos/core/intent-details';
 import { PAYMENT_EVENT_TYPES, PAYMENT_MESSAGES } from '@pos/core/payment-event';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminal-session';
@@ -147,18 +154,36 @@ export const Config = z
   })
   .meta({ id: 'CheckoutConfig' });
 
+export const MerchantConfig = z
+  .object({
+    supportedPaymentMethods: z.object({
+      cardSchemes: z.array(z.enum(CARD_SCHEMES)),
+      wallets: z.array(z.enum(WALLET_KINDS)),
+    }),
+  })
+  .meta({ id: 'MerchantConfig' });
+
 const contact = { emailAddress: EmailInput.optional(), phoneNumber: text({ max: 50 }).optional() };
 
 export const IntentCustomer = z
   .object({ customerId: z.string().optional(), id: z.string().optional(), ...contact })
   .meta({ id: 'IntentCustomer', description: '`customerId` and `id` are equal.' });
 
+/** The payer's browser is not told a phone number that somebody else may have typed. */
+export const PublicCustomer = z.object({
+  customerId: z.string().optional(),
+  id: z.string().optional(),
+  emailAddress: z.string().optional(),
+});
+
 export const IntentCustomerInput = z
   .object({
     id: text({ min: 1, max: 100 }).optional().meta({ description: 'Also read as `customerId`.' }),
     ...contact,
-    secret: text({ min: 1, max: 200 }).optional(),
-    savedCardId: text({ min: 1, max: 100 }).optional(),
+    secret: text({ min: 1, max: 500 }).optional().meta({
+      description: 'A customer secret: the hosted page offers saved cards. Needs `id` and the method SavedCard.',
+    }),
+    savedCardId: text({ min: 1, max: 100 }).optional().meta({ description: 'The saved card to offer first.' }),
   })
   .meta({ id: 'NewIntentCustomer' })
   .register(RESHAPES, synonym('id', 'customerId'));

@@ -5,7 +5,7 @@ import {
   PAYMENT_METHODS,
   PAYMENT_SOURCES,
 } from '@pos/core/payment-intent';
-import { CARD_SCHEMES, ENTRY_MODES, VERIFICATION_METHODS, WALLET_KINDS } from '@pos/core/card';
+import { ENTRY_MODES, VERIFICATION_METHODS } from '@pos/core/card';
 import { SESSION_STATUSES } from '@pos/core/terminal-session';
 import { z } from 'zod';
 import * as parts from './payment-intent-parts.js';
@@ -14,15 +14,6 @@ import * as shapes from './shapes.js';
 import { SessionDetails } from './terminal-sessions.js';
 
 const { Money, Moment, text } = shapes;
-
-const MerchantConfig = z
-  .object({
-    supportedPaymentMethods: z.object({
-      cardSchemes: z.array(z.enum(CARD_SCHEMES)),
-      wallets: z.array(z.enum(WALLET_KINDS)),
-    }),
-  })
-  .meta({ id: 'MerchantConfig' });
 
 const PastSession = z
   .object({
@@ -72,7 +63,7 @@ const viewMembers = {
   itemLines: z.array(parts.ItemLine),
   taxLines: z.array(parts.TaxLine),
   config: parts.Config,
-  merchantConfig: MerchantConfig,
+  merchantConfig: parts.MerchantConfig,
   paymentSource: z.enum(PAYMENT_SOURCES),
   createdAt: Moment,
   updatedAt: Moment,
@@ -147,9 +138,7 @@ export type PaymentIntent = z.output<typeof PaymentIntent>;
 export const PublicPaymentIntent = z
   .object({
     ...viewMembers,
-    customer: z
-      .object({ customerId: z.string().optional(), id: z.string().optional(), emailAddress: z.string().optional() })
-      .optional(),
+    customer: parts.PublicCustomer.optional(),
     paymentEvents: z.array(
       parts.PaymentEvent.pick({ eventType: true, transactionId: true, transactionDateTime: true }),
     ),

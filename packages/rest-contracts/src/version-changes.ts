@@ -33,19 +33,8 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
   {
     since: '2024-02-05',
     says: 'The card of `paymentDetails` stands in `card` alone; before, `cardNumber`, `cardName`, `expiryDate` and `cardType` are repeated beside it.',
-    writes: {
-      PaymentDetails: (members) => {
-        const { cardNumber, cardName, expiryDate, cardType } = isMembers(members['card']) ? members['card'] : {};
-        return { ...members, cardNumber, cardName, expiryDate, cardType };
-      },
-    },
-    schemas: {
-      PaymentDetails: (schema) =>
-        ['cardNumber', 'cardName', 'expiryDate', 'cardType'].reduce<Json>(
-          (made, name) => withMember(made, name, () => ({ type: 'string' })),
-          schema,
-        ),
-    },
+    writes: { PaymentDetails: withCardBeside, SetupOutcome: withCardBeside },
+    schemas: { PaymentDetails: cardListedBeside, SetupOutcome: cardListedBeside },
   },
   {
     since: '2024-02-05',
@@ -61,8 +50,25 @@ export const VERSION_CHANGES: readonly VersionChange[] = [
   {
     since: '2024-02-05',
     says: '`SavedCard` is one of `paymentMethods`; before, it is not written.',
-    writes: { PaymentIntent: withoutSavedCard, PublicPaymentIntent: withoutSavedCard },
-    schemas: { PaymentIntent: savedCardUnlisted, PublicPaymentIntent: savedCardUnlisted },
+    writes: inEveryIntent(withoutSavedCard),
+    schemas: inEveryIntent(savedCardUnlisted),
+  },
+  {
+    since: '2024-02-05',
+    says: 'A setup intent that is given up after its card was authorised is `Closed`; before, it is written as `Canceled`.',
+    writes: { SetupIntent: canceledForClosed, PublicSetupIntent: canceledForClosed },
+    schemas: {
+      SetupIntent: (schema) => withMember(schema, 'status', without(['Closed'])),
+      PublicSetupIntent: (schema) => withMember(schema, 'status', without(['Closed'])),
+    },
+  },
+  {
+    since: '2024-02-05',
+    says: 'A new setup intent may be `Unscheduled`; before, only `NoShow` is accepted.',
+    reads: { NewSetupIntent: withoutUnscheduled },
+    schemas: {
+      NewSetupIntent: (schema) => withMember(schema, 'merchantInitiatedTransactionType', without(['Unscheduled'])),
+    },
   },
 ];
 
@@ -84,6 +90,35 @@ function withLineAmounts(members: Members): Reshaped {
   const amountTotal = { value: 0, currencyCode: amount['currencyCode'] };
   const lines = itemLines.map((line: unknown) => (isMembers(line) ? { amountTotal, ...line } : line));
   return { members: { ...members, itemLines: lines }, conflicts: [] };
+}
+
+function withCardBeside(members: Members): Members {
+  const { cardNumber, cardName, expiryDate, cardType } = isMembers(members['card']) ? members['card'] : {};
+  return { ...members, cardNumber, cardName, expiryDate, cardType };
+}
+
+function cardListedBeside(schema: Json): Json {
+  return ['cardNumber', 'cardName', 'expiryDate', 'cardType'].reduce<Json>(
+    (made, name) => withMember(made, name, () => ({ type: 'string' })),
+    schema,
+  );
+}
+
+/** The shapes in which an intent is written, of a payment and of a card for later, to keys and to payers. */
+function inEveryIntent<T>(change: T): Readonly<Record<string, T>> {
+  return { PaymentIntent: change, PublicPaymentIntent: change, SetupIntent: change, PublicSetupIntent: change };
+}
+
+function canceledForClosed(members: Members): Members {
+  return members['status'] === 'Closed' ? { ...members, status: 'Canceled' } : members;
+}
+
+function withoutUnscheduled(members: Members): Reshaped {
+  const isLater = members['merchantInitiatedTransactionType'] === 'Unscheduled';
+  const conflicts = [
+    { path: ['merchantInitiatedTransactionType'], message: 'Unscheduled is read from version 2024-02-05 on.' },
+  ];
+  return { members, conflicts: isLater ? conflicts : [] };
 }
 
 function withoutSavedCard(members: Members): Members {

@@ -7,6 +7,7 @@ import { API_OPERATIONS, API_TITLE } from './operations.js';
 import { NewPaymentIntent, PaymentIntent, PublicPaymentIntent } from './payment-intents.js';
 import { NewAmount } from './payment-money.js';
 import { readBody } from './reading.js';
+import { NewSetupIntent, SetupIntent } from './setup-intents.js';
 import { TerminalSession } from './terminal-sessions.js';
 import { changesAfter, VERSION_CHANGES } from './version-changes.js';
 import { LATEST_RELEASE, type Release, RELEASES, resolveVersion } from './versions.js';
@@ -134,6 +135,18 @@ test.each<
     },
   ],
   [
+    'no way out of an authorised setup but Canceled',
+    {
+      schema: SetupIntent,
+      newest: { status: 'Closed', paymentMethods: ['Card', 'SavedCard'], paymentDetails: { authCode: '' } },
+      was: {
+        '2022-04-07': { status: 'Canceled', paymentMethods: ['Card'], paymentDetails: { authCode: '' } },
+        '2024-02-05': { status: 'Closed', paymentMethods: ['Card', 'SavedCard'], paymentDetails: { authCode: '' } },
+        '2025-09-10': { status: 'Closed', paymentMethods: ['Card', 'SavedCard'], paymentDetails: { authCode: '' } },
+      },
+    },
+  ],
+  [
     'older names of two notifications',
     {
       schema: TerminalSession,
@@ -180,6 +193,17 @@ test.each([
       errors: { 'itemLines[0].amountTotal': [expect.any(String)] },
     });
   }
+});
+
+test.each([
+  ['2023-12-12', 'Unscheduled', ['merchantInitiatedTransactionType']],
+  ['2023-12-12', 'unscheduled', ['merchantInitiatedTransactionType']],
+  ['2023-12-12', 'NoShow', []],
+  ['2024-02-05', 'Unscheduled', []],
+] as const)('under %s a card may be kept for %s, or is refused by name', (release, kind, members) => {
+  const sent = { reference: 'r', merchantInitiatedTransactionType: kind, terms: 't' };
+  const reading = readBody(NewSetupIntent, sent, release);
+  expect(reading.ok ? [] : Object.keys(reading.errors)).toEqual(members);
 });
 
 test('releases stand in the order of their dates, and changes newest first', () => {

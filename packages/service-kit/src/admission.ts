@@ -5,6 +5,7 @@ import { readBody, readQuery, type Reading } from '@pos/rest-contracts/reading';
 import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { basicCredential } from './basic-credential.js';
 import { isSoundText, readJsonBody } from './body.js';
 import { canonicalJson, readIdempotencyKey, type Idempotency } from './idempotency.js';
 import { canonicalPath } from './resources.js';
@@ -109,8 +110,8 @@ const PARTNER_HEADER_LENGTH_MAX = 100;
 const NOTHING = z.object({});
 
 async function requireHolder(request: FastifyRequest, authenticate: Authenticate): Promise<KeyHolder> {
-  const keyText = /^Basic ([^\s]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1];
-  const holder = keyText === undefined ? null : await authenticate(keyText);
+  const keyText = basicCredential(request.headers.authorization);
+  const holder = keyText === null ? null : await authenticate(keyText);
   if (holder === null) {
     throw new Refusal('unauthenticated', 'An API key is needed: `authorization: Basic`, one space, the key as it is.');
   }

@@ -5,7 +5,7 @@ import type {
   CallOutcome,
   CallResult,
 } from '@pos/core/acquirer-call';
-import type { PaymentIntentId, TerminalSessionId } from '@pos/core/identity';
+import type { PaymentIntentId, SetupIntentId, TerminalSessionId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { statement } from './statement.js';
 import {
@@ -104,8 +104,8 @@ export async function updateCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCa
   return next;
 }
 
-/** Whether an attempt to take the intent's money has not ended; one whose reversal is ordered is over, whatever comes. */
-export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
+/** Whether an attempt on the intent has not ended; one whose reversal is ordered is over, whatever comes. */
+export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId | SetupIntentId): Promise<boolean> {
   const { accountId, environment } = reader.scope;
   return (await reader.query(OPEN_OF_INTENT, [accountId, environment, intentId])).length > 0;
 }

@@ -9,9 +9,11 @@ import {
   sandboxClocks,
   testerRuns,
 } from './account-rows.js';
+import { customers, customerSecrets } from './customers.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { refunds } from './refunds.js';
+import { setupEvents, setupIntents } from './setup-rows.js';
 import { deliveries, events, lanes, subscriptionKinds, subscriptions, timers, webhookSecrets } from './queue-rows.js';
 import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
@@ -27,6 +29,10 @@ const TABLES = [
   paymentEvents,
   acquirerCalls,
   refunds,
+  customers,
+  customerSecrets,
+  setupIntents,
+  setupEvents,
   ledgerEntries,
   ledgerPostings,
   terminals,

@@ -1,18 +1,10 @@
 import { assert } from '@pos/core/assert';
-import { chainHash } from '@pos/core/ids';
 import { chainRecord, type LedgerEntryDraft } from '@pos/core/ledger';
 import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-event';
+import { type Chain, chainFaults, EMPTY_CHAIN, Linking } from './chain.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { findRow, findRows, insertRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
-
-/** Where a subject's hash chain ends: the hash of its last record, and how many there are. */
-export interface Chain {
-  readonly head: Buffer;
-  readonly length: number;
-}
-
-export const EMPTY_CHAIN: Chain = { head: Buffer.alloc(0), length: 0 };
 
 /** What one decision adds to the records of its subject. */
 export interface NewRecords {
@@ -31,19 +23,13 @@ export async function append(
 ): Promise<Chain> {
   const events = records.events ?? [];
   if (events.length + records.entries.length === 0) return end;
-  let { head, length } = end;
-  const link = (record: (number: number) => string) => {
-    const previous_hash = head;
-    length += 1;
-    head = chainHash(previous_hash, record(length));
-    return { number: length, previous_hash, hash: head };
-  };
+  const linking = new Linking(end);
   const eventRows = events.map((event) => ({
     intent_id: subjectId,
     event_type: event.eventType,
     occurred_at: event.occurredAt,
     details: event.details,
-    ...link((number) => eventRecord(subjectId, number, event)),
+    ...linking.add((number) => eventRecord(subjectId, number, event)),
   }));
   const postedAt = tx.now;
   const entryRows = records.entries.map((draft) => ({
@@ -52,7 +38,7 @@ export async function append(
     reference: draft.reference,
     currency: draft.currencyCode,
     posted_at: postedAt,
-    ...link((number) => chainRecord(draft, { subjectId, number, postedAt })),
+    ...linking.add((number) => chainRecord(draft, { subjectId, number, postedAt })),
   }));
   const postingRows = records.entries.flatMap((draft, index) =>
     draft.postings.map(({ account, amount }, line) => ({
@@ -66,7 +52,7 @@ export async function append(
   insertRows(tx, paymentEvents, eventRows);
   insertRows(tx, ledgerEntries, entryRows);
   insertRows(tx, ledgerPostings, postingRows);
-  return { head, length };
+  return linking.end;
 }
 
 /** Where the chain of a subject without a row of its own ends. */
@@ -106,20 +92,8 @@ export async function verifyChain(reader: Reader, intentId: `pi_${string}`): Pro
       ...row,
       record: chainRecord(draft, { subjectId: intentId, number: row.number, postedAt: row.posted_at }),
     })),
-  ].sort((first, second) => first.number - second.number);
-  const faults: string[] = [];
-  let head: Buffer = EMPTY_CHAIN.head;
-  records.forEach(({ number, previous_hash, hash, record }, index) => {
-    if (number !== index + 1) faults.push(`record ${index + 1} is missing, ${number} stands in its place`);
-    if (!previous_hash.equals(head)) faults.push(`record ${number} does not follow the one before it`);
-    if (!chainHash(previous_hash, record).equals(hash)) faults.push(`record ${number} is not as it was written`);
-    head = hash;
-  });
-  if (intent.chain_length !== records.length) {
-    faults.push(`the intent knows of ${intent.chain_length} records, there are ${records.length}`);
-  }
-  if (!intent.chain_head.equals(head)) faults.push('the chain does not end where the intent says');
-  return faults;
+  ];
+  return chainFaults('intent', { head: intent.chain_head, length: intent.chain_length }, records);
 }
 
 async function postedEntries(reader: Reader, subjectId: string) {

@@ -24,6 +24,7 @@ export const INSERT_ONLY_TABLES = [
   'ledger_entries',
   'ledger_postings',
   'refunds',
+  'setup_events',
 ] as const;
 /** Rows that are kept unchanged for a while and then deleted. */
 const UNCHANGING_TABLES = ['events'] as const;

@@ -8,7 +8,9 @@ import {
   type PaymentIntent,
   type PaymentIntentStatus,
 } from '@pos/core/payment-intent';
-import { append, type Chain, EMPTY_CHAIN } from './ledger.js';
+import { type Chain, EMPTY_CHAIN } from './chain.js';
+import { append } from './ledger.js';
+import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
 import { paymentEvents, type PaymentIntentRow, paymentIntents } from './payment-rows.js';
 import { statement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
@@ -35,18 +37,8 @@ export interface SearchTerms {
   readonly limit: number;
 }
 
-/** A place in the order of creation. */
-export interface IntentCursor {
-  readonly createdAt: Date;
-  readonly id: PaymentIntentId;
-}
-
 const BY_ID = statement('intent_scope', 'select account_id, environment from payment_intents where id = $1');
 
-const SEARCH_OF = {
-  older: { sign: '<', order: 'desc' },
-  newer: { sign: '>', order: 'asc' },
-} as const;
 const SEARCHES = {
   older: searchStatement('older'),
   newer: searchStatement('newer'),
@@ -64,10 +56,10 @@ export async function searchIntents(
   reader: Reader,
   search: Omit<SearchTerms, 'from'> & {
     readonly from: Date | null;
-    readonly cursor: IntentCursor | null;
-    readonly direction: 'older' | 'newer';
+    readonly cursor: Cursor | null;
+    readonly direction: Direction;
   },
-): Promise<{ readonly intents: PaymentIntent[]; readonly hasNewer: boolean; readonly hasOlder: boolean }> {
+): Promise<Page<PaymentIntent>> {
   const { statuses, from, to, limit, cursor, direction } = search;
   const wanted = statuses.length > 0 ? statuses : PAYMENT_INTENT_STATUSES.filter((status) => status !== 'Canceled');
   const rows = await reader.query<PaymentIntentRow>(SEARCHES[direction], [
@@ -80,19 +72,14 @@ export async function searchIntents(
     cursor?.id ?? null,
     limit + 1,
   ]);
-  const isMore = rows.length > limit;
-  const shown = rows.slice(0, limit);
-  if (direction === 'newer') shown.reverse();
-  const intents = shown.map((row) =>
+  const intents = rows.map((row) =>
     toIntent(row, row.secret_ciphertext === null ? null : reader.open(row.secret_ciphertext)),
   );
-  return direction === 'older'
-    ? { intents, hasOlder: isMore, hasNewer: cursor !== null }
-    : { intents, hasNewer: isMore, hasOlder: cursor !== null };
+  return pageOf(intents, { limit, direction, cursor });
 }
 
-function searchStatement(direction: keyof typeof SEARCH_OF) {
-  const { sign, order } = SEARCH_OF[direction];
+function searchStatement(direction: Direction) {
+  const { sign, order } = DIRECTIONS[direction];
   return statement(
     `search_intents_${direction}`,
     `select ${paymentIntents.columns.join(', ')} from payment_intents

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MOVES } from '@pos/core/payment-intent';
+import { SETUP_MOVES } from '@pos/core/setup-intent';
 import { TABLE_PAYMENT_MOVES } from '@pos/core/table-payment';
 import { VERSION_CHANGES } from '@pos/rest-contracts/version-changes';
 import { RELEASES } from '@pos/rest-contracts/versions';
@@ -87,6 +88,7 @@ test('the index of decisions lists each of them by its title', () => {
 
 test.each([
   ['moves of an intent', movesTable(MOVES)],
+  ['moves of a setup intent', movesTable(SETUP_MOVES)],
   ['moves of a payment at the table', movesTable(TABLE_PAYMENT_MOVES)],
 ])('docs/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
   const page = 'docs/life-of-a-payment.md';

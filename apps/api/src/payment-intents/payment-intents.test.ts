@@ -104,7 +104,7 @@ describe('what an intent shows', () => {
       AmOuNt: ASKED.amount,
       amount: undefined,
       captureMode: 'mAnUaL',
-      customer: { emailAddress: 'a@guest.example', phoneNumber: '+44 117', secret: 'cs', savedCardId: 'pm' },
+      customer: { emailAddress: 'a@guest.example', phoneNumber: '+44 117' },
       itemLines: [{ ...line, name: 'Pie', quantity: '2', modifiers }],
       taxLines,
       config,

@@ -1,11 +1,17 @@
-import { type ItemLine, type IntentDetails, subtotalLineItems } from '@pos/core/intent-details';
-import type { NewPaymentEvent, PaymentDetails } from '@pos/core/payment-event';
+import { type ItemLine, subtotalLineItems } from '@pos/core/intent-details';
 import { totalAmount } from '@pos/core/payment-intent';
 import { formatTimespan } from '@pos/core/timespan';
 import type { IntentView } from '@pos/payments/payment-intents';
 import { presentMoment, presentMomentOrNone } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/payment-intents';
 import { present } from '../present.js';
+import {
+  presentConfig,
+  presentCustomer,
+  presentEvent,
+  presentPayer,
+  presentPaymentDetails,
+} from './present-intent-parts.js';
 import { presentPastSession } from '../terminals/present-terminal-session.js';
 
 /** Shows payment intents as the contract says; what is not listed here does not go out. */
@@ -21,7 +27,7 @@ export class IntentPresenter {
       cardHolderNotPresent: intent.cardHolderNotPresent,
       ...present({ cashbackAmount: intent.cashbackAmount, serviceChargeAmount: intent.serviceChargeAmount }),
       ...present({ subtotalLineItems: subtotalLineItems(details, intent.amount.currencyCode) }),
-      ...present({ customer: details.customer && customerOf(details.customer) }),
+      ...present({ customer: presentCustomer(details.customer) }),
       ...present({ actionLink: details.actionLink, orderDetails: details.orderDetails }),
       ...present({ requestSecurity: details.requestSecurity, autoExpireAction: intent.autoExpireAction }),
       ...(intent.autoExpireInMs !== null && { autoExpireIn: formatTimespan(intent.autoExpireInMs) }),
@@ -43,10 +49,9 @@ export class IntentPresenter {
   /** The intent as its payer may see it. */
   presentPublic(view: IntentView): rest.PublicPaymentIntent {
     const { intent, account, events } = view;
-    const { customer } = intent.details;
     return {
       ...shared(view),
-      ...present({ customer: customer && payerOf(customer) }),
+      ...present({ customer: presentPayer(intent.details.customer) }),
       paymentEvents: events.map((event) => {
         const { eventType, transactionId, transactionDateTime } = presentEvent(event);
         return { eventType, transactionDateTime, ...present({ transactionId }) };
@@ -60,7 +65,6 @@ export class IntentPresenter {
 function shared({ intent, account }: IntentView) {
   const { details } = intent;
   const { cardSchemes, wallets } = account.settings.supportedPaymentMethods;
-  const { logoUrl, faviconUrl } = account.settings.branding;
   return {
     id: intent.id,
     status: intent.status,
@@ -76,11 +80,7 @@ function shared({ intent, account }: IntentView) {
     ...present({ billingAddress: details.billingAddress, shippingDetails: details.shippingDetails }),
     itemLines: details.itemLines.map(presentItemLine),
     taxLines: [...details.taxLines],
-    config: {
-      ...details.config,
-      branding: present({ logoUrl, faviconUrl }),
-      tradingName: account.tradingName,
-    },
+    config: presentConfig(details.config, account),
     merchantConfig: { supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [...wallets] } },
     paymentSource: intent.paymentSource,
     createdAt: presentMoment(intent.createdAt),
@@ -90,34 +90,4 @@ function shared({ intent, account }: IntentView) {
 
 function presentItemLine({ caption, modifiers, ...line }: ItemLine) {
   return { ...line, ...present({ caption, name: caption }), modifiers: [...modifiers] };
-}
-
-function customerOf({ customerId, emailAddress, phoneNumber }: NonNullable<IntentDetails['customer']>) {
-  return present({ customerId, id: customerId, emailAddress, phoneNumber });
-}
-
-/** The payer's browser is not told a phone number that somebody else may have typed. */
-function payerOf({ customerId, emailAddress }: NonNullable<IntentDetails['customer']>) {
-  const payer = present({ customerId, id: customerId, emailAddress });
-  return Object.keys(payer).length === 0 ? null : payer;
-}
-
-function presentPaymentDetails(details: PaymentDetails) {
-  const { transactionId, transactionDateTime, message, authCode, paymentMethodId, avsResult, card } = details;
-  const { cardName, expiryDate, ...shown } = card;
-  return {
-    ...{ transactionId, transactionDateTime, message, authCode },
-    ...present({ paymentMethodId, avsResult }),
-    card: { ...shown, ...present({ cardName, expiryDate }) },
-  };
-}
-
-function presentEvent({ eventType, occurredAt, details }: NewPaymentEvent) {
-  const { transactionId, authCode, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId } = details;
-  return {
-    eventType,
-    transactionDateTime: presentMoment(occurredAt),
-    authCode,
-    ...present({ transactionId, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId }),
-  };
 }

@@ -6,6 +6,7 @@ import { keyed } from '@pos/core/refusal';
 import type { IntentWish } from '@pos/payments/payment-intents';
 import type { BodyOf } from '@pos/rest-contracts/operation';
 import type { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
+import { readSavedCard, readShared } from './read-intent-parts.js';
 
 type Body = BodyOf<typeof createPaymentIntent>;
 
@@ -30,7 +31,13 @@ export function readIntentWish(body: Body): IntentWish {
     metadata: body.metadata,
     isNotOnlineCheckout: body.isNotOnlineCheckout,
     generateRemoteToken: body.generateRemoteToken ?? null,
-    details: readDetails(body),
+    savedCard: readSavedCard(body),
+    details: {
+      ...readShared(body),
+      itemLines: body.itemLines,
+      taxLines: body.taxLines,
+      ...(body.actionLink !== undefined && { actionLink: body.actionLink }),
+    },
   };
 }
 
@@ -45,41 +52,6 @@ function refuseUncountable(body: Body): void {
     if (!(error instanceof Defect)) throw error;
     throw keyed('validation_failed', 'itemLines', 'Come to more than can be counted.');
   }
-}
-
-function readDetails(body: Body): IntentWish['details'] {
-  const { customer, billingAddress, shippingDetails, requestSecurity, actionLink, orderDetails } = body;
-  return {
-    config: body.config,
-    itemLines: body.itemLines,
-    taxLines: body.taxLines,
-    ...readCustomer(customer),
-    ...(billingAddress !== undefined && { billingAddress }),
-    ...(shippingDetails !== undefined && { shippingDetails }),
-    ...(requestSecurity !== undefined && { requestSecurity }),
-    ...(actionLink !== undefined && { actionLink }),
-    ...(orderDetails !== undefined && { orderDetails: readOrder(orderDetails) }),
-  };
-}
-
-/** The secret and the saved card are for the checkout alone and are never written back, so they are not kept here. */
-function readCustomer({ id, emailAddress, phoneNumber }: NonNullable<Body['customer']> = {}) {
-  const customer = {
-    ...(id !== undefined && { customerId: customerId(id) }),
-    ...(emailAddress !== undefined && { emailAddress }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
-  };
-  return Object.keys(customer).length === 0 ? {} : { customer };
-}
-
-function readOrder({ availabilityDate, ...rest }: NonNullable<Body['orderDetails']>) {
-  return { ...rest, ...(availabilityDate !== undefined && { availabilityDate: availabilityDate.toISOString() }) };
-}
-
-/** A malformed id is an unknown one. */
-function customerId(text: string) {
-  if (!isId('customer', text)) throw keyed('validation_failed', 'customer.id', 'Is not a customer.');
-  return text;
 }
 
 function setupIntentId(text: string) {

@@ -7,9 +7,11 @@ import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
+import { SetupIntents } from '@pos/payments/setup-intents';
 import { workerEffects } from '@pos/payments/timers';
 import * as rest from '@pos/rest-contracts/terminal-sessions';
 import { TimerQueue } from '@pos/store/timers';
+import { createSetup } from '../setup-intents/testing.js';
 import { ApiWorld, jsonOf, problemOf } from '../testing.js';
 
 let world: ApiWorld;
@@ -19,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('the clock of a sandbox', () => {
-  const KINDS = ['intent-expiry', 'session-window'] as const;
+  const KINDS = ['intent-expiry', 'setup-expiry', 'session-window'] as const;
   let scope: Scope;
   let key: string;
   let isWorking = true;
@@ -46,13 +48,23 @@ describe('the clock of a sandbox', () => {
     const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
     const intentsOf = new PaymentIntents(accounts);
     const effects = workerEffects({
-      ...{ database, queue, intents: intentsOf, sessions: world.sessions, calls, settings },
+      ...{
+        database,
+        queue,
+        intents: intentsOf,
+        setups: new SetupIntents(accounts),
+        sessions: world.sessions,
+        calls,
+        settings,
+      },
       holds: new Holds(settings),
     });
     while (isWorking) {
       const claimed = await queue.claim(scope, KINDS, { limit: 10, leaseMs: 60_000 });
-      for (const timer of claimed)
-        if (timer.kind === 'intent-expiry' || timer.kind === 'session-window') await effects[timer.kind](timer);
+      for (const timer of claimed) {
+        const kind = KINDS.find((each) => each === timer.kind);
+        if (kind !== undefined) await effects[kind](timer);
+      }
       await pause(5);
     }
   }
@@ -96,6 +108,20 @@ describe('the clock of a sandbox', () => {
     expect(Date.parse(String(ended['updatedAt'])) - Date.parse(soon.expireAt)).toBeLessThan(10 * 60_000);
     expect((await shown(plain.id))['status']).toBe('Created');
     expect(Date.parse((await world.intent({}, key)).createdAt)).toBeGreaterThanOrEqual(later);
+  });
+
+  test('ends a setup intent, and before that its secret', async () => {
+    const { id, createdAt } = await createSetup(world, {}, key);
+    const expireAt = new Date(Date.parse(createdAt) + 7_200_000).toISOString();
+    const soon = await createSetup(world, { expireAt }, key);
+    const read = async (of: string) => jsonOf(await world.send('GET', `/setup-intents/${of}`, { key }));
+    expect(await read(id)).toHaveProperty('clientSessionSecret');
+    await advance('01:00:00');
+    expect(await read(id)).toMatchObject({ clientSessionSecretExpirationDate: '0001-01-01T00:00:00Z' });
+    expect(await read(soon.id)).toMatchObject({ status: 'Created' });
+    await advance('01:00:00');
+    expect(await read(soon.id)).toMatchObject({ status: 'Expired', setupEvents: [] });
+    expect(await read(id)).toMatchObject({ status: 'Created' });
   });
 
   // prettier-ignore

@@ -1,0 +1,31 @@
+import { Controller } from '@nestjs/common';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import * as rest from '@pos/rest-contracts/setup-intent-operations';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import { ApiDatabase } from '../api-database.js';
+import { presentPublicSetup } from './present-setup-intent.js';
+
+/** What a payer's browser may ask without a key: it knows the setup intent's id and nothing else. */
+@Controller()
+export class PublicSetupsController {
+  constructor(
+    private readonly store: ApiDatabase,
+    private readonly setups: SetupIntents,
+  ) {}
+
+  @Serve(rest.readPublicSetupIntent)
+  async read({ params }: Call<typeof rest.readPublicSetupIntent>) {
+    const scope = await this.setups.findScope(this.store.database, params.setupIntentId);
+    return presentPublicSetup(
+      await this.store.read(scope, (reader) => this.setups.getPublic(reader, params.setupIntentId)),
+    );
+  }
+
+  @Serve(rest.refreshPublicSetupSecret)
+  async refreshSecret({ params }: Call<typeof rest.refreshPublicSetupSecret>) {
+    const scope = await this.setups.findScope(this.store.database, params.setupIntentId);
+    return presentPublicSetup(
+      await this.store.database.transact(scope, (tx) => this.setups.refreshSecretPublic(tx, params.setupIntentId)),
+    );
+  }
+}

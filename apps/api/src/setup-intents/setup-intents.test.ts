@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intent';
+import * as rest from '@pos/rest-contracts/setup-intent-operations';
+import { createCustomer, deletedCustomer, secretOf, UNKNOWN_CUSTOMER } from '../customers/testing.js';
+import { ApiWorld, GBP_20, jsonOf, problemOf } from '../testing.js';
+import { createSetup, NEW_SETUP, setupIn, UNKNOWN_SETUP } from './testing.js';
+
+let world: ApiWorld;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+
+const MOMENT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/) as unknown;
+const REFRESH = 'refresh-client-session-secret';
+
+/** What every new setup intent shows when nothing but the needful was asked for. */
+const PLAIN = {
+  ...NEW_SETUP,
+  id: expect.stringMatching(/^si_sandbox_[\w-]{22}$/) as unknown,
+  status: 'Created',
+  clientSessionSecret: expect.stringMatching(/^[\w-]{158}==$/) as unknown,
+  clientSessionSecretExpirationDate: MOMENT,
+  paymentMethods: ['Card'],
+  config: {
+    customerEmail: { collectionRequired: false },
+    billingAddress: { collectionRequired: false },
+    shippingDetails: { collectionRequired: false },
+    details: { showTotal: false, showReference: false },
+    payment: { customAmountAllowed: false, tipsAllowed: false },
+    branding: { logoUrl: 'https://corner.example/logo.svg' },
+    tradingName: 'The Corner Table',
+  },
+  merchantConfig: { supportedPaymentMethods: { cardSchemes: ['VISA', 'MASTERCARD', 'MAESTRO', 'AMEX'], wallets: [] } },
+  paymentSource: 'api',
+  expireAt: MOMENT,
+  createdAt: MOMENT,
+  updatedAt: MOMENT,
+};
+const LOCATION = { 'location-id': expect.stringMatching(/^loc_[\w-]{22}$/) as unknown };
+const ASKED = {
+  intendedAmount: { value: 2500, currencyCode: 'EUR' },
+  description: 'A party of six',
+  merchantInitiatedTransactionType: 'Unscheduled',
+  billingAddress: { address1: '1 High Street', postcode: 'BS1 1AA', countryCode: 'GB' },
+  shippingDetails: { name: 'Ada', deliveryNotes: 'Ring twice' },
+  orderDetails: { availabilityDate: '2026-04-01T18:00:00.000Z', id: 'o-1' },
+  expireAt: '2999-12-31T23:59:59.123Z',
+} as const;
+const DEVICE = { userAgent: 'a browser', ipAddress: '192.0.2.1', device: 'a telephone' };
+
+describe('what a setup intent shows', () => {
+  test('nothing but what has a value', async () => {
+    const made = jsonOf(await world.send('POST', '/setup-intents', { body: NEW_SETUP }));
+    expect(made).toEqual({ ...PLAIN, metadata: LOCATION, setupEvents: [] });
+    expect(jsonOf(await world.send('GET', `/setup-intents/${String(made['id'])}/`))).toEqual(made);
+    const lifeMs = (member: string) => Date.parse(String(made[member])) - Date.parse(String(made['createdAt']));
+    expect([lifeMs('expireAt'), lifeMs('clientSessionSecretExpirationDate')]).toEqual([30 * 86_400_000, 30 * 60_000]);
+  });
+
+  test('everything that was asked for, to its integrator; and less of it to its payer', async () => {
+    const id = await createCustomer(world);
+    const customer = { customerId: id, emailAddress: 'a@guest.example', phoneNumber: '+44 117' };
+    const body = {
+      ...NEW_SETUP,
+      ...ASKED,
+      MerchantInitiatedTransactionType: 'unscheduled',
+      merchantInitiatedTransactionType: undefined,
+      captureMode: 'AUTO',
+      customer,
+      requestSecurity: DEVICE,
+      metadata: { 'location-id': 'mine', margin: 40 },
+      card: null,
+      setupIntentId: 'unread',
+    };
+    const made = jsonOf(await world.send('POST', '/setup-intents', { body }));
+    expect(made).toEqual({
+      ...PLAIN,
+      ...ASKED,
+      customer: { ...customer, id },
+      requestSecurity: DEVICE,
+      metadata: { ...LOCATION, margin: 40 },
+      setupEvents: [],
+    });
+    const asked = { key: null, headers: { version: null } };
+    const payers = await world.send('GET', `/setup-intents/public/${String(made['id'])}`, asked);
+    expect(jsonOf(payers)).toEqual({
+      ...PLAIN,
+      ...ASKED,
+      clientSessionSecret: made['clientSessionSecret'],
+      customer: { customerId: id, id, emailAddress: 'a@guest.example' },
+      metadata: LOCATION,
+    });
+    expect(payers.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('of a card that was authorised: how it went, masked; to its payer only that it did', async () => {
+    const id = await setupIn(world, 'Authorized');
+    const shown = jsonOf(await world.send('GET', `/setup-intents/${id}`));
+    const { clientSessionSecret: _, ...plain } = PLAIN;
+    const transaction = { transactionId: expect.stringMatching(/^[\da-f]{8}-/) as unknown };
+    expect(shown).toEqual({
+      ...plain,
+      status: 'Authorized',
+      clientSessionSecretExpirationDate: '0001-01-01T00:00:00Z',
+      metadata: LOCATION,
+      paymentDetails: {
+        ...{ ...transaction, transactionDateTime: MOMENT, message: 'AUTHORIZED', authCode: '204711' },
+        card: expect.objectContaining({ cardNumber: '44565300****1096', last4PAN: '1096' }) as unknown,
+      },
+      setupEvents: [
+        expect.objectContaining({ ...transaction, eventType: 'Authorized', cardNumber: '44565300****1096' }),
+      ],
+    });
+    const payers = await world.send('GET', `/setup-intents/public/${id}`, { key: null });
+    expect(jsonOf(payers)['paymentDetails']).toEqual({
+      ...transaction,
+      transactionDateTime: MOMENT,
+      message: 'AUTHORIZED',
+    });
+    expect(payers.text).not.toContain('1096');
+  });
+
+  // prettier-ignore
+  test.each([
+    ['2026-02-27', 'Closed',   ['Card', 'SavedCard']],
+    ['2024-02-05', 'Closed',   ['Card', 'SavedCard']],
+    ['2024-02-04', 'Canceled', ['Card']],
+    ['2022-04-07', 'Canceled', ['Card']],
+  ])('in release %s, once it was closed: %s', async (version, status, paymentMethods) => {
+    const id = await setupIn(world, 'Closed', { paymentMethods: ['Card', 'SavedCard'] });
+    const shown = await world.send('GET', `/setup-intents/${id}`, { headers: { version } });
+    expect(jsonOf(shown)).toMatchObject({ status, paymentMethods });
+  });
+
+  test('an answer that is given again is written in the release that asks', async () => {
+    const id = await setupIn(world, 'Authorized');
+    const close = (version: string) =>
+      world.send('DELETE', `/setup-intents/${id}?includeAuthorized=true`, {
+        headers: { version, idempotencyKey: 'close' },
+      });
+    const statuses = [await close('2026-02-27'), await close('2023-12-12')].map((answer) => jsonOf(answer)['status']);
+    expect(statuses).toEqual(['Closed', 'Canceled']);
+  });
+});
+
+describe('members that are refused, all at once', () => {
+  const secret = async (customerId: string) => secretOf(world, customerId);
+  const card = { cardNumber: '4456 5300 0000 1096', cardName: 'A Guest', expiryDate: '12/29', cv2: '020' };
+  // prettier-ignore
+  test.each<[string, Record<string, unknown> | (() => Promise<Record<string, unknown>>), string[]]>([
+    ['nothing of what is needed', { reference: null, merchantInitiatedTransactionType: null, terms: null }, ['merchantInitiatedTransactionType', 'reference', 'terms']],
+    ['no reference', { reference: '' }, ['reference']],
+    ['61 soups', { reference: '\u{1f372}'.repeat(61) }, ['reference']],
+    ['no terms', { terms: '' }, ['terms']],
+    ['terms nobody reads', { terms: 'x'.repeat(10_241) }, ['terms']],
+    ['a reason of another kind', { merchantInitiatedTransactionType: 'Recurring' }, ['merchantInitiatedTransactionType']],
+    ['a later capture', { captureMode: 'Manual' }, ['captureMode']],
+    ['a card', { card }, ['card']],
+    ['a card in another spelling', { CARD: card }, ['card']],
+    ['a card that is text', { card: '4456530000001096' }, ['card']],
+    ['nothing intended', { intendedAmount: { value: 0, currencyCode: 'GBP' } }, ['intendedAmount.value']],
+    ['too much intended', { intendedAmount: { value: 1_000_000_000_000, currencyCode: 'GBP' } }, ['intendedAmount.value']],
+    ['half a penny', { intendedAmount: { value: 0.5, currencyCode: 'GBP' } }, ['intendedAmount.value']],
+    ['a currency of nobody', { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['intendedAmount.currencyCode']],
+    ['a description without end', { description: 'x'.repeat(4097) }, ['description']],
+    ['methods of none', { paymentMethods: [] }, ['paymentMethods']],
+    ['yesterday', { expireAt: '2020-01-01T00:00:00Z' }, ['expireAt']],
+    ['metadata above 16 KiB', { metadata: { note: 'x'.repeat(16 * 1024) } }, ['metadata']],
+    ['an address of nowhere', { billingAddress: { countryCode: 'GBR' } }, ['billingAddress.countryCode']],
+    ['an address that is none', { config: { cancelUrl: 'javascript:alert(1)' } }, ['config.cancelUrl']],
+    ['a device of 121 characters', { requestSecurity: { device: 'x'.repeat(121) } }, ['requestSecurity.device']],
+    ['a customer of nobody', { customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id']],
+    ['a malformed customer', { customer: { customerId: 'ada' } }, ['customer.id']],
+    ['a deleted customer', async () => ({ customer: { id: await deletedCustomer(world) } }), ['customer.id']],
+    ["another account's customer", async () => ({ customer: { id: await createCustomer(world, {}, world.keys.foreign) } }), ['customer.id']],
+    ["another customer's secret", async () => ({ paymentMethods: ['SavedCard'], customer: { id: await createCustomer(world), secret: await secret(await createCustomer(world)) } }), ['customer.secret']],
+    ['much that has to be looked up', { intendedAmount: { value: 1, currencyCode: 'JPY' }, expireAt: '2020-01-01T00:00:00Z', customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id', 'expireAt', 'intendedAmount.currencyCode']],
+  ])('%s', async (_, more, members) => {
+    const wish = typeof more === 'function' ? await more() : more;
+    const answer = await world.send('POST', '/setup-intents', { body: { ...NEW_SETUP, ...wish } });
+    expect([answer.status, Object.keys(problemOf(answer).errors).sort()]).toEqual([400, members]);
+    const told = [answer.text, ...world.lines];
+    expect(told.filter((text) => /4456 ?5300 ?0000 ?1096|A Guest/.test(text))).toEqual([]);
+  });
+
+  test('a reason that the release does not know yet', async () => {
+    const body = { ...NEW_SETUP, merchantInitiatedTransactionType: 'unscheduled' };
+    const create = (version: string) => world.send('POST', '/setup-intents', { body, headers: { version } });
+    const refused = await create('2024-02-04');
+    expect([refused.status, Object.keys(problemOf(refused).errors)]).toEqual([
+      400,
+      ['merchantInitiatedTransactionType'],
+    ]);
+    expect((await create('2024-02-05')).status).toBe(200);
+  });
+});
+
+describe('the answer by state', () => {
+  const ask =
+    (method: string, lead = '', tail = '') =>
+    async (id: string) =>
+      (await world.send(method, `/setup-intents/${lead}${id}${tail}`)).status;
+  // prettier-ignore
+  test.each<[string, (id: string) => Promise<number>, ...number[]]>([
+    //                                                    Created Authorized Expired CardExpired Canceled Completed Closed
+    ['GET', ask('GET'),                                       200, 200, 200, 200, 200, 200, 200],
+    ['DELETE', ask('DELETE'),                                 200, 409, 409, 409, 409, 409, 409],
+    ['DELETE, authorised too', ask('DELETE', '', '?IncludeAuthorized=TRUE'), 200, 200, 409, 409, 409, 409, 409],
+    ['refresh secret', ask('POST', '', `/${REFRESH}`),        200, 409, 409, 409, 409, 409, 409],
+    ['GET by the payer', ask('GET', 'public/'),               200, 200, 200, 200, 404, 200, 404],
+    ['refresh by the payer', ask('POST', 'public/', `/${REFRESH}`), 200, 409, 409, 409, 404, 409, 404],
+    ['a payment that names it', (setupIntentId) => naming({ setupIntentId }), 400, 200, 400, 400, 400, 400, 400],
+  ])('%s', async (_, act, ...expected) => {
+    const answers: number[] = [];
+    for (const each of SETUP_INTENT_STATUSES) answers.push(await act(await setupIn(world, each)));
+    expect(Object.fromEntries(SETUP_INTENT_STATUSES.map((each, index) => [each, answers[index]]))).toEqual(
+      Object.fromEntries(SETUP_INTENT_STATUSES.map((each, index) => [each, expected[index]])),
+    );
+  });
+
+  const naming = async (more: object) =>
+    (await world.send('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'r', ...more } })).status;
+
+  test.each([
+    [false, 'Created', 'Canceled', ['Canceled']],
+    [true, 'Created', 'Canceled', ['Canceled']],
+    [true, 'Authorized', 'Closed', ['Authorized', 'Canceled']],
+  ] as const)('given up (authorised too: %s) while it is %s it is %s', async (includeAuthorized, from, to, events) => {
+    const setupIntentId = await setupIn(world, from);
+    const ended = await world.client()(rest.cancelSetupIntent, {
+      params: { setupIntentId },
+      query: { includeAuthorized },
+    });
+    expect([ended.status, ended.setupEvents.map(({ eventType }) => eventType)]).toEqual([to, events]);
+    expect(ended).not.toHaveProperty('clientSessionSecret');
+    const again = await world.client()(rest.readSetupIntent, { params: { setupIntentId } });
+    expect(again).toEqual(ended);
+  });
+});
+
+describe('a payment that names a setup intent', () => {
+  // prettier-ignore
+  test.each<[string, () => Promise<Record<string, unknown>>, string[]]>([
+    ['of nobody', () => Promise.resolve({ setupIntentId: UNKNOWN_SETUP }), ['setupIntentId']],
+    ['that is malformed', () => Promise.resolve({ setupIntentId: 'pi_sandbox_1' }), ['setupIntentId']],
+    ['that no card was entered for', async () => ({ setupIntentId: await setupIn(world, 'Created') }), ['setupIntentId']],
+    ['that was used up', async () => ({ setupIntentId: await setupIn(world, 'Completed') }), ['setupIntentId']],
+    ['and is captured later', async () => ({ setupIntentId: await setupIn(world, 'Authorized'), captureMode: 'Manual' }), ['captureMode']],
+    ['of nobody and is captured later', () => Promise.resolve({ setupIntentId: UNKNOWN_SETUP, captureMode: 'Manual' }), ['captureMode', 'setupIntentId']],
+  ])('%s is refused', async (_, more, members) => {
+    const answer = await world.send('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'r', ...(await more()) } });
+    expect([answer.status, Object.keys(problemOf(answer).errors).sort()]).toEqual([400, members]);
+  });
+
+  test('of another account or environment is refused like one of nobody', async () => {
+    const setupIntentId = await setupIn(world, 'Authorized');
+    for (const key of [world.keys.foreign, world.keys.production]) {
+      const answer = await world.send('POST', '/payment-intents', {
+        key,
+        body: { amount: GBP_20, reference: 'r', setupIntentId },
+      });
+      expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, ['setupIntentId']]);
+    }
+    const { setupIntentId: shown } = await world.intent({ setupIntentId });
+    expect(shown).toBe(setupIntentId);
+  });
+});
+
+test('the client secret is replaced by a refresh, also by the payer, and stands nowhere as text', async () => {
+  const { id, clientSessionSecret: first = '', updatedAt } = await createSetup(world);
+  const params = { setupIntentId: id };
+  const second = await world.client()(rest.refreshSetupSecret, { params });
+  const third = await world.client()(rest.refreshPublicSetupSecret, { params });
+  const secrets = [first, second.clientSessionSecret ?? '', third.clientSessionSecret ?? ''];
+  expect(new Set(secrets).size).toBe(3);
+  expect(second.updatedAt >= updatedAt).toBe(true);
+  expect((await world.client()(rest.readSetupIntent, { params })).clientSessionSecret).toBe(secrets[2]);
+  const rows = await world.look<{ row: string }>('select row_to_json(s)::text as row from setup_intents s');
+  const forms = secrets.flatMap((text) => [text, Buffer.from(text).toString('hex')]);
+  expect(rows.filter(({ row }) => forms.some((form) => row.includes(form)))).toEqual([]);
+  expect(world.lines.filter((line) => secrets.some((text) => line.includes(text)))).toEqual([]);
+});
+
+test('of many who create with one key at once, all get the same setup intent', async () => {
+  const headers = { idempotencyKey: 'one-setup' };
+  const create = () => world.send('POST', '/setup-intents', { headers, body: NEW_SETUP });
+  const answers = await Promise.all(Array.from({ length: 10 }, create));
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  const other = await world.send('POST', '/setup-intents', { headers, body: { ...NEW_SETUP, reference: 'other' } });
+  expect([other.status, await world.refusalOf(other)]).toEqual([409, 'idempotency_key_reused']);
+});

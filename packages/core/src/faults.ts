@@ -1,0 +1,42 @@
+import { Refusal, type RefusalMembers } from './refusal.js';
+
+/** Everything that is wrong with a request: it is refused once, with every member named. */
+export class Faults {
+  readonly #members = new Map<string, string[]>();
+
+  /** Begins with what was found before, by somebody who had to look it up. */
+  constructor(known: RefusalMembers = {}) {
+    for (const [member, messages] of Object.entries(known)) this.#members.set(member, [...messages]);
+  }
+
+  note(member: string, message: string): void {
+    this.#members.set(member, [...(this.#members.get(member) ?? []), message]);
+  }
+
+  get areNone(): boolean {
+    return this.#members.size === 0;
+  }
+
+  get members(): RefusalMembers {
+    return Object.fromEntries(this.#members);
+  }
+
+  /** Throws `validation_failed` unless nothing is wrong. */
+  refuse(detail: string): void {
+    if (!this.areNone) throw new Refusal('validation_failed', detail, { members: this.members });
+  }
+}
+
+const METADATA_BYTES_MAX = 16 * 1024;
+
+/** Notes what is wrong with the members that both kinds of intent have. */
+export function noteShared(
+  faults: Faults,
+  wish: { readonly expireAt: Date | null; readonly metadata: Readonly<Record<string, unknown>> },
+  now: Date,
+): void {
+  if (wish.expireAt !== null && wish.expireAt <= now) faults.note('expireAt', 'must be in the future');
+  if (new TextEncoder().encode(JSON.stringify(wish.metadata)).length > METADATA_BYTES_MAX) {
+    faults.note('metadata', `must not be above ${METADATA_BYTES_MAX} bytes of JSON`);
+  }
+}

@@ -1,0 +1,71 @@
+import { CUSTOMER_SECRET_LIFE_MS } from '@pos/core/customer';
+import { CUSTOMER_SECRET_RANDOM_BYTES, newCustomerSecret, readCustomerSecret } from '@pos/core/ids';
+import type { Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusal';
+import { accountNow } from '@pos/store/clock';
+import { type CustomerSecret, findCustomerSecret, insertCustomerSecret } from '@pos/store/customers';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { attendCustomer } from './customers.js';
+
+/** A new secret; its text is told once and kept nowhere. */
+export interface IssuedSecret {
+  readonly text: string;
+  readonly createdAt: Date;
+  readonly expireAt: Date;
+}
+
+/** No secret is longer, so nothing longer is looked at. */
+const TEXT_LENGTH_MAX = 500;
+
+/** Makes a secret by which an app is let at this customer's saved cards, as often as it likes, for 15 minutes. */
+export async function issueCustomerSecret(tx: Tx, customerId: string): Promise<IssuedSecret> {
+  const customer = await attendCustomer(tx, customerId);
+  const secretId = await tx.newId('customerSecret');
+  const random = await tx.draw('customerSecret', CUSTOMER_SECRET_RANDOM_BYTES);
+  const text = newCustomerSecret({ ...tx.scope, secretId, random });
+  const createdAt = tx.now;
+  const expireAt = new Date(createdAt.getTime() + CUSTOMER_SECRET_LIFE_MS);
+  insertCustomerSecret(tx, { id: secretId, customerId: customer.id, createdAt, expireAt }, text);
+  return { text, createdAt, expireAt };
+}
+
+/**
+ * The secret that the text is, if it is good for this customer at the account's time; null for any other text. The
+ * reader's scope is the account whose customer it has to be.
+ */
+export async function findGoodSecret(
+  reader: Reader,
+  { text, customerId }: { readonly text: string; readonly customerId: string },
+): Promise<CustomerSecret | null> {
+  const subject = claimOf(text);
+  if (subject === null) return null;
+  if (subject.accountId !== reader.scope.accountId || subject.environment !== reader.scope.environment) return null;
+  const [secret, now] = await Promise.all([
+    findCustomerSecret(reader, { id: subject.secretId, text }),
+    accountNow(reader),
+  ]);
+  if (secret === null || secret.customerId !== customerId || now >= secret.expireAt) return null;
+  return secret;
+}
+
+/**
+ * Whose customer somebody without a key may act for: he shows the customer's secret. Refuses `unauthenticated` a text that
+ * is missing, unknown, expired or another customer's, all in the same words.
+ */
+export async function authenticateCustomer(
+  database: Database,
+  { text, customerId }: { readonly text: string | null; readonly customerId: string },
+): Promise<{ readonly scope: Scope; readonly secret: CustomerSecret }> {
+  const subject = text === null ? null : claimOf(text);
+  if (text !== null && subject !== null) {
+    const { accountId, environment } = subject;
+    const scope = { accountId, environment };
+    const secret = await database.read(scope, (reader) => findGoodSecret(reader, { text, customerId }));
+    if (secret !== null) return { scope, secret };
+  }
+  throw new Refusal('unauthenticated', 'A secret of this customer is needed that is not older than 15 minutes.');
+}
+
+function claimOf(text: string) {
+  return text.length > TEXT_LENGTH_MAX ? null : readCustomerSecret(text);
+}

@@ -1,0 +1,57 @@
+import { changeCustomer, type Customer, type CustomerChange, deletedCustomer, newCustomer } from '@pos/core/customer';
+import { Refusal } from '@pos/core/refusal';
+import {
+  deleteCustomerSecrets,
+  findCustomers,
+  insertCustomer,
+  lockCustomer,
+  pageOfCustomers,
+  updateCustomer,
+} from '@pos/store/customers';
+import type { Reader, Tx } from '@pos/store/database';
+import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
+
+export interface CustomerPage extends PageEnds {
+  readonly customers: readonly Customer[];
+}
+
+/** What an account keeps about its own customers. A deleted one is as unknown as one that never was. */
+export class Customers {
+  async create(tx: Tx, profile: CustomerChange): Promise<Customer> {
+    const customer = newCustomer(await tx.newId('customer'), profile, tx.now);
+    insertCustomer(tx, customer);
+    return customer;
+  }
+
+  /** Those of the ids that there are, each once, in the order of the ids. */
+  async read(reader: Reader, ids: readonly string[]): Promise<Customer[]> {
+    return findCustomers(reader, [...new Set(ids)]);
+  }
+
+  /** Changes the members that are given; null removes one. What changes nothing is no change. */
+  async change(tx: Tx, id: string, change: CustomerChange): Promise<Customer> {
+    const customer = await attendCustomer(tx, id);
+    const changed = changeCustomer(customer, change, tx.now);
+    return changed === null ? customer : updateCustomer(tx, changed);
+  }
+
+  /** Forgets the customer and his secrets. Intents that name him keep the id. */
+  async remove(tx: Tx, id: string): Promise<void> {
+    const customer = await attendCustomer(tx, id);
+    deleteCustomerSecrets(tx, customer.id);
+    updateCustomer(tx, deletedCustomer(customer, tx.now));
+  }
+
+  /** A page of customers, newest first. */
+  async search(reader: Reader, wish: PageWish): Promise<CustomerPage> {
+    const page = await pageOfCustomers(reader, { limit: wish.limit, ...readPlace('customer', wish) });
+    return { customers: page.elements, ...endsOf(page) };
+  }
+}
+
+/** Locks a customer. Refuses an unknown one. */
+export async function attendCustomer(tx: Tx, id: string): Promise<Customer> {
+  const customer = await lockCustomer(tx, id);
+  if (customer === null) throw new Refusal('customer_not_found', 'there is no such customer');
+  return customer;
+}

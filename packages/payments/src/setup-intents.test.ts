@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { moved, newCall, settled } from '@pos/core/acquirer-call';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
+import type { SetupIntentId } from '@pos/core/identity';
+import {
+  authorise,
+  complete,
+  declineSetup,
+  type SetupDecision,
+  type SetupIntent,
+  storeCard,
+} from '@pos/core/setup-intent';
+import { approvalOf, declineOf, NOTHING, VISA } from '@pos/core/testing';
+import { insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { lockSetup, setupEventsOf, verifySetupChain } from '@pos/store/setup-intents';
+import { statement } from '@pos/store/statement';
+import { changeSetup, type SetupWish } from './setup-intents.js';
+import {
+  act,
+  createIntent,
+  elapse,
+  openShop,
+  openWorld,
+  refusalOf,
+  type Shop,
+  timersOf,
+  work,
+  type World,
+} from './testing.js';
+
+let world: World;
+let shop: Shop;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  shop = await openShop(world);
+});
+afterAll(() => world.close());
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+function setupWish(wish: Partial<SetupWish> = {}): SetupWish {
+  return {
+    merchantInitiatedTransactionType: 'NoShow',
+    terms: 'Whoever does not come pays £25.00.',
+    intendedAmount: null,
+    reference: 'Saturday',
+    description: null,
+    paymentMethods: ['Card'],
+    paymentSource: 'api',
+    expireAt: null,
+    metadata: {},
+    savedCard: {},
+    details: { config: DEFAULT_INTENT_CONFIG },
+    ...wish,
+  };
+}
+
+const create = async (wish: Partial<SetupWish> = {}): Promise<SetupIntentId> =>
+  (await act(world, shop, (tx) => world.setups.create(tx, setupWish(wish)))).setup.id;
+const read = (id: string) => world.database.read(shop.scope, (reader) => world.setups.get(reader, id));
+const statusOf = async (id: string) => (await read(id)).setup.status;
+const decide = (id: string, change: (setup: SetupIntent, now: Date) => SetupDecision) =>
+  act(world, shop, async (tx) => {
+    const locked = (await lockSetup(tx, id))!;
+    return changeSetup(tx, locked, change(locked.setup, tx.now));
+  });
+/** The card's last month ends that many months after this one. */
+const approve = (id: string, expiryDate: string | null = null) =>
+  decide(id, (setup, now) => authorise(setup, { ...approvalOf(NOTHING), card: { ...VISA, expiryDate } }, now));
+const inDays = async (days: number) => {
+  const [row] = await world.database.read(shop.scope, (reader) =>
+    reader.query<{ offset_ms: number }>(OFFSET, [shop.scope.accountId]),
+  );
+  const at = new Date(Date.now() + (row?.offset_ms ?? 0) + days * DAY_MS);
+  return at.toISOString().slice(0, 10);
+};
+const OFFSET = statement('test_offset', 'select offset_ms from sandbox_clocks where account_id = $1');
+
+describe('a setup intent that nobody pays', () => {
+  test('expires after 30 days of the account, and its secret after 30 minutes', async () => {
+    const id = await create();
+    expect((await read(id)).setup.clientSecret).toMatch(/^[\w-]{158}==$/);
+    await elapse(world, shop.scope, 31 * MINUTE_MS);
+    expect((await read(id)).setup).toMatchObject({ status: 'Created', clientSecret: null, clientSecretExpireAt: null });
+    await elapse(world, shop.scope, 29 * DAY_MS);
+    expect(await statusOf(id)).toBe('Created');
+    await elapse(world, shop.scope, DAY_MS);
+    expect([await statusOf(id), (await read(id)).events, await timersOf(world, shop)]).toEqual(['Expired', [], []]);
+  });
+
+  test('waits with its end for an attempt that still runs', async () => {
+    const id = await create();
+    await act(world, shop, (tx) =>
+      insertCall(
+        tx,
+        newCall({
+          ...{ reference: `check ${id}`, kind: 'Authorise', originalReference: null, terminalSessionId: null },
+          // One column names what an attempt is about, of either kind.
+          ...{ paymentIntentId: id as never, amount: NOTHING, deadlineAt: tx.databaseNow },
+        }),
+      ),
+    );
+    const give = () => act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true }));
+    const refresh = () => act(world, shop, (tx) => world.setups.refreshSecret(tx, id));
+    expect([await refusalOf(give()), await refusalOf(refresh())]).toEqual(['setup_intent_busy', 'setup_intent_busy']);
+    await elapse(world, shop.scope, 31 * DAY_MS);
+    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['Created', [`setup-expiry ${id}`]]);
+    await act(world, shop, async (tx) => {
+      const call = (await lockCall(tx, `check ${id}`))!;
+      await updateCall(tx, settled(moved(call, 'decline'), 'Declined'));
+    });
+    await elapse(world, shop.scope, MINUTE_MS);
+    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['Expired', []]);
+  });
+
+  test('keeps its deadline when it is given up or authorised no longer than it is needed', async () => {
+    const given = await create();
+    const authorised = await create();
+    expect(await timersOf(world, shop)).toHaveLength(2);
+    await act(world, shop, (tx) => world.setups.giveUp(tx, given, { includeAuthorized: false }));
+    await approve(authorised);
+    expect(await timersOf(world, shop)).toEqual([]);
+    await elapse(world, shop.scope, 40 * DAY_MS);
+    expect([await statusOf(given), await statusOf(authorised)]).toEqual(['Canceled', 'Authorized']);
+  });
+});
+
+describe('a stored card', () => {
+  test('expires with its month, also long after it was authorised', async () => {
+    const id = await create();
+    await approve(id, await inDays(90));
+    await elapse(world, shop.scope, 89 * DAY_MS);
+    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['Authorized', [`setup-card-expiry ${id}`]]);
+    await elapse(world, shop.scope, 2 * DAY_MS);
+    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['CardExpired', []]);
+    expect((await read(id)).setup.cardExpireAt).toBeNull();
+  });
+
+  test('expires before it is authorised, and takes the setup with it', async () => {
+    const id = await create();
+    const expiryDate = await inDays(1);
+    await decide(id, (setup, now) => storeCard(setup, { expiryDate }, now));
+    await elapse(world, shop.scope, 3 * DAY_MS);
+    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['CardExpired', []]);
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>, string]>([
+    ['declined', (id) => decide(id, (setup, now) => declineSetup(setup, declineOf(), now)), 'Created'],
+    [
+      'charged',
+      async (id) => {
+        await approve(id, await inDays(60));
+        return decide(id, (setup, now) => complete(setup, approvalOf(NOTHING), now));
+      },
+      'Completed',
+    ],
+    [
+      'given up',
+      async (id) => {
+        await approve(id, await inDays(60));
+        return act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true }));
+      },
+      'Closed',
+    ],
+  ])('that is %s is waited for no longer', async (_, end, status) => {
+    const id = await create();
+    const expiryDate = await inDays(60);
+    await decide(id, (setup, now) => storeCard(setup, { expiryDate }, now));
+    expect(await timersOf(world, shop)).toContain(`setup-card-expiry ${id}`);
+    await end(id);
+    expect([await statusOf(id), await timersOf(world, shop)]).toEqual([
+      status,
+      status === 'Created' ? [`setup-expiry ${id}`] : [],
+    ]);
+  });
+
+  test('that replaces another one is waited for at its own time', async () => {
+    const id = await create({ expireAt: new Date('2999-01-01T00:00:00.000Z') });
+    for (const days of [30, 90]) {
+      const expiryDate = await inDays(days);
+      await decide(id, (setup, now) => storeCard(setup, { expiryDate }, now));
+    }
+    await elapse(world, shop.scope, 60 * DAY_MS);
+    expect(await statusOf(id)).toBe('Created');
+    await elapse(world, shop.scope, 32 * DAY_MS);
+    expect(await statusOf(id)).toBe('CardExpired');
+  });
+});
+
+test('the history of a setup is whole whatever happened to it', async () => {
+  const id = await create();
+  await decide(id, (setup, now) => declineSetup(setup, declineOf(), now));
+  await act(world, shop, (tx) => world.setups.refreshSecret(tx, id));
+  await approve(id);
+  await act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true }));
+  const [events, faults] = await world.database.read(shop.scope, (reader) =>
+    Promise.all([setupEventsOf(reader, id), verifySetupChain(reader, id)]),
+  );
+  expect([events.map(({ eventType }) => eventType), faults]).toEqual([['Declined', 'Authorized', 'Canceled'], []]);
+});
+
+describe('a payment that is to charge the card', () => {
+  test('needs a setup intent that is authorised when the payment is stored', async () => {
+    const id = await create();
+    const name = () => createIntent(world, shop, { setupIntentId: id });
+    expect(await refusalOf(name())).toBe('validation_failed');
+    await approve(id);
+    const payment = await name();
+    expect(await statusOf(id)).toBe('Authorized');
+    await act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true }));
+    expect(await refusalOf(name())).toBe('validation_failed');
+    expect(
+      (await world.database.read(shop.scope, (reader) => world.intents.get(reader, payment, { returnCanceled: false })))
+        .intent.setupIntentId,
+    ).toBe(id);
+  });
+
+  test('and the giving up of that setup come one after the other, in either order', async () => {
+    const other = await openShop(world);
+    for (let round = 0; round < 5; round += 1) {
+      const id = await create();
+      await approve(id);
+      const [payment] = await Promise.allSettled([
+        createIntent(world, shop, { setupIntentId: id }),
+        act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true })),
+      ]);
+      expect(await statusOf(id)).toBe('Closed');
+      if (payment.status === 'rejected') expect(payment.reason).toMatchObject({ code: 'validation_failed' });
+      expect(await refusalOf(createIntent(world, other, { setupIntentId: id }))).toBe('validation_failed');
+    }
+    await work(world, shop.scope);
+  });
+});

@@ -1,0 +1,176 @@
+import type { Account } from '@pos/core/account';
+import { withUsableSecret } from '@pos/core/client-secret';
+import type { Scope } from '@pos/core/identity';
+import { isId } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusal';
+import {
+  createSetup,
+  expireCard,
+  expireSetup,
+  giveUp,
+  issueSetupSecret,
+  type NewSetupEvent,
+  type NewSetupIntent,
+  requirePublic,
+  type SetupDecision,
+  type SetupIntent,
+} from '@pos/core/setup-intent';
+import { hasOpenAttempt } from '@pos/store/acquirer-calls';
+import { accountNow } from '@pos/store/clock';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import {
+  findSetup,
+  findSetupScope,
+  insertSetup,
+  type LockedSetup,
+  lockSetup,
+  setupEventsOf,
+  updateSetup,
+} from '@pos/store/setup-intents';
+import { cancelTimer, schedule } from '@pos/store/timers';
+import type { Accounts } from './accounts.js';
+import { newSecret } from './client-secrets.js';
+import { checkReferences, type SavedCardWish } from './intent-references.js';
+
+/** What a caller asks for, read and well formed; the service adds id, secret and location. */
+export type SetupWish = Omit<NewSetupIntent, 'id' | 'clientSecret'> & { readonly savedCard: SavedCardWish };
+
+/** Everything a presenter shows of a setup intent. */
+export interface SetupView {
+  readonly setup: SetupIntent;
+  readonly account: Account;
+  readonly events: readonly NewSetupEvent[];
+}
+
+/** How soon to look again for the end of an attempt that still runs. */
+export interface LookAgain {
+  readonly lookAgainInMs: number;
+}
+
+const LOOK_AGAIN: LookAgain = { lookAgainInMs: 30_000 };
+
+/** What may be done with a setup intent without a card in hand. Its card is authorised, charged and erased elsewhere. */
+export class SetupIntents {
+  constructor(private readonly accounts: Accounts) {}
+
+  /** Creates a setup intent with a client secret. Refuses with every wrong member named. */
+  async create(tx: Tx, { savedCard, ...wish }: SetupWish): Promise<SetupView> {
+    const account = await this.accounts.get(tx);
+    const customerId = wish.details.customer?.customerId;
+    const { paymentMethods, details } = wish;
+    const named = await checkReferences(tx, { customerId, savedCard, paymentMethods, setupIntentId: null });
+    const id = await tx.newId('setupIntent');
+    const clientSecret = await newSecret(tx, id);
+    const setup = createSetup(
+      { ...wish, id, clientSecret, details: { ...details, customerSecretId: named.customerSecretId ?? undefined } },
+      { now: tx.now, locationId: account.locationId, currencies: account.currencies, unknown: named.unknown },
+    );
+    insertSetup(tx, setup);
+    schedule(tx, { kind: 'setup-expiry', subject: id, dueAt: setup.expireAt });
+    return { setup, account, events: [] };
+  }
+
+  /** The setup with its history, in whatever state. */
+  async get(reader: Reader, id: string): Promise<SetupView> {
+    if (!isId('setupIntent', id)) throw notFound();
+    const [account, setup, events, now] = await Promise.all([
+      this.accounts.get(reader),
+      findSetup(reader, id),
+      setupEventsOf(reader, id),
+      accountNow(reader),
+    ]);
+    if (setup === null) throw notFound();
+    return { setup: withUsableSecret(setup, now), account, events };
+  }
+
+  /** Whose setup an id is, for callers who have no key: the id is all they know. */
+  async findScope(database: Database, id: string): Promise<Scope> {
+    const scope = await database.system((reader) => findSetupScope(reader, id));
+    if (scope === null) throw notFound();
+    return scope;
+  }
+
+  /** What a payer may see: a setup that was not given up. */
+  async getPublic(reader: Reader, id: string): Promise<SetupView> {
+    const view = await this.get(reader, id);
+    requirePublic(view.setup);
+    return view;
+  }
+
+  /** Gives the setup up; an authorised one only when that is asked for. Refused while an attempt runs. */
+  async giveUp(tx: Tx, id: string, wish: { readonly includeAuthorized: boolean }): Promise<SetupView> {
+    const { locked, hasRunningAttempt } = await attendSetup(tx, id);
+    const decision = giveUp(locked.setup, { now: tx.now, hasRunningAttempt, ...wish });
+    return this.#view(tx, changeSetup(tx, locked, decision));
+  }
+
+  /** A new one-time client secret; the old one is void from the commit on. */
+  async refreshSecret(tx: Tx, id: string): Promise<SetupView> {
+    const { locked, hasRunningAttempt } = await attendSetup(tx, id);
+    const text = await newSecret(tx, locked.setup.id);
+    const setup = changeSetup(tx, locked, issueSetupSecret(locked.setup, { text, now: tx.now, hasRunningAttempt }));
+    return this.#view(tx, setup);
+  }
+
+  /** The same for the payer's browser, which sees no setup that was given up. */
+  async refreshSecretPublic(tx: Tx, id: string): Promise<SetupView> {
+    const { locked } = await attendSetup(tx, id);
+    requirePublic(locked.setup);
+    return this.refreshSecret(tx, id);
+  }
+
+  /** The setup's time is over: null when it ends or has ended, or when to look again because an attempt still runs. */
+  expire(tx: Tx, id: string): Promise<LookAgain | null> {
+    return this.#end(tx, id, { isOpen: ({ status }) => status === 'Created', decide: expireSetup });
+  }
+
+  /** The last month of the stored card is over: as above. */
+  expireCard(tx: Tx, id: string): Promise<LookAgain | null> {
+    return this.#end(tx, id, { isOpen: ({ cardExpireAt }) => cardExpireAt !== null, decide: expireCard });
+  }
+
+  async #end(
+    tx: Tx,
+    id: string,
+    { isOpen, decide }: { readonly isOpen: (setup: SetupIntent) => boolean; readonly decide: typeof expireSetup },
+  ): Promise<LookAgain | null> {
+    const locked = await lockSetup(tx, id);
+    if (locked === null || !isOpen(locked.setup)) return null;
+    const hasRunningAttempt = await hasOpenAttempt(tx, locked.setup.id);
+    const decision = decide(locked.setup, { now: tx.now, hasRunningAttempt });
+    if (decision === null) return LOOK_AGAIN;
+    changeSetup(tx, locked, decision);
+    return null;
+  }
+
+  async #view(tx: Tx, setup: SetupIntent): Promise<SetupView> {
+    const [account, events] = await Promise.all([this.accounts.get(tx), setupEventsOf(tx, setup.id)]);
+    return { setup: withUsableSecret(setup, tx.now), account, events };
+  }
+}
+
+/** Locks a setup and looks whether an attempt still runs on it. Refuses an unknown one. */
+async function attendSetup(
+  tx: Tx,
+  id: string,
+): Promise<{ readonly locked: LockedSetup; readonly hasRunningAttempt: boolean }> {
+  const locked = await lockSetup(tx, id);
+  if (locked === null) throw notFound();
+  return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.setup.id) };
+}
+
+/** Writes a decision about a locked setup with everything that follows from it: its deadlines come and go with it. */
+export function changeSetup(tx: Tx, locked: LockedSetup, decision: SetupDecision): SetupIntent {
+  const setup = updateSetup(tx, decision, locked);
+  const expiry = { kind: 'setup-expiry', subject: setup.id } as const;
+  if (locked.setup.status === 'Created' && setup.status !== 'Created') cancelTimer(tx, expiry);
+  const cardExpiry = { kind: 'setup-card-expiry', subject: setup.id } as const;
+  const [before, after] = [locked.setup.cardExpireAt, setup.cardExpireAt];
+  if (after === null && before !== null) cancelTimer(tx, cardExpiry);
+  if (after !== null && after.getTime() !== before?.getTime()) schedule(tx, { ...cardExpiry, dueAt: after });
+  return setup;
+}
+
+function notFound(): Refusal {
+  return new Refusal('setup_intent_not_found', 'there is no such setup intent');
+}

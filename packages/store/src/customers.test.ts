@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Customer, deletedCustomer } from '@pos/core/customer';
+import { newId } from '@pos/core/ids';
+import { past } from '@pos/core/testing';
+import fc from 'fast-check';
+import { randomBytes } from 'node:crypto';
+import {
+  findCustomer,
+  findCustomers,
+  insertCustomer,
+  lockCustomer,
+  pageOfCustomers,
+  updateCustomer,
+} from './customers.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+let place: TestDatabase;
+beforeAll(async () => {
+  place = await freshDatabase();
+});
+afterAll(() => place.close());
+
+const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
+const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.replaceAll('\0', ''));
+const maybe = fc.option(text, { nil: null });
+const address = fc.option(fc.record({ address1: text, postcode: text, countryCode: fc.constant('GB') }), { nil: null });
+
+test('a customer comes back as it was written, and is nobody elsewhere or once it is deleted', async () => {
+  const drawn = fc.record({
+    name: maybe,
+    emailAddress: maybe,
+    phoneNumber: maybe,
+    vatNumber: maybe,
+    billingAddress: address,
+    shippingAddress: address,
+    createdAt: time,
+    updatedAt: time,
+  });
+  await fc.assert(
+    fc.asyncProperty(drawn, async (each) => {
+      const scope = freshScope();
+      const id = newId('customer', 'sandbox', randomBytes(16));
+      const customer: Customer = { ...each, id, version: 1, deletedAt: null };
+      await place.database.transact(scope, (tx) => {
+        insertCustomer(tx, customer);
+      });
+      expect(await place.database.read(scope, (reader) => findCustomer(reader, id))).toEqual(customer);
+      for (const other of [freshScope(), { accountId: scope.accountId, environment: 'production' } as const]) {
+        expect(await place.database.read(other, (reader) => findCustomers(reader, [id]))).toEqual([]);
+      }
+      await place.database.transact(scope, async (tx) => {
+        const written = updateCustomer(tx, { ...(await lockCustomer(tx, id))!, name: 'another' });
+        expect(await lockCustomer(tx, id)).toEqual({ ...customer, name: 'another', version: 2 });
+        updateCustomer(tx, deletedCustomer(written, past(0)));
+      });
+      expect(await place.database.read(scope, (reader) => findCustomers(reader, [id]))).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('a page goes newest first and knows what lies on either side', async () => {
+  const scope = freshScope();
+  const ids = Array.from({ length: 5 }, () => newId('customer', 'sandbox', randomBytes(16)));
+  const profile = { name: null, emailAddress: null, phoneNumber: null, vatNumber: null };
+  await place.database.transact(scope, (tx) => {
+    ids.forEach((id, at) => {
+      const times = { createdAt: past(at), updatedAt: past(at), deletedAt: null };
+      insertCustomer(tx, { ...profile, billingAddress: null, shippingAddress: null, id, version: 1, ...times });
+    });
+  });
+  const page = (cursor: { createdAt: Date; id: string } | null, direction: 'older' | 'newer') =>
+    place.database.read(scope, async (reader) => {
+      const { elements, ...more } = await pageOfCustomers(reader, { limit: 2, cursor, direction });
+      return [elements.map(({ id }) => ids.indexOf(id)), more];
+    });
+  const of = (at: number) => ({ createdAt: past(at), id: ids[at] ?? '' });
+  expect(await page(null, 'older')).toEqual([[4, 3], { hasNewer: false, hasOlder: true }]);
+  expect(await page(of(3), 'older')).toEqual([[2, 1], { hasNewer: true, hasOlder: true }]);
+  expect(await page(of(1), 'older')).toEqual([[0], { hasNewer: true, hasOlder: false }]);
+  expect(await page(of(2), 'newer')).toEqual([[4, 3], { hasNewer: false, hasOlder: true }]);
+  expect(await page(of(0), 'newer')).toEqual([[2, 1], { hasNewer: true, hasOlder: true }]);
+});

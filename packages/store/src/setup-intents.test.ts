@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '@pos/core/ids';
+import { authorise, declineSetup, type SetupDecision, type SetupIntent, undoLateSetup } from '@pos/core/setup-intent';
+import { approvalOf, createdSetup, declineOf, gbp, NOON, NOTHING, past } from '@pos/core/testing';
+import fc from 'fast-check';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { findSetup, insertSetup, lockSetup, setupEventsOf, updateSetup, verifySetupChain } from './setup-intents.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+let place: TestDatabase;
+beforeAll(async () => {
+  place = await freshDatabase();
+});
+afterAll(() => place.close());
+
+const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
+const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.replaceAll('\0', ''));
+
+test('a setup intent comes back as it was written, in all of its parts', async () => {
+  const changes = fc.record({
+    merchantInitiatedTransactionType: fc.constantFrom('NoShow', 'Unscheduled'),
+    terms: text,
+    intendedAmount: fc.option(fc.integer({ min: 1, max: 999_999_999_999 }).map(gbp), { nil: null }),
+    reference: text,
+    description: fc.option(text, { nil: null }),
+    paymentMethods: fc.constantFrom(['Card'], ['Card', 'SavedCard']),
+    expireAt: time,
+    cardExpireAt: fc.option(time, { nil: null }),
+    metadata: fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean())),
+    paymentDetails: fc.constantFrom(null, declineSetup(createdSetup(), declineOf(), NOON).setup.paymentDetails),
+    updatedAt: time,
+  });
+  await fc.assert(
+    fc.asyncProperty(changes, async (change) => {
+      const scope = freshScope();
+      const id = newId('setupIntent', 'sandbox', randomBytes(16));
+      const setup = { ...createdSetup(), ...change, id } as SetupIntent;
+      await place.database.transact(scope, (tx) => {
+        insertSetup(tx, setup);
+      });
+      const found = await place.database.read(scope, (reader) => findSetup(reader, id));
+      expect(found).toEqual({ ...setup, metadata: JSON.parse(JSON.stringify(setup.metadata)) as unknown });
+      const foreign = { accountId: scope.accountId, environment: 'production' } as const;
+      expect(await place.database.read(foreign, (reader) => findSetup(reader, id))).toBeNull();
+      await place.database.transact(scope, async (tx) => {
+        const locked = (await lockSetup(tx, id))!;
+        const next = { ...locked.setup, description: 'another', updatedAt: NOON };
+        const written = updateSetup(tx, { setup: next, events: [] }, locked);
+        expect((await lockSetup(tx, id))!.setup).toEqual({ ...written, version: 2, clientSecret: null });
+      });
+      expect((await place.database.read(scope, (reader) => findSetup(reader, id)))?.clientSecret).toBe('secret');
+    }),
+    { numRuns: 25 },
+  );
+});
+
+async function withHistory() {
+  const scope = freshScope();
+  const id = newId('setupIntent', 'sandbox', randomBytes(16));
+  const decide = (change: (setup: SetupIntent) => SetupDecision) =>
+    place.database.transact(scope, async (tx) => {
+      const locked = (await lockSetup(tx, id))!;
+      updateSetup(tx, change(locked.setup), locked);
+    });
+  const approval = approvalOf(NOTHING);
+  await place.database.transact(scope, (tx) => {
+    insertSetup(tx, createdSetup({ id }));
+  });
+  await decide((setup) => declineSetup(setup, declineOf(), past(1)));
+  await decide((setup) => authorise(setup, approval, past(2)));
+  await decide((setup) => undoLateSetup(setup, approval, past(3)));
+  return { scope, id };
+}
+
+test('its history is whole and in order', async () => {
+  const { scope, id } = await withHistory();
+  const events = await place.database.read(scope, (reader) => setupEventsOf(reader, id));
+  expect(events.map(({ eventType, occurredAt }) => [eventType, occurredAt])).toEqual([
+    ['Declined', past(1)],
+    ['Authorized', past(2)],
+    ['Reversed', past(3)],
+  ]);
+  expect(await place.database.read(scope, (reader) => verifySetupChain(reader, id))).toEqual([]);
+});
+
+// prettier-ignore
+test.each([
+  ['edited', `update setup_events set details = details || '{"authCode": "1"}' where number = 2 and setup_intent_id = $1`, 'record 2 is not as it was written'],
+  ['removed', 'delete from setup_events where number = 2 and setup_intent_id = $1', 'record 2 is missing, 3 stands in its place'],
+  ['cut off', 'delete from setup_events where number = 3 and setup_intent_id = $1', 'the setup intent knows of 3 records, there are 2'],
+  ['told at another time', `update setup_events set occurred_at = occurred_at + interval '1 s' where number = 1 and setup_intent_id = $1`, 'record 1 is not as it was written'],
+])('a record that was %s behind our back is found', async (_, sql, fault) => {
+  const { scope, id } = await withHistory();
+  const owner = new pg.Client({ connectionString: place.ownerUrl });
+  await owner.connect();
+  expect((await owner.query(sql, [id])).rowCount).toBe(1);
+  await owner.end();
+  expect(await place.database.read(scope, (reader) => verifySetupChain(reader, id))).toContain(fault);
+});
+
+test.each([
+  ['an amount without its currency', { intendedAmount: { value: 5, currencyCode: 'pounds' } }],
+  ['a card that cannot be charged any more', { status: 'Closed', clientSecretExpireAt: null, cardExpireAt: NOON }],
+  ['a secret of a setup that is over', { status: 'Completed' }],
+])('the database itself refuses %s', async (_, wrong) => {
+  const id = newId('setupIntent', 'sandbox', randomBytes(16));
+  const setup = { ...createdSetup(), ...wrong, id } as SetupIntent;
+  const written = place.database.transact(freshScope(), (tx) => {
+    insertSetup(tx, setup);
+  });
+  await expect(written).rejects.toMatchObject({ code: '23514' });
+});
