@@ -165,8 +165,8 @@ export class TestTown {
 
   async intentStatuses({ scope }: Restaurant): Promise<string[]> {
     const search = { statuses: [], from: null, to: null, limit: 100, cursor: null, direction: 'older' } as const;
-    const { intents } = await this.store.database.read(scope, (reader) => searchIntents(reader, search));
-    return intents.map(({ status }) => status);
+    const { elements } = await this.store.database.read(scope, (reader) => searchIntents(reader, search));
+    return elements.map(({ status }) => status);
   }
 
   /** One request at the tester's API. */
