@@ -1,6 +1,6 @@
 import { arrive, busy, destination, type IntentDecision, type PaymentIntent } from './payment-intent.js';
 
-export const SECRET_LIFE_MS = 30 * 60 * 1000;
+const SECRET_LIFE_MS = 30 * 60 * 1000;
 
 /** What a payer's browser may be let at by a secret: a payment intent or a setup intent. */
 export interface SecretBearer {

@@ -86,7 +86,7 @@ const CustomerSecret = z
     id: 'CustomerSecret',
     examples: [
       {
-        secret: 'cs_sandbox_AaH8KwlxavakGwZZljrhYw_Qk1v5r0bT4a2S7n8Lw3XyAmVx8nq2Yb0hQ4kS1tR7uW5zA3cE6gJ9lPdFiKoNsMwIab',
+        secret: 'cs_sandbox_AaH8KwlxavakGwZZljrhYw_Qk1v5r0bT4a2S7n8Lw3XyAmVx8nq2Yb0hQ4kS1tR7uW5zA3cE6gJ9lPdFiKoNsMw',
         createdAt: '2026-03-01T12:00:00.000Z',
         expireAt: '2026-03-01T12:15:00.000Z',
       },

@@ -57,8 +57,8 @@ const REQUEST_MS_MAX = 30_000;
 /** An idle connection is kept this long; longer than the minute that load balancers keep theirs. */
 const KEEP_ALIVE_MS = 65_000;
 /** A longer path member is no id of ours. */
-/** 50 ids and the commas between them, with room for commas that are sent as `%2C`. */
-const PATH_MEMBER_LENGTH_MAX = 2_000;
+/** Room for a list of ids that is longer than an operation takes, so that it can say so; headers end at 16 KB anyway. */
+const PATH_MEMBER_LENGTH_MAX = 8_000;
 
 const UNREADABLE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',

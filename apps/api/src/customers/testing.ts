@@ -57,6 +57,6 @@ export function customerRefusals(world: World): readonly Own[] {
     [id, 'customer_not_found', [], () => at(`/customers/%00${tail}`, body)],
   ]),
   ['readCustomers', 'validation_failed', ['ids'], () => at('/customers/,')],
-  ['readCustomers', 'validation_failed', ['ids'], () => at(`/customers/${Array.from({ length: 51 }, () => UNKNOWN_CUSTOMER).join(',')}`)],
+  ['readCustomers', 'validation_failed', ['ids'], () => at(`/customers/${Array.from({ length: 200 }, () => UNKNOWN_CUSTOMER).join(',')}`)],
   ];
 }

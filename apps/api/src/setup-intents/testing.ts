@@ -70,7 +70,7 @@ const OPEN_CALL = `insert into acquirer_calls
   values ($1, 'sandbox', $2, 'Authorise', $2, 0, 'GBP', 'Sent', now(), 1, now(), now()) returning reference`;
 
 /** A setup intent on which an attempt runs. */
-export async function busySetup(world: ApiWorld): Promise<string> {
+async function busySetup(world: ApiWorld): Promise<string> {
   const { id } = await createSetup(world);
   await world.look(OPEN_CALL, [world.sandbox.accountId, id]);
   return id;
