@@ -47,10 +47,10 @@ export class ApiDatabase {
     work: (tx: Tx) => Promise<ReturnsOf<O>>,
   ): Promise<ReturnsOf<O> | Reply> {
     if (idempotency === null) return this.database.transact(caller.scope, work);
-    const { status, body, replayed } = await once(this.database, { scope: caller.scope, idempotency }, async (tx) => ({
-      status: 200,
-      body: await work(tx),
-    }));
+    const { status, body, replayed } = await once(this.database, { scope: caller.scope, idempotency }, async (tx) => {
+      const made = await work(tx);
+      return made === undefined ? { status: 204, body: null } : { status: 200, body: made };
+    });
     return new Reply(stored({ status, body }), replayed);
   }
 

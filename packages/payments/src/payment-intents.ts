@@ -15,7 +15,6 @@ import type { Database, Reader, Tx } from '@pos/store/database';
 import {
   findIntent,
   findIntentScope,
-  type IntentCursor,
   searchIntents,
   type SearchTerms,
   insertIntent,
@@ -27,6 +26,7 @@ import {
 import { accountNow } from '@pos/store/clock';
 import { cancelTimer, schedule } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
+import { readCursor, writeCursor } from './page-cursor.js';
 import { type SessionView, sessionViewsOf } from './session-view.js';
 import { News } from './tell.js';
 
@@ -109,7 +109,7 @@ export class PaymentIntents {
   async search(reader: Reader, search: IntentSearch): Promise<IntentPage> {
     const { before, after, ...terms } = search;
     const text = before ?? after;
-    const cursor = text === undefined ? null : readCursor(text);
+    const cursor = text === undefined ? null : readCursor('paymentIntent', text);
     if (text !== undefined && cursor === null) {
       throw keyed(
         'validation_failed',
@@ -225,27 +225,6 @@ function notFound(): Refusal {
 }
 
 const EXPIRY_RETRY_MS = 30_000;
-
-function writeCursor({ createdAt, id }: IntentCursor): string {
-  return Buffer.from(JSON.stringify([createdAt.getTime(), id])).toString('base64url');
-}
-
-/** The end of the year 9999: what a timestamp can say. */
-const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
-
-function readCursor(text: string): IntentCursor | null {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (!Array.isArray(parts) || parts.length !== 2) return null;
-    const at: unknown = parts[0];
-    const id: unknown = parts[1];
-    if (typeof at !== 'number' || !Number.isSafeInteger(at) || at < 0 || at > LATEST_MS || typeof id !== 'string')
-      return null;
-    return isId('paymentIntent', id) ? { createdAt: new Date(at), id } : null;
-  } catch {
-    return null;
-  }
-}
 
 async function tellOf(tx: Tx, intent: PaymentIntent, { tells }: IntentDecision): Promise<void> {
   const news = new News(tx);

@@ -12,6 +12,7 @@ import type { Holds } from './holds.js';
 import type { PaymentIntents } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
 import type { TerminalSessions } from './terminal-sessions.js';
+import { bringInLineDue, replayDue, retentionDue } from './webhook-work.js';
 
 /** What a due timer makes happen. It ends the claim itself, in the transaction of its effect. */
 export type TimerEffect = (claimed: ClaimedTimer) => Promise<void>;
@@ -22,6 +23,9 @@ export const WORKER_TIMER_KINDS = [
   'hold-end',
   'session-window',
   'acquirer-call',
+  'webhook-subscription',
+  'webhook-replay',
+  'retention',
 ] as const satisfies TimerKind[];
 export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
 
@@ -71,6 +75,9 @@ export function workerEffects(parts: {
           : queue.finish(tx, claimed, { inMs: settings.inquiryIntervalMs }),
       );
     },
+    'webhook-subscription': (claimed) => bringInLineDue({ database, queue }, claimed),
+    'webhook-replay': (claimed) => replayDue({ database, queue }, claimed),
+    retention: (claimed) => retentionDue({ database, queue }, claimed),
   };
 }
 

@@ -49,7 +49,7 @@ describe('every operation', () => {
   });
 
   test.each(byId)('%s asks for a permission that exists, or says that it asks for none', (_, { permission }) => {
-    expect(permission === null || permission === 'any' || PERMISSIONS.includes(permission)).toBe(true);
+    expect(permission === null || permission === 'any' || permission === 'full' || PERMISSIONS.includes(permission)).toBe(true);
   });
 
   test.each(byId)('%s keeps a key for what changes something, and none for what reads', (_, operation) => {

@@ -1,3 +1,4 @@
+import { API_KEY_OPERATIONS } from './api-keys.js';
 import { WEBHOOK_BODIES } from './events.js';
 import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
@@ -7,6 +8,7 @@ import { PAYMENT_MONEY_OPERATIONS } from './payment-money.js';
 import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
 import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
 import { TERMINAL_OPERATIONS } from './terminals.js';
+import { WEBHOOK_DELIVERY_OPERATIONS } from './webhook-deliveries.js';
 import { WEBHOOK_OPERATIONS } from './webhooks.js';
 
 /** Everything the public REST API serves, in the order of its document. */
@@ -16,7 +18,9 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...TERMINAL_OPERATIONS,
   ...TERMINAL_SESSION_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...WEBHOOK_DELIVERY_OPERATIONS,
   ...PAY_AT_TABLE_OPERATIONS,
+  ...API_KEY_OPERATIONS,
   ...SANDBOX_OPERATIONS,
 ];
 
