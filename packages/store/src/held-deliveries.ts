@@ -124,7 +124,12 @@ export async function bringSubscriptionInLine(
   type Lane = { readonly key: string; readonly is_leased: boolean | null };
   const lanes = await tx.query<Lane>(LOCK, [accountId, environment, keys, tx.databaseNow]);
   const free = lanes.filter(({ is_leased: isLeased }) => standing === 'open' || isLeased !== true);
-  if (free.length > 0) await bringInLine(tx, free.map(({ key }) => key), { id, standing });
+  if (free.length > 0)
+    await bringInLine(
+      tx,
+      free.map(({ key }) => key),
+      { id, standing },
+    );
   tx.hint('lanes');
   return keys.length < LANES_MAX ? null : (keys.at(-1) ?? null);
 }

@@ -43,7 +43,10 @@ export class LaneQueue {
   async readyAccounts({ limit, except = [] }: { limit: number; except?: readonly Scope[] }): Promise<Scope[]> {
     const busy = except.map(({ accountId, environment }) => `${accountId}/${environment}`);
     const rows = await this.database.system((reader) =>
-      reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS[this.traffic], [busy, limit]),
+      reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS[this.traffic], [
+        busy,
+        limit,
+      ]),
     );
     return rows.map((row) => ({ accountId: knownId('account', row.account_id), environment: row.environment }));
   }

@@ -23,7 +23,13 @@ afterAll(async () => {
 const SCOPELESS = ['accounts', 'migration_guard', 'migrations'];
 
 /** Indexes that lead with something else: to find a tenant by what it brought, or the work that is due. None is unique. */
-const PLAIN_INDEXES = ['api_keys_by_hash', 'lanes_ready', 'lanes_ready_replays', 'payment_intents_by_id', 'timers_ready'];
+const PLAIN_INDEXES = [
+  'api_keys_by_hash',
+  'lanes_ready',
+  'lanes_ready_replays',
+  'payment_intents_by_id',
+  'timers_ready',
+];
 
 interface KeyRow {
   readonly table_name: string;
