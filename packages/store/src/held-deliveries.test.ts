@@ -147,11 +147,11 @@ async function work(
 async function subscribed() {
   const scope = freshScope();
   const ids = await place.database.transact(scope, async (tx) => {
-    const made = [];
+    const made: SubscriptionId[] = [];
     for (const kind of KINDS) made.push(await insert(tx, kind));
     return made;
   });
-  return { scope, ids: ids as [(typeof ids)[0], (typeof ids)[0]] };
+  return { scope, ids: ids as [SubscriptionId, SubscriptionId] };
 }
 
 async function insert(tx: Tx, kind: EventKind) {
