@@ -52,7 +52,15 @@ export const ROLES = {
   pci: PERMISSIONS,
 } as const satisfies Record<string, readonly Permission[]>;
 export type Role = keyof typeof ROLES;
-export const ROLE_NAMES = ['full', 'read-only', 'terminal-only', 'webhooks-only', 'epos-only', 'gateway', 'pci'] as const satisfies readonly Role[];
+export const ROLE_NAMES = [
+  'full',
+  'read-only',
+  'terminal-only',
+  'webhooks-only',
+  'epos-only',
+  'gateway',
+  'pci',
+] as const satisfies readonly Role[];
 
 /** Whether these include all that a role has. */
 export function holdsRole(permissions: ReadonlySet<Permission>, role: Role): boolean {

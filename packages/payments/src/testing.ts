@@ -258,7 +258,7 @@ export async function historyOf(world: World, { scope }: Shop, id: PaymentIntent
 const SUBJECTS = statement('intents_of', 'select id from payment_intents where account_id = $1 and environment = $2');
 const TIMERS = statement(
   'timers_of',
-  'select kind, subject from timers where account_id = $1 and environment = $2 order by kind, subject',
+  'select kind, subject from timers where account_id = $1 and environment = $2 and kind <> 'retention' order by kind, subject',
 );
 
 export async function timersOf(world: World, { scope }: Shop): Promise<string[]> {

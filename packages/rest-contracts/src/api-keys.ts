@@ -33,7 +33,8 @@ export const MadeApiKey = z
   .object({
     ...KEY,
     key: z.string().optional().meta({
-      description: 'The text of the key. In this one answer and nowhere else: a repeated request does not show it again.',
+      description:
+        'The text of the key. In this one answer and nowhere else: a repeated request does not show it again.',
     }),
   })
   .meta({

@@ -42,13 +42,10 @@ const Replay = z
   .object({
     from: MomentInput.optional().meta({ description: 'Inclusive, by `createdAt` of the event.' }),
     to: MomentInput.optional().meta({ description: 'Exclusive; now when not sent.' }),
-    states: z
-      .array(z.enum(REPLAY_STATES))
-      .default(['DeadLettered'])
-      .meta({
-        description:
-          'What became of the event so far; DeadLettered when not sent. `NotSubscribed`: nobody wanted its kind then.',
-      }),
+    states: z.array(z.enum(REPLAY_STATES)).default(['DeadLettered']).meta({
+      description:
+        'What became of the event so far; DeadLettered when not sent. `NotSubscribed`: nobody wanted its kind then.',
+    }),
   })
   .meta({ id: 'Replay', examples: [{ from: '2026-03-01T00:00:00Z', states: ['DeadLettered', 'NotSubscribed'] }] });
 
