@@ -4,7 +4,7 @@ import { statement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 /** The one deadline of a scope by which it forgets. */
-export const RETENTION = { kind: 'retention', subject: 'account' } as const;
+const RETENTION = { kind: 'retention', subject: 'account' } as const;
 
 const BEGIN = statement(
   'retention_begin',

@@ -25,6 +25,10 @@ export function keyRequests(world: World): Readonly<Record<string, () => Promise
 
 /** How each operation on keys refuses by its own rules. */
 export function keyRefusals(world: World): readonly Own[] {
+  return [...refusedToMake(world), ...refusedOfOthers(world)];
+}
+
+function refusedToMake(world: World): readonly Own[] {
   const wrong = (members: string[], body: unknown): Own => [
     'createApiKey',
     'validation_failed',
@@ -73,6 +77,11 @@ export function keyRefusals(world: World): readonly Own[] {
         return at('/api-keys', BODY, key);
       },
     ],
+  ];
+}
+
+function refusedOfOthers(world: World): readonly Own[] {
+  return [
     ...PERMISSIONS.filter((permission) => permission !== 'setup.card').map((missing): Own => [
       'listApiKeys',
       'permission_missing',

@@ -95,6 +95,11 @@ export function webhookRequests(world: World): Readonly<Record<string, () => Pro
 
 /** How each operation on subscriptions refuses by its own rules. */
 export function webhookRefusals(world: World): readonly Own[] {
+  return [...unknownSubscriptions(world), ...refusedByState(world)];
+}
+
+/** Ids that never were, that are no ids, of another account, and of what was deleted. */
+function unknownSubscriptions(world: World): readonly Own[] {
   const unknown: readonly (readonly [operation: string, suffix: string, body?: unknown])[] = [
     ['readSubscription', ''],
     ['changeSubscription', '', { paused: true }],
@@ -107,31 +112,34 @@ export function webhookRefusals(world: World): readonly Own[] {
     ['replayDelivery', `/deliveries/dlv_${'A'.repeat(22)}/replay`],
     ['replayEvents', '/replay', {}],
   ];
+  return unknown.flatMap(([id, suffix, body]): Own[] => [
+    [id, 'subscription_not_found', [], () => at(`/webhooks/${UNKNOWN}${suffix}`, body)],
+    [id, 'subscription_not_found', [], () => at(`/webhooks/${encodeURIComponent(`' or 1=1 --`)}${suffix}`, body)],
+    [
+      id,
+      'subscription_not_found',
+      [],
+      async () => at(`${(await subscriber(world())).path}${suffix}`, body, world().keys.foreign),
+    ],
+    [
+      id,
+      'subscription_not_found',
+      [],
+      async () => {
+        const { path, key } = await subscriber(world());
+        await world().send('DELETE', path, { key });
+        return at(`${path}${suffix}`, body, key);
+      },
+    ],
+  ]);
+}
+
+function refusedByState(world: World): readonly Own[] {
   const own = async (path: (made: Subscriber) => string | Promise<string>, body?: unknown): Promise<Accepted> => {
     const made = await subscriber(world());
     return at(await path(made), body, made.key);
   };
   return [
-    ...unknown.flatMap(([id, suffix, body]): Own[] => [
-      [id, 'subscription_not_found', [], () => at(`/webhooks/${UNKNOWN}${suffix}`, body)],
-      [id, 'subscription_not_found', [], () => at(`/webhooks/${encodeURIComponent(`' or 1=1 --`)}${suffix}`, body)],
-      [
-        id,
-        'subscription_not_found',
-        [],
-        async () => at(`${(await subscriber(world())).path}${suffix}`, body, world().keys.foreign),
-      ],
-      [
-        id,
-        'subscription_not_found',
-        [],
-        async () => {
-          const { path, key } = await subscriber(world());
-          await world().send('DELETE', path, { key });
-          return at(`${path}${suffix}`, body, key);
-        },
-      ],
-    ]),
     [
       'changeSubscription',
       'event_kind_taken',

@@ -178,7 +178,8 @@ describe('its secrets', () => {
     const made = await Promise.all(
       Array.from({ length: 12 }, () => world.send('POST', `${of.path}/secrets`, { key: of.key })),
     );
-    expect(made.map(({ status }) => status).sort()).toEqual([...Array(4).fill(200), ...Array(8).fill(409)]);
+    expect(made.filter(({ status }) => status === 200)).toHaveLength(4);
+    expect(made.filter(({ status }) => status === 409)).toHaveLength(8);
     const { secrets: five } = await secrets(of);
     await Promise.all(five.map(({ id }) => send(of, ['PUT', `${of.path}/secrets/${id}/activate`])));
     expect((await secrets(of)).secrets.filter(({ isActive }) => isActive)).toHaveLength(1);
@@ -209,7 +210,7 @@ describe('its deliveries', () => {
     await intents(of, 2);
     const all = await page(of);
     expect(all).toMatchObject({ before: null, after: null });
-    expect(all.data.map(({ state }) => state)).toEqual([...Array(2).fill('Pending'), ...Array(5).fill('Delivered')]);
+    expect(all.data.map(({ state }) => state).join(' ')).toBe(`Pending Pending${' Delivered'.repeat(5)}`);
     const first = await page(of, '?limit=3');
     await intents(of, 1);
     const second = await page(of, `?limit=3&after=${first.after}`);
