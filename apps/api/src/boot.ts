@@ -18,6 +18,7 @@ import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
 import { type Database, openDatabase } from '@pos/store/database';
+import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { ApiDatabase } from './api-database.js';
 import type { Config } from './config.js';
 import { CustomersController } from './customers/customers-controller.js';
@@ -33,6 +34,7 @@ import { PublicSetupsController } from './setup-intents/public-setups-controller
 import { SetupIntentsController } from './setup-intents/setup-intents-controller.js';
 import { TerminalSessionsController } from './terminals/terminal-sessions-controller.js';
 import { TerminalsController } from './terminals/terminals-controller.js';
+import { WebhookDeliveriesController } from './webhooks/webhook-deliveries-controller.js';
 import { WebhooksController } from './webhooks/webhooks-controller.js';
 
 /** A running public API. */
@@ -139,7 +141,9 @@ function apiModule(
       TerminalsController,
       TerminalSessionsController,
       WebhooksController,
+      WebhookDeliveriesController,
       PayAtTableController,
+      ApiKeysController,
       SandboxController,
     ],
     providers: [

@@ -18,8 +18,10 @@ import {
   type Own,
   UNKNOWN_INTENT,
 } from './payment-intents/testing.js';
+import { keyRefusals, keyRequests } from './api-keys/testing.js';
 import { setupRefusals, setupRequests } from './setup-intents/testing.js';
 import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';
+import { webhookRefusals, webhookRequests } from './webhooks/testing.js';
 
 let world: ApiWorld;
 /** The clock of an account where nothing is due: nobody works timers here. */
@@ -86,6 +88,8 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
     wrong: { body: { events: ['payment_intent.deleted'], url: 'http://shop.example' } },
   }),
   listSubscriptions: () => Promise.resolve({ path: '/webhooks' }),
+  ...webhookRequests(() => world),
+  ...keyRequests(() => world),
   listPendingPayments: () => Promise.resolve({ path: '/pay-at-table/pending' }),
   advanceClock: () =>
     Promise.resolve({
@@ -139,7 +143,8 @@ const SPOILT: Partial<Record<RefusalCode, (operation: Operation) => Promise<Answ
   unauthenticated: async (operation) =>
     send(operation, await accepted(operation), { key: `sk_sandbox_${'x'.repeat(43)}` }),
   permission_missing: async (operation) => {
-    const others = PERMISSIONS.filter((permission) => permission !== operation.permission);
+    const missing = operation.permission === 'full' ? 'payments.read' : operation.permission;
+    const others = PERMISSIONS.filter((permission) => permission !== missing);
     return send(operation, await accepted(operation), { key: await world.addKey(world.sandbox, undefined, others) });
   },
   version_invalid: async (operation) =>
@@ -258,7 +263,11 @@ const OWN: readonly Own[] = [
     await world.send('POST', '/webhooks', { key, body });
     return at('/webhooks', { ...body, events: ['payment_intent.created', 'terminal_session.created'] }, key);
   }],
+  ...webhookRefusals(() => world),
+  ...keyRefusals(() => world),
 ];
+
+const successOf = ({ returns }: Operation): number => (returns === null ? 204 : 200);
 
 const operationOf = (id: string): Operation => {
   const operation = API_OPERATIONS.find((each) => each.id === id);

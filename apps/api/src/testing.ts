@@ -83,18 +83,7 @@ export class ApiWorld {
     const place = await freshDatabase();
     const acquirer = await TestAcquirer.open();
     const lines: string[] = [];
-    const config = Config.parse({
-      DATABASE_URL: line(place.url),
-      ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
-      KEY_PEPPER: TEST_SECRETS.pepper,
-      HTTP_PORT: '0',
-      CHECKOUT_BASE_URL: 'https://pay.example',
-      NODE_ENV: 'test',
-      RATE_LIMIT_PER_SECOND: '100000',
-      ACQUIRER_ADDRESS: acquirer.address,
-      ACQUIRER_DEADLINE_MS: '8000',
-      ...settings,
-    });
+    const config = configOf(line(place.url), acquirer, settings);
     const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: (line) => lines.push(line) }));
     const world = new ApiWorld(place, acquirer, api, lines);
     await world.addAccount(world.sandbox);
@@ -105,6 +94,11 @@ export class ApiWorld {
     await world.addKey(world.#foreign, foreign, PERMISSIONS);
     await world.addKey(world.sandbox, offline, ROLES.gateway);
     return world;
+  }
+
+  /** Another process of the API on the same database, as it were: it shares nothing else. */
+  async another(): Promise<RunningApi> {
+    return bootApi(configOf(this.place.url, this.acquirer, {}), openLog({ app: 'api', level: 'error' }));
   }
 
   async close(): Promise<void> {
@@ -297,6 +291,21 @@ export class ApiWorld {
   look<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.place.database.system((reader) => reader.query<Row>(statement('test_look', sql), values));
   }
+}
+
+function configOf(databaseUrl: string, acquirer: TestAcquirer, settings: Readonly<Record<string, string>>): Config {
+  return Config.parse({
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
+    KEY_PEPPER: TEST_SECRETS.pepper,
+    HTTP_PORT: '0',
+    CHECKOUT_BASE_URL: 'https://pay.example',
+    NODE_ENV: 'test',
+    RATE_LIMIT_PER_SECOND: '100000',
+    ACQUIRER_ADDRESS: acquirer.address,
+    ACQUIRER_DEADLINE_MS: '8000',
+    ...settings,
+  });
 }
 
 /** The problem in an answer; fails when the answer is none. */

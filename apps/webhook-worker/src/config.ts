@@ -22,9 +22,15 @@ export const Config = z.object({
     .describe('Keys the hash of API keys and fingerprints; the same for every app.'),
   HOST: z.string().default('127.0.0.1').describe('The address that health is served on.'),
   HTTP_PORT: port(3002).describe('The port that health is served on.'),
-  DELIVERY_CONCURRENCY: count(64).describe('Lanes this process works at once.'),
-  DELIVERY_ACCOUNT_CONCURRENCY: count(16).describe('Lanes of one account this process works at once.'),
-  DELIVERY_ENDPOINT_CONCURRENCY: count(8).describe('Attempts this process makes at once at one host of one account.'),
+  DELIVERY_CONCURRENCY: count(64).describe(
+    'Lanes this process works at once; for replays a quarter of that, beside it.',
+  ),
+  DELIVERY_ACCOUNT_CONCURRENCY: count(16).describe(
+    'Lanes of one account this process works at once; for replays a quarter of that.',
+  ),
+  DELIVERY_ENDPOINT_CONCURRENCY: count(8).describe(
+    'Attempts this process makes at once at one url of one account; for replays a quarter of that.',
+  ),
   TIMER_CONCURRENCY: count(32).describe('Due timers this process works at once.'),
   TIMER_ACCOUNT_CONCURRENCY: count(8).describe('Due timers of one account this process works at once.'),
   LANE_LEASE_MS: milliseconds(60_000).describe(

@@ -105,7 +105,8 @@ export class LaneWorker {
 
   async #attempt(scope: Scope, delivery: ClaimedDelivery, startUntilMs: number): Promise<AttemptRecord | null> {
     if (!this.#mayStart(startUntilMs)) return null;
-    const endpoint = `${scope.accountId}/${scope.environment}/${originOf(delivery.url)}`;
+    // Named by its url: a subscription that is sent elsewhere begins there without the failures of the old place.
+    const endpoint = `${scope.accountId}/${scope.environment}/${delivery.url}`;
     const waitMs = Math.min(GATE_WAIT_MS, startUntilMs - performance.now());
     if (!(await this.#gate.enter(endpoint, waitMs))) return null;
     let record: AttemptRecord | null = null;
@@ -122,8 +123,4 @@ export class LaneWorker {
   #mayStart(startUntilMs: number): boolean {
     return !this.#isStopping && performance.now() < startUntilMs;
   }
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
 }

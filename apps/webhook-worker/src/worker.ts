@@ -2,9 +2,10 @@ import type { Egress } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
-import { LaneQueue } from '@pos/store/lanes';
+import { LaneQueue, type LaneTraffic } from '@pos/store/lanes';
 import { TimerQueue } from '@pos/store/timers';
 import type { Config } from './config.js';
+import type { DeliveryOutside } from './delivery.js';
 import { EndpointGate } from './endpoint-gate.js';
 import { Hands } from './hands.js';
 import { jitterOf } from './jitter.js';
@@ -27,7 +28,7 @@ export type WorkerSettings = Pick<
   | 'SEED'
 >;
 
-/** Both loops of the worker, running. */
+/** All loops of the worker, running. */
 export interface Worker {
   /** Claims nothing more, finishes or hands back what is in hand. */
   stop(): Promise<void>;
@@ -49,21 +50,16 @@ export async function startWorker({
   fault: FaultPoint;
   settings: WorkerSettings;
 }): Promise<Worker> {
-  const lanes = new LaneWorker({
-    queue: new LaneQueue(database),
-    hands: new Hands({ max: settings.DELIVERY_CONCURRENCY, perAccountMax: settings.DELIVERY_ACCOUNT_CONCURRENCY }),
-    gate: new EndpointGate({ max: settings.DELIVERY_ENDPOINT_CONCURRENCY }),
-    outside: {
-      egress,
-      log,
-      fault,
-      clock: () => new Date(),
-      jitter: jitterOf(settings.SEED ?? null),
-      backoffScale: settings.WEBHOOK_BACKOFF_SCALE,
-    },
-    leaseMs: settings.LANE_LEASE_MS,
-    ended: () => laneLoop.wake(),
-  });
+  const outside: DeliveryOutside = {
+    egress,
+    log,
+    fault,
+    clock: () => new Date(),
+    jitter: jitterOf(settings.SEED ?? null),
+    backoffScale: settings.WEBHOOK_BACKOFF_SCALE,
+  };
+  const live = laneWorker('live', { database, outside, settings, ended: () => liveLoop.wake() });
+  const replays = laneWorker('replays', { database, outside, settings, ended: () => replayLoop.wake() });
   const timers = new TimerWorker({
     database,
     queue: new TimerQueue(database),
@@ -73,21 +69,53 @@ export async function startWorker({
     leaseMs: settings.TIMER_LEASE_MS,
     ended: () => timerLoop.wake(),
   });
-  const laneLoop = new Polling({ name: 'lanes', pass: () => lanes.pass(), pauseMs: settings.POLL_MS, log });
+  const liveLoop = new Polling({ name: 'lanes', pass: () => live.pass(), pauseMs: settings.POLL_MS, log });
+  const replayLoop = new Polling({ name: 'replays', pass: () => replays.pass(), pauseMs: settings.POLL_MS, log });
   const timerLoop = new Polling({ name: 'timers', pass: () => timers.pass(), pauseMs: settings.POLL_MS, log });
   const unlisten = [
-    await database.listen('lanes', () => laneLoop.wake()),
+    await database.listen('lanes', () => {
+      liveLoop.wake();
+      replayLoop.wake();
+    }),
     await database.listen('timers', () => timerLoop.wake()),
   ];
-  laneLoop.start();
+  liveLoop.start();
+  replayLoop.start();
   timerLoop.start();
   return {
     stop: async () => {
       // Told first, so that no lane begins another attempt; asked again last, for what a running pass still took.
-      const told = [lanes.stop(), timers.stop()];
-      await Promise.all([laneLoop.stop(), timerLoop.stop(), ...told]);
-      await Promise.all([lanes.stop(), timers.stop()]);
+      const workers = [live, replays, timers];
+      const told = workers.map((worker) => worker.stop());
+      await Promise.all([liveLoop.stop(), replayLoop.stop(), timerLoop.stop(), ...told]);
+      await Promise.all(workers.map((worker) => worker.stop()));
       for (const stop of unlisten) await stop();
     },
   };
+}
+
+/** Of everything that this process may do at once; a replay is never in the place of a live event. */
+const REPLAY_SHARE = 4;
+
+function laneWorker(
+  traffic: LaneTraffic,
+  {
+    database,
+    outside,
+    settings,
+    ended,
+  }: { database: Database; outside: DeliveryOutside; settings: WorkerSettings; ended: () => void },
+): LaneWorker {
+  const share = (max: number): number => (traffic === 'live' ? max : Math.max(1, Math.floor(max / REPLAY_SHARE)));
+  return new LaneWorker({
+    queue: new LaneQueue(database, traffic),
+    hands: new Hands({
+      max: share(settings.DELIVERY_CONCURRENCY),
+      perAccountMax: share(settings.DELIVERY_ACCOUNT_CONCURRENCY),
+    }),
+    gate: new EndpointGate({ max: share(settings.DELIVERY_ENDPOINT_CONCURRENCY) }),
+    outside,
+    leaseMs: settings.LANE_LEASE_MS,
+    ended,
+  });
 }

@@ -14,6 +14,8 @@ export interface Account {
   readonly currencies: readonly string[];
   readonly settings: AccountSettings;
   readonly createdAt: Date;
+  /** Until when its attestation (SAQ-D) lets its keys touch card numbers; null = it has none. */
+  readonly cardAttestationUntil: Date | null;
 }
 
 /** What an account may decide for itself; each has the production value as default. */

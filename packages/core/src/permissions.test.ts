@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { requirePermission } from './caller.js';
-import { knownPermissions, ROLES } from './permissions.js';
+import { holdsRole, knownPermissions, ROLE_NAMES, ROLES } from './permissions.js';
 import { outcomeOf } from './testing.js';
 
 test('no role but the one for the PCI host touches card numbers', () => {
@@ -19,6 +19,20 @@ test('each role is what it was when its keys were made', () => {
   expect(sizes.join(', ')).toMatchInlineSnapshot(
     `"full 21, read-only 7, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, pci 22"`,
   );
+});
+
+test.each([
+  ['full', ROLES.full, true],
+  ['pci', ROLES.pci, true],
+  ['gateway', ROLES.gateway, false],
+  ['full but for one', ROLES.full.slice(1), false],
+  ['nothing', [], false],
+])('who has the permissions of %s has the role full: %s %s', (_, permissions, is) => {
+  expect(holdsRole(new Set(permissions), 'full')).toBe(is);
+});
+
+test('every role can be named', () => {
+  expect([...ROLE_NAMES].sort()).toEqual(Object.keys(ROLES).sort());
 });
 
 test('a permission that this release does not know grants nothing', () => {

@@ -52,6 +52,20 @@ export const ROLES = {
   pci: PERMISSIONS,
 } as const satisfies Record<string, readonly Permission[]>;
 export type Role = keyof typeof ROLES;
+export const ROLE_NAMES = [
+  'full',
+  'read-only',
+  'terminal-only',
+  'webhooks-only',
+  'epos-only',
+  'gateway',
+  'pci',
+] as const satisfies readonly Role[];
+
+/** Whether these include all that a role has. */
+export function holdsRole(permissions: ReadonlySet<Permission>, role: Role): boolean {
+  return ROLES[role].every((permission) => permissions.has(permission));
+}
 
 /** Reads a stored list; a name this release does not know grants nothing. */
 export function knownPermissions(names: readonly string[]): ReadonlySet<Permission> {

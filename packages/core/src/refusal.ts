@@ -72,6 +72,10 @@ export const REFUSAL_CODES = [
   'secrets_exhausted',
   'delivery_not_found',
   'delivery_not_dead_lettered',
+  // API keys.
+  'api_key_not_found',
+  'api_keys_exhausted',
+  'attestation_missing',
   // The sandbox and its tester.
   'flow_not_found',
   'flow_runs_exhausted',

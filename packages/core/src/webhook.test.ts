@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Defect } from './assert.js';
 import { paymentIntentEvent, terminalSessionEvent } from './event.js';
 import { createdIntent, createdSession, NOON, testId } from './testing.js';
-import { ATTEMPTS_MAX, isDeliveredBy, laneKey, nextAttemptAt } from './webhook.js';
+import { ATTEMPTS_MAX, isDeliveredBy, isLetGo, laneKey, nextAttemptAt, replayLaneKey } from './webhook.js';
 
 test('a delivery is tried thirteen times over about four days', () => {
   const waits = [];
@@ -55,6 +55,16 @@ test('a session keeps its events in one lane, an intent in its own', () => {
   const notified = terminalSessionEvent({ ...head, kind: 'terminal_session.notification' }, session, 'PresentCard');
   const ofIntent = paymentIntentEvent({ ...head, kind: 'payment_intent.created' }, createdIntent());
   expect([ofSession, notified, ofIntent].map(laneKey)).toEqual([session.id, session.id, createdIntent().id]);
+});
+
+test.each([
+  [testId('terminalSession'), false],
+  [testId('paymentIntent'), true],
+  [replayLaneKey({ replayId: 'r', subjectId: testId('terminalSession') }), false],
+  [replayLaneKey({ replayId: 'r', subjectId: testId('paymentIntent') }), true],
+  [testId('delivery'), false],
+])('what fails in lane %s lets those behind it go on: %s', (key, is) => {
+  expect(isLetGo(key)).toBe(is);
 });
 
 function waitAfter(attempts: number, jitter: number): number {

@@ -1,6 +1,7 @@
 import { assert } from './assert.js';
 import type { Envelope } from './event.js';
 import { eventSubjectId } from './event.js';
+import { isId } from './identity.js';
 import { DAY_MS } from './timespan.js';
 
 /** The first attempt and twelve more; then the delivery is dead-lettered. */
@@ -16,7 +17,22 @@ export const ANSWER_BYTES_MAX = 64 * 1024;
 
 export const URL_LENGTH_MAX = 2048;
 
-export type DeliveryState = 'Pending' | 'Held' | 'Delivered' | 'DeadLettered';
+/**
+ * Where a delivery stands. `Held`: its subscription is paused, and it waits outside its lane. `DeadLettered`: nothing
+ * more is tried, because all attempts failed or the subscription was deleted.
+ */
+export const DELIVERY_STATES = ['Pending', 'Held', 'Delivered', 'DeadLettered'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** What became of an event that may be sent once more. `NotSubscribed`: nobody wanted its kind when it happened. */
+export const REPLAY_STATES = ['DeadLettered', 'Delivered', 'NotSubscribed'] as const;
+export type ReplayState = (typeof REPLAY_STATES)[number];
+
+/** Signing secrets of one subscription. */
+export const SECRETS_MAX = 5;
+
+/** How long an event is kept, subscribed to or not, and its deliveries with it. */
+export const EVENTS_KEPT_MS = 30 * DAY_MS;
 
 /** How the world answered one attempt. */
 export type DeliveryAttempt =
@@ -56,4 +72,14 @@ export function nextAttemptAt(failure: {
  */
 export function laneKey(envelope: Envelope): string {
   return eventSubjectId(envelope);
+}
+
+/** The lane in which one replay sends the events of one subject. */
+export function replayLaneKey({ replayId, subjectId }: { replayId: string; subjectId: string }): string {
+  return `${replayId}/${subjectId}`;
+}
+
+/** Whether a failed event leaves this lane for one of its own, so that those behind it go on: an intent's does. */
+export function isLetGo(key: string): boolean {
+  return isId('paymentIntent', key.slice(key.lastIndexOf('/') + 1));
 }

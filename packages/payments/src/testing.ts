@@ -270,9 +270,11 @@ export async function historyOf(world: World, { scope }: Shop, id: PaymentIntent
 const SUBJECTS = statement('intents_of', 'select id from payment_intents where account_id = $1 and environment = $2');
 const TIMERS = statement(
   'timers_of',
-  'select kind, subject from timers where account_id = $1 and environment = $2 order by kind, subject',
+  `select kind, subject from timers
+   where account_id = $1 and environment = $2 and kind <> 'retention' order by kind, subject`,
 );
 
+/** What falls due about payments; when the account forgets is not among it. */
 export async function timersOf(world: World, { scope }: Shop): Promise<string[]> {
   const rows = await world.database.read(scope, (reader) =>
     reader.query<{ kind: string; subject: string }>(TIMERS, [scope.accountId, scope.environment]),

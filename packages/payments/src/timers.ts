@@ -13,6 +13,7 @@ import type { PaymentIntents } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
 import type { LookAgain, SetupIntents } from './setup-intents.js';
 import type { TerminalSessions } from './terminal-sessions.js';
+import { bringInLineDue, replayDue, retentionDue } from './webhook-work.js';
 
 /** What a due timer makes happen. It ends the claim itself, in the transaction of its effect. */
 export type TimerEffect = (claimed: ClaimedTimer) => Promise<void>;
@@ -25,6 +26,9 @@ export const WORKER_TIMER_KINDS = [
   'setup-card-expiry',
   'session-window',
   'acquirer-call',
+  'webhook-subscription',
+  'webhook-replay',
+  'retention',
 ] as const satisfies TimerKind[];
 export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
 
@@ -85,6 +89,9 @@ export function workerEffects(parts: {
           : queue.finish(tx, claimed, { inMs: settings.inquiryIntervalMs }),
       );
     },
+    'webhook-subscription': (claimed) => bringInLineDue({ database, queue }, claimed),
+    'webhook-replay': (claimed) => replayDue({ database, queue }, claimed),
+    retention: (claimed) => retentionDue({ database, queue }, claimed),
   };
 }
 

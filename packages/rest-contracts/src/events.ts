@@ -95,3 +95,30 @@ export const WEBHOOK_BODIES: readonly WebhookBody[] = EVENT_KINDS.map((kind) => 
   kind,
   body: kind.startsWith('payment_intent.') ? PaymentIntentEvent : TerminalSessionEvent,
 }));
+
+/** What every attempt carries beside its body, which is the same each time. */
+export const WEBHOOK_HEADERS = {
+  'service-signature': {
+    description:
+      'HMAC-SHA256 over the raw body with the active secret as key: `sha256=`, then each byte as two upper-case hex digits, joined by hyphens.',
+    schema: { type: 'string' },
+  },
+  'delivery-id': { description: 'The delivery, the same in all its attempts.', schema: { type: 'string' } },
+  'delivery-attempt': {
+    description: '1 for the first attempt; a replay of a dead letter begins anew.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'webhook-id': {
+    description: 'The id of the event: what has come before is known by it. One of the headers of standard-webhooks.',
+    schema: { type: 'string' },
+  },
+  'webhook-timestamp': {
+    description: 'When this attempt was sent, in seconds since 1970.',
+    schema: { type: 'integer', format: 'int64' },
+  },
+  'webhook-signature': {
+    description:
+      '`v1,` and the base64 HMAC-SHA256 over `webhook-id`, `webhook-timestamp` and the raw body, joined by dots, with the bytes of the secret text as key.',
+    schema: { type: 'string' },
+  },
+} as const;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { PERMISSIONS } from '@pos/core/permissions';
 import { REFUSAL_CODES } from '@pos/core/refusal';
+import { deliveryHeaders } from '@pos/core/webhook-signature';
 import { z } from 'zod';
 import { HEALTH_OPERATIONS } from './health.js';
 import { WEBHOOK_BODIES } from './events.js';
@@ -49,7 +50,9 @@ describe('every operation', () => {
   });
 
   test.each(byId)('%s asks for a permission that exists, or says that it asks for none', (_, { permission }) => {
-    expect(permission === null || permission === 'any' || PERMISSIONS.includes(permission)).toBe(true);
+    expect(
+      permission === null || permission === 'any' || permission === 'full' || PERMISSIONS.includes(permission),
+    ).toBe(true);
   });
 
   test.each(byId)('%s keeps a key for what changes something, and none for what reads', (_, operation) => {
@@ -122,6 +125,16 @@ describe('the document', () => {
         path.split('/').reduce<unknown>((here, step) => Reflect.get(Object(here), step), document) === undefined,
     );
     expect(missing).toEqual([]);
+  });
+
+  test('names every header that a webhook carries, and no other', () => {
+    const attempt = { secret: 's', eventId: 'evt_x', deliveryId: 'dlv_x', attempt: 1, sentAt: new Date(0), body: '{}' };
+    const sent = Object.keys(deliveryHeaders(attempt)).filter((name) => name !== 'content-type');
+    const { webhooks } = document as { webhooks: Record<string, { post: { parameters: { name: string }[] } }> };
+    for (const { post } of Object.values(webhooks)) {
+      expect(post.parameters.map(({ name }) => name).sort()).toEqual([...sent].sort());
+    }
+    expect(Object.keys(webhooks)).toHaveLength(7);
   });
 
   test('says which refusals stand behind a status', () => {

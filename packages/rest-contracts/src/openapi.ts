@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WebhookBody } from './events.js';
+import { type WebhookBody, WEBHOOK_HEADERS } from './events.js';
 import { commonRefusals, type Operation } from './operation.js';
 import { PROBLEM_STATUSES, PROBLEMS, Problem, refusalsWithStatus } from './problems.js';
 import { changesAfter } from './version-changes.js';
@@ -95,8 +95,7 @@ const ANSWER_HEADERS = {
 
 function describe(operation: Operation, components: Map<string, Json>): Json {
   const { id, tag, summary, description, permission, body } = operation;
-  const needs = permission === null || permission === 'any' ? null : `Needs the permission \`${permission}\`.`;
-  const text = [description, needs].filter((part) => part !== undefined && part !== null).join('\n\n');
+  const text = [description, needsOf(permission)].filter((part) => part !== undefined && part !== null).join('\n\n');
   return {
     operationId: id,
     tags: [tag],
@@ -114,19 +113,22 @@ function describe(operation: Operation, components: Map<string, Json>): Json {
   };
 }
 
+function needsOf(permission: Operation['permission']): string | null {
+  if (permission === null || permission === 'any') return null;
+  if (permission === 'full') return 'Needs every permission of the role `full`.';
+  return `Needs the permission \`${permission}\`.`;
+}
+
 function describeWebhook(kind: string, body: Json): Json {
   return {
     summary: kind,
-    parameters: [
-      {
-        name: 'service-signature',
-        in: 'header',
-        required: true,
-        description:
-          'HMAC-SHA256 over the raw body with the active secret as key: `sha256=`, then each byte as two upper-case hex digits, joined by hyphens.',
-        schema: { type: 'string' },
-      },
-    ],
+    parameters: Object.entries(WEBHOOK_HEADERS).map(([name, { description, schema }]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description,
+      schema,
+    })),
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: { 200: { description: 'Any status from 200 to 299 confirms the delivery.' } },
   };

@@ -17,8 +17,8 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** What the key must be allowed to do; `any` = every valid key; null = no key is asked for. */
-  readonly permission: Permission | 'any' | null;
+  /** What the key must be allowed to do; `any` = every valid key; `full` = all that the role has; null = no key is asked for. */
+  readonly permission: Permission | 'any' | 'full' | null;
   /** How a production key is refused where only sandbox keys may call. */
   readonly sandboxOnly?: 'path_unknown' | 'permission_missing';
   /** Whether the header `version` must be sent. `none`: it is not even read. */

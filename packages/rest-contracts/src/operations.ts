@@ -1,3 +1,4 @@
+import { API_KEY_OPERATIONS } from './api-keys.js';
 import { CUSTOMER_OPERATIONS } from './customers.js';
 import { WEBHOOK_BODIES } from './events.js';
 import type { ApiTitle } from './openapi.js';
@@ -9,6 +10,7 @@ import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
 import { SETUP_INTENT_OPERATIONS } from './setup-intent-operations.js';
 import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
 import { TERMINAL_OPERATIONS } from './terminals.js';
+import { WEBHOOK_DELIVERY_OPERATIONS } from './webhook-deliveries.js';
 import { WEBHOOK_OPERATIONS } from './webhooks.js';
 
 /** Everything the public REST API serves, in the order of its document. */
@@ -20,7 +22,9 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...TERMINAL_OPERATIONS,
   ...TERMINAL_SESSION_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
+  ...WEBHOOK_DELIVERY_OPERATIONS,
   ...PAY_AT_TABLE_OPERATIONS,
+  ...API_KEY_OPERATIONS,
   ...SANDBOX_OPERATIONS,
 ];
 

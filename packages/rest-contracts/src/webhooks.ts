@@ -1,5 +1,5 @@
 import { EVENT_KINDS, EVENT_MODELS, type EventKind } from '@pos/core/event-kind';
-import { URL_LENGTH_MAX } from '@pos/core/webhook';
+import { SECRETS_MAX, URL_LENGTH_MAX } from '@pos/core/webhook';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
 import { Moment, text, webAddress } from './shapes.js';
@@ -35,6 +35,7 @@ export const Subscription = z
     events: z.array(z.enum(EVENT_KINDS)),
     url: z.string(),
     description: z.string().optional(),
+    paused: z.literal(true).optional().meta({ description: 'Only while it is paused.' }),
     secrets: z.array(Secret),
     secret: Secret.meta({ description: 'The active one.' }),
     createdAt: Moment,
@@ -86,7 +87,26 @@ const NewSubscription = z
     examples: [{ events: ['payment_intent.status_updated'], url: 'https://example.com/webhooks' }],
   });
 
+const SubscriptionChange = z
+  .object({
+    events: EventKindsInput.optional().meta({ description: 'All of its kinds from now on.' }),
+    url: webAddress({ max: URL_LENGTH_MAX, httpsOnly: true })
+      .optional()
+      .meta({ description: 'Also for what waits already.' }),
+    description: text({ max: 255 }).optional(),
+    paused: z.boolean().optional().meta({
+      description: 'While it is true deliveries are held; afterwards they go out, oldest first.',
+    }),
+  })
+  .meta({ id: 'SubscriptionChange', examples: [{ paused: true }] });
+
+const Secrets = z
+  .object({ id: z.string().meta({ description: 'The subscription.' }), secrets: z.array(Secret) })
+  .meta({ id: 'WebhookSecrets', examples: [{ id: 'ws_OYsyzcrH70GpJfs8MMkKpg', secrets: [SECRET_EXAMPLE] }] });
+
 const shared = { tag: 'Webhooks', version: 'required' } as const;
+const params = z.object({ subscriptionId: z.string() });
+const secretParams = z.object({ subscriptionId: z.string(), secretId: z.string() });
 
 export const listEventKinds = {
   ...shared,
@@ -127,4 +147,114 @@ export const listSubscriptions = {
   refusals: [],
 } as const satisfies Operation;
 
-export const WEBHOOK_OPERATIONS = [listEventKinds, createSubscription, listSubscriptions] as const;
+export const readSubscription = {
+  ...shared,
+  id: 'readSubscription',
+  method: 'GET',
+  path: '/webhooks/{subscriptionId}',
+  summary: 'Read a subscription',
+  permission: 'webhooks.read',
+  idempotency: 'none',
+  params,
+  returns: Subscription,
+  refusals: ['subscription_not_found'],
+} as const satisfies Operation;
+
+export const changeSubscription = {
+  ...shared,
+  id: 'changeSubscription',
+  method: 'PATCH',
+  path: '/webhooks/{subscriptionId}',
+  summary: 'Change or pause a subscription',
+  description:
+    'What is not sent stays. A kind moves in two steps: one subscription gives it up, the other takes it. What was on ' +
+    'its way for a kind that is given up still arrives. A pause lets an attempt that has begun end.',
+  permission: 'webhooks.write',
+  idempotency: 'optional',
+  params,
+  body: SubscriptionChange,
+  returns: Subscription,
+  refusals: ['subscription_not_found', 'event_kind_taken'],
+} as const satisfies Operation;
+
+export const deleteSubscription = {
+  ...shared,
+  id: 'deleteSubscription',
+  method: 'DELETE',
+  path: '/webhooks/{subscriptionId}',
+  summary: 'Delete a subscription',
+  description:
+    'Deliveries that wait for it are dead-lettered, its kinds are free again. The events are kept for 30 days and can ' +
+    'be replayed to a later subscription.',
+  permission: 'webhooks.write',
+  idempotency: 'optional',
+  params,
+  returns: null,
+  refusals: ['subscription_not_found'],
+} as const satisfies Operation;
+
+export const listSecrets = {
+  ...shared,
+  id: 'listSecrets',
+  method: 'GET',
+  path: '/webhooks/{subscriptionId}/secrets',
+  summary: 'List the signing secrets of a subscription',
+  permission: 'webhooks.read',
+  idempotency: 'none',
+  params,
+  returns: Secrets,
+  refusals: ['subscription_not_found'],
+} as const satisfies Operation;
+
+export const createSecret = {
+  ...shared,
+  id: 'createSecret',
+  method: 'POST',
+  path: '/webhooks/{subscriptionId}/secrets',
+  summary: 'Add an inactive signing secret to a subscription',
+  description: `At most ${SECRETS_MAX}. To rotate: add one, let receivers accept both, activate it, delete the old one.`,
+  permission: 'webhooks.write',
+  idempotency: 'optional',
+  params,
+  returns: Secrets,
+  refusals: ['subscription_not_found', 'secrets_exhausted'],
+} as const satisfies Operation;
+
+export const activateSecret = {
+  ...shared,
+  id: 'activateSecret',
+  method: 'PUT',
+  path: '/webhooks/{subscriptionId}/secrets/{secretId}/activate',
+  summary: 'Have a secret sign from the next attempt on',
+  permission: 'webhooks.write',
+  idempotency: 'optional',
+  params: secretParams,
+  returns: null,
+  refusals: ['subscription_not_found', 'secret_not_found'],
+} as const satisfies Operation;
+
+export const deleteSecret = {
+  ...shared,
+  id: 'deleteSecret',
+  method: 'DELETE',
+  path: '/webhooks/{subscriptionId}/secrets/{secretId}',
+  summary: 'Delete a signing secret that is not active',
+  permission: 'webhooks.write',
+  idempotency: 'optional',
+  params: secretParams,
+  returns: null,
+  refusals: ['subscription_not_found', 'secret_not_found', 'secret_is_active'],
+} as const satisfies Operation;
+
+export const WEBHOOK_OPERATIONS = [
+  listEventKinds,
+  createSubscription,
+  listSubscriptions,
+  readSubscription,
+  changeSubscription,
+  deleteSubscription,
+  listSecrets,
+  createSecret,
+  activateSecret,
+  deleteSecret,
+] as const;

@@ -1,4 +1,5 @@
 import type { Caller } from '@pos/core/caller';
+import { holdsRole } from '@pos/core/permissions';
 import { keyed, Refusal } from '@pos/core/refusal';
 import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation';
 import { readBody, readQuery, type Reading } from '@pos/rest-contracts/reading';
@@ -143,7 +144,12 @@ function requirePermission({ permission, sandboxOnly }: Operation, { permissions
   if (sandboxOnly === 'permission_missing' && scope.environment === 'production') {
     throw new Refusal('permission_missing', 'Only a sandbox key may do this.');
   }
-  if (permission === null || permission === 'any' || permissions.has(permission)) return;
+  if (permission === null || permission === 'any') return;
+  if (permission === 'full') {
+    if (holdsRole(permissions, 'full')) return;
+    throw new Refusal('permission_missing', 'This key lacks permissions of the role full.');
+  }
+  if (permissions.has(permission)) return;
   throw new Refusal('permission_missing', `This key lacks the permission ${permission}.`);
 }
 

@@ -1,5 +1,6 @@
 import { status, type Metadata } from '@grpc/grpc-js';
 import type { Permission } from '@pos/core/permissions';
+import { Refusal } from '@pos/core/refusal';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RpcDefinition } from './bind-grpc.js';
 import type { Authenticate } from './grpc-auth.js';
@@ -57,8 +58,10 @@ export class GrpcServing {
       const startedAt = performance.now();
       let thrown: unknown = null;
       let end: End;
+      let letBe = (): void => undefined;
       try {
         await call.admit(permission);
+        if (isWatching(arrival)) letBe = endWithKey(call, life);
         end = { answer: await work(call) };
         if (isStream) {
           // A cancelled stream looks ended first and cancelled a moment later.
@@ -69,6 +72,7 @@ export class GrpcServing {
         thrown = error;
         end = { failure: endStatusOf(error, trace.traceId) };
       } finally {
+        letBe();
         settle();
         this.#streams.delete(life);
       }
@@ -118,6 +122,38 @@ export class GrpcServing {
     else this.#log.info('grpc.answered', fields);
   }
 }
+
+/** Who only listens: nobody else looks after such a stream. Those that talk have a keeper. */
+function isWatching({ rpc, permission }: Arrival): boolean {
+  return rpc.responseStream && !rpc.requestStream && permission !== null;
+}
+
+/** A deleted key must stop working within a second, and the key ring answers for nine tenths of one by itself. */
+const READMIT_MS = 100;
+
+/** Ends a stream whose key is deleted or may no more do this; only a no ends it, not a database that is away. */
+function endWithKey(call: GrpcCall, life: AbortController): () => void {
+  let isAsking = false;
+  const ask = async (): Promise<void> => {
+    try {
+      await call.readmit();
+    } catch (error) {
+      if (error instanceof Refusal && ENDING.has(error.code)) life.abort(error);
+    } finally {
+      isAsking = false;
+    }
+  };
+  const timer = setInterval(() => {
+    if (isAsking) return;
+    isAsking = true;
+    void ask();
+  }, READMIT_MS);
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+const ENDING: ReadonlySet<string> = new Set(['unauthenticated', 'permission_missing']);
 
 function goingAway(): GrpcFailure {
   return new GrpcFailure(status.UNAVAILABLE, 'the server is going away');

@@ -11,6 +11,7 @@ export interface AccountRow {
   readonly settings: unknown;
   readonly currencies: readonly string[];
   readonly created_at: Date;
+  readonly saq_d_valid_until: Date | null;
 }
 
 export const accountSchema = entitySchema<AccountRow>('accounts', {
@@ -22,6 +23,7 @@ export const accountSchema = entitySchema<AccountRow>('accounts', {
   settings: { type: 'jsonb' },
   currencies: column.texts.options,
   created_at: column.time.options,
+  saq_d_valid_until: nullable(column.time).options,
 });
 
 export const sandboxClocks = table('sandbox_clocks', {

@@ -3,21 +3,23 @@ import { knownId, type Scope } from '@pos/core/identity';
 import { required } from '@pos/core/assert';
 import { makeClock, SEEDED_START } from './clock.js';
 import type { Database } from './database.js';
+import { beginRetention } from './retention.js';
 import { statement } from './statement.js';
 import type { Reader } from './transaction.js';
 
 const INSERT = statement(
   'account_insert',
   `insert into accounts
-     (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
+     (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at, saq_d_valid_until)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict (account_id) do nothing
    returning account_id`,
 );
 
 const SELECT = statement(
   'account_select',
-  `select account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at
+  `select account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at,
+     saq_d_valid_until
    from accounts where account_id = $1`,
 );
 
@@ -30,16 +32,17 @@ interface Row {
   readonly settings: Partial<AccountSettings>;
   readonly currencies: readonly string[];
   readonly created_at: Date;
+  readonly saq_d_valid_until: Date | null;
 }
 
 /** An account to be made; its settings hold only what differs from the defaults. */
-export type NewAccount = Omit<Account, 'settings' | 'createdAt'> & {
+export type NewAccount = Omit<Account, 'settings' | 'cardAttestationUntil'> & {
   readonly settings: Partial<AccountSettings>;
-  readonly createdAt: Date;
+  readonly cardAttestationUntil?: Date;
 };
 
 /**
- * Makes an account and the clock of its sandbox; an account that exists stays as it is. With a seed the clock stands
+ * Makes an account, the clock of its sandbox and the deadlines of what it keeps; an account that exists stays as it is. With a seed the clock stands
  * at a fixed moment until it is advanced. False: it existed.
  */
 export async function makeAccount(database: Database, account: NewAccount): Promise<boolean> {
@@ -54,9 +57,12 @@ export async function makeAccount(database: Database, account: NewAccount): Prom
       JSON.stringify(account.settings),
       [...account.currencies],
       account.createdAt,
+      account.cardAttestationUntil ?? null,
     ]);
-    if (made.length > 0) await makeClock(tx, database.isSeeded ? SEEDED_START : null);
-    return made.length > 0;
+    if (made.length === 0) return false;
+    await makeClock(tx, database.isSeeded ? SEEDED_START : null);
+    beginRetention(tx);
+    return true;
   });
 }
 
@@ -80,5 +86,6 @@ function fromRow(row: Row): Account {
     currencies: row.currencies,
     settings: accountSettings(row.settings),
     createdAt: row.created_at,
+    cardAttestationUntil: row.saq_d_valid_until,
   };
 }

@@ -33,6 +33,8 @@ const BY_HASH = statement(
    where k.hash = $1 and k.deleted_at is null`,
 );
 
+const EVER = statement('api_key_ever', 'select id from api_keys where hash = $1 limit 1');
+
 const USED = statement(
   'api_key_used',
   `update api_keys set last_used_at = $4
@@ -50,9 +52,9 @@ export async function insertApiKey(
     readonly label: string;
     readonly permissions: readonly Permission[];
   },
-): Promise<void> {
+): Promise<ApiKey> {
   const { id, text, label, permissions } = key;
-  insertRow(tx, apiKeys, {
+  const row = {
     id,
     hash: tx.hash(text),
     prefix: text.slice(0, text.lastIndexOf('_', 11) + 1),
@@ -62,7 +64,21 @@ export async function insertApiKey(
     created_at: tx.now,
     deleted_at: null,
     last_used_at: null,
-  });
+  };
+  insertRow(tx, apiKeys, row);
+  // A key that could not be stored must not be shown.
+  await tx.settle();
+  return fromRow(row);
+}
+
+/** Whether a key has ever had this text: one that was deleted does not come back. */
+export async function hasEverBeen(reader: SystemReader, text: string): Promise<boolean> {
+  return (await reader.query(EVER, [reader.hash(text)])).length > 0;
+}
+
+/** Keeps others from making keys of the scope until the transaction ends, so that they can be counted. */
+export async function lockApiKeys(tx: Tx): Promise<void> {
+  await findRows(tx, apiKeys, { where: { deleted_at: null }, orderBy: 'id', isLocking: true });
 }
 
 /** Finds whose key this is, over all accounts, by its keyed hash. A deleted key is nobody's. */

@@ -4,6 +4,8 @@ import type { DeliveryId, EventId, Scope, SecretId, SubscriptionId } from '@pos/
 export interface ClaimedLane {
   readonly scope: Scope;
   readonly key: string;
+  /** Whether it sends once more what was sent, or not wanted, before. */
+  readonly isReplay: boolean;
   readonly fence: number;
   /** Failed attempts in a row at the head of the lane. */
   readonly failures: number;
@@ -37,6 +39,9 @@ export interface AttemptRecord {
   /** For a failure: when to try again, or null to give up (`DeadLettered`). */
   readonly retryInMs: number | null;
 }
+
+/** Live events, or what is sent once more: claimed apart, so that the second never delays the first. */
+export type LaneTraffic = 'live' | 'replays';
 
 export interface ClaimLimits {
   readonly lanes: number;

@@ -14,7 +14,16 @@ import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { refunds } from './refunds.js';
 import { setupEvents, setupIntents } from './setup-rows.js';
-import { deliveries, events, lanes, subscriptionKinds, subscriptions, timers, webhookSecrets } from './queue-rows.js';
+import {
+  deliveries,
+  events,
+  lanes,
+  replays,
+  subscriptionKinds,
+  subscriptions,
+  timers,
+  webhookSecrets,
+} from './queue-rows.js';
 import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
 /** Every table whose keys start with the scope. */
@@ -48,6 +57,7 @@ const TABLES = [
   events,
   lanes,
   deliveries,
+  replays,
   timers,
 ] as const;
 

@@ -1,6 +1,7 @@
 import { assert } from '@pos/core/assert';
 import { knownId } from '@pos/core/identity';
-import type { ClaimedDelivery, ClaimedLane, ClaimLimits } from './claimed-lane.js';
+import type { ClaimedDelivery, ClaimedLane, ClaimLimits, LaneTraffic } from './claimed-lane.js';
+import { bringInLine, heldFor, type SubscriptionStanding } from './held-deliveries.js';
 import { statement } from './statement.js';
 import type { Tx } from './transaction.js';
 
@@ -8,14 +9,14 @@ const CLAIM = statement(
   'lanes_claim',
   `with ready as (
      select key from lanes
-     where account_id = $1 and environment = $2 and ready_at <= $3
+     where account_id = $1 and environment = $2 and is_replay = $6 and ready_at <= $3
      order by ready_at limit $4
      for update skip locked
    )
    update lanes set leased_until = $5, fence = lanes.fence + 1
    from ready
    where lanes.account_id = $1 and lanes.environment = $2 and lanes.key = ready.key
-   returning lanes.key, lanes.fence, lanes.failures`,
+   returning lanes.key, lanes.fence, lanes.failures, lanes.is_replay`,
 );
 
 const FIRST = statement(
@@ -41,22 +42,6 @@ const TARGETS = statement(
      on k.account_id = $1 and k.environment = $2 and k.subscription_id = s.id and k.is_active
    where s.account_id = $1 and s.environment = $2 and s.id = any ($3::text[])
    for share of s skip locked`,
-);
-
-/** Deliveries of a paused or deleted subscription leave their lanes. The lane is locked, because it was just claimed. */
-const LEAVE = statement(
-  'lanes_leave',
-  `with gone as (
-     update deliveries set state = $4, next_attempt_at = null, updated_at = $5,
-       last_error = case when $4 = 'DeadLettered' then 'the subscription was deleted' else last_error end
-     where account_id = $1 and environment = $2 and lane_key = any ($3::text[]) and subscription_id = $6
-       and state = 'Pending'
-     returning lane_key
-   ), counted as (select lane_key, count(*) as n from gone group by lane_key)
-   update lanes set pending = lanes.pending - counted.n
-   from counted
-   where lanes.account_id = $1 and lanes.environment = $2 and lanes.key = counted.lane_key
-   returning lanes.key`,
 );
 
 const LET_GO = statement(
@@ -93,6 +78,7 @@ interface LaneRow {
   readonly key: string;
   readonly fence: number;
   readonly failures: number;
+  readonly is_replay: boolean;
 }
 
 /** What was claimed, and up to when a standing clock must be raised because real time has reached a retry. */
@@ -102,38 +88,32 @@ export interface LaneClaim {
 }
 
 /** Claims in one account; see `LaneQueue.claim`. */
-export async function claimLanes(tx: Tx, limits: ClaimLimits): Promise<LaneClaim> {
+export async function claimLanes(tx: Tx, limits: ClaimLimits & { readonly traffic: LaneTraffic }): Promise<LaneClaim> {
   const { accountId, environment } = tx.scope;
   const leasedUntil = new Date(tx.databaseNow.getTime() + limits.leaseMs);
-  const lanes = await tx.query<LaneRow>(CLAIM, [accountId, environment, tx.databaseNow, limits.lanes, leasedUntil]);
+  const lanes = await tx.query<LaneRow>(CLAIM, [
+    ...[accountId, environment, tx.databaseNow, limits.lanes, leasedUntil],
+    limits.traffic === 'replays',
+  ]);
   if (lanes.length === 0) return { claimed: [], standsUntil: null };
   const keys = lanes.map(({ key }) => key);
-  const first = await tx.query<FirstRow>(FIRST, [accountId, environment, keys, limits.deliveriesPerLane]);
-  const targets = await targetsOf(tx, first);
-  await shed(tx, keys, targets);
-  const isOpen = ({ subscription_id: id }: FirstRow): boolean =>
-    targets.get(id)?.paused === false && !targets.get(id)?.is_deleted;
-  const all = lanes.map((lane): ClaimedLane => {
+  const { first, targets } = await waitingIn(tx, keys, limits.deliveriesPerLane);
+  const isOpen = ({ subscription_id: id }: FirstRow): boolean => {
+    const target = targets.get(id);
+    return target !== undefined && standingOf(target) === 'open';
+  };
+  const all = lanes.map(({ is_replay: isReplay, ...lane }): ClaimedLane => {
     const rows = first.filter((row) => row.lane_key === lane.key);
     const end = rows.findIndex((row) => !isOpen(row));
     const taken = end === -1 ? rows : rows.slice(0, end);
     return {
       scope: tx.scope,
       ...lane,
+      isReplay,
       deliveries: taken.map((row) => claimedDelivery(tx, row, targets.get(row.subscription_id))),
     };
   });
-  const isBarred = ({ key }: ClaimedLane): boolean => {
-    const next = first.find((row) => row.lane_key === key);
-    return next !== undefined && !targets.has(next.subscription_id);
-  };
-  const idle = all.filter(({ deliveries }) => deliveries.length === 0);
-  await letGo(tx, idle.filter(isBarred), LOOK_AGAIN_MS);
-  await letGo(
-    tx,
-    idle.filter((lane) => !isBarred(lane)),
-    0,
-  );
+  await letGoOfIdle(tx, all, { first, targets });
   const times = tx.isClockStanding ? first.map(({ next_attempt_at: at }) => at) : [];
   return {
     claimed: all.filter(({ deliveries }) => deliveries.length > 0),
@@ -141,18 +121,48 @@ export async function claimLanes(tx: Tx, limits: ClaimLimits): Promise<LaneClaim
   };
 }
 
-async function targetsOf(tx: Tx, rows: readonly FirstRow[]): Promise<Map<string, TargetRow>> {
-  const ids = [...new Set(rows.map((row) => row.subscription_id))];
-  const targets = await tx.query<TargetRow>(TARGETS, [tx.scope.accountId, tx.scope.environment, ids]);
+interface Waiting {
+  readonly first: readonly FirstRow[];
+  readonly targets: ReadonlyMap<string, TargetRow>;
+}
+
+/** The first deliveries of the lanes, and where they go, when each subscription has what its state says. */
+async function waitingIn(tx: Tx, keys: readonly string[], limit: number): Promise<Waiting> {
+  const { accountId, environment } = tx.scope;
+  const readFirst = () => tx.query<FirstRow>(FIRST, [accountId, environment, keys, limit]);
+  const [first, held] = await Promise.all([readFirst(), heldFor(tx, keys)]);
+  const targets = await targetsOf(tx, [...first.map((row) => row.subscription_id), ...held]);
+  for (const target of targets.values()) {
+    const standing = standingOf(target);
+    // Nothing of an open subscription changes unless something was held for it.
+    if (standing !== 'open' || held.includes(target.id)) await bringInLine(tx, keys, { id: target.id, standing });
+  }
+  const hasChanged = held.some((id) => targets.has(id) && !targets.get(id)?.paused);
+  return { first: hasChanged ? await readFirst() : first, targets };
+}
+
+function standingOf({ paused, is_deleted: isDeleted }: TargetRow): SubscriptionStanding {
+  return isDeleted ? 'deleted' : paused ? 'paused' : 'open';
+}
+
+async function targetsOf(tx: Tx, ids: readonly string[]): Promise<Map<string, TargetRow>> {
+  const targets = await tx.query<TargetRow>(TARGETS, [tx.scope.accountId, tx.scope.environment, [...new Set(ids)]]);
   return new Map(targets.map((target) => [target.id, target]));
 }
 
-async function shed(tx: Tx, keys: readonly string[], targets: ReadonlyMap<string, TargetRow>): Promise<void> {
-  for (const target of targets.values()) {
-    if (!target.paused && !target.is_deleted) continue;
-    const state = target.is_deleted ? 'DeadLettered' : 'Held';
-    await tx.query(LEAVE, [tx.scope.accountId, tx.scope.environment, keys, state, tx.now, target.id]);
-  }
+/** A lane without anything to send is free again; one whose subscription somebody is changing, a moment later. */
+async function letGoOfIdle(tx: Tx, lanes: readonly ClaimedLane[], { first, targets }: Waiting): Promise<void> {
+  const isBarred = ({ key }: ClaimedLane): boolean => {
+    const next = first.find((row) => row.lane_key === key);
+    return next !== undefined && !targets.has(next.subscription_id);
+  };
+  const idle = lanes.filter(({ deliveries }) => deliveries.length === 0);
+  await letGo(tx, idle.filter(isBarred), LOOK_AGAIN_MS);
+  await letGo(
+    tx,
+    idle.filter((lane) => !isBarred(lane)),
+    0,
+  );
 }
 
 async function letGo(tx: Tx, idle: readonly ClaimedLane[], inMs: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/assert';
-import { isId } from '@pos/core/identity';
+import { isLetGo } from '@pos/core/webhook';
 import type { ClaimedLane, AttemptRecord } from './claimed-lane.js';
 import { statement } from './statement.js';
 import type { Tx } from './transaction.js';
@@ -44,8 +44,8 @@ const DETACH = statement(
      where account_id = $1 and environment = $2 and lane_key = $3 and number = $4 and state = 'Pending'
      returning lane_key
    )
-   insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures)
-   select $1, $2, $5, 1, 1, $10, $11, 1 from moved
+   insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
+   select $1, $2, $5, 1, 1, $10, $11, 1, $12 from moved
    returning key`,
 );
 
@@ -62,7 +62,7 @@ export async function finishLane(tx: Tx, lane: ClaimedLane, attempts: readonly A
   const place = [tx.scope.accountId, tx.scope.environment, lane.key] as const;
   const last = attempts.at(-1);
   const retryInMs = last === undefined || last.isDelivered ? null : last.retryInMs;
-  const isLettingGo = retryInMs !== null && isId('paymentIntent', lane.key);
+  const isLettingGo = retryInMs !== null && isLetGo(lane.key);
   let moved = 0;
   if (isLettingGo && last !== undefined) {
     const held = await tx.query(LOCK, [...place, lane.fence]);
@@ -85,7 +85,7 @@ export async function finishLane(tx: Tx, lane: ClaimedLane, attempts: readonly A
     waits === 0 ? 0 : lane.failures + 1,
   ]);
   if (rows.length === 0) return false;
-  await markSecrets(tx, lane, attempts);
+  markSecrets(tx, lane, attempts);
   return true;
 }
 
@@ -108,20 +108,21 @@ async function detach(
     tx.now,
     new Date(tx.databaseNow.getTime() + failed.retryInMs),
     tx.databaseNow.getTime(),
+    lane.isReplay,
   ]);
   return rows.length;
 }
 
-/** All lanes of a subscription share this row: writing it more than once a second would make them wait for each other. */
-const USED_EVERY_MS = 1_000;
+/** All lanes of a subscription share this row: written at each attempt, they would wait for each other. */
+const USED_EVERY_MS = 60_000;
 
-/** A secret's last use is the time of an attempt it signed, in whatever way that ended, to the second. */
-async function markSecrets(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<void> {
+/** A secret's last use is the time of an attempt it signed, in whatever way that ended, to the minute. */
+function markSecrets(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): void {
   const signed = lane.deliveries.filter(({ number }) => attempts.some((attempt) => attempt.number === number));
   const secrets = new Map(signed.map(({ secretId, subscriptionId }) => [secretId, subscriptionId]));
   const before = new Date(tx.now.getTime() - USED_EVERY_MS);
   for (const [secretId, subscriptionId] of [...secrets].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    await tx.query(USED, [tx.scope.accountId, tx.scope.environment, subscriptionId, secretId, tx.now, before]);
+    tx.later(USED, [tx.scope.accountId, tx.scope.environment, subscriptionId, secretId, tx.now, before]);
   }
 }
 

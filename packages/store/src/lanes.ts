@@ -1,49 +1,65 @@
 import { assert } from '@pos/core/assert';
 import { knownId, type Scope } from '@pos/core/identity';
-import type { ClaimedLane, ClaimLimits, AttemptRecord } from './claimed-lane.js';
+import type { AttemptRecord, ClaimedLane, ClaimLimits, LaneTraffic } from './claimed-lane.js';
 import { raiseStandingTime } from './clock.js';
 import type { Database } from './database.js';
 import { claimLanes } from './lane-claim.js';
 import { finishLane } from './lane-finish.js';
-import { statement } from './statement.js';
+import { type Statement, statement } from './statement.js';
 
-export type { ClaimedDelivery, ClaimedLane, AttemptRecord } from './claimed-lane.js';
+export type { AttemptRecord, ClaimedDelivery, ClaimedLane, LaneTraffic } from './claimed-lane.js';
 
 const READY_ROWS_MAX = 1_000;
 
 /** An unlocked look over all accounts; one that is busy cannot hide another behind its rows for longer than its cap. */
-const READY_ACCOUNTS = statement(
-  'lanes_ready_accounts',
-  `select account_id, environment, min(ready_at) as since
-   from (
-     select account_id, environment, ready_at from lanes
-     where ready_at <= clock_timestamp() and account_id || '/' || environment <> all ($1::text[])
-     order by ready_at limit ${READY_ROWS_MAX}
-   ) ready
-   group by account_id, environment
-   order by since
-   limit $2`,
-);
+const READY_ACCOUNTS: Readonly<Record<LaneTraffic, Statement>> = {
+  live: readyAccounts('not is_replay'),
+  replays: readyAccounts('is_replay'),
+};
+
+function readyAccounts(condition: string): Statement {
+  return statement(
+    'lanes_ready_accounts',
+    `select account_id, environment, min(ready_at) as since
+     from (
+       select account_id, environment, ready_at from lanes
+       where ready_at <= clock_timestamp() and ${condition} and account_id || '/' || environment <> all ($1::text[])
+       order by ready_at limit ${READY_ROWS_MAX}
+     ) ready
+     group by account_id, environment
+     order by since
+     limit $2`,
+  );
+}
 
 /** The webhooks that are on their way, in lanes: order within a lane, nothing between lanes. */
 export class LaneQueue {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly traffic: LaneTraffic = 'live',
+  ) {}
 
   /** Accounts with lanes to work on, longest waiting first. Accounts at the caller's cap are left out. */
   async readyAccounts({ limit, except = [] }: { limit: number; except?: readonly Scope[] }): Promise<Scope[]> {
     const busy = except.map(({ accountId, environment }) => `${accountId}/${environment}`);
     const rows = await this.database.system((reader) =>
-      reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS, [busy, limit]),
+      reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS[this.traffic], [
+        busy,
+        limit,
+      ]),
     );
     return rows.map((row) => ({ accountId: knownId('account', row.account_id), environment: row.environment }));
   }
 
   /**
    * Takes lanes of one account that are due and that nobody holds. A lane whose subscription is paused or deleted sheds
-   * those deliveries here (`Held`, `DeadLettered`) and may come back without any; it is then free again.
+   * those deliveries here (`Held`, `DeadLettered`) and may come back without any; it is then free again. What was held
+   * for a subscription that is not paused any more comes first: nothing that happened later overtakes it.
    */
   async claim(scope: Scope, limits: ClaimLimits): Promise<readonly ClaimedLane[]> {
-    const { claimed, standsUntil } = await this.database.transact(scope, (tx) => claimLanes(tx, limits));
+    const { claimed, standsUntil } = await this.database.transact(scope, (tx) =>
+      claimLanes(tx, { ...limits, traffic: this.traffic }),
+    );
     // A retry that its real time has brought is a moment the standing clock has reached.
     if (standsUntil !== null) await raiseStandingTime(this.database, scope, standsUntil);
     return claimed;

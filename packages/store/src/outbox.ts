@@ -5,29 +5,33 @@ import type { Tx } from './transaction.js';
 
 /**
  * The event, and its delivery if somebody subscribes to the kind. The lane comes first: its row lock orders the
- * transactions that write to it, so the number it gives is the order in which they commit.
+ * transactions that write to it, so the number it gives is the order in which they commit, of events nobody wants too.
+ * Whether the subscription is paused is read unlocked; what is held by mistake is taken in by the lane's next claim.
  */
 const EMIT = statement(
   'emit',
   `with target as (
-     select k.subscription_id as id
+     select s.id, s.paused
      from webhook_subscription_kinds k
+     join webhook_subscriptions s on s.account_id = $1 and s.environment = $2 and s.id = k.subscription_id
      where k.account_id = $1 and k.environment = $2 and k.kind = $4
-   ), event as (
-     insert into events (account_id, environment, id, kind, subject_id, subscription_id, body, created_at, recorded_at)
-     values ($1, $2, $3, $4, $5, (select id from target), $6, $7, $8)
    ), lane as (
-     insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures)
-     select $1, $2, $9, 1, 1, $8, $10, 0 from target
+     insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
+     select $1, $2, $9, 1, count(*) filter (where not paused), $8, $10, 0, false from target
      on conflict (account_id, environment, key) do update
        set last_number = lanes.last_number + 1,
-           pending = lanes.pending + 1,
+           pending = lanes.pending + excluded.pending,
            due_at = case when lanes.pending = 0 then excluded.due_at else lanes.due_at end
      returning last_number
+   ), event as (
+     insert into events (account_id, environment, id, kind, subject_id, subscription_id, body, number, created_at,
+       recorded_at)
+     select $1, $2, $3, $4, $5, (select id from target), $6, lane.last_number, $7, $8 from lane
    )
    insert into deliveries (account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
      created_at, updated_at)
-   select $1, $2, $9, lane.last_number, $11, $3, target.id, 'Pending', 0, $12, $12
+   select $1, $2, $9, lane.last_number, $11, $3, target.id, case when target.paused then 'Held' else 'Pending' end, 0,
+     $12, $12
    from lane cross join target
    returning id`,
 );

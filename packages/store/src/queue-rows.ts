@@ -1,5 +1,5 @@
-import type { DeliveryState } from '@pos/core/webhook';
-import { column, nullable, type RowOf, table, word } from './table.js';
+import type { DeliveryState, ReplayState } from '@pos/core/webhook';
+import { column, nullable, type RowOf, table, word, words } from './table.js';
 
 export const subscriptions = table('webhook_subscriptions', {
   id: column.key,
@@ -31,8 +31,20 @@ export const events = table('events', {
   subject_id: column.text,
   subscription_id: nullable(column.text),
   body: column.bytes,
+  /** Null for events stored before there were replays. */
+  number: nullable(column.exact),
   created_at: column.time,
   recorded_at: column.time,
+});
+
+export const replays = table('webhook_replays', {
+  id: column.key,
+  subscription_id: column.text,
+  from_at: nullable(column.time),
+  to_at: column.time,
+  states: words<ReplayState>(),
+  after_subject: column.text,
+  created_at: column.time,
 });
 
 /** Without `ready_at`, which the database generates. */
@@ -44,6 +56,7 @@ export const lanes = table('lanes', {
   leased_until: nullable(column.time),
   fence: column.exact,
   failures: column.integer,
+  is_replay: column.flagOrNo,
 });
 
 export const deliveries = table('deliveries', {

@@ -26,6 +26,7 @@ const SCOPELESS = ['accounts', 'migration_guard', 'migrations'];
 const PLAIN_INDEXES = [
   'api_keys_by_hash',
   'lanes_ready',
+  'lanes_ready_replays',
   'payment_intents_by_id',
   'setup_intents_by_id',
   'timers_ready',

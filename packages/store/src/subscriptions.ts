@@ -1,8 +1,8 @@
-import type { EventKind } from '@pos/core/event-kind';
-import type { SecretId, SubscriptionId } from '@pos/core/identity';
+import { EVENT_KINDS, type EventKind } from '@pos/core/event-kind';
+import { isId, type SecretId, type SubscriptionId } from '@pos/core/identity';
 import { subscriptionKinds, subscriptions, webhookSecrets } from './queue-rows.js';
 import { statement } from './statement.js';
-import { findRows, insertRow, insertRows } from './table.js';
+import { findRow, findRows, insertRow, insertRows, updateRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** Where an account wants which kinds of events. */
@@ -31,6 +31,33 @@ const TAKEN = statement(
   `select kind from webhook_subscription_kinds where account_id = $1 and environment = $2 and kind = any($3)`,
 );
 
+/**
+ * One change of an account's subscriptions at a time: kinds move between them, and whoever took them in another order
+ * would wait for ever. Workers do not wait for it, they come back.
+ */
+const LOCK = statement(
+  'subscriptions_lock',
+  `select id from webhook_subscriptions where account_id = $1 and environment = $2 and deleted_at is null
+   order by id for no key update`,
+);
+
+const LEAVE_KINDS = statement(
+  'subscription_leave_kinds',
+  `delete from webhook_subscription_kinds
+   where account_id = $1 and environment = $2 and subscription_id = $3 and kind <> all ($4::text[]) returning kind`,
+);
+
+const FORGET_SECRETS = statement(
+  'subscription_forget_secrets',
+  `delete from webhook_secrets
+   where account_id = $1 and environment = $2 and subscription_id = $3 and ($4::text is null or id = $4) returning id`,
+);
+
+/** Keeps everybody else from changing subscriptions of the scope until the transaction ends. */
+export async function lockSubscriptions(tx: Tx): Promise<void> {
+  await tx.query(LOCK, [tx.scope.accountId, tx.scope.environment]);
+}
+
 /** Writes a subscription with its kinds and secrets. A kind that another one has is refused by the database (23505). */
 export async function insertSubscription(tx: Tx, subscription: Subscription): Promise<void> {
   const { id, url, description, isPaused, createdAt, updatedAt } = subscription;
@@ -43,25 +70,66 @@ export async function insertSubscription(tx: Tx, subscription: Subscription): Pr
     updated_at: updatedAt,
     deleted_at: null,
   });
-  const kinds = [...subscription.events].sort();
-  insertRows(
+  insertKinds(tx, id, subscription.events);
+  for (const secret of subscription.secrets) insertSecret(tx, id, secret);
+  await tx.settle();
+}
+
+/** Writes what has changed of a subscription; a kind that another one has is refused by the database (23505). */
+export async function updateSubscription(tx: Tx, before: Subscription, after: Subscription): Promise<void> {
+  const { id, url, description, isPaused, updatedAt } = after;
+  await updateRows(tx, subscriptions, {
+    where: { id },
+    set: { url, description, paused: isPaused, updated_at: updatedAt },
+  });
+  tx.later(LEAVE_KINDS, [tx.scope.accountId, tx.scope.environment, id, [...after.events]]);
+  insertKinds(
     tx,
-    subscriptionKinds,
-    kinds.map((kind) => ({ kind, subscription_id: id })),
-  );
-  insertRows(
-    tx,
-    webhookSecrets,
-    subscription.secrets.map((secret) => ({
-      subscription_id: id,
-      id: secret.id,
-      value_ciphertext: tx.seal(secret.value),
-      is_active: secret.isActive,
-      created_at: secret.createdAt,
-      last_used_at: secret.lastUsedAt,
-    })),
+    id,
+    after.events.filter((kind) => !before.events.includes(kind)),
   );
   await tx.settle();
+}
+
+/** The kinds are free again; the row stays for the deliveries it has had, its secrets go. */
+export async function endSubscription(tx: Tx, id: SubscriptionId): Promise<void> {
+  const place = [tx.scope.accountId, tx.scope.environment, id] as const;
+  tx.later(LEAVE_KINDS, [...place, []]);
+  tx.later(FORGET_SECRETS, [...place, null]);
+  await updateRows(tx, subscriptions, { where: { id }, set: { deleted_at: tx.now, updated_at: tx.now } });
+}
+
+/** In the order of their names, so that two who take the same kinds wait for each other and not in a circle. */
+function insertKinds(tx: Tx, id: SubscriptionId, kinds: readonly EventKind[]): void {
+  const rows = [...kinds].sort().map((kind) => ({ kind, subscription_id: id }));
+  insertRows(tx, subscriptionKinds, rows);
+}
+
+/** Adds a secret to a subscription. */
+export function insertSecret(tx: Tx, id: SubscriptionId, secret: SubscriptionSecret): void {
+  insertRow(tx, webhookSecrets, {
+    subscription_id: id,
+    id: secret.id,
+    value_ciphertext: tx.seal(secret.value),
+    is_active: secret.isActive,
+    created_at: secret.createdAt,
+    last_used_at: secret.lastUsedAt,
+  });
+}
+
+/** Makes one secret the active one; the database allows no moment with two. */
+export async function activateSecret(tx: Tx, id: SubscriptionId, secretId: SecretId): Promise<void> {
+  const active = { subscription_id: id, is_active: true };
+  await updateRows(tx, webhookSecrets, { where: active, set: { is_active: false } });
+  await updateRows(tx, webhookSecrets, {
+    where: { subscription_id: id, id: secretId },
+    set: { is_active: true },
+  });
+}
+
+/** Takes a secret away for good. */
+export function deleteSecret(tx: Tx, id: SubscriptionId, secretId: SecretId): void {
+  tx.later(FORGET_SECRETS, [tx.scope.accountId, tx.scope.environment, id, secretId]);
 }
 
 /** Which of these kinds a subscription of the scope already has. */
@@ -73,9 +141,15 @@ export async function kindsTaken(reader: Reader, kinds: readonly EventKind[]): P
 
 /** The subscriptions that are not deleted, oldest first, with their secrets opened. */
 export async function subscriptionsOf(reader: Reader): Promise<Subscription[]> {
-  const rows = await findRows(reader, subscriptions, { where: {}, orderBy: 'created_at, id' });
-  const living = rows.filter(({ deleted_at }) => deleted_at === null);
-  return Promise.all(living.map((row) => completed(reader, row)));
+  const rows = await findRows(reader, subscriptions, { where: { deleted_at: null }, orderBy: 'created_at, id' });
+  return Promise.all(rows.map((row) => completed(reader, row)));
+}
+
+/** The subscription, or null: an unknown, foreign, malformed or deleted id. */
+export async function findSubscription(reader: Reader, id: string): Promise<Subscription | null> {
+  if (!isId('subscription', id)) return null;
+  const row = await findRow(reader, subscriptions, { where: { id, deleted_at: null } });
+  return row === null ? null : completed(reader, row);
 }
 
 async function completed(
@@ -92,7 +166,7 @@ async function completed(
     url: row.url,
     description: row.description,
     isPaused: row.paused,
-    events: kinds.map(({ kind }) => kind as EventKind),
+    events: EVENT_KINDS.filter((kind) => kinds.some((row) => row.kind === kind)),
     secrets: secrets.map((secret) => ({
       id: secret.id as SecretId,
       value: reader.open(secret.value_ciphertext),

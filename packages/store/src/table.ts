@@ -43,6 +43,8 @@ export const column = {
   /** Minor units, milliseconds, fences. */
   exact: { options: { type: 'bigint', transformer: exact() } } as Column<number>,
   flag: { options: { type: 'boolean' } } as Column<boolean>,
+  /** False in rows of releases that do not know it. */
+  flagOrNo: { options: { type: 'boolean', default: false } } as Column<boolean>,
   time: { options: { type: 'timestamptz' } } as Column<Date>,
   bytes: { options: { type: 'bytea' } } as Column<Buffer>,
 } as const;

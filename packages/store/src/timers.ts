@@ -14,7 +14,10 @@ export type TimerKind =
   | 'session-window'
   | 'acquirer-call'
   | 'table-payment'
-  | 'session-lease';
+  | 'session-lease'
+  | 'webhook-subscription'
+  | 'webhook-replay'
+  | 'retention';
 
 /** One deadline per kind and subject. */
 export interface TimerName {

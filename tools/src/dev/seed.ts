@@ -1,9 +1,10 @@
 import type { AccountId } from '@pos/core/identity';
 import { newId, newKeyText, seededBytes } from '@pos/core/ids';
 import { type Role, ROLES } from '@pos/core/permissions';
+import { DAY_MS } from '@pos/core/timespan';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
 import { makeAccount } from '@pos/store/accounts';
-import { findKeyOwner, insertApiKey } from '@pos/store/api-keys';
+import { hasEverBeen, insertApiKey } from '@pos/store/api-keys';
 import type { Database } from '@pos/store/database';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
@@ -54,6 +55,9 @@ const RESTAURANTS: readonly Restaurant[] = [
   },
 ];
 
+/** What the keys for card numbers rest upon. */
+const ATTESTED_MS = 365 * DAY_MS;
+
 /** The accounts of a world, as they are drawn from its key: the same key gives the same ids and key texts. */
 export function seededAccounts(worldKey: string): SeededAccount[] {
   return RESTAURANTS.map((restaurant, index) => {
@@ -94,6 +98,7 @@ export async function seedDatabase(
       currencies: ['GBP', 'EUR'],
       settings: { site: restaurant.site, phoneNumber: restaurant.phoneNumber },
       createdAt: await database.now(),
+      cardAttestationUntil: new Date((await database.now()).getTime() + ATTESTED_MS),
     });
     await seedKeys(database, account);
     await database.transact({ accountId: account.accountId, environment: 'sandbox' }, async (tx) => {
@@ -111,7 +116,7 @@ export async function seedDatabase(
 async function seedKeys(database: Database, account: SeededAccount): Promise<void> {
   for (const [name, role] of Object.entries(KEY_ROLES)) {
     const text = account.keys[name as KeyName];
-    if ((await database.system((reader) => findKeyOwner(reader, text))) !== null) continue;
+    if (await database.system((reader) => hasEverBeen(reader, text))) continue;
     await database.transact({ accountId: account.accountId, environment: 'sandbox' }, async (tx) => {
       await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: name, permissions: [...ROLES[role]] });
     });

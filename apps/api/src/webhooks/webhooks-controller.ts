@@ -1,7 +1,15 @@
 import { Controller } from '@nestjs/common';
 import type { AccountId } from '@pos/core/identity';
 import { EVENT_MODELS } from '@pos/core/event-kind';
-import { listSubscriptions, subscribe } from '@pos/payments/webhooks';
+import { addSecret, removeSecret, signWith } from '@pos/payments/webhook-secrets';
+import {
+  attendSubscription,
+  changeSubscription,
+  getSubscription,
+  listSubscriptions,
+  subscribe,
+  unsubscribe,
+} from '@pos/payments/webhooks';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/webhooks';
 import { type Call, Serve } from '@pos/service-kit/serve';
@@ -31,10 +39,67 @@ export class WebhooksController {
     const subscriptions = await this.database.read(caller.scope, listSubscriptions);
     return subscriptions.map((subscription) => presentSubscription(subscription, caller.scope.accountId));
   }
+
+  @Serve(rest.readSubscription)
+  async read({ caller, params }: Call<typeof rest.readSubscription>) {
+    const subscription = await this.database.read(caller.scope, (reader) =>
+      getSubscription(reader, params.subscriptionId),
+    );
+    return presentSubscription(subscription, caller.scope.accountId);
+  }
+
+  @Serve(rest.changeSubscription)
+  async change(call: Call<typeof rest.changeSubscription>) {
+    return this.database.once<typeof rest.changeSubscription>(call, async (tx) =>
+      presentSubscription(
+        await changeSubscription(tx, call.params.subscriptionId, call.body),
+        call.caller.scope.accountId,
+      ),
+    );
+  }
+
+  @Serve(rest.deleteSubscription)
+  async delete(call: Call<typeof rest.deleteSubscription>) {
+    return this.database.once<typeof rest.deleteSubscription>(call, async (tx) => {
+      await unsubscribe(tx, call.params.subscriptionId);
+    });
+  }
+
+  @Serve(rest.listSecrets)
+  async listSecrets({ caller, params }: Call<typeof rest.listSecrets>) {
+    const { id, secrets } = await this.database.read(caller.scope, (reader) =>
+      getSubscription(reader, params.subscriptionId),
+    );
+    return { id, secrets: secrets.map(presentSecret) };
+  }
+
+  @Serve(rest.createSecret)
+  async createSecret(call: Call<typeof rest.createSecret>) {
+    return this.database.once<typeof rest.createSecret>(call, async (tx) => {
+      const subscription = await attendSubscription(tx, call.params.subscriptionId);
+      return { id: subscription.id, secrets: (await addSecret(tx, subscription)).map(presentSecret) };
+    });
+  }
+
+  @Serve(rest.activateSecret)
+  async activateSecret(call: Call<typeof rest.activateSecret>) {
+    const { subscriptionId, secretId } = call.params;
+    return this.database.once<typeof rest.activateSecret>(call, async (tx) => {
+      await signWith(tx, await attendSubscription(tx, subscriptionId), secretId);
+    });
+  }
+
+  @Serve(rest.deleteSecret)
+  async deleteSecret(call: Call<typeof rest.deleteSecret>) {
+    const { subscriptionId, secretId } = call.params;
+    return this.database.once<typeof rest.deleteSecret>(call, async (tx) => {
+      removeSecret(tx, await attendSubscription(tx, subscriptionId), secretId);
+    });
+  }
 }
 
 function presentSubscription(subscription: Subscription, accountId: AccountId): rest.Subscription {
-  const { id, url, events, description, createdAt, updatedAt } = subscription;
+  const { id, url, events, description, isPaused, createdAt, updatedAt } = subscription;
   const secrets = subscription.secrets.map(presentSecret);
   const active = secrets.find(({ isActive }) => isActive);
   if (active === undefined) throw new Error(`subscription ${id} has no active secret`);
@@ -43,6 +108,7 @@ function presentSubscription(subscription: Subscription, accountId: AccountId): 
     events: [...events],
     secret: active,
     ...present({ description }),
+    ...(isPaused && { paused: true as const }),
     createdAt: presentMoment(createdAt),
     updatedAt: presentMoment(updatedAt),
   };

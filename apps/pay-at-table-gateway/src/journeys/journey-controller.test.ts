@@ -1,6 +1,7 @@
 import { credentials, type Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
+import { ROLES } from '@pos/core/permissions';
 import { JourneyServiceClient, JourneyState, JourneyPaymentState, type Journey } from '@pos/grpc-contracts/gateway';
 import {
   CardPresentPaymentStatus,
@@ -10,9 +11,11 @@ import {
 } from '@pos/grpc-contracts/tables';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import { listTerminals } from '@pos/payments/terminals';
+import { deleteApiKey, insertApiKey } from '@pos/store/api-keys';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTablePayment } from '@pos/store/table-payments';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningGateway } from '../boot.js';
 import { keyed, machine, type TestAccount, TestPlace, until } from '../testing.js';
 
@@ -141,6 +144,32 @@ function booked(id: string) {
     .epos.payments()
     .filter((payment) => payment.id === id);
 }
+
+test('a deleted key opens nothing a second later at any gateway, and what it watches ends', async () => {
+  const text = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
+  const key = await place.test.database.transact(account.scope, async (tx) =>
+    insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'lost', permissions: ROLES.gateway }),
+  );
+  const devices = [new Calls(first, text), new Calls(second, text)];
+  const { journey } = await journeys.start(await payableSession());
+  const { journeyId } = required(journey, 'the journey');
+  const ends = devices.map(({ service, metadata }) => {
+    const watch = service.watchJourney({ journeyId }, metadata);
+    watch.on('data', () => undefined).on('error', () => undefined);
+    return new Promise((resolve) => {
+      watch.on('status', ({ code }: { code: status }) => {
+        resolve(code);
+      });
+    });
+  });
+  for (const device of devices) expect(await outcome(device.listSessions())).toBe('OK');
+  await place.test.database.transact(account.scope, (tx) => deleteApiKey(tx, key.id));
+  expect(await Promise.all(ends)).toEqual([status.UNAUTHENTICATED, status.UNAUTHENTICATED]);
+  await pause(1_000);
+  for (const device of devices) expect(await outcome(device.listSessions())).toBe('UNAUTHENTICATED');
+  for (const device of devices) device.close();
+  await journeys.finish(journeyId);
+});
 
 test('a part is paid on a real machine, recorded over the other gateway, and watched all the way', async () => {
   const sessionId = await payableSession();

@@ -1,0 +1,50 @@
+import { Controller } from '@nestjs/common';
+import type { Scope } from '@pos/core/identity';
+import { endApiKey, makeApiKey } from '@pos/payments/account-keys';
+import * as rest from '@pos/rest-contracts/api-keys';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import { type ApiKey, listApiKeys } from '@pos/store/api-keys';
+import { ApiDatabase } from '../api-database.js';
+
+/** The keys of the caller's own account and environment. */
+@Controller()
+export class ApiKeysController {
+  constructor(private readonly database: ApiDatabase) {}
+
+  /** The text goes out with the first answer and is in no stored one. */
+  @Serve(rest.createApiKey)
+  async create(call: Call<typeof rest.createApiKey>) {
+    const made: rest.MadeApiKey[] = [];
+    const answer = await this.database.once<typeof rest.createApiKey>(call, async (tx) => {
+      const { key, text } = await makeApiKey(tx, call.caller, call.body);
+      const shown = presentKey(key, call.caller.scope);
+      made.push({ ...shown, key: text });
+      return shown;
+    });
+    return made[0] ?? answer;
+  }
+
+  @Serve(rest.listApiKeys)
+  async list({ caller }: Call<typeof rest.listApiKeys>) {
+    const keys = await this.database.read(caller.scope, listApiKeys);
+    return keys.map((key) => presentKey(key, caller.scope));
+  }
+
+  @Serve(rest.deleteApiKey)
+  async delete(call: Call<typeof rest.deleteApiKey>) {
+    return this.database.once<typeof rest.deleteApiKey>(call, async (tx) => {
+      await endApiKey(tx, call.params.keyId);
+    });
+  }
+}
+
+function presentKey(key: ApiKey, { accountId, environment }: Scope): rest.ApiKey {
+  const { id, label, permissions, prefix, last4, createdAt, lastUsedAt } = key;
+  return {
+    ...{ id, accountId, environment, label, prefix, last4 },
+    permissions: [...permissions],
+    createdAt: presentMoment(createdAt),
+    ...(lastUsedAt !== null && { lastUsedAt: presentMoment(lastUsedAt) }),
+  };
+}

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { paymentIntentEvent } from '@pos/core/event';
+import type { Scope } from '@pos/core/identity';
+import { newId } from '@pos/core/ids';
+import { createdIntent } from '@pos/core/testing';
+import { advanceClock } from '@pos/payments/sandbox-clock';
+import { changeSubscription, subscribe } from '@pos/payments/webhooks';
+import { bringInLineDue, retentionDue } from '@pos/payments/webhook-work';
+import { Egress } from '@pos/service-kit/egress';
+import { openLog } from '@pos/service-kit/log';
+import { makeAccount } from '@pos/store/accounts';
+import type { Tx } from '@pos/store/database';
+import { LaneQueue } from '@pos/store/lanes';
+import { once } from '@pos/store/once';
+import { emit } from '@pos/store/outbox';
+import { statement } from '@pos/store/statement';
+import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { TimerQueue } from '@pos/store/timers';
+import { startWorker, type Worker } from './worker.js';
+
+const DAY_MS = 86_400_000;
+
+let world: TestDatabase;
+let egress: Egress;
+let sandbox: Scope;
+let production: Scope;
+let worker: Worker;
+
+beforeAll(async () => {
+  world = await freshDatabase();
+  // Nobody is on the list, so that no attempt goes anywhere.
+  egress = new Egress({ allow: [], certificateAuthority: null });
+});
+afterAll(async () => {
+  await egress.close();
+  await world.close();
+});
+beforeEach(async () => {
+  sandbox = freshScope();
+  production = { ...sandbox, environment: 'production' };
+  await makeAccount(world.database, {
+    ...{
+      id: sandbox.accountId,
+      name: 'a',
+      tradingName: 'A',
+      locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA',
+      merchantId: 'm',
+    },
+    ...{ currencies: ['GBP'], settings: {}, createdAt: new Date() },
+  });
+  const parts = { database: world.database, queue: new TimerQueue(world.database) };
+  worker = await startWorker({
+    ...{ database: world.database, egress, log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
+    effects: {
+      'webhook-subscription': (claimed) => bringInLineDue(parts, claimed),
+      retention: (claimed) => retentionDue(parts, claimed),
+    },
+    settings: {
+      ...{ DELIVERY_CONCURRENCY: 4, DELIVERY_ACCOUNT_CONCURRENCY: 4, DELIVERY_ENDPOINT_CONCURRENCY: 4 },
+      ...{ TIMER_CONCURRENCY: 4, TIMER_ACCOUNT_CONCURRENCY: 4, LANE_LEASE_MS: 60_000, TIMER_LEASE_MS: 60_000 },
+      ...{ POLL_MS: 20, WEBHOOK_BACKOFF_SCALE: 1, SEED: undefined },
+    },
+  });
+});
+afterEach(() => worker.stop());
+
+test('events are kept for thirty days of their account, whatever became of them, and their deliveries with them', async () => {
+  await tell(sandbox, 3);
+  const wish = { events: ['payment_intent.created'], url: 'https://192.0.2.1/hooks', description: null } as const;
+  const { id } = await world.database.transact(sandbox, (tx) => subscribe(tx, wish));
+  await tell(sandbox, 2);
+  await advanceClock(world.database, sandbox, 6 * DAY_MS);
+  await world.database.transact(sandbox, (tx) => changeSubscription(tx, id, { paused: true }));
+  await tell(sandbox, 450);
+  await tell(production, 4);
+  expect(await kept(sandbox)).toEqual({ events: 455, deliveries: 452, lanes: 457, states: 'DeadLettered Held' });
+  await advanceClock(world.database, sandbox, 23 * DAY_MS);
+  expect(await kept(sandbox)).toMatchObject({ events: 455, deliveries: 452 });
+  await advanceClock(world.database, sandbox, 2 * DAY_MS);
+  expect(await kept(sandbox)).toEqual({ events: 450, deliveries: 450, lanes: 450, states: 'Held' });
+  await tell(sandbox, 1);
+  await advanceClock(world.database, sandbox, 6 * DAY_MS);
+  expect(await kept(sandbox)).toEqual({ events: 1, deliveries: 1, lanes: 1, states: 'Held' });
+  await advanceClock(world.database, sandbox, 366 * DAY_MS);
+  expect(await kept(sandbox)).toEqual({ events: 0, deliveries: 0, lanes: 0, states: '' });
+  // No sandbox moves the time of production.
+  expect(await kept(production)).toMatchObject({ events: 4 });
+  expect(await new LaneQueue(world.database).readyAccounts({ limit: 100 })).not.toContainEqual(sandbox);
+});
+
+test('answers to idempotency keys are forgotten when their real time is over, those of refunds never', async () => {
+  const remember = (key: string, keepMs: number) => {
+    const idempotency = { method: 'POST', path: '/x', key, fingerprintInput: '{}', keepMs };
+    return once(world.database, { scope: sandbox, idempotency }, () => Promise.resolve({ status: 200, body: {} }));
+  };
+  await remember('over', 0);
+  await remember('kept', 30 * DAY_MS);
+  await remember('refund', Infinity);
+  await advanceClock(world.database, sandbox, 40 * DAY_MS);
+  const rows = await look<{ key: string }>(
+    'select key from idempotency_keys where account_id = $1 order by key',
+    sandbox,
+  );
+  expect(rows.map(({ key }) => key)).toEqual(['kept', 'refund']);
+});
+
+/** Intents are made: one event each. */
+async function tell(scope: Scope, count: number): Promise<void> {
+  await world.database.transact(scope, async (tx: Tx) => {
+    for (let at = 0; at < count; at += 1) {
+      const kind = 'payment_intent.created' as const;
+      const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
+      const id = newId('paymentIntent', scope.environment, randomBytes(16));
+      await emit(tx, paymentIntentEvent(head, { ...createdIntent(), id }));
+    }
+  });
+}
+
+async function kept(scope: Scope) {
+  const of = 'where account_id = $1 and environment = $2';
+  const [row] = await look(
+    `select (select count(*) from events ${of}) as events, (select count(*) from deliveries ${of}) as deliveries,
+       (select count(*) from lanes ${of}) as lanes,
+       (select coalesce(string_agg(distinct state, ' ' order by state), '') from deliveries ${of}) as states`,
+    scope,
+  );
+  return row;
+}
+
+function look<Row>(sql: string, { accountId, environment }: Scope): Promise<Row[]> {
+  const values = sql.includes('$2') ? [accountId, environment] : [accountId];
+  return world.database.system((reader) => reader.query<Row>(statement('test_look', sql), values));
+}

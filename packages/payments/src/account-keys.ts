@@ -1,0 +1,62 @@
+import type { Caller } from '@pos/core/caller';
+import { isId } from '@pos/core/identity';
+import { newKeyText } from '@pos/core/ids';
+import type { Permission } from '@pos/core/permissions';
+import { keyed, Refusal } from '@pos/core/refusal';
+import { getAccount } from '@pos/store/accounts';
+import { type ApiKey, deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } from '@pos/store/api-keys';
+import type { Tx } from '@pos/store/database';
+
+/** What a new key is called, and what it may do. */
+export interface ApiKeyWish {
+  readonly label: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** A key as it is made: the only moment at which its text exists. */
+export interface NewApiKey {
+  readonly key: ApiKey;
+  readonly text: string;
+}
+
+/** Keys that work in one account and environment. */
+const KEYS_MAX = 100;
+const KEY_BYTES = 32;
+
+/**
+ * Makes a key of the caller's account and environment. Nobody gives what he has not got, and the permission for card
+ * numbers needs an attestation that is valid today, by the database's clock.
+ */
+export async function makeApiKey(
+  tx: Tx,
+  { permissions }: Pick<Caller, 'permissions'>,
+  wish: ApiKeyWish,
+): Promise<NewApiKey> {
+  const missing = wish.permissions.filter((permission) => !permissions.has(permission));
+  if (missing.length > 0) {
+    throw keyed('permission_missing', 'permissions', `this key may not give ${missing.join(', ')}`);
+  }
+  await requireAttestation(tx, wish.permissions);
+  await lockApiKeys(tx);
+  if ((await listApiKeys(tx)).length >= KEYS_MAX) {
+    throw new Refusal('api_keys_exhausted', `there are ${KEYS_MAX} keys: delete one first`);
+  }
+  const text = newKeyText(tx.scope.environment, await tx.draw('apiKeyText', KEY_BYTES));
+  const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, ...wish });
+  return { key, text };
+}
+
+/** Ends a key; in every process within a second. Refuses one that is unknown, foreign, malformed or deleted. */
+export async function endApiKey(tx: Tx, id: string): Promise<void> {
+  if (!isId('apiKey', id) || !(await deleteApiKey(tx, id))) {
+    throw new Refusal('api_key_not_found', 'there is no such key');
+  }
+}
+
+async function requireAttestation(tx: Tx, permissions: readonly Permission[]): Promise<void> {
+  if (!permissions.includes('setup.card')) return;
+  const { cardAttestationUntil: until } = await getAccount(tx);
+  if (until === null || until <= tx.databaseNow) {
+    throw keyed('attestation_missing', 'permissions', 'setup.card needs a valid SAQ-D attestation of the account');
+  }
+}
