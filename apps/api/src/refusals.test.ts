@@ -267,8 +267,6 @@ const OWN: readonly Own[] = [
   ...keyRefusals(() => world),
 ];
 
-const successOf = ({ returns }: Operation): number => (returns === null ? 204 : 200);
-
 const operationOf = (id: string): Operation => {
   const operation = API_OPERATIONS.find((each) => each.id === id);
   if (operation === undefined) throw new Error(`no operation ${id}`);
