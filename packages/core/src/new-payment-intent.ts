@@ -18,7 +18,7 @@ const INTENT_LIFE_MS = 30 * DAY_MS;
 /** Both exclusive. */
 const AUTO_EXPIRE_MIN_MS = 30_000;
 const AUTO_EXPIRE_MAX_MS = 7 * DAY_MS;
-const METADATA_BYTES_MAX = 16 * 1024;
+export const METADATA_BYTES_MAX = 16 * 1024;
 
 /** The wish for a payment, already read and well formed; null means "not sent". */
 export interface NewPaymentIntent {

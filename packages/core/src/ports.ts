@@ -1,5 +1,5 @@
 import type { AcquirerCallKind } from './acquirer-call.js';
-import type { Approval, Decline } from './card.js';
+import type { Approval, CardDetails, Decline } from './card.js';
 import type { UncheckedBill } from './bill.js';
 import type { EposErrorCode, EposSilence } from './epos-error.js';
 import type { Requestor } from './lease.js';
@@ -23,7 +23,14 @@ export type AcquirerAnswer =
   | { readonly outcome: 'approved'; readonly approval: Approval }
   | { readonly outcome: 'done'; readonly transactionId: string; readonly transactionDateTime: string }
   | { readonly outcome: 'declined'; readonly decline: Decline }
-  | { readonly outcome: 'challenged'; readonly stepUpUrl: string; readonly paReq: string; readonly md: string }
+  | {
+      readonly outcome: 'challenged';
+      readonly transactionId: string;
+      readonly card: CardDetails | null;
+      readonly stepUpUrl: string;
+      readonly paReq: string;
+      readonly md: string;
+    }
   | { readonly outcome: 'reversed' | 'inProgress' | 'notFound' }
   | { readonly outcome: 'unknown'; readonly reason: string };
 

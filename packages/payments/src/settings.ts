@@ -14,6 +14,13 @@ export const FAULT_POINTS = {
 } as const;
 export type FaultPointName = keyof typeof FAULT_POINTS;
 
+/** The same for a payment that a payer makes with a card of his own. */
+export const ONLINE_FAULT_POINTS = {
+  'after-attempt-before-call': 'the attempt is stored, and the acquirer has not been asked',
+  'after-answer-before-commit': 'the acquirer has answered, and the answer is not stored yet',
+} as const;
+type OnlineFaultPointName = keyof typeof ONLINE_FAULT_POINTS;
+
 /** What the use cases need to know of the place they run in. Every default is the production value. */
 export interface PaymentSettings {
   /** Where the hosted page lives, without a trailing slash. */
@@ -26,7 +33,7 @@ export interface PaymentSettings {
   /** How often an open outcome is asked after. */
   readonly inquiryIntervalMs: number;
   /** Passed at the named places; does nothing outside tests. */
-  readonly fault: (name: FaultPointName) => void;
+  readonly fault: (name: FaultPointName | OnlineFaultPointName) => void;
 }
 
 export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {

@@ -11,7 +11,9 @@ import {
 } from './account-rows.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
+import { onlineAttempts } from './online-attempts.js';
 import { refunds } from './refunds.js';
+import { savedCards } from './saved-cards.js';
 import { deliveries, events, lanes, subscriptionKinds, subscriptions, timers, webhookSecrets } from './queue-rows.js';
 import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
@@ -26,6 +28,8 @@ const TABLES = [
   paymentIntents,
   paymentEvents,
   acquirerCalls,
+  onlineAttempts,
+  savedCards,
   refunds,
   ledgerEntries,
   ledgerPostings,
