@@ -32,7 +32,7 @@ export async function startErasures(
 }
 
 /** One look at what is due; false when there was nothing. */
-export async function eraseDue(database: Database, queue: TimerQueue): Promise<boolean> {
+async function eraseDue(database: Database, queue: TimerQueue): Promise<boolean> {
   const scopes = await queue.readyAccounts(KINDS, { limit: ACCOUNTS_MAX });
   let isFound = false;
   for (const scope of scopes) {
