@@ -2,13 +2,18 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { required } from '@pos/core/assert';
 import { readClientSecret } from '@pos/core/ids';
+import { CardVaultServiceService } from '@pos/grpc-contracts/card-vault';
 import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { OnlinePayments } from '@pos/payments/online-payments';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
 import { ConfigError } from '@pos/service-kit/config';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
+import { openInternalPort } from '@pos/service-kit/internal-grpc';
+import { isLoopback } from '@pos/service-kit/internet-address';
 import type { Log } from '@pos/service-kit/log';
 import { PayerLimits } from '@pos/service-kit/payer-limits';
 import { RateLimits } from '@pos/service-kit/rate-limit';
@@ -16,6 +21,7 @@ import { countNumbersByKey } from '@pos/store/card-numbers';
 import { type Database, openDatabase } from '@pos/store/database';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer.js';
 import type { Config } from './config.js';
+import { CardVaultService } from './internal/card-vault-service.js';
 import { ClientPaymentsController } from './payments/client-payments-controller.js';
 import { Vault } from './vault.js';
 import { startErasures } from './vault/erasures.js';
@@ -25,11 +31,16 @@ import { readVaultKeys } from './vault/vault-keys.js';
 /** A running card vault. */
 export interface RunningVault {
   readonly url: string;
+  /** The internal port, `host:port`. */
+  readonly internalGrpc: string;
   readonly close: () => Promise<void>;
 }
 
 /** Connects to the database, begins to erase what is due, and serves payers. Closing lets running requests finish. */
 export async function bootVault(config: Config, log: Log): Promise<RunningVault> {
+  if (config.INTERNAL_KEY === undefined && !isLoopback(config.HOST)) {
+    throw new ConfigError(['INTERNAL_KEY: is not set, and HOST is not a loopback address']);
+  }
   const opened: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const stop of opened.splice(0).reverse()) await stop();
@@ -44,9 +55,11 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
     const erasures = await startErasures(database, { log, pollMs: config.POLL_MS });
     opened.push(() => erasures.stop());
     const vault = new Vault({ acquirers, safe, deviceDataUrl: config.DEVICE_DATA_URL });
+    const internal = await openInternal({ database, vault }, config, log);
+    opened.push(() => internal.close());
     const http = await serve({ database, vault }, config, log);
     opened.push(() => http.close());
-    return { url: http.url, close };
+    return { url: http.url, internalGrpc: `${config.HOST}:${internal.port}`, close };
   } catch (error) {
     await close();
     throw error;
@@ -116,6 +129,36 @@ function serve(
     openapi: CARD_VAULT_TITLE,
     checksAnswers: config.NODE_ENV !== 'production',
   });
+}
+
+/** The port of the other processes. Its calls about authorisations carry no number, so they go as everybody's do. */
+async function openInternal(
+  { database, vault }: { readonly database: Database; readonly vault: Vault },
+  config: Config,
+  log: Log,
+): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  const { ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production } = config;
+  const acquirer = new AcquirerClient(ACQUIRER_ADDRESS);
+  const productionAcquirer = production === undefined ? null : new AcquirerClient(production);
+  const accounts = new Accounts();
+  const calls = new AcquirerCalls({
+    ...{ database, acquirer, productionAcquirer, accounts },
+    settings: settingsOf(config),
+  });
+  const internalKey = config.INTERNAL_KEY ?? null;
+  const service = new CardVaultService({ database, vault, accounts, calls, internalKey, log });
+  const { port, close } = await openInternalPort({
+    ...{ host: config.HOST, port: config.GRPC_PORT, name: 'service.card_vault.v1.CardVaultService' },
+    ...{ definition: CardVaultServiceService, implementation: service.methods() },
+  });
+  return {
+    port,
+    close: async () => {
+      await close();
+      acquirer.close();
+      productionAcquirer?.close();
+    },
+  };
 }
 
 function settingsOf(config: Config): PaymentSettings {

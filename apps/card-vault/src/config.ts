@@ -32,6 +32,13 @@ export const Config = z.object({
     ),
   HOST: z.string().default('127.0.0.1').describe('The address that the vault is served on.'),
   HTTP_PORT: port(3001).describe('The port that payers reach.'),
+  GRPC_PORT: port(50053).describe('The internal gRPC port, for stored cards; never to be reachable from outside.'),
+  INTERNAL_KEY: z
+    .string()
+    .min(32)
+    .transform((text) => new Secret(text))
+    .optional()
+    .describe('What the other processes of the service show on the internal port; needed unless `HOST` is loopback.'),
   DATABASE_CONNECTIONS: z.coerce
     .number()
     .int()

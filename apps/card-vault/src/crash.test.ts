@@ -24,7 +24,9 @@ async function doomed(point: string) {
   for await (const part of child.stdout.setEncoding('utf8')) {
     said += String(part);
     const line = said.split('\n').find((each) => each.includes('process.started'));
-    if (line !== undefined) return { at: { url: String(JSON.parse(line).url), close: () => Promise.resolve() }, ended };
+    if (line === undefined) continue;
+    const { url } = JSON.parse(line) as { url: string };
+    return { at: { url, internalGrpc: '', close: () => Promise.resolve() }, ended };
   }
   throw new Error('the vault ended before it served');
 }

@@ -9,7 +9,7 @@ try {
   const log = openLog({ app: 'card-vault', level: config.LOG_LEVEL });
   const vault = await bootVault(config, log);
   drainOnSignal({ log, steps: [{ name: 'card-vault', stop: () => vault.close() }] });
-  log.info('process.started', { url: vault.url });
+  log.info('process.started', { url: vault.url, internal_grpc: vault.internalGrpc });
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`${error.message}\n`);

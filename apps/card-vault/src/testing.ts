@@ -124,6 +124,7 @@ export class VaultWorld {
       KEY_PEPPER: TEST_SECRETS.pepper,
       VAULT_KEYS: masterKey('first', 1),
       HTTP_PORT: '0',
+      GRPC_PORT: '0',
       NODE_ENV: 'test',
       TRUSTED_PROXIES: '127.0.0.1',
       ACQUIRER_ADDRESS: this.acquirerAddress,

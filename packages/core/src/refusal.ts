@@ -27,6 +27,7 @@ export const REFUSAL_CODES = [
   'client_secret_invalid',
   'submissions_exhausted',
   'payment_outcome_unknown',
+  'attempt_not_found',
   'saved_card_not_found',
   'saved_card_not_usable',
   'saved_card_busy',

@@ -2,7 +2,7 @@ import type { ServiceError } from '@grpc/grpc-js';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { answerFromWire } from './acquirer-wire.js';
 
-type Done<R> = (error: ServiceError | null, response: R) => void;
+export type Done<R> = (error: ServiceError | null, response: R) => void;
 type Call<R> = (options: { readonly deadline: Date }, done: Done<R>) => void;
 
 /** Every error of the wire means the same: nobody knows what was booked, and the reference will tell. */

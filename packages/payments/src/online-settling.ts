@@ -4,6 +4,7 @@ import type { Approval, Decline } from '@pos/core/card';
 import { isSameAmount } from '@pos/core/money';
 import { approve, challenge, decline, giveUp, undoLateApproval } from '@pos/core/payment-intent';
 import type { AcquirerAnswer } from '@pos/core/ports';
+import { Refusal } from '@pos/core/refusal';
 import { lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { findAttempt, type OnlineAttempt } from '@pos/store/online-attempts';
@@ -49,17 +50,33 @@ export async function settleOnline(tx: Tx, reference: string, answer: AcquirerAn
 /** The authorisation has been open too long: from this commit on an approval of it settles nothing. False: not yet. */
 export async function giveUpOnline(tx: Tx, reference: string): Promise<boolean> {
   const held = await hold(tx, reference);
-  const { call, locked, attempt } = held;
-  if (!isOpen(call)) return true;
-  if (!isReversalDue(call, tx.databaseNow)) return false;
+  if (!isOpen(held.call)) return true;
+  if (!isReversalDue(held.call, tx.databaseNow)) return false;
+  await abandon(tx, held, null);
+  return true;
+}
+
+/** The same at somebody's order, at once and under the reversal's reference that he chose. Refuses what has ended otherwise. */
+export async function reverseOnline(tx: Tx, reference: string, reversalReference: string): Promise<void> {
+  const held = await hold(tx, reference);
+  const { call } = held;
+  if (isOpen(call)) return abandon(tx, held, reversalReference);
+  if (call.reverseReference !== null || call.outcome === 'Reversed') return;
+  throw new Refusal('not_reversible', 'the attempt has ended otherwise');
+}
+
+async function abandon(
+  tx: Tx,
+  { call, locked, attempt }: HeldAttempt,
+  reversalReference: string | null,
+): Promise<void> {
   await dropCard(tx, attempt);
-  await order(tx, call);
-  cancelTimer(tx, { kind: 'acquirer-call', subject: reference });
+  await order(tx, call, reversalReference);
+  cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
   if (locked.intent.status === 'Created') {
     const transactionId = call.result?.kind === 'challenged' ? call.result.transactionId : null;
     await changeIntent(tx, locked, giveUp(locked.intent, { transactionId, amount: call.amount, card: null }, tx.now));
   }
-  return true;
 }
 
 async function hold(tx: Tx, reference: string): Promise<HeldAttempt> {

@@ -55,6 +55,7 @@ export const PROBLEMS = {
   client_secret_invalid: PROBLEM_STATUSES[401],
   submissions_exhausted: PROBLEM_STATUSES[400],
   payment_outcome_unknown: PROBLEM_STATUSES[500],
+  attempt_not_found: PROBLEM_STATUSES[404],
   saved_card_not_found: PROBLEM_STATUSES[404],
   saved_card_not_usable: PROBLEM_STATUSES[409],
   saved_card_busy: PROBLEM_STATUSES[409],

@@ -64,6 +64,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   client_secret_invalid: { status: status.UNAUTHENTICATED, tables: null },
   submissions_exhausted: exhausted,
   payment_outcome_unknown: away,
+  attempt_not_found: notFound,
   saved_card_not_found: notFound,
   saved_card_not_usable: conflict,
   saved_card_busy: { status: status.ABORTED, tables: null },

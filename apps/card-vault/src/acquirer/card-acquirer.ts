@@ -1,6 +1,7 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
 import type { CardExpiry, CardNumber, Cv2 } from '@pos/core/card-number';
 import type { AcquirerAnswer } from '@pos/core/ports';
+import type { SavedCard } from '@pos/core/saved-card';
 import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
 import { answered } from '@pos/payments/acquirer-asking';
 import type { AuthorisationOrder, ChallengeOrder } from '@pos/payments/online-payments';
@@ -12,6 +13,12 @@ export interface GivenCard {
   readonly cv2: Cv2 | null;
   readonly name: string;
 }
+
+/** Everything of a charge but the card. */
+type StoredCardOrder = Pick<
+  AuthorisationOrder,
+  'reference' | 'merchantId' | 'amount' | 'isCapturing' | 'deadlineMs'
+> & { readonly isCustomerInitiated: boolean };
 
 /** The acquirer as only the vault asks it: with card numbers. It never throws for a silence. */
 export class CardAcquirer {
@@ -45,6 +52,37 @@ export class CardAcquirer {
       billingPostcode: order.billing.postcode,
       userAgent: order.device.userAgent,
       ipAddress: order.device.ipAddress,
+    };
+    return answered(order.deadlineMs, (options, done) => {
+      this.#client.authorise(request, new Metadata(), options, done);
+    });
+  }
+
+  /** Charges a card that was stored before, under the authorisation in which its payer consented. May be repeated. */
+  charge(
+    order: StoredCardOrder,
+    { card, number }: { readonly card: SavedCard; readonly number: CardNumber },
+  ): Promise<AcquirerAnswer> {
+    const request: AuthoriseRequest = {
+      reference: order.reference,
+      merchantId: order.merchantId,
+      amount: BigInt(order.amount.value),
+      currency: order.amount.currencyCode,
+      capture: order.isCapturing,
+      instrument: {
+        $case: 'storedCard',
+        value: {
+          number: number.reveal(),
+          expiryMonth: card.expiryMonth,
+          expiryYear: card.expiryYear,
+          cardholderName: card.cardholderName,
+          originalReference: card.acquirerReference,
+          cv2: '',
+        },
+      },
+      customerInitiated: order.isCustomerInitiated,
+      cardholderNotPresent: false,
+      ...{ billingAddressLine: '', billingPostcode: '', userAgent: '', ipAddress: '' },
     };
     return answered(order.deadlineMs, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);
