@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { required } from '@pos/core/assert';
 import { readClientSecret } from '@pos/core/ids';
-import { CardVaultServiceService } from '@pos/grpc-contracts/card-vault';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
@@ -12,16 +11,15 @@ import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/cli
 import { ConfigError } from '@pos/service-kit/config';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
-import { openInternalPort } from '@pos/service-kit/internal-grpc';
 import { isLoopback } from '@pos/service-kit/internet-address';
 import type { Log } from '@pos/service-kit/log';
 import { PayerLimits } from '@pos/service-kit/payer-limits';
 import { RateLimits } from '@pos/service-kit/rate-limit';
 import { countNumbersByKey } from '@pos/store/card-numbers';
 import { type Database, openDatabase } from '@pos/store/database';
-import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer.js';
+import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
-import { CardVaultService } from './internal/card-vault-service.js';
+import { CardVaultDoor } from './internal/card-vault-door.js';
 import { ClientPaymentsController } from './payments/client-payments-controller.js';
 import { Vault } from './vault.js';
 import { startErasures } from './vault/erasures.js';
@@ -146,11 +144,8 @@ async function openInternal(
     settings: settingsOf(config),
   });
   const internalKey = config.INTERNAL_KEY ?? null;
-  const service = new CardVaultService({ database, vault, accounts, calls, internalKey, log });
-  const { port, close } = await openInternalPort({
-    ...{ host: config.HOST, port: config.GRPC_PORT, name: 'service.card_vault.v1.CardVaultService' },
-    ...{ definition: CardVaultServiceService, implementation: service.methods() },
-  });
+  const door = new CardVaultDoor({ database, vault, accounts, calls, internalKey, log });
+  const { port, close } = await door.open(config.HOST, config.GRPC_PORT);
   return {
     port,
     close: async () => {

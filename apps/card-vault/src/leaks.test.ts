@@ -68,7 +68,9 @@ test('no number and no CV2 is in a log line, in a file of the database, or in it
   expect(forms.filter((form) => lines.includes(form.toString('latin1')))).toEqual([]);
   expect(lines).not.toContain(CV2);
 
-  const [place] = await world.look<{ folder: string }>(`select setting as folder from pg_settings where name = 'data_directory'`);
+  const [place] = await world.look<{ folder: string }>(
+    `select setting as folder from pg_settings where name = 'data_directory'`,
+  );
   await world.checkpoint();
   const files = filesUnder(path.dirname(place!.folder)).map((file) => ({ file, bytes: readFileSync(file) }));
   const found = files.flatMap(({ file, bytes }) => forms.filter((form) => bytes.includes(form)).map(() => file));
@@ -84,13 +86,13 @@ test.each([
   ['a CV2', Cv2.read('020')!, '[cv2]', '020'],
 ])('%s is not shown in any way but by asking for it', (_, hidden, shown, clear) => {
   const ways = [
-    `${hidden}`,
+    [hidden].join(''),
     String(hidden),
     JSON.stringify({ hidden }),
     inspect(hidden),
     inspect({ deep: { hidden } }, { showHidden: true, depth: 9 }),
     JSON.stringify(Object.entries(hidden)),
-    new Error(`with ${hidden}`).message,
+    new Error('with '.concat(String(hidden))).message,
   ];
   expect(ways.filter((way) => way.includes(clear))).toEqual([]);
   expect([ways[0], ways[3]]).toEqual([shown, shown]);

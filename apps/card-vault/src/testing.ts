@@ -44,6 +44,8 @@ export interface Sent {
   readonly at?: RunningVault;
 }
 
+type Completion = Sent & { readonly paRes?: string };
+
 /** A payment intent that somebody may pay now. */
 export interface Payable {
   readonly id: PaymentIntentId;
@@ -162,7 +164,11 @@ export class VaultWorld {
     const { total = 2_000, environment = 'sandbox', ...more } = wish;
     const scope = { ...this.sandbox, environment };
     const view = await this.database.transact(scope, (tx) =>
-      this.intents.create(tx, { permissions: new Set(ROLES.full) }, { ...INTENT, amount: money(total, 'GBP'), ...more }),
+      this.intents.create(
+        tx,
+        { permissions: new Set(ROLES.full) },
+        { ...INTENT, amount: money(total, 'GBP'), ...more },
+      ),
     );
     return { id: view.intent.id, secret: view.intent.clientSecret!, scope };
   }
@@ -217,8 +223,8 @@ export class VaultWorld {
     return this.post('/client/payments', { ...CARD, ...more }, { secret, ...sent });
   }
 
-  /** Comes back from the issuer's page. */
-  complete({ secret }: Pick<Payable, 'secret'>, transactionId: unknown, paRes = 'Y', sent: Sent = {}) {
+  /** Comes back from the issuer's page, which let him pass unless said otherwise. */
+  complete({ secret }: Pick<Payable, 'secret'>, transactionId: unknown, { paRes = 'Y', ...sent }: Completion = {}) {
     return this.post('/client/payments/challenge', { paRes, transactionId }, { secret, ...sent });
   }
 

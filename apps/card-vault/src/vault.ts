@@ -1,6 +1,6 @@
 import { required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
-import type { CardAcquirer, CardAcquirers } from './acquirer/card-acquirer.js';
+import type { CardAcquirer, CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { NumberSafe } from './vault/number-safe.js';
 
 /** What only this process has: the way to the acquirer with a number in hand, and the safe. */
@@ -9,11 +9,7 @@ export class Vault {
   readonly deviceDataUrl: string;
   readonly #acquirers: CardAcquirers;
 
-  constructor(parts: {
-    readonly acquirers: CardAcquirers;
-    readonly safe: NumberSafe;
-    readonly deviceDataUrl: string;
-  }) {
+  constructor(parts: { readonly acquirers: CardAcquirers; readonly safe: NumberSafe; readonly deviceDataUrl: string }) {
     this.safe = parts.safe;
     this.deviceDataUrl = parts.deviceDataUrl;
     this.#acquirers = parts.acquirers;

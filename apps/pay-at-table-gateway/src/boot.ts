@@ -4,12 +4,11 @@ import type { DrainStep } from '@pos/service-kit/drain';
 import { armFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
 import { bootGrpc } from '@pos/service-kit/grpc';
 import { serveHealth } from '@pos/service-kit/health';
-import { openInternalPort } from '@pos/service-kit/internal-grpc';
 import { isLoopback } from '@pos/service-kit/internet-address';
 import { openLog, type Log } from '@pos/service-kit/log';
-import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
 import { openDatabase } from '@pos/store/database';
 import type { Config } from './config.js';
+import { openInternalDoor } from './epos/internal-door.js';
 import { assembleGateway, drainGateway, type Gateway, startGateway, stopGateway } from './gateway.js';
 import { GatewayModule } from './gateway-module.js';
 import { PUBLIC_SERVICES, reflection } from './wire.js';
@@ -76,10 +75,7 @@ async function open(
   steps.unshift({ name: 'gateway', stop: () => stopGateway(gateway) });
 
   const host = config.HOST;
-  const internal = await openInternalPort({
-    ...{ host, port: config.INTERNAL_GRPC_PORT, name: 'service.gateway_internal.v1.EposService' },
-    ...{ definition: EposServiceService, implementation: gateway.service.methods() },
-  });
+  const internal = await openInternalDoor({ host, port: config.INTERNAL_GRPC_PORT, service: gateway.service });
   const internalGrpc = `${host}:${internal.port}`;
   if (address === '') address = internalGrpc;
   steps.unshift({ name: 'internal gRPC', stop: internal.close });

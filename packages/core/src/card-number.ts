@@ -107,9 +107,11 @@ const SCHEME_RANGES: readonly { readonly scheme: CardScheme; readonly pattern: R
 
 /** Luhn: every second digit from the right counts double, and the digits of it all sum to a multiple of ten. */
 function hasCheckDigit(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, place) => {
+      const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return sum % 10 === 0;
 }

@@ -6,7 +6,7 @@ import type { PaymentIntent, PaymentIntentStatus } from './payment-intent.js';
 import { Refusal, type RefusalMembers } from './refusal.js';
 
 /** What a payer's client is told of an attempt, beside the refusals, which carry their HTTP status. */
-export const RESULT_CODES = {
+const RESULT_CODES = {
   approved: 0,
   challenged: 3,
   referred: 4,
@@ -29,7 +29,7 @@ export interface AttemptResult {
 }
 
 /** How many submissions one intent takes in a while; more would let it be used for trying out stolen cards. */
-export const SUBMISSIONS_MAX = 10;
+const SUBMISSIONS_MAX = 10;
 export const SUBMISSIONS_WINDOW_MS = 30 * 60 * 1000;
 
 /** Somebody has paid, or pays, already: nothing was submitted. */

@@ -2,8 +2,8 @@ import { assert } from './assert.js';
 import type { CardFundingType, CardScheme } from './card.js';
 import type { CustomerId, PaymentMethodId, SetupIntentId } from './identity.js';
 
-export const SAVED_CARD_STATES = ['Pending', 'Stored', 'Erased'] as const;
-export type SavedCardState = (typeof SAVED_CARD_STATES)[number];
+/** Erased: the number is gone, and only the description is left. */
+export type SavedCardState = 'Pending' | 'Stored' | 'Erased';
 
 /** What may be known of a card before the acquirer has said anything about it. */
 export interface CardDescription {

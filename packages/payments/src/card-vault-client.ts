@@ -113,9 +113,7 @@ const REFUSALS: readonly RefusalCode[] = [
   'not_reversible',
 ];
 
-async function asked<R>(
-  call: (options: { readonly deadline: Date }, done: Done<R>) => void,
-): Promise<R> {
+async function asked<R>(call: (options: { readonly deadline: Date }, done: Done<R>) => void): Promise<R> {
   try {
     return await called<R>(DEADLINE_MS, call);
   } catch (error) {

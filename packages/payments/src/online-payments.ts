@@ -179,7 +179,11 @@ export class OnlinePayments {
     if (attempt === null || tx.now >= attempt.secretExpireAt) throw secretInvalid();
     const call = await lockCall(tx, attempt.reference);
     if (call === null || transactionOf(call) !== transactionId) {
-      throw keyed('validation_failed', 'transactionId', 'Is not a transaction of this secret that waits for its payer.');
+      throw keyed(
+        'validation_failed',
+        'transactionId',
+        'Is not a transaction of this secret that waits for its payer.',
+      );
     }
     if (call.state === 'Settled') return { result: await told(tx, call) };
     if (call.reverseReference !== null || call.result?.kind !== 'challenged') throw secretInvalid();
@@ -309,7 +313,8 @@ function transactionOf({ result }: AcquirerCall): string | null {
 }
 
 async function told(reader: Reader, call: AcquirerCall | null): Promise<AttemptResult> {
-  const intent = call?.paymentIntentId == null ? null : await findIntent(reader, call.paymentIntentId);
+  const intentId = call?.paymentIntentId ?? null;
+  const intent = intentId === null ? null : await findIntent(reader, intentId);
   const result = call === null ? null : resultOf(call, intent?.captureMode === 'Manual');
   if (result === null) throw outcomeUnknown();
   return result;

@@ -14,12 +14,8 @@ export const FAULT_POINTS = {
 } as const;
 export type FaultPointName = keyof typeof FAULT_POINTS;
 
-/** The same for a payment that a payer makes with a card of his own. */
-export const ONLINE_FAULT_POINTS = {
-  'after-attempt-before-call': 'the attempt is stored, and the acquirer has not been asked',
-  'after-answer-before-commit': 'the acquirer has answered, and the answer is not stored yet',
-} as const;
-type OnlineFaultPointName = keyof typeof ONLINE_FAULT_POINTS;
+/** The same for a payment with a payer's own card: its attempt is stored, and then the acquirer's answer is not yet. */
+type OnlineFaultPointName = 'after-attempt-before-call' | 'after-answer-before-commit';
 
 /** What the use cases need to know of the place they run in. Every default is the production value. */
 export interface PaymentSettings {

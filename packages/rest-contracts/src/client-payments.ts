@@ -92,7 +92,9 @@ const DeviceDataRequest = z
 
 const DeviceData = z
   .object({
-    formAction: z.url().meta({ description: "Where a hidden frame posts `token`, so that the issuer sees the payer's device." }),
+    formAction: z
+      .url()
+      .meta({ description: "Where a hidden frame posts `token`, so that the issuer sees the payer's device." }),
     token: z.string(),
   })
   .meta({

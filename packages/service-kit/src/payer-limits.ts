@@ -1,4 +1,4 @@
-import { RateLimits } from './rate-limit.js';
+import type { RateLimits } from './rate-limit.js';
 
 /** Whoever pays has no key: a browser, which asks for one payment now and then. */
 const ADDRESS = { perSecond: 10, burst: 20 };

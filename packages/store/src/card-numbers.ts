@@ -77,10 +77,10 @@ export async function numbersUnderOtherKeys(
   keyId: string,
   limit: number,
 ): Promise<NumberPlace[]> {
-  const rows = await reader.query<{ account_id: string; environment: Environment; card_id: string }>(
-    UNDER_OTHER_KEYS,
-    [keyId, limit],
-  );
+  const rows = await reader.query<{ account_id: string; environment: Environment; card_id: string }>(UNDER_OTHER_KEYS, [
+    keyId,
+    limit,
+  ]);
   return rows.map((row) => ({
     scope: { accountId: knownId('account', row.account_id), environment: row.environment },
     cardId: knownId('paymentMethod', row.card_id),

@@ -7,7 +7,13 @@ import type { Reader, Tx } from './transaction.js';
 
 /** What a deadline is about. */
 export type TimerKind =
-  'intent-expiry' | 'hold-end' | 'session-window' | 'acquirer-call' | 'table-payment' | 'session-lease' | 'card-erasure';
+  | 'intent-expiry'
+  | 'hold-end'
+  | 'session-window'
+  | 'acquirer-call'
+  | 'table-payment'
+  | 'session-lease'
+  | 'card-erasure';
 
 /** One deadline per kind and subject. */
 export interface TimerName {

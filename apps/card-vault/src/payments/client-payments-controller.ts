@@ -11,7 +11,7 @@ import * as rest from '@pos/rest-contracts/client-payments';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import { insertNumber } from '@pos/store/card-numbers';
 import type { Tx } from '@pos/store/database';
-import type { GivenCard } from '../acquirer/card-acquirer.js';
+import type { GivenCard } from '../acquirer/card-acquirer-client.js';
 import { Vault } from '../vault.js';
 import { readWalletToken } from './wallet-token.js';
 
@@ -76,10 +76,7 @@ type Payer = Pick<Call<typeof rest.payByWallet>, 'headers' | 'ip'> & {
   readonly body: Omit<PayerContacts, 'metadata'> & { readonly metaData: Readonly<Record<string, unknown>> };
 };
 
-function submissionOf(
-  { headers, ip, body }: Payer,
-  card: GivenCard,
-): Omit<Submission, 'wallet' | 'isSavingAllowed'> {
+function submissionOf({ headers, ip, body }: Payer, card: GivenCard): Omit<Submission, 'wallet' | 'isSavingAllowed'> {
   const { emailAddress, phoneNumber, billingAddress, shippingDetails, metaData } = body;
   const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX);
   return {

@@ -66,7 +66,10 @@ test.each([
 });
 
 test('a Manual intent is held, and its amount with tip and service charge is what the acquirer holds', async () => {
-  const extras = { tipsAmount: { value: 200, currencyCode: 'GBP' }, serviceChargeAmount: { value: 50, currencyCode: 'GBP' } };
+  const extras = {
+    tipsAmount: { value: 200, currencyCode: 'GBP' },
+    serviceChargeAmount: { value: 50, currencyCode: 'GBP' },
+  };
   const payable = await world.payable({ captureMode: 'Manual', ...extras });
   const { body } = await world.pay(payable);
   expect([body['statusCode'], body['message']]).toEqual([0, 'AUTHORIZED']);
@@ -118,10 +121,10 @@ describe('a challenge', () => {
   ])('of %s answered %s ends with %d, and says so again when asked again, at any process', async (...row) => {
     const [cardNumber, paRes, statusCode, standing] = row;
     const payable = await challenged(cardNumber);
-    const first = await world.complete(payable, payable.transactionId, paRes);
+    const first = await world.complete(payable, payable.transactionId, { paRes });
     expect(first.body['statusCode']).toBe(statusCode);
     const at = await world.another();
-    const again = await world.complete(payable, payable.transactionId, paRes, { at });
+    const again = await world.complete(payable, payable.transactionId, { paRes, at });
     expect(again.body).toEqual(first.body);
     expect(await world.standing(payable)).toBe(standing);
     expect(first.body['transactionId']).toBe(payable.transactionId);
@@ -161,7 +164,7 @@ describe('a challenge', () => {
   test('whose answer was lost is found out by the worker', async () => {
     const payable = await challenged();
     world.rule({ match: { kind: 'CompleteChallenge' }, effect: 'drop-answer', times: 1 });
-    const lost = await world.complete(payable, payable.transactionId, 'Y', { at: hasty });
+    const lost = await world.complete(payable, payable.transactionId, { at: hasty });
     expect(lost.body['statusCode']).toBe(500);
     await world.elapse(10_000);
     expect(await world.standing(payable)).toBe('Captured AuthChallenged Captured');

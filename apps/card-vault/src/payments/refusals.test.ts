@@ -97,7 +97,10 @@ describe('a submission is refused when', () => {
 describe('a secret is refused when it', () => {
   const SECRETS: readonly (readonly [string, (payable: Payable) => Promise<string> | string])[] = [
     ['is no secret', () => 'secret'],
-    ['is changed in its last place', ({ secret }) => `${secret.slice(0, -4)}${secret.at(-4) === 'A' ? 'B' : 'A'}${secret.slice(-3)}`],
+    [
+      'is changed in its last place',
+      ({ secret }) => `${secret.slice(0, -4)}${secret.at(-4) === 'A' ? 'B' : 'A'}${secret.slice(-3)}`,
+    ],
     ['was replaced', async (payable) => (await world.refresh(payable), payable.secret)],
     ['was used', async (payable) => (await world.pay(payable, { cV2: '999' }), payable.secret)],
     ['belongs to an intent that was canceled', async (payable) => (await cancel(payable), payable.secret)],

@@ -90,7 +90,7 @@ describe('the save box', () => {
     const payable = await world.payableByCustomer();
     const { body } = await world.pay(payable, { cardNumber: '4456530000001096', ...SAVE });
     expect(await world.kept(payable)).toEqual(['Pending number']);
-    await world.complete(payable, body['transactionId'], 'N');
+    await world.complete(payable, body['transactionId'], { paRes: 'N' });
     await expectGone(payable);
   });
 

@@ -35,7 +35,9 @@ export class EposService {
   methods(): EposServiceServer {
     return {
       call: servedInternally(this.parts, 'EposService/Call', (request: CallRequest) => this.#call(request)),
-      handleEvent: servedInternally(this.parts, 'EposService/HandleEvent', (request: HandleEventRequest) => this.#handleEvent(request)),
+      handleEvent: servedInternally(this.parts, 'EposService/HandleEvent', (request: HandleEventRequest) =>
+        this.#handleEvent(request),
+      ),
       listConnections: servedInternally(this.parts, 'EposService/ListConnections', (request: ListConnectionsRequest) =>
         this.#listConnections(request),
       ),

@@ -7,6 +7,7 @@ import { keyed, Refusal } from '@pos/core/refusal';
 import type { SavedCard } from '@pos/core/saved-card';
 import {
   type CardVaultServiceServer,
+  CardVaultServiceService,
   ChargeOutcome,
   type ChargeStoredCardRequest,
   type ChargeStoredCardResponse,
@@ -23,7 +24,7 @@ import type { Accounts } from '@pos/payments/accounts';
 import type { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { reverseOnline } from '@pos/payments/online-settling';
 import { eraseCard } from '@pos/payments/saved-cards';
-import { type InternalAdmission, servedInternally } from '@pos/service-kit/internal-grpc';
+import { type InternalAdmission, openInternalPort, servedInternally } from '@pos/service-kit/internal-grpc';
 import { findCall } from '@pos/store/acquirer-calls';
 import { deleteNumber, findNumber } from '@pos/store/card-numbers';
 import type { Database, Reader } from '@pos/store/database';
@@ -35,7 +36,7 @@ const DEADLINE_MS_MAX = 60_000;
 const REFERENCE_LENGTH_MAX = 64;
 
 /** Stored cards for the other processes of the service, which know them by their ids alone. */
-export class CardVaultService {
+export class CardVaultDoor {
   constructor(
     private readonly parts: InternalAdmission & {
       readonly database: Database;
@@ -46,8 +47,13 @@ export class CardVaultService {
     },
   ) {}
 
-  /** The methods as the generated server type wants them. */
-  methods(): CardVaultServiceServer {
+  /** Opens the port on an address that nobody else reaches. */
+  open(host: string, port: number): ReturnType<typeof openInternalPort> {
+    const name = 'service.card_vault.v1.CardVaultService';
+    return openInternalPort({ host, port, name, definition: CardVaultServiceService, implementation: this.#methods() });
+  }
+
+  #methods(): CardVaultServiceServer {
     const { parts } = this;
     return {
       chargeStoredCard: servedInternally(parts, 'CardVaultService/ChargeStoredCard', (asked: ChargeStoredCardRequest) =>

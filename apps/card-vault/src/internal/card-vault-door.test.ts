@@ -107,7 +107,11 @@ describe('a charge', () => {
 
   test.each<[string, (card: Kept, charge: Charge) => Promise<Charge> | Charge, string]>([
     ['no attempt', (_, charge) => ({ ...charge, reference: 'no reference' }), 'attempt_not_found'],
-    ['an attempt with another card', async (_, charge) => ({ ...charge, cardId: (await kept()).cardId }), 'attempt_not_found'],
+    [
+      'an attempt with another card',
+      async (_, charge) => ({ ...charge, cardId: (await kept()).cardId }),
+      'attempt_not_found',
+    ],
     ['an unknown card', (_, charge) => ({ ...charge, cardId: UNKNOWN_CARD }), 'attempt_not_found'],
     ['another world', (_, charge) => ({ ...charge, scope: world.production }), 'attempt_not_found'],
     ['an erased card', async (card, charge) => (await erased(card), charge), 'saved_card_not_usable'],
@@ -204,5 +208,10 @@ test('the port asks for its key, and is not opened beyond loopback without one',
 
 async function erased({ scope, id, cardId }: Kept): Promise<void> {
   // The attempt of the charge is open, so the card is erased as its customer's deletion would do it after all.
-  await world.look('update saved_cards set state = $1 where id = $2 and $3 <> $4 returning id', ['Erased', cardId, id, scope.accountId]);
+  await world.look('update saved_cards set state = $1 where id = $2 and $3 <> $4 returning id', [
+    'Erased',
+    cardId,
+    id,
+    scope.accountId,
+  ]);
 }

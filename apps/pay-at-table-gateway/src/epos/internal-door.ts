@@ -1,0 +1,20 @@
+import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
+import { openInternalPort } from '@pos/service-kit/internal-grpc';
+import type { EposService } from './epos-service.js';
+
+/** The gRPC port for the other processes of the service. It is opened on an address that nobody else reaches. */
+export function openInternalDoor({
+  host,
+  port,
+  service,
+}: {
+  host: string;
+  port: number;
+  service: EposService;
+}): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  const name = 'service.gateway_internal.v1.EposService';
+  return openInternalPort({
+    ...{ host, port, name },
+    ...{ definition: EposServiceService, implementation: service.methods() },
+  });
+}
