@@ -19,6 +19,7 @@ import { countNumbersByKey } from '@pos/store/card-numbers';
 import { type Database, openDatabase } from '@pos/store/database';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
+import { cardFrame } from './frame/card-frame.js';
 import { CardVaultDoor } from './internal/card-vault-door.js';
 import { ClientPaymentsController } from './payments/client-payments-controller.js';
 import { Vault } from './vault.js';
@@ -113,6 +114,7 @@ function serve(
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: CARD_VAULT_OPERATIONS,
+    pages: [cardFrame(config.CHECKOUT_ORIGINS)],
     // Whoever pays has no key.
     authenticate: () => Promise.resolve(null),
     count: ({ ip, headers }, { clientSecret }) => {

@@ -59,6 +59,9 @@ export const Config = z.object({
     'How long one question to the acquirer may take; then the payer is told 500 and a worker asks on.',
   ),
   INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How long after that a worker asks for the first time.'),
+  CHECKOUT_ORIGINS: list()
+    .pipe(z.array(z.string().regex(/^https?:\/\/[a-z0-9.[\]:-]+$/i, { error: 'is not a list of origins' })))
+    .describe('Origins (`https://host`), comma-separated, of the payment pages that may show the card fields.'),
   DEVICE_DATA_URL: z
     .url()
     .default('http://127.0.0.1:3005/acquirer/device-data')

@@ -51,6 +51,8 @@ export const WORLD_APPS = {
       DATABASE_URL: facts.vaultDatabaseUrl,
       VAULT_KEYS: facts.vaultKeys,
       ACQUIRER_ADDRESS: facts.acquirerAddress,
+      // Where the hosted page lives by default.
+      CHECKOUT_ORIGINS: 'http://127.0.0.1:3006,http://localhost:3006',
       DEVICE_DATA_URL: `${facts.sandboxUrl}/acquirer/device-data`,
     }),
   },
