@@ -33,13 +33,7 @@ const SUBMISSIONS_MAX = 10;
 export const SUBMISSIONS_WINDOW_MS = 30 * 60 * 1000;
 
 /** Somebody has paid, or pays, already: nothing was submitted. */
-export const DUPLICATE: AttemptResult = {
-  statusCode: RESULT_CODES.duplicate,
-  message: 'DUPLICATE',
-  authCode: '',
-  transactionId: '',
-  challenge: null,
-};
+export const DUPLICATE: AttemptResult = outcome('duplicate', 'DUPLICATE');
 
 /** What is known of a submission under the lock of its intent. */
 export interface SubmissionFacts {
@@ -59,6 +53,7 @@ const PAID: ReadonlySet<PaymentIntentStatus> = new Set(['Authorized', 'Captured'
 /** Whether an attempt may begin, or is one too many. Refuses a secret that is wrong, used or over, and one try too many. */
 export function judgeSubmission(intent: PaymentIntent, facts: SubmissionFacts): 'begin' | 'duplicate' {
   const { now, isSecretRight, isSecretAtWork, hasRunningAttempt, submissions } = facts;
+  // A paid intent has forgotten its secrets, so whoever names it is told; that it is paid its public view says too.
   if (PAID.has(intent.status) || isSecretAtWork) return 'duplicate';
   if (!isSecretRight || !isSecretUsable(intent, now) || now >= intent.expireAt) throw secretInvalid();
   if (hasRunningAttempt) return 'duplicate';
@@ -122,17 +117,17 @@ export function resultOf({ state, result }: AcquirerCall, isHeld: boolean): Atte
       if (state !== 'Settled') return null;
       const { authCode, transactionId } = result.approval;
       const message = isHeld ? 'AUTHORIZED' : 'DEPOSITED';
-      return { ...DUPLICATE, statusCode: RESULT_CODES.approved, message, authCode, transactionId };
+      return outcome('approved', message, { authCode, transactionId });
     }
     case 'declined': {
       const { message, said = message, transactionId } = result.decline;
-      return { ...DUPLICATE, statusCode: DECLINED[message], message: said, transactionId };
+      return outcome(DECLINED[message], said, { transactionId });
     }
     case 'challenged': {
       if (state !== 'Challenged') return null;
       const { transactionId, stepUpUrl, paReq, md } = result;
       const challenge = { stepUpUrl, paReq, md };
-      return { ...DUPLICATE, statusCode: RESULT_CODES.challenged, message: 'CHALLENGED', transactionId, challenge };
+      return outcome('challenged', 'CHALLENGED', { transactionId, challenge });
     }
     case 'done':
     case 'refused':
@@ -140,11 +135,16 @@ export function resultOf({ state, result }: AcquirerCall, isHeld: boolean): Atte
   }
 }
 
-const DECLINED = {
-  DECLINED: RESULT_CODES.declined,
-  REFERRED: RESULT_CODES.referred,
-  FAILED: RESULT_CODES.failed,
-} as const;
+const DECLINED = { DECLINED: 'declined', REFERRED: 'referred', FAILED: 'failed' } as const;
+
+/** A result that says no more than is known. */
+function outcome(
+  kind: keyof typeof RESULT_CODES,
+  message: string,
+  more: Partial<Pick<AttemptResult, 'authCode' | 'transactionId' | 'challenge'>> = {},
+): AttemptResult {
+  return { statusCode: RESULT_CODES[kind], message, authCode: '', transactionId: '', challenge: null, ...more };
+}
 
 function missing(member: string, { collectionRequired }: { collectionRequired: boolean }, value: unknown) {
   return collectionRequired && value === undefined ? { [member]: ['Is required.'] } : {};

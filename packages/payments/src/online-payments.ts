@@ -27,7 +27,7 @@ import { findIntent, type LockedIntent, lockIntent, updateIntent } from '@pos/st
 import type { Accounts } from './accounts.js';
 import { callDeadline, pursueLater, requireAcquirer } from './money-call.js';
 import { settleOnline } from './online-settling.js';
-import { keepCard, newCardId } from './saved-cards.js';
+import { keepCard } from './saved-cards.js';
 import type { PaymentSettings } from './settings.js';
 
 /** What a payer's client submits, without the card itself: whoever has that asks the acquirer. */
@@ -259,7 +259,7 @@ function faultsOf(
 /** The save box counts only where the payment names the customer whose card it will be. */
 async function keptId(tx: Tx, { details }: PaymentIntent, submission: Submission): Promise<PaymentMethodId | null> {
   const isKept = submission.isSavingAllowed && submission.wallet === null;
-  return isKept && details.customer?.customerId !== undefined ? newCardId(tx) : null;
+  return isKept && details.customer?.customerId !== undefined ? tx.newId('paymentMethod') : null;
 }
 
 function authorisationOf(

@@ -1,5 +1,4 @@
 import type { CardFundingType } from '@pos/core/card';
-import type { PaymentMethodId } from '@pos/core/identity';
 import { erase, pendingCard, type SavedCard, store } from '@pos/core/saved-card';
 import type { Tx } from '@pos/store/database';
 import type { OnlineAttempt } from '@pos/store/online-attempts';
@@ -41,9 +40,4 @@ export function eraseCard(tx: Tx, card: SavedCard): void {
 async function broughtBy(tx: Tx, { reference, cardId }: OnlineAttempt): Promise<SavedCard | null> {
   const card = cardId === null ? null : await lockSavedCard(tx, cardId);
   return card?.acquirerReference === reference && card.state === 'Pending' ? card : null;
-}
-
-/** Under what name a card is kept, drawn before it is. */
-export function newCardId(tx: Tx): Promise<PaymentMethodId> {
-  return tx.newId('paymentMethod');
 }

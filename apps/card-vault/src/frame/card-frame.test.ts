@@ -23,7 +23,12 @@ async function frame(at: RunningVault = vault): Promise<{ readonly policy: strin
 
 test('only payment pages may show the fields, and only the frame’s own script runs and calls', async () => {
   const { policy, text } = await frame();
-  const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1)]));
+  const rules = Object.fromEntries(
+    policy.split('; ').map((rule): [string, string[]] => {
+      const [name = '', ...values] = rule.split(' ');
+      return [name, values];
+    }),
+  );
   const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
   const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
   const hashOf = (part: string) => `'sha256-${createHash('sha256').update(part).digest('base64')}'`;
@@ -72,8 +77,10 @@ async function opened(values: Readonly<Record<string, string>>) {
     },
   });
   new Script(script).runInContext(context);
-  const say = (data: unknown, { origin = CHECKOUT, source = parent as unknown } = {}): void =>
-    heard[0]!({ data, origin, source });
+  const say = (
+    data: unknown,
+    { origin = CHECKOUT, source = parent }: { origin?: string; source?: object } = {},
+  ): void => heard[0]!({ data, origin, source });
   const result = async (): Promise<Record<string, unknown>> => {
     for (let look = 0; look < 1_000; look += 1) {
       const found = told.find(({ message }) => message['type'] === 'result');
