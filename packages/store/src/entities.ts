@@ -12,7 +12,9 @@ import {
 import { customers, customerSecrets } from './customers.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
+import { onlineAttempts } from './online-attempts.js';
 import { refunds } from './refunds.js';
+import { savedCards } from './saved-cards.js';
 import { setupEvents, setupIntents } from './setup-rows.js';
 import {
   deliveries,
@@ -37,6 +39,8 @@ const TABLES = [
   paymentIntents,
   paymentEvents,
   acquirerCalls,
+  onlineAttempts,
+  savedCards,
   refunds,
   customers,
   customerSecrets,

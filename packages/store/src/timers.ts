@@ -17,7 +17,8 @@ export type TimerKind =
   | 'session-lease'
   | 'webhook-subscription'
   | 'webhook-replay'
-  | 'retention';
+  | 'retention'
+  | 'card-erasure';
 
 /** One deadline per kind and subject. */
 export interface TimerName {
