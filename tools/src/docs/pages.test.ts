@@ -50,7 +50,7 @@ describe('commands of the pages', () => {
     async (page) => {
       const blocks = blocksOf(page);
       const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
-      const said = await bash(script.replaceAll('./.data/', `${settings.DATA_DIR}/`));
+      const said = await bash(script.replaceAll('./.data/', `${settings.DATA_DIR}/`), settings);
       const outputs = said.split(MARK).slice(0, -1);
       expect(outputs).toHaveLength(blocks.length);
       for (const [index, { output, line }] of blocks.entries()) {
@@ -110,22 +110,35 @@ test('docs/versions.md tells every difference between releases', () => {
   expect(read(page)).toBe(wanted);
 });
 
-function bash(script: string): Promise<string> {
+function bash(script: string, settings: Readonly<Record<string, string>>): Promise<string> {
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-s'], {
     cwd: REPOSITORY,
+    env: { ...process.env, ...settings },
     stdio: ['pipe', 'pipe', 'inherit'],
     // A group of its own: when the time is over, what the script started goes with it.
     detached: true,
   });
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), SCRIPT_MS_MAX);
+  const timer = setTimeout(() => {
+    endGroup(child.pid ?? 0);
+  }, SCRIPT_MS_MAX);
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stdin.end(script);
   return new Promise((resolve, reject) => {
     child.once('close', (code) => {
       clearTimeout(timer);
+      endGroup(child.pid ?? 0);
       if (code === 0) resolve(said);
       else reject(new Error(`bash ended with ${code}: ${said}`));
     });
   });
+}
+
+/** Ends what a script has left running behind it. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
