@@ -89,9 +89,17 @@ module.exports = {
     },
     {
       name: 'web-pages-import-rest-contracts-only',
+      comment: 'Their servers, which need the service kit, too; what runs in browsers is in src/page.',
       severity: 'error',
-      from: { path: '^apps/(checkout|portal)/' },
-      to: { path: '^packages/', pathNot: '^packages/rest-contracts/' },
+      from: { path: '^apps/(checkout|portal)/', pathNot: TESTS },
+      to: { path: '^packages/', pathNot: '^packages/(rest-contracts|service-kit)/' },
+    },
+    {
+      name: 'browsers-load-pages-only',
+      comment: 'A page is loaded as it was compiled, file by file: of others it takes types, which leave no import.',
+      severity: 'error',
+      from: { path: '^apps/checkout/src/page/', pathNot: TESTS },
+      to: { pathNot: `^apps/checkout/src/page/|${UNWRITTEN}`, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'generated-types-stop-at-the-edge',

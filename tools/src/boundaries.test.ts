@@ -51,6 +51,10 @@ const TIDY: Readonly<Record<string, string>> = {
   'apps/pay-at-table-gateway/src/epos/d1.ts':
     "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;",
   'apps/portal/src/main.ts': "import '@pos/rest-contracts/bills';",
+  'apps/checkout/src/main.ts': "import '@pos/service-kit/serve';",
+  'apps/checkout/src/page/main.ts':
+    "import './bill.js'; import type { Bill } from '@pos/rest-contracts/bills'; export type B = Bill;",
+  'apps/checkout/src/page/bill.ts': 'export const bill = 1;',
   'tools/src/seed.ts': "import '@pos/store/rows';",
 };
 
@@ -108,6 +112,10 @@ test.each([
     'apps/portal/src/bad.ts',
     "import type { Money } from '@pos/core/money'; export type M = Money;",
   ],
+  ['web-pages-import-rest-contracts-only', 'apps/checkout/src/bad.ts', "import '@pos/store/rows';"],
+  ['browsers-load-pages-only', 'apps/checkout/src/page/bad.ts', "import '@pos/rest-contracts/bills';"],
+  ['browsers-load-pages-only', 'apps/checkout/src/page/bad.ts', "import '../main.js';"],
+  ['browsers-load-pages-only', 'apps/checkout/src/page/bad.ts', "import 'node:fs';"],
   ['generated-types-stop-at-the-edge', 'packages/payments/src/bad.ts', MESSAGE],
   ['generated-types-stop-at-the-edge', 'apps/api/src/bad.ts', MESSAGE],
   ['generated-types-stop-at-the-edge', 'apps/pay-at-table-gateway/src/journeys/bad.ts', MESSAGE],

@@ -13,6 +13,7 @@ import { AccountFile } from './account-file.js';
 import { AcquirerController } from './acquirer-controller.js';
 import { EposController } from './epos-controller.js';
 import { openGrpcPort } from './grpc-port.js';
+import { CHALLENGE_PATH, ISSUER_PAGES } from './issuer-pages.js';
 import type { SandboxConfig } from './sandbox-config.js';
 
 /** When the clocks of a seeded world stand. */
@@ -39,7 +40,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
   });
   const accounts = new AccountFile(config.SANDBOX_DATA);
   const provisioned = accounts.all(config.SANDBOX_ACCOUNTS);
-  const stepUpUrl = `http://${config.HOST}:${config.HTTP_PORT}/acquirer/challenge`;
+  const stepUpUrl = `http://${config.HOST}:${config.HTTP_PORT}${CHALLENGE_PATH}`;
   const grpc = await openGrpcPort(world, {
     host: config.HOST,
     port: config.GRPC_PORT,
@@ -50,6 +51,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: SANDBOX_CONTROL_OPERATIONS,
+    forms: ISSUER_PAGES,
     authenticate: async () => null,
     ready: [],
     log,

@@ -6,6 +6,7 @@ import {
 } from '@pos/grpc-contracts/acquirer';
 import { money, type Money } from '@pos/core/money';
 import { AcquirerError, type Authorisation, type Follow, type Standing } from './acquirer-call.js';
+import { CHALLENGE_PASSED } from './challenge-answer.js';
 import { Unanswered, type AcquirerDoor } from './acquirer-door.js';
 import { bookingLines } from './acquirer-list.js';
 import { presentBooking, presentStanding } from './acquirer-wire.js';
@@ -13,9 +14,6 @@ import type { WorldClock } from './clock.js';
 
 const PAGE_DEFAULT = 100;
 const PAGE_MAX = 1000;
-/** What the issuer's page posts back when the payer pressed its button to pass. */
-const CHALLENGE_PASSED = 'Y';
-
 interface AcquirerPlace {
   readonly door: AcquirerDoor;
   readonly clock: WorldClock;

@@ -17,6 +17,7 @@ import { failVisit, logVisit } from './http-failure.js';
 import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
 import type { Outage } from './http-problem.js';
 import type { Log } from './log.js';
+import { type FormPage, isPage, OF_PAGE, type Page, serveForms, servePages } from './pages.js';
 import { indexResources, type Resources } from './resources.js';
 import { continueTrace, inTrace, traceparentOf } from './trace.js';
 
@@ -41,18 +42,12 @@ export interface HttpApp {
   readonly openapi: ApiTitle;
   /** Fixed texts for browsers, beside the operations: a page with its script and style. */
   readonly pages?: readonly Page[];
+  /** Pages that answer a form. */
+  readonly forms?: readonly FormPage[];
   /** Which errors mean that a dependency is down (503); the usual signs when left out. */
   readonly isOutage?: Outage;
   /** Every run but production: what the document does not describe fails the request. */
   readonly checksContract?: boolean;
-}
-
-/** A text that is the same for everybody. */
-export interface Page {
-  readonly path: string;
-  readonly text: string;
-  /** Its media type, and what it tells browsers to forbid. */
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A running HTTP app. Closing it lets running requests finish. */
@@ -186,8 +181,7 @@ async function judge(
   reply: FastifyReply,
   { parts, resources }: { parts: HttpApp; resources: Resources },
 ): Promise<void> {
-  const fixed = [DOCUMENT_PATH, ...(parts.pages ?? []).map(({ path }) => path)];
-  if (fixed.includes(pathOf(request)) && request.method === 'GET') return;
+  if (isPage(request)) return;
   const visit = visitOf(request);
   const resource = resources(pathOf(request));
   if (resource === null) throw new Refusal('path_unknown', 'There is no such path.');
@@ -218,17 +212,14 @@ function serveOwn(
   { parts, operations }: { parts: HttpApp; operations: readonly Operation[] },
 ): void {
   const documents = new Map<Release, string>();
-  server.get(DOCUMENT_PATH, async (request, reply) => {
+  server.get(DOCUMENT_PATH, OF_PAGE, async (request, reply) => {
     const { release } = visitOf(request);
     const document = documents.get(release) ?? JSON.stringify(openApiDocument(operations, parts.openapi, release));
     documents.set(release, document);
     await reply.header('content-type', 'application/json; charset=utf-8').send(document);
   });
-  for (const { path, text, headers } of parts.pages ?? []) {
-    server.get(path, async (_, reply) => {
-      await reply.headers(headers).send(text);
-    });
-  }
+  servePages(server, parts.pages ?? []);
+  serveForms(server, parts.forms ?? [], (reply, error) => failVisit(reply, error, parts));
   server.get(readLive.path, { config: { operation: readLive } }, async (_, reply) => {
     await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
   });

@@ -1,5 +1,7 @@
 import type { DevJson } from './dev-json.js';
 
+const TEST_CARD = '4456 5300 0009 1014, 12/32, 020';
+
 /** What a developer sees when everything serves: where it is, a key, and three things to try. */
 export function banner({ apiKey, urls, resellerId, softwareHouseId }: DevJson, tradingName: string): string {
   const addresses: [string, string][] = [
@@ -7,6 +9,7 @@ export function banner({ apiKey, urls, resellerId, softwareHouseId }: DevJson, t
     ['  its contract', `${urls.api}/openapi.json`],
     ['Card vault', urls.cardVault],
     ['Pay at table, gRPC', urls.gatewayGrpc],
+    ['Payment pages', urls.checkout],
     ['EPOS tester', urls.eposTester],
     ['Sandbox control', urls.sandbox],
     ['A sandbox key', apiKey],
@@ -21,8 +24,9 @@ ${shown.join('\n')}
 
   Three things to try, in another terminal:
     1. npm run demo                    a bill is paid at the table in two parts, with tips, and webhooks arrive
-    2. curl ${urls.sandbox}/accounts
-                                       who stands in the simulated world
+    2. curl ${urls.api}/payment-intents -H 'version: 2026-02-27' -H 'Authorization: Basic ${apiKey}' \\
+         -H 'content-type: application/json' -d '{"amount": {"value": 1250, "currencyCode": "GBP"}, "reference": "table 4"}'
+                                       a payment: open its paymentLink and pay with card ${TEST_CARD}
     3. curl ${urls.api}/terminals -H 'version: 2026-02-27' -H 'Authorization: Basic ${apiKey}' \\
          -H 'software-house-id: ${softwareHouseId}' -H 'reseller-id: ${resellerId}'
                                        the card machines of this account

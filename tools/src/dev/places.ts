@@ -76,6 +76,7 @@ export interface WorldAddresses {
   readonly api: readonly string[];
   readonly cardVault: readonly string[];
   readonly eposTester: string;
+  readonly checkout: string;
   readonly sandbox: string;
   readonly gatewayGrpc: readonly string[];
   readonly gatewayInternal: readonly string[];
@@ -91,6 +92,7 @@ export function addressesOf(places: Places): WorldAddresses {
     api: http('api', 'api'),
     cardVault: http('card-vault', 'cardVault'),
     eposTester: http('epos-tester', 'eposTester')[0] ?? '',
+    checkout: http('checkout', 'checkout')[0] ?? '',
     sandbox: http('sandbox', 'sandboxControl')[0] ?? '',
     gatewayGrpc: all('pay-at-table-gateway', 'gatewayGrpc'),
     gatewayInternal: all('pay-at-table-gateway', 'gatewayInternal'),

@@ -1,4 +1,4 @@
-import type { PortName } from './ports.js';
+import { LOOPBACK, type PortName } from './ports.js';
 
 /** What the settings of the apps are made of. */
 export interface WorldFacts {
@@ -14,6 +14,10 @@ export interface WorldFacts {
   readonly egressAllow: readonly string[];
   readonly acquirerAddress: string;
   readonly sandboxUrl: string;
+  /** As payers' browsers reach them. */
+  readonly apiUrl: string;
+  readonly cardVaultUrl: string;
+  readonly checkoutUrl: string;
   readonly gatewayAddresses: readonly string[];
   readonly gatewayInternalAddresses: readonly string[];
   readonly sandboxAccountsFile: string;
@@ -39,6 +43,7 @@ export const WORLD_APPS = {
       ...storeSettings(facts),
       ...seedOf(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
+      CHECKOUT_BASE_URL: facts.checkoutUrl,
     }),
   },
   'card-vault': {
@@ -51,8 +56,7 @@ export const WORLD_APPS = {
       DATABASE_URL: facts.vaultDatabaseUrl,
       VAULT_KEYS: facts.vaultKeys,
       ACQUIRER_ADDRESS: facts.acquirerAddress,
-      // Where the hosted page lives by default.
-      CHECKOUT_ORIGINS: 'http://127.0.0.1:3006,http://localhost:3006',
+      CHECKOUT_ORIGINS: `${facts.checkoutUrl},${facts.checkoutUrl.replace(LOOPBACK, 'localhost')}`,
       DEVICE_DATA_URL: `${facts.sandboxUrl}/acquirer/device-data`,
     }),
   },
@@ -77,6 +81,7 @@ export const WORLD_APPS = {
       ...seedOf(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       ALLOW_PLAINTEXT_EPOS: 'true',
+      CHECKOUT_BASE_URL: facts.checkoutUrl,
       EGRESS_ALLOW: [facts.acquirerAddress, ...facts.egressAllow].join(','),
       EGRESS_CA_FILE: facts.caFile,
     }),
@@ -89,6 +94,16 @@ export const WORLD_APPS = {
       ...storeSettings(facts),
       ...seedOf(facts),
       GATEWAY_INTERNAL_ADDRESSES: facts.gatewayInternalAddresses.join(','),
+    }),
+  },
+  checkout: {
+    folder: 'apps/checkout',
+    ports: { HTTP_PORT: 'checkout' },
+    health: 'checkout',
+    settings: (facts) => ({
+      API_BASE_URL: facts.apiUrl,
+      CARD_VAULT_URL: facts.cardVaultUrl,
+      CHALLENGE_ORIGINS: facts.sandboxUrl,
     }),
   },
   sandbox: {

@@ -134,13 +134,16 @@ async function prepare(
   const sandboxAccountsFile = path.join(options.dataDir, 'sandbox-accounts.json');
   await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(sandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
-  const { gatewayGrpc, gatewayInternal, sandbox } = addressesOf(places);
+  const { api, cardVault, checkout, gatewayGrpc, gatewayInternal, sandbox } = addressesOf(places);
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
     databaseUrl,
     vaultDatabaseUrl: urlFor(ownerUrl, VAULT_ROLE, vaultPassword),
     vaultKeys,
     sandboxUrl: sandbox,
+    apiUrl: api[0] ?? '',
+    cardVaultUrl: cardVault[0] ?? '',
+    checkoutUrl: checkout,
     keyPepper,
     encryptionKey,
     seed: options.seed,

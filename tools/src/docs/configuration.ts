@@ -13,6 +13,7 @@ const SCHEMAS = [
   { app: 'webhook-worker', file: 'apps/webhook-worker/dist/config.js' },
   { app: 'pay-at-table-gateway', file: 'apps/pay-at-table-gateway/dist/config.js' },
   { app: 'epos-tester', file: 'apps/epos-tester/dist/config.js' },
+  { app: 'checkout', file: 'apps/checkout/dist/config.js' },
   { app: 'sandbox', file: 'apps/sandbox/dist/sandbox-config.js' },
 ] as const;
 

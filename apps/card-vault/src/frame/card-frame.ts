@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Page } from '@pos/service-kit/http';
+import type { Page } from '@pos/service-kit/pages';
 import { FRAME_SCRIPT } from './frame-script.js';
 
 const STYLE = `

@@ -67,7 +67,9 @@ window.addEventListener('message', (event) => {
 
 form.addEventListener('input', () => tell({ type: 'change', isComplete: completeness() }));
 form.addEventListener('focusout', (event) => tell({ type: 'blur', field: event.target.name }));
-form.addEventListener('submit', (event) => {
+// Browsers do not submit a form of several fields that has no button, so the key itself is heard.
+form.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter') return;
   event.preventDefault();
   tell({ type: 'enter' });
 });

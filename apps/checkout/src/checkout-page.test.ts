@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RunningHttpApp } from '@pos/service-kit/http';
+import { openLog } from '@pos/service-kit/log';
+import { bootCheckout } from './boot.js';
+import { Config } from './config.js';
+
+const SETTINGS = { HTTP_PORT: '0', API_BASE_URL: 'https://api.example/v/', CARD_VAULT_URL: 'https://vault.example' };
+const running: RunningHttpApp[] = [];
+
+beforeAll(() => boot());
+afterAll(async () => {
+  for (const app of running) await app.close();
+});
+
+async function boot(settings: Readonly<Record<string, string>> = {}): Promise<RunningHttpApp> {
+  const config = Config.parse({ ...SETTINGS, ...settings });
+  const app = await bootCheckout(config, openLog({ app: 'checkout', level: 'silent' }));
+  running.push(app);
+  return app;
+}
+
+async function ask(path: string, app: RunningHttpApp = running[0]!) {
+  const answer = await fetch(`${app.url}${path}`);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+test('the page talks to the API, the vault and issuers alone, and nobody frames it', async () => {
+  const { headers, text } = await ask('/checkout/pi_sandbox_x');
+  expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' https:",
+    'connect-src https://api.example https://vault.example',
+    'frame-src https://vault.example https:',
+    'form-action https:',
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]);
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
+});
+
+test.each([
+  ['https://bank.example', 'https://bank.example'],
+  ['https://bank.example, http://127.0.0.1:3005', 'https://bank.example http://127.0.0.1:3005'],
+])('where only some issuers may be framed (%s), only theirs get the form', async (origins, listed) => {
+  const policy = (await ask('/checkout/x', await boot({ CHALLENGE_ORIGINS: origins }))).headers.get(
+    'content-security-policy',
+  );
+  expect(policy).toContain(`frame-src https://vault.example ${listed};`);
+  expect(policy).toContain(`form-action ${listed};`);
+});
+
+test.each([
+  ['CHALLENGE_ORIGINS', '*'],
+  ['CHALLENGE_ORIGINS', "https://a.example; script-src 'unsafe-inline'"],
+  ['API_BASE_URL', 'ftp://api.example'],
+  ['CARD_VAULT_URL', 'vault'],
+])('%s may not be %s', (name, value) => {
+  expect(Config.safeParse({ ...SETTINGS, [name]: value }).success).toBe(false);
+});
+
+test('every file that the page and its scripts name is served, and is of the right kind', async () => {
+  const { text } = await ask('/checkout/si_sandbox_x');
+  const named = new Set([...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path));
+  expect(named).toContain('/assets/main.js');
+  for (const path of named) {
+    const { status, headers, text: content } = await ask(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(headers.get('content-type')).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+    // Whatever a script imports is among them, so it is preloaded and never asked for elsewhere.
+    for (const [, imported = ''] of content.matchAll(/from '([^']+)'/g)) {
+      expect(named).toContain(imported.replace(/^\.\//, '/assets/'));
+    }
+  }
+});
+
+test('the same page is there for every id, and its health beside it', async () => {
+  expect((await ask('/checkout/pi_sandbox_a')).text).toBe((await ask('/checkout/%3Cscript%3E')).text);
+  expect((await ask('/health/ready')).status).toBe(200);
+  expect((await ask('/checkout')).status).toBe(404);
+});

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { completeChallenge } from '@pos/rest-contracts/client-payments';
+import * as payments from '@pos/rest-contracts/payment-intent-operations';
+import * as setups from '@pos/rest-contracts/setup-intent-operations';
+import type { Page } from '@pos/service-kit/pages';
+import type { Config } from './config.js';
+import { FRAME_PATH, type Places } from './page/places.js';
+import { STYLE } from './page-style.js';
+
+/** What the compiler made of `src/page`; it is there for tests, which run the sources, too. */
+const SCRIPTS = new URL('../dist/page/', import.meta.url);
+const SCRIPT = /^(?!.*\.test\.js$).*\.js$/;
+
+/** The payment page for every intent, and what it loads: its own scripts, one by one as they were compiled, and its style. */
+export function checkoutPages(config: Config): Page[] {
+  const scripts = readdirSync(SCRIPTS)
+    .filter((file) => SCRIPT.test(file))
+    .sort();
+  return [
+    {
+      path: '/checkout/:id',
+      text: checkoutHtml(placesOf(config), scripts),
+      headers: { ...SAFE, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyOf(config) },
+    },
+    asset('checkout.css', 'text/css', STYLE),
+    ...scripts.map((file) => asset(file, 'text/javascript', readFileSync(new URL(file, SCRIPTS), 'utf8'))),
+  ];
+}
+
+const SAFE = {
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+function asset(file: string, type: string, text: string): Page {
+  return { path: `/assets/${file}`, text, headers: { 'content-type': `${type}; charset=utf-8` } };
+}
+
+/** Nobody else's script runs, nobody frames the page, and it talks to nobody but the API, the vault and the issuer. */
+function policyOf({ API_BASE_URL, CARD_VAULT_URL, CHALLENGE_ORIGINS }: Config): string {
+  const [api, vault] = [new URL(API_BASE_URL).origin, new URL(CARD_VAULT_URL).origin];
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // The logo is wherever the merchant keeps it; it is asked for without a word about this page.
+    "img-src 'self' https:",
+    `connect-src ${api} ${vault}`,
+    `frame-src ${[vault, ...CHALLENGE_ORIGINS].join(' ')}`,
+    `form-action ${CHALLENGE_ORIGINS.length === 0 ? "'none'" : CHALLENGE_ORIGINS.join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Addresses are made of the operations here, so that the page needs neither them nor their schemas. */
+function placesOf({ API_BASE_URL, CARD_VAULT_URL }: Config): Places {
+  const [api, vault] = [API_BASE_URL, CARD_VAULT_URL].map((url) => url.replace(/\/$/, ''));
+  return {
+    payment: {
+      read: `${api}${payments.readPublicPaymentIntent.path}`,
+      refresh: `${api}${payments.refreshPublicClientSecret.path}`,
+    },
+    setup: {
+      read: `${api}${setups.readPublicSetupIntent.path}`,
+      refresh: `${api}${setups.refreshPublicSetupSecret.path}`,
+    },
+    cardFrame: `${vault}${FRAME_PATH}`,
+    challenge: `${vault}${completeChallenge.path}`,
+  };
+}
+
+function checkoutHtml(places: Places, scripts: readonly string[]): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Payment</title>
+<link rel="stylesheet" href="/assets/checkout.css">
+${scripts.map((file) => `<link rel="modulepreload" href="/assets/${file}">`).join('\n')}
+</head>
+<body data-places="${escaped(JSON.stringify(places))}">
+<main id="checkout" aria-busy="true"><p>One moment …</p><noscript><p>This page needs JavaScript.</p></noscript></main>
+<script type="module" src="/assets/main.js"></script>
+</body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

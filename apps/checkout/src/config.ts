@@ -1,0 +1,25 @@
+import { logLevel, port } from '@pos/service-kit/config';
+import { z } from 'zod';
+
+/** `https:` alone stands for every site that has a certificate. */
+const SOURCE = /^(https:|https?:\/\/[a-z0-9.[\]:-]+)$/i;
+
+/** Every setting of the hosted payment page. */
+export const Config = z.object({
+  HOST: z.string().default('127.0.0.1').describe('The address that the pages are served on.'),
+  HTTP_PORT: port(3006).describe('The port that payers reach.'),
+  API_BASE_URL: z.url({ protocol: /^https?$/ }).describe("The API's address, as payers' browsers reach it."),
+  CARD_VAULT_URL: z
+    .url({ protocol: /^https?$/ })
+    .describe("The card vault's address, as payers' browsers reach it; its `CHECKOUT_ORIGINS` names these pages."),
+  CHALLENGE_ORIGINS: z
+    .string()
+    .default('https:')
+    .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])))
+    .pipe(z.array(z.string().regex(SOURCE, { error: 'is not a list of origins' })))
+    .describe(
+      "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",
+    ),
+  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
+});
+export type Config = z.output<typeof Config>;

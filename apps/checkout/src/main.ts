@@ -1,0 +1,17 @@
+import { ConfigError, readConfig } from '@pos/service-kit/config';
+import { drainOnSignal } from '@pos/service-kit/drain';
+import { openLog } from '@pos/service-kit/log';
+import { bootCheckout } from './boot.js';
+import { Config } from './config.js';
+
+try {
+  const config = readConfig(Config, process.env);
+  const log = openLog({ app: 'checkout', level: config.LOG_LEVEL });
+  const checkout = await bootCheckout(config, log);
+  drainOnSignal({ log, steps: [{ name: 'checkout', stop: () => checkout.close() }] });
+  log.info('process.started', { url: checkout.url });
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
+}

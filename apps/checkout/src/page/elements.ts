@@ -1,0 +1,19 @@
+type Attributes = Readonly<Record<string, string | boolean | null>>;
+type Child = Node | string | null;
+
+/**
+ * A piece of the page. What it says is always text: nothing an integrator or a payer wrote is ever read as HTML.
+ * An attribute that is false or null is left out.
+ */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes,
+  children: readonly Child[] = [],
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) made.setAttribute(name, value === true ? '' : value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}

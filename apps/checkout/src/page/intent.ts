@@ -1,0 +1,50 @@
+import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents';
+import type { PublicSetupIntent } from '@pos/rest-contracts/setup-intents';
+
+/** What the link stands for: a payment, or a card for a later one. */
+export type Intent =
+  ({ readonly kind: 'payment' } & PublicPaymentIntent) | ({ readonly kind: 'setup' } & PublicSetupIntent);
+export type IntentKind = Intent['kind'];
+
+/** What is left to do about an intent, in the eyes of who opens the page. */
+type Standing = 'open' | Over;
+/** Nobody can pay it any more. */
+export type Over = 'done' | 'returned' | 'canceled' | 'expired';
+
+const PAYMENTS = {
+  Created: 'open',
+  Authorized: 'done',
+  Captured: 'done',
+  Reversed: 'returned',
+  Refunded: 'returned',
+  Canceled: 'canceled',
+} as const satisfies Record<PublicPaymentIntent['status'], Standing>;
+
+const SETUPS = {
+  Created: 'open',
+  Authorized: 'done',
+  Completed: 'done',
+  Canceled: 'canceled',
+  Closed: 'canceled',
+  Expired: 'expired',
+  CardExpired: 'expired',
+} as const satisfies Record<PublicSetupIntent['status'], Standing>;
+
+export function standingOf(intent: Intent): Standing {
+  return intent.kind === 'payment' ? PAYMENTS[intent.status] : SETUPS[intent.status];
+}
+
+/** By its id; null when it is none of ours. */
+export function kindOf(id: string): IntentKind | null {
+  if (id.startsWith('pi_')) return 'payment';
+  return id.startsWith('si_') ? 'setup' : null;
+}
+
+/** Where an integrator wants the payer to go, with the intent's id; null when he said nothing that a browser may follow. */
+export function wayBack(address: string | undefined, { id }: Pick<Intent, 'id'>): string | null {
+  if (address === undefined || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (!['http:', 'https:'].includes(url.protocol)) return null;
+  url.searchParams.set('id', id);
+  return url.href;
+}

@@ -1,0 +1,12 @@
+import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents';
+
+/** An amount as people read it: `£12.50`. */
+export function moneyText({ value, currencyCode }: PublicPaymentIntent['amount']): string {
+  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency: currencyCode });
+  // Minor units become a decimal as text, which the formatter reads exactly.
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const units = String(Math.abs(value)).padStart(digits + 1, '0');
+  const whole = units.slice(0, units.length - digits);
+  const decimal = `${value < 0 ? '-' : ''}${whole}${digits === 0 ? '' : `.${units.slice(-digits)}`}`;
+  return format.format(Number(decimal));
+}

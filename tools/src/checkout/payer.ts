@@ -1,0 +1,105 @@
+import type { BrowserContext, FrameLocator, Locator, Page, Request } from 'playwright-core';
+import type { World } from '../dev/world.js';
+
+/** One request of a payer's browser, by whichever frame. */
+interface Sent {
+  readonly url: string;
+  readonly body: string;
+}
+
+/** A card as a payer types it. */
+export interface TypedCard {
+  readonly number: string;
+  readonly cv2?: string;
+}
+
+const EXPIRY = '12/32';
+const NAME = 'A Guest';
+/** Runs in every page and frame before their own scripts. */
+const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
+  console.error('forbidden by the policy: ' + event.violatedDirective + ' ' + event.blockedURI));`;
+
+/** A payer with a browser: opens a link, reads, types; and everything the browser sends is on record. */
+export class Payer {
+  readonly sent: Sent[] = [];
+  /** What the browser refused because a page had forbidden it, and errors of scripts. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+    private readonly world: World,
+  ) {}
+
+  static async of(context: BrowserContext, world: World): Promise<Payer> {
+    await context.addInitScript({ content: TELL_VIOLATIONS });
+    // A shop that payers are sent back to.
+    await context.route('https://shop.example/**', (route) => route.fulfill({ body: 'the shop' }));
+    const payer = new Payer(context, await context.newPage(), world);
+    context.on('request', (request) => payer.#record(request));
+    context.on('weberror', (error) => payer.complaints.push(error.error().message));
+    context.on('console', (message) => {
+      if (/polic/i.test(message.text())) payer.complaints.push(message.text());
+    });
+    payer.page.on('dialog', (dialog) => {
+      payer.complaints.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    return payer;
+  }
+
+  #record(request: Request): void {
+    this.sent.push({ url: request.url(), body: request.postData() ?? '' });
+  }
+
+  async open(id: string): Promise<void> {
+    await this.page.goto(`${this.world.addresses.checkout}/checkout/${id}`);
+    await this.page.locator('main:not([aria-busy])').waitFor();
+  }
+
+  get fields(): FrameLocator {
+    return this.page.frameLocator('iframe.card');
+  }
+
+  get issuer(): FrameLocator {
+    return this.page.frameLocator('dialog iframe');
+  }
+
+  get button(): Locator {
+    return this.page.locator('form button[type=submit]');
+  }
+
+  async type({ number, cv2 = '020' }: TypedCard): Promise<void> {
+    await this.fields.getByLabel('Card number').fill(number);
+    await this.fields.getByLabel('Name on card').fill(NAME);
+    await this.fields.getByLabel('Expires').fill(EXPIRY);
+    await this.fields.getByLabel('Security code').fill(cv2);
+  }
+
+  async pay(card: TypedCard): Promise<void> {
+    await this.type(card);
+    await this.button.click();
+  }
+
+  /** The heading of the page, once it is this one. */
+  async reads(title: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: title }).waitFor();
+  }
+
+  /** Resolves when the page says so where it says what went wrong. */
+  async isTold(text: string): Promise<void> {
+    await this.page.getByRole('alert').filter({ hasText: text }).waitFor();
+  }
+
+  /** The paths at the vault to which what was typed went; whoever else was told of it is named in full. */
+  whoSaw(typed: string): string[] {
+    const digits = typed.replaceAll(' ', '');
+    const vault = this.world.addresses.cardVault[0] ?? '';
+    const told = this.sent.filter(({ url, body }) => `${url} ${body}`.replaceAll(/[\s+-]|%20/g, '').includes(digits));
+    return [...new Set(told.map(({ url }) => (url.startsWith(`${vault}/`) ? url.slice(vault.length) : url)))];
+  }
+
+  async leave(): Promise<void> {
+    await this.context.close();
+  }
+}
