@@ -34,6 +34,7 @@ import { PublicSetupsController } from './setup-intents/public-setups-controller
 import { SetupIntentsController } from './setup-intents/setup-intents-controller.js';
 import { TerminalSessionsController } from './terminals/terminal-sessions-controller.js';
 import { TerminalsController } from './terminals/terminals-controller.js';
+import { TransactionsController } from './transactions/transactions-controller.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries-controller.js';
 import { WebhooksController } from './webhooks/webhooks-controller.js';
 
@@ -140,6 +141,7 @@ function apiModule(
       CustomersController,
       TerminalsController,
       TerminalSessionsController,
+      TransactionsController,
       WebhooksController,
       WebhookDeliveriesController,
       PayAtTableController,
@@ -148,6 +150,7 @@ function apiModule(
     ],
     providers: [
       { provide: ApiDatabase, useValue: database },
+      { provide: Accounts, useValue: accounts },
       { provide: PaymentIntents, useValue: new PaymentIntents(accounts) },
       { provide: SetupIntents, useValue: new SetupIntents(accounts) },
       { provide: Customers, useValue: new Customers() },

@@ -80,6 +80,12 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
     body: { accepted: true },
     wrong: { body: { accepted: 'perhaps' } },
   }),
+  searchTransactions: () =>
+    Promise.resolve({
+      path: '/transactions/search',
+      body: { startDate: null, endDate: null },
+      wrong: { body: { startDate: null } },
+    }),
   listEventKinds: () => Promise.resolve({ path: '/webhooks/events' }),
   createSubscription: async () => ({
     path: '/webhooks',
@@ -266,8 +272,6 @@ const OWN: readonly Own[] = [
   ...webhookRefusals(() => world),
   ...keyRefusals(() => world),
 ];
-
-const successOf = ({ returns }: Operation): number => (returns === null ? 204 : 200);
 
 const operationOf = (id: string): Operation => {
   const operation = API_OPERATIONS.find((each) => each.id === id);

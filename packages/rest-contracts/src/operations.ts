@@ -10,6 +10,7 @@ import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
 import { SETUP_INTENT_OPERATIONS } from './setup-intent-operations.js';
 import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
 import { TERMINAL_OPERATIONS } from './terminals.js';
+import { TRANSACTION_OPERATIONS } from './transactions.js';
 import { WEBHOOK_DELIVERY_OPERATIONS } from './webhook-deliveries.js';
 import { WEBHOOK_OPERATIONS } from './webhooks.js';
 
@@ -21,6 +22,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...CUSTOMER_OPERATIONS,
   ...TERMINAL_OPERATIONS,
   ...TERMINAL_SESSION_OPERATIONS,
+  ...TRANSACTION_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...WEBHOOK_DELIVERY_OPERATIONS,
   ...PAY_AT_TABLE_OPERATIONS,

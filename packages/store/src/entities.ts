@@ -24,6 +24,7 @@ import {
   timers,
   webhookSecrets,
 } from './queue-rows.js';
+import { transactionCounters, transactions } from './transactions.js';
 import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
 /** Every table whose keys start with the scope. */
@@ -38,6 +39,8 @@ const TABLES = [
   paymentEvents,
   acquirerCalls,
   refunds,
+  transactions,
+  transactionCounters,
   customers,
   customerSecrets,
   setupIntents,
