@@ -8,6 +8,7 @@ import { KeyRing } from '@pos/payments/api-keys';
 import { Captures } from '@pos/payments/captures';
 import { Customers } from '@pos/payments/customers';
 import { PaymentIntents } from '@pos/payments/payment-intents';
+import { Receipts } from '@pos/payments/receipts';
 import { Refunds } from '@pos/payments/refunds';
 import { Reversals } from '@pos/payments/reversals';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
@@ -29,6 +30,7 @@ import { PaymentIntentsController } from './payment-intents/payment-intents-cont
 import { PaymentMoneyController } from './payment-intents/payment-money-controller.js';
 import { IntentPresenter } from './payment-intents/present-payment-intent.js';
 import { PublicIntentsController } from './payment-intents/public-intents-controller.js';
+import { ReceiptsController } from './receipts/receipts-controller.js';
 import { SandboxController } from './sandbox/sandbox-controller.js';
 import { PublicSetupsController } from './setup-intents/public-setups-controller.js';
 import { SetupIntentsController } from './setup-intents/setup-intents-controller.js';
@@ -135,6 +137,7 @@ function apiModule(
       PaymentIntentsController,
       PaymentMoneyController,
       AmountsController,
+      ReceiptsController,
       PublicIntentsController,
       SetupIntentsController,
       PublicSetupsController,
@@ -158,6 +161,7 @@ function apiModule(
       { provide: AcquirerCalls, useValue: calls },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Captures, useValue: new Captures(settings) },
+      { provide: Receipts, useValue: new Receipts(accounts) },
       { provide: Refunds, useValue: new Refunds(settings) },
       { provide: Reversals, useValue: new Reversals(accounts, settings) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },

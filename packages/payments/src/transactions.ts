@@ -1,9 +1,10 @@
+import { isUuid } from '@pos/core/ids';
 import { keyed } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import type { TransactionStatus } from '@pos/core/transaction';
 import { accountNow } from '@pos/store/clock';
 import type { Reader } from '@pos/store/database';
-import { isTransactionId, searchTransactions, type Transaction } from '@pos/store/transactions';
+import { searchTransactions, type Transaction } from '@pos/store/transactions';
 import type { Accounts } from './accounts.js';
 import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 
@@ -29,7 +30,7 @@ export async function listTransactions(
 ): Promise<TransactionPage> {
   const { startDate, endDate, before, after, ...terms } = search;
   const span = spanOf({ startDate, endDate }, await accountNow(reader));
-  const place = readPlace(isTransactionId, { before, after }, 'cursor.');
+  const place = readPlace(isUuid, { before, after }, 'cursor.');
   const page = await searchTransactions(reader, { ...terms, ...span, ...place });
   const { merchantId } = await accounts.get(reader);
   return { transactions: page.elements, merchantId, ...endsOf(page) };

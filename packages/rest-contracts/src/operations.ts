@@ -6,6 +6,7 @@ import type { Operation } from './operation.js';
 import { PAY_AT_TABLE_OPERATIONS } from './pay-at-table.js';
 import { PAYMENT_INTENT_OPERATIONS } from './payment-intent-operations.js';
 import { PAYMENT_MONEY_OPERATIONS } from './payment-money.js';
+import { readMailbox, RECEIPT_OPERATIONS } from './receipts.js';
 import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
 import { SETUP_INTENT_OPERATIONS } from './setup-intent-operations.js';
 import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
@@ -18,6 +19,7 @@ import { WEBHOOK_OPERATIONS } from './webhooks.js';
 export const API_OPERATIONS: readonly Operation[] = [
   ...PAYMENT_INTENT_OPERATIONS,
   ...PAYMENT_MONEY_OPERATIONS,
+  ...RECEIPT_OPERATIONS,
   ...SETUP_INTENT_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...TERMINAL_OPERATIONS,
@@ -28,6 +30,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...PAY_AT_TABLE_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...SANDBOX_OPERATIONS,
+  readMailbox,
 ];
 
 /** How the document of the public REST API introduces itself. */

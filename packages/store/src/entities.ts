@@ -10,6 +10,7 @@ import {
   testerRuns,
 } from './account-rows.js';
 import { customers, customerSecrets } from './customers.js';
+import { mails } from './mails.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { refunds } from './refunds.js';
@@ -39,6 +40,7 @@ const TABLES = [
   paymentEvents,
   acquirerCalls,
   refunds,
+  mails,
   transactions,
   transactionCounters,
   customers,

@@ -1,6 +1,6 @@
 import type { CardDetails } from '@pos/core/card';
 import type { PaymentIntentId, TerminalId } from '@pos/core/identity';
-import { hashKey, uuidFrom } from '@pos/core/ids';
+import { hashKey, isUuid, uuidFrom } from '@pos/core/ids';
 import { money, type Money } from '@pos/core/money';
 import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intent';
 import type { TransactionChange, TransactionDraft, TransactionStatus, TransactionType } from '@pos/core/transaction';
@@ -124,7 +124,7 @@ function valuesOf(tx: Tx, intent: PaymentIntent | null, draft: TransactionDraft)
   return [
     tx.scope.accountId,
     tx.scope.environment,
-    UUID_FORM.test(told) ? told : own,
+    isUuid(told) ? told : own,
     own,
     draft.reference,
     draft.type,
@@ -142,13 +142,6 @@ function valuesOf(tx: Tx, intent: PaymentIntent | null, draft: TransactionDraft)
     draft.takenUnder,
     tx.now,
   ];
-}
-
-const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Whether the text has the form of a line's id. */
-export function isTransactionId(text: string): boolean {
-  return UUID_FORM.test(text);
 }
 
 /** Which lines are looked for, by their time: `from` inclusive, `to` exclusive; no statuses are all. */
