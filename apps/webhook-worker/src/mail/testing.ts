@@ -9,8 +9,8 @@ export interface Taken {
   readonly raw: string;
 }
 
-/** What the server says of a command: nothing of its own, an answer in its place, or it hangs up. */
-export type Whim = (command: string) => string | 'hang up' | null;
+/** What the server says of a command: nothing of its own, an answer in its place, or it hangs up at `hang up`. */
+export type Whim = (command: string) => string | null;
 
 /** A mail server on a real socket: it speaks as much SMTP as taking a mail needs. */
 export class MailServer {
