@@ -19,6 +19,7 @@ const PACKAGES = [
   'packages/rest-contracts',
   'packages/sandbox',
   'apps/api',
+  'apps/card-vault',
   'apps/webhook-worker',
   'tools',
 ];

@@ -19,6 +19,7 @@ import {
   UNKNOWN_INTENT,
 } from './payment-intents/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
+import { expectCovered } from './coverage/testing.js';
 import { setupRefusals, setupRequests } from './setup-intents/testing.js';
 import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';
 import { webhookRefusals, webhookRequests } from './webhooks/testing.js';
@@ -322,6 +323,22 @@ describe('an operation refuses what its state or its rules forbid', () => {
     const shown = new Set(OWN.map(([id, code]) => `${id} ${code}`));
     const declared = API_OPERATIONS.flatMap(({ id, refusals }) => refusals.map((code) => `${id} ${code}`));
     expect(declared.filter((each) => !shown.has(each))).toEqual([]);
+  });
+
+  test('stands in docs/coverage.md, with every status and what is behind it', () => {
+    const statuses = API_OPERATIONS.map((operation) => {
+      const codes = [...operation.refusals, ...commonRefusals(operation)];
+      const refused = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((one, other) => one - other);
+      const cells = refused.map((status) => {
+        const behind = codes.filter((code) => PROBLEMS[code].status === status);
+        return `${status} ${[...new Set(behind)].map((code) => `\`${code}\``).join(' ')}`;
+      });
+      return `| \`${operation.id}\` | ${[successOf(operation), ...cells, '500'].join(' · ')} |\n`;
+    });
+    expectCovered(
+      'statuses',
+      `| operation | statuses, and the refusals behind them |\n|---|---|\n${statuses.join('')}`,
+    );
   });
 
   test('a terminal that cannot be had says so in its code', async () => {

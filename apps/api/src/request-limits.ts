@@ -1,5 +1,6 @@
 import type { Operation } from '@pos/rest-contracts/operation';
 import type { KeyHolder } from '@pos/service-kit/admission';
+import { PayerLimits } from '@pos/service-kit/payer-limits';
 import { RateLimits } from '@pos/service-kit/rate-limit';
 
 /** Of the request only where it comes from and what it is about. */
@@ -9,9 +10,6 @@ interface Counted {
 }
 
 const BURST_SECONDS = 2;
-/** Whoever pays has no key: a browser, which asks for one payment now and then. */
-const ADDRESS = { perSecond: 10, burst: 20 };
-const ONE_INTENT = { perSecond: 1, burst: 60 };
 
 /**
  * How often a key, an address without a key, and everybody together about one intent may call. Refuses `rate_limited`
@@ -19,6 +17,7 @@ const ONE_INTENT = { perSecond: 1, burst: 60 };
  */
 export class RequestLimits {
   readonly #limits: RateLimits;
+  readonly #payers: PayerLimits;
 
   /** The clock is monotonic and in milliseconds; the process's own when left out. */
   constructor(
@@ -26,6 +25,7 @@ export class RequestLimits {
     now?: () => number,
   ) {
     this.#limits = new RateLimits(now);
+    this.#payers = new PayerLimits(this.#limits);
   }
 
   count({ ip, params }: Counted, { permission, crossOrigin }: Operation, holder: KeyHolder | null): void {
@@ -33,8 +33,7 @@ export class RequestLimits {
       const perSecond = holder.ratePerSecond ?? this.perSecond;
       this.#limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * BURST_SECONDS });
     } else if (permission === null && crossOrigin === true) {
-      this.#limits.take(`address ${ip}`, ADDRESS);
-      this.#limits.take(`about ${JSON.stringify(params)}`, ONE_INTENT);
+      this.#payers.count({ ip, about: JSON.stringify(params) });
     }
   }
 }

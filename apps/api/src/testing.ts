@@ -227,15 +227,18 @@ export class ApiWorld {
     return this.client()(machines.createTerminalSession, { body: { terminalId: await this.terminal(), details } });
   }
 
-  /** The machine confirms and approves. */
-  async approve(sessionId: string, { isSignatureRequired = false } = {}): Promise<void> {
+  /** The machine confirms and approves; `from`: the number of its next report, if it has confirmed already. */
+  async approve(sessionId: string, { isSignatureRequired = false, from = 1 } = {}): Promise<void> {
     const session = await this.place.database.read(this.sandbox, (reader) => findSession(reader, sessionId));
     if (session === null) throw new Error(`no session ${sessionId}`);
     const approval = approvalOf(session.total, { reference: session.acquirerReference });
     if (session.sessionType === 'Sale') await this.acquirer.charge(session);
-    await this.report(sessionId, { number: 1, kind: 'confirmed' });
-    await this.report(sessionId, { number: 2, kind: 'notification', notificationType: 'PresentCard' });
-    await this.report(sessionId, { number: 3, kind: 'approved', approval, isSignatureRequired });
+    const reports = [
+      ...(from === 1 ? [{ kind: 'confirmed' } as const] : []),
+      { kind: 'notification', notificationType: 'PresentCard' } as const,
+      { kind: 'approved', approval, isSignatureRequired } as const,
+    ];
+    for (const [at, report] of reports.entries()) await this.report(sessionId, { ...report, number: from + at });
   }
 
   /** What a webhook worker does with a call to the acquirer whose end nobody has heard. */

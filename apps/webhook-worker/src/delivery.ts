@@ -19,17 +19,25 @@ export interface DeliveryOutside {
   readonly backoffScale: number;
 }
 
+/** What is sent, within which time, and when that is where the account's time stands. */
+interface DeliveryOrder {
+  readonly delivery: ClaimedDelivery;
+  readonly standingAt: Date | null;
+  readonly deadlineMs: number;
+}
+
 /**
  * Makes one attempt: signs the stored bytes with the secret active now and posts them. Says how it ended and, after a
  * failure, when to try again; writes nothing down.
  */
 export async function attemptDelivery(
   outside: DeliveryOutside,
-  { scope, delivery, deadlineMs }: { scope: Scope; delivery: ClaimedDelivery; deadlineMs: number },
+  { scope, ...order }: DeliveryOrder & { readonly scope: Scope },
 ): Promise<AttemptRecord> {
+  const { delivery } = order;
   const number = delivery.attempts + 1;
   outside.fault('webhook.before-send');
-  const attempt = await post(outside, { delivery, attempt: number, deadlineMs });
+  const attempt = await post(outside, order);
   outside.fault('webhook.after-send');
   const record = { number: delivery.number, ...judged(attempt), retryInMs: retryAfter(outside, delivery, attempt) };
   outside.log.info('delivery.attempted', {
@@ -52,14 +60,14 @@ export async function attemptDelivery(
 
 async function post(
   { egress, clock }: DeliveryOutside,
-  { delivery, attempt, deadlineMs }: { delivery: ClaimedDelivery; attempt: number; deadlineMs: number },
+  { delivery, standingAt, deadlineMs }: DeliveryOrder,
 ): Promise<DeliveryAttempt> {
   const signed = {
     secret: delivery.secret,
     eventId: delivery.eventId,
     deliveryId: delivery.id,
-    attempt,
-    sentAt: clock(),
+    attempt: delivery.attempts + 1,
+    sentAt: standingAt ?? clock(),
     body: delivery.body.toString('utf8'),
   };
   const answer = await egress.send({

@@ -95,7 +95,7 @@ export class LaneWorker {
     const attempts: AttemptRecord[] = [];
     const startUntilMs = claimedAtMs + this.#leaseMs - this.#attemptLeaseMs;
     for (const delivery of lane.deliveries) {
-      const record = await this.#attempt(lane.scope, delivery, startUntilMs);
+      const record = await this.#attempt(lane, delivery, startUntilMs);
       if (record === null) break;
       attempts.push(record);
       if (!record.isDelivered) break;
@@ -103,7 +103,11 @@ export class LaneWorker {
     return attempts;
   }
 
-  async #attempt(scope: Scope, delivery: ClaimedDelivery, startUntilMs: number): Promise<AttemptRecord | null> {
+  async #attempt(
+    { scope, standingAt }: ClaimedLane,
+    delivery: ClaimedDelivery,
+    startUntilMs: number,
+  ): Promise<AttemptRecord | null> {
     if (!this.#mayStart(startUntilMs)) return null;
     // Named by its url: a subscription that is sent elsewhere begins there without the failures of the old place.
     const endpoint = `${scope.accountId}/${scope.environment}/${delivery.url}`;
@@ -113,7 +117,7 @@ export class LaneWorker {
     try {
       if (!this.#mayStart(startUntilMs)) return null;
       const deadlineMs = Math.min(ATTEMPT_DEADLINE_MS, Math.floor(this.#attemptLeaseMs * 0.75));
-      record = await attemptDelivery(this.#outside, { scope, delivery, deadlineMs });
+      record = await attemptDelivery(this.#outside, { scope, standingAt, delivery, deadlineMs });
       return record;
     } finally {
       this.#gate.leave(endpoint, record === null ? 'untried' : record.isDelivered ? 'delivered' : 'failed');

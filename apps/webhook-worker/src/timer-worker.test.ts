@@ -5,7 +5,7 @@ import type { Database } from '@pos/store/database';
 import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
 import { cancelTimer, schedule, TimerQueue, type ClaimedTimer, type TimerKind } from '@pos/store/timers';
 import { Hands } from './hands.js';
-import { Polling } from './polling.js';
+import { Polling } from '@pos/service-kit/polling';
 import { until } from './testing.js';
 import { TimerWorker, type TimerEffects } from './timer-worker.js';
 

@@ -10,7 +10,7 @@ import { EndpointGate } from './endpoint-gate.js';
 import { Hands } from './hands.js';
 import { jitterOf } from './jitter.js';
 import { LaneWorker } from './lane-worker.js';
-import { Polling } from './polling.js';
+import { Polling } from '@pos/service-kit/polling';
 import { TimerWorker, type TimerEffects } from './timer-worker.js';
 
 /** The settings the loops need; the rest of the configuration is the process's. */

@@ -49,7 +49,7 @@ export const CALL_OUTCOMES = ['Approved', 'Declined', 'Canceled', 'Reversed'] as
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** How long after its deadline an open authorisation is left before its reversal is ordered. */
-const REVERSAL_GRACE_MS = 60_000;
+export const REVERSAL_GRACE_MS = 60_000;
 
 /** One question to the acquirer: the row stands before the question is asked, the reference makes repeats harmless. */
 export interface AcquirerCall {
@@ -76,6 +76,13 @@ export interface AcquirerCall {
 export type CallResult =
   | { readonly kind: 'approved'; readonly approval: Approval }
   | { readonly kind: 'declined'; readonly decline: Decline }
+  | {
+      readonly kind: 'challenged';
+      readonly transactionId: string;
+      readonly stepUpUrl: string;
+      readonly paReq: string;
+      readonly md: string;
+    }
   | { readonly kind: 'done'; readonly transactionId: string; readonly transactionDateTime: string }
   | { readonly kind: 'refused'; readonly message: string };
 

@@ -69,6 +69,8 @@ export interface Decline {
   readonly transactionId: string;
   readonly transactionDateTime: string;
   readonly message: 'DECLINED' | 'REFERRED' | 'FAILED';
+  /** What the issuer or acquirer said, for people. */
+  readonly said?: string;
   readonly card: CardDetails | null;
 }
 

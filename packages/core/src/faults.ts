@@ -27,7 +27,7 @@ export class Faults {
   }
 }
 
-const METADATA_BYTES_MAX = 16 * 1024;
+export const METADATA_BYTES_MAX = 16 * 1024;
 
 /** Notes what is wrong with the members that both kinds of intent have. */
 export function noteShared(

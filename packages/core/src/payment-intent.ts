@@ -156,6 +156,14 @@ export function decline(intent: PaymentIntent, no: Decline, now: Date): IntentDe
   });
 }
 
+/** An attempt of which nobody knows was given up: whatever the acquirer still says, it takes no money. */
+export function giveUp(intent: PaymentIntent, attempt: Attempt, now: Date): IntentDecision {
+  return arrive(intent, destination(intent, 'decline', 'payment_intent_not_payable'), {
+    now,
+    events: [paymentEvent('Error', now, attempt)],
+  });
+}
+
 /** The merchant refused the signature: the approval is undone, so nothing was ever held for the books. */
 export function rejectSignature(intent: PaymentIntent, approval: Approval, now: Date): IntentDecision {
   const reversed = { ...intent, paymentDetails: paymentDetails(approval, 'REVERSED') };

@@ -1,10 +1,12 @@
 import type { AcquirerCallKind } from './acquirer-call.js';
-import type { Approval, Decline } from './card.js';
+import type { Approval, CardDetails, Decline } from './card.js';
 import type { UncheckedBill } from './bill.js';
 import type { EposErrorCode, EposSilence } from './epos-error.js';
+import type { PaymentIntentId, PaymentMethodId, Scope } from './identity.js';
 import type { Requestor } from './lease.js';
 import type { Money } from './money.js';
 import type { RecordAnswer } from './record-answer.js';
+import type { CardDescription, SavedCardState } from './saved-card.js';
 
 /** One call about an authorisation. The reference is the idempotency key: the same call may be sent again under it. */
 export interface AcquirerOrder {
@@ -23,7 +25,14 @@ export type AcquirerAnswer =
   | { readonly outcome: 'approved'; readonly approval: Approval }
   | { readonly outcome: 'done'; readonly transactionId: string; readonly transactionDateTime: string }
   | { readonly outcome: 'declined'; readonly decline: Decline }
-  | { readonly outcome: 'challenged'; readonly stepUpUrl: string; readonly paReq: string; readonly md: string }
+  | {
+      readonly outcome: 'challenged';
+      readonly transactionId: string;
+      readonly card: CardDetails | null;
+      readonly stepUpUrl: string;
+      readonly paReq: string;
+      readonly md: string;
+    }
   | { readonly outcome: 'reversed' | 'inProgress' | 'notFound' }
   | { readonly outcome: 'unknown'; readonly reason: string };
 
@@ -54,6 +63,37 @@ export interface AcquirerPort {
     readonly pageToken: string | null;
     readonly deadlineMs: number;
   }): Promise<{ readonly bookings: readonly AcquirerBooking[]; readonly nextPageToken: string | null }>;
+}
+
+/** How a charge of a stored card ended, or stands. Of `unknown` the attempt's row tells later. */
+export interface ChargeAnswer {
+  readonly outcome: 'approved' | 'declined' | 'failed' | 'unknown';
+  /** What the acquirer said, for people. */
+  readonly message: string;
+}
+
+/** The vault as the other processes of the service ask it: cards by their ids, never a number. */
+export interface CardVaultPort {
+  /**
+   * Charges a stored card for an attempt whose row stands; a repeat under its reference charges once. Whoever asked
+   * settles the attempt by what the acquirer says of the reference.
+   */
+  charge(order: {
+    readonly scope: Scope;
+    readonly cardId: PaymentMethodId;
+    readonly paymentIntentId: PaymentIntentId;
+    readonly reference: string;
+    readonly amount: Money;
+    readonly isCapturing: boolean;
+    readonly isCustomerInitiated: boolean;
+    readonly deadlineMs: number;
+  }): Promise<ChargeAnswer>;
+  /** Makes the number unreadable for ever. Refuses `saved_card_busy` while it is being charged. */
+  erase(scope: Scope, cardId: PaymentMethodId): Promise<void>;
+  /** The card without its number. */
+  describe(scope: Scope, cardId: PaymentMethodId): Promise<CardDescription & { readonly state: SavedCardState }>;
+  /** Gives up an open attempt; true once the acquirer has acknowledged it. */
+  reverse(scope: Scope, reference: string, reversalReference: string): Promise<boolean>;
 }
 
 /** For whom an EPOS is called, and how long it may take. */

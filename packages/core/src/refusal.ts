@@ -22,6 +22,15 @@ export const REFUSAL_CODES = [
   'commit_unknown',
   'acquirer_not_configured',
   'acquirer_unanswered',
+  // What a payer's client submits.
+  'client_secret_missing',
+  'client_secret_invalid',
+  'submissions_exhausted',
+  'payment_outcome_unknown',
+  'attempt_not_found',
+  'saved_card_not_found',
+  'saved_card_not_usable',
+  'saved_card_busy',
   // Payment intents.
   'payment_intent_not_found',
   'payment_intent_unknown',

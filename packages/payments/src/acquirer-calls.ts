@@ -1,4 +1,4 @@
-import { type AcquirerCall, isReversalDue, settled } from '@pos/core/acquirer-call';
+import { type AcquirerCall, isOpen, isReversalDue, settled } from '@pos/core/acquirer-call';
 import { assert, required } from '@pos/core/assert';
 import type { Approval, CardPresentApproval, Decline } from '@pos/core/card';
 import type { Scope } from '@pos/core/identity';
@@ -11,6 +11,7 @@ import { lockIntent } from '@pos/store/payment-intents';
 import { cancelTimer } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import { concluded, ended, verdictOf } from './call-conclusion.js';
+import { giveUpOnline, settleOnline } from './online-settling.js';
 import { changeIntent } from './intent-change.js';
 import { receiptHeading } from './receipt-heading.js';
 import { order } from './reversal-order.js';
@@ -58,8 +59,25 @@ export class AcquirerCalls {
       case 'Release':
         return this.settle(scope, call, await this.ask(scope, call));
       case 'Authorise':
-        assert(false, 'nobody authorises without a card machine yet');
+        return this.#pursueOnline(scope, call, acquirer);
     }
+  }
+
+  /** A payment with a payer's own card whose end nobody has heard: only its reference is left, and that is enough. */
+  async #pursueOnline(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<CallStanding> {
+    const { database, settings } = this.parts;
+    const { reference } = call;
+    // Its reversal has a timer of its own.
+    if (call.reverseReference !== null) return 'over';
+    if (isReversalDue(call, await database.now())) {
+      const isOver = await database.transact(scope, (tx) => giveUpOnline(tx, reference));
+      return isOver ? 'over' : 'open';
+    }
+    const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+    // A challenge that nobody was shown cannot be passed; it is undone when its time is over.
+    if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
+    const heard = await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
+    return isOpen(heard) ? 'open' : 'over';
   }
 
   /** Puts a call about an authorisation to the acquirer; the same again under the same reference. Outside any transaction. */
@@ -139,7 +157,7 @@ export class AcquirerCalls {
   /** The machine is silent, and the acquirer says how its call ended. The session stays Expired. */
   async #settleSession(scope: Scope, call: AcquirerCall, answer: AcquirerAnswer): Promise<CallStanding> {
     const { accounts, settings } = this.parts;
-    if (!ENDS_A_SESSION.has(answer.outcome)) return 'open';
+    if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     return this.#held(scope, call.terminalSessionId, async (tx, held) => {
       // The machine has answered meanwhile, or the session has not expired: its own reports come first.
       if (!held.isAttemptOpen) return 'over';
@@ -184,7 +202,7 @@ export class AcquirerCalls {
   }
 }
 
-const ENDS_A_SESSION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);
+const ENDS_AN_AUTHORISATION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);
 
 function lateDecision(
   held: HeldSession,

@@ -1,7 +1,8 @@
-import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { credentials, Metadata } from '@grpc/grpc-js';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerOrder, AcquirerPort } from '@pos/core/ports';
 import { AcquirerServiceClient } from '@pos/grpc-contracts/acquirer';
-import { answerFromWire, bookingFromWire } from './acquirer-wire.js';
+import { answered, called } from './acquirer-asking.js';
+import { bookingFromWire } from './acquirer-wire.js';
 
 const PAGE_SIZE = 500;
 
@@ -72,36 +73,6 @@ export class AcquirerClient implements AcquirerPort {
   }
 }
 
-type Done<R> = (error: ServiceError | null, response: R) => void;
-type Call<R> = (options: { readonly deadline: Date }, done: Done<R>) => void;
-
 function wireOrder({ reference, originalReference, amount }: Omit<AcquirerOrder, 'deadlineMs'>) {
   return { reference, originalReference, amount: BigInt(amount.value), currency: amount.currencyCode };
-}
-
-/** Every error of the wire means the same: nobody knows what was booked, and the reference will tell. */
-async function answered(
-  deadlineMs: number,
-  call: Call<{ readonly result?: Parameters<typeof answerFromWire>[0] | undefined }>,
-): Promise<AcquirerAnswer> {
-  try {
-    const { result } = await called(deadlineMs, call);
-    return result === undefined ? { outcome: 'unknown', reason: 'an answer without a result' } : answerFromWire(result);
-  } catch (error) {
-    return { outcome: 'unknown', reason: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function called<R>(deadlineMs: number, call: Call<R>): Promise<R> {
-  return new Promise((resolve, reject) => {
-    call({ deadline: deadlineIn(deadlineMs) }, (error, response) => {
-      if (error === null) resolve(response);
-      else reject(error);
-    });
-  });
-}
-
-/** A deadline of the wire is a moment of this machine's own clock; it decides nothing about money. */
-function deadlineIn(ms: number): Date {
-  return new Date(performance.timeOrigin + performance.now() + ms);
 }

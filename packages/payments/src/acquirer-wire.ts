@@ -7,6 +7,7 @@ import {
   type CardDetails,
   type Decline,
 } from '@pos/core/card';
+import { lastDayOf } from '@pos/core/card-number';
 import { money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/ports';
 import {
@@ -32,7 +33,8 @@ export function answerFromWire(result: Result): AcquirerAnswer {
       return { outcome: 'declined', decline: declineOf(result, 'FAILED') };
     case Outcome.OUTCOME_CHALLENGED: {
       const { stepUpUrl, paReq, md } = required(result.challenge, 'the challenge');
-      return { outcome: 'challenged', stepUpUrl, paReq, md };
+      const { transactionId } = result;
+      return { outcome: 'challenged', transactionId, card: knownCard(result), stepUpUrl, paReq, md };
     }
     case Outcome.OUTCOME_IN_PROGRESS:
       return { outcome: 'inProgress' };
@@ -114,8 +116,14 @@ function declineOf(result: Result, message: Decline['message']): Decline {
     transactionId: result.transactionId,
     transactionDateTime: timeOf(result),
     message,
-    card: result.card === undefined ? null : cardOf(result.card),
+    ...(result.message !== '' && { said: result.message }),
+    card: knownCard(result),
   };
+}
+
+/** The card of a call that took no money; one of a scheme that nobody here knows is not shown. */
+function knownCard({ card }: Result): CardDetails | null {
+  return card === undefined || !CARD_SCHEMES.some((scheme) => scheme === card.scheme) ? null : cardOf(card);
 }
 
 function cardOf(card: CardSummary): CardDetails {
@@ -123,7 +131,7 @@ function cardOf(card: CardSummary): CardDetails {
     cardNumber: card.maskedNumber,
     last4PAN: card.last4Pan,
     cardName: card.cardholderName === '' ? null : card.cardholderName,
-    expiryDate: lastDayOf(card.expiryYear, card.expiryMonth),
+    expiryDate: lastDayOf({ month: card.expiryMonth, year: card.expiryYear }),
     cardType: required(
       CARD_SCHEMES.find((scheme) => scheme === card.scheme),
       `a scheme for ${card.scheme}`,
@@ -133,12 +141,6 @@ function cardOf(card: CardSummary): CardDetails {
     entryMode: 'Unknown',
     verificationMethod: 'None',
   };
-}
-
-/** `yyyy-mm-dd` of the last day on which the card is good. */
-export function lastDayOf(year: number, month: number): string | null {
-  if (month < 1 || month > 12 || year < 2000 || year > 9999) return null;
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
 function timeOf({ processedAt }: Result): string {

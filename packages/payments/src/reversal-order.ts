@@ -10,9 +10,9 @@ const REVERSAL_DEADLINE_MS = 10_000;
  * Orders that an authorisation be undone. From this commit on an approval of it settles nothing; the reversal is sent
  * by the worker and repeated until the acquirer acknowledges it. A call whose reversal is ordered already is left alone.
  */
-export async function order(tx: Tx, call: AcquirerCall): Promise<void> {
+export async function order(tx: Tx, call: AcquirerCall, ownReference: string | null = null): Promise<void> {
   if (call.reverseReference !== null) return;
-  const reference = await tx.newUuid();
+  const reference = ownReference ?? (await tx.newUuid());
   const deadlineAt = new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS);
   const ordered = orderReversal(call, { reference, deadlineAt });
   await updateCall(tx, ordered.call);

@@ -1,6 +1,14 @@
 import { Refusal } from '@pos/core/refusal';
 import type { Scope } from '@pos/core/identity';
-import { accountNow, beginAdvance, countUnworked, endAdvance, nextDueInMs, raiseAndShift } from '@pos/store/clock';
+import {
+  accountClock,
+  accountNow,
+  beginAdvance,
+  countUnworked,
+  endAdvance,
+  nextDueInMs,
+  raiseAndShift,
+} from '@pos/store/clock';
 import type { Database } from '@pos/store/database';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -27,6 +35,8 @@ export async function advanceWithin(
   const advance = await beginAdvance(database, scope, LEASE_MS);
   if (advance === null) throw new Refusal('idempotency_in_progress', 'the clock is being advanced already');
   try {
+    const { now, isStanding } = await database.read(scope, accountClock);
+    const endsAt = new Date(now.getTime() + byMs);
     let leftMs = byMs;
     for (let step = 0; ; step += 1) {
       if (step === STEPS_MAX) throw new Refusal('service_unavailable', 'more comes due than one advance can pass');
@@ -35,9 +45,11 @@ export async function advanceWithin(
       // What has come due since that look is no longer next: it is worked first, at its own time.
       if ((await database.read(scope, countUnworked)) > 0) continue;
       const stepMs = Math.min(leftMs, dueInMs ?? leftMs);
-      const isOurs = await raiseAndShift(database, advance, stepMs);
-      if (!isOurs) throw new Refusal('idempotency_in_progress', 'another advance has taken over');
       leftMs -= stepMs;
+      // What comes due sets a clock that stands to its own moment, so real time that passed meanwhile shows nowhere.
+      const standingAt = isStanding ? (leftMs > 0 ? now : endsAt) : null;
+      const isOurs = await raiseAndShift(database, advance, { byMs: stepMs, standingAt });
+      if (!isOurs) throw new Refusal('idempotency_in_progress', 'another advance has taken over');
       if (leftMs <= 0) break;
     }
     await untilWorked(database, scope, workMsMax);

@@ -14,6 +14,9 @@ export const FAULT_POINTS = {
 } as const;
 export type FaultPointName = keyof typeof FAULT_POINTS;
 
+/** The same for a payment with a payer's own card: its attempt is stored, and then the acquirer's answer is not yet. */
+type OnlineFaultPointName = 'after-attempt-before-call' | 'after-answer-before-commit';
+
 /** What the use cases need to know of the place they run in. Every default is the production value. */
 export interface PaymentSettings {
   /** Where the hosted page lives, without a trailing slash. */
@@ -26,7 +29,7 @@ export interface PaymentSettings {
   /** How often an open outcome is asked after. */
   readonly inquiryIntervalMs: number;
   /** Passed at the named places; does nothing outside tests. */
-  readonly fault: (name: FaultPointName) => void;
+  readonly fault: (name: FaultPointName | OnlineFaultPointName) => void;
 }
 
 export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {

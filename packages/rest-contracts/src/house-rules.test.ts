@@ -4,6 +4,7 @@ import { PERMISSIONS } from '@pos/core/permissions';
 import { REFUSAL_CODES } from '@pos/core/refusal';
 import { deliveryHeaders } from '@pos/core/webhook-signature';
 import { z } from 'zod';
+import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from './client-payments.js';
 import { HEALTH_OPERATIONS } from './health.js';
 import { WEBHOOK_BODIES } from './events.js';
 import { openApiDocument } from './openapi.js';
@@ -13,7 +14,12 @@ import { PROBLEMS } from './problems.js';
 import { readBody } from './reading.js';
 import { TESTER_OPERATIONS } from './tester.js';
 
-const OPERATIONS: readonly Operation[] = [...HEALTH_OPERATIONS, ...API_OPERATIONS, ...TESTER_OPERATIONS];
+const OPERATIONS: readonly Operation[] = [
+  ...HEALTH_OPERATIONS,
+  ...API_OPERATIONS,
+  ...TESTER_OPERATIONS,
+  ...CARD_VAULT_OPERATIONS,
+];
 const byId = OPERATIONS.map((operation) => [operation.id, operation] as const);
 
 function examplesOf(schema: z.ZodType): readonly unknown[] {
@@ -105,6 +111,13 @@ test('every webhook body shows itself', () => {
 
 test('every refusal has an answer of the catalogue', () => {
   expect(Object.keys(PROBLEMS).sort()).toEqual([...REFUSAL_CODES].sort());
+});
+
+test('the document of the card vault is the one that was agreed on; UPDATE_GOLDEN=1 writes it anew', () => {
+  const document = openApiDocument([...HEALTH_OPERATIONS, ...CARD_VAULT_OPERATIONS], CARD_VAULT_TITLE);
+  const golden = new URL('../openapi/card-vault.json', import.meta.url);
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(document, null, 2)}\n`);
+  expect(document).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
 });
 
 describe('the document', () => {

@@ -88,6 +88,14 @@ const HEADER_PARAMETERS = {
   idempotencyKeyOptional: { ...IDEMPOTENCY_PARAMETER, required: false },
 };
 
+const CLIENT_SECRET_PARAMETER = {
+  name: 'client-session-secret',
+  in: 'header',
+  required: true,
+  description: 'The one-time secret of the intent that is paid.',
+  schema: { type: 'string' },
+};
+
 const ANSWER_HEADERS = {
   version: { description: 'The release the answer is written in.', schema: { type: 'string', format: 'date' } },
   'trace-id': { description: 'W3C trace parent of the request.', schema: { type: 'string' } },
@@ -135,7 +143,7 @@ function describeWebhook(kind: string, body: Json): Json {
 }
 
 function parametersOf(operation: Operation, components: Map<string, Json>): readonly Json[] {
-  const { version, partnerHeaders, idempotency, params, query } = operation;
+  const { version, partnerHeaders, idempotency, params, query, clientSecret } = operation;
   const header = (name: keyof typeof HEADER_PARAMETERS): Json => ({ $ref: `#/components/parameters/${name}` });
   return [
     ...membersOf(params, 'path', components),
@@ -143,6 +151,7 @@ function parametersOf(operation: Operation, components: Map<string, Json>): read
     ...(version === 'required' ? [header('version')] : []),
     ...(version === 'optional' ? [header('versionOptional')] : []),
     ...(partnerHeaders === true ? [header('softwareHouseId'), header('resellerId')] : []),
+    ...(clientSecret === true ? [CLIENT_SECRET_PARAMETER] : []),
     ...(idempotency === 'required' ? [header('idempotencyKey')] : []),
     ...(idempotency === 'optional' ? [header('idempotencyKeyOptional')] : []),
   ];

@@ -25,6 +25,8 @@ export interface Operation {
   readonly version: 'required' | 'optional' | 'none';
   /** The headers `software-house-id` and `reseller-id` must be sent. */
   readonly partnerHeaders?: true;
+  /** A payer calls, with the header `client-session-secret`; problem bodies also carry the members of a result. */
+  readonly clientSecret?: true;
   /** Browsers of any origin may call. */
   readonly crossOrigin?: true;
   readonly idempotency: 'none' | 'optional' | 'required';

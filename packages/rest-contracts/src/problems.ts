@@ -51,6 +51,14 @@ export const PROBLEMS = {
   commit_unknown: PROBLEM_STATUSES[503],
   acquirer_not_configured: PROBLEM_STATUSES[503],
   acquirer_unanswered: PROBLEM_STATUSES[504],
+  client_secret_missing: PROBLEM_STATUSES[404],
+  client_secret_invalid: PROBLEM_STATUSES[401],
+  submissions_exhausted: PROBLEM_STATUSES[400],
+  payment_outcome_unknown: PROBLEM_STATUSES[500],
+  attempt_not_found: PROBLEM_STATUSES[404],
+  saved_card_not_found: PROBLEM_STATUSES[404],
+  saved_card_not_usable: PROBLEM_STATUSES[409],
+  saved_card_busy: PROBLEM_STATUSES[409],
   payment_intent_not_found: PROBLEM_STATUSES[404],
   // Capture, refund and reversal answer an unknown intent as a bad member, not as a missing resource.
   payment_intent_unknown: PROBLEM_STATUSES[400],
@@ -138,6 +146,10 @@ export const Problem = z
       .record(z.string(), z.array(z.string()))
       .meta({ description: 'Messages by member path or header name; empty when no member is at fault.' }),
     code: z.enum(PROBLEM_CODES).optional().meta({ description: 'Terminals and terminal sessions only.' }),
+    statusCode: z.int().optional().meta({ description: "Payers' operations only: `status`, as a result says it." }),
+    message: z.string().optional(),
+    authCode: z.literal('').optional(),
+    transactionId: z.literal('').optional(),
   })
   .meta({
     id: 'Problem',
@@ -157,7 +169,13 @@ export type Problem = z.output<typeof Problem>;
 /** A failure in the words of the API; the member order is the order on the wire. */
 export function presentProblem(
   spec: ProblemSpec,
-  { detail, traceId, errors, code }: { detail: string; traceId: string; errors: RefusalMembers; code?: ProblemCode },
+  {
+    detail,
+    traceId,
+    errors,
+    code,
+    isResult = false,
+  }: { detail: string; traceId: string; errors: RefusalMembers; code?: ProblemCode; isResult?: boolean },
 ): Problem {
   const hasMembers = Object.keys(errors).length > 0;
   return {
@@ -168,6 +186,7 @@ export function presentProblem(
     traceId,
     errors: Object.fromEntries(Object.entries(errors).map(([member, messages]) => [member, [...messages]])),
     ...(code !== undefined && { code }),
+    ...(isResult && { statusCode: spec.status, message: detail, authCode: '', transactionId: '' }),
   };
 }
 

@@ -70,6 +70,7 @@ export async function admit(
 ): Promise<Admission> {
   const holder = operation.permission === null ? null : await requireHolder(request, authenticate);
   count?.(request, operation, holder);
+  requireClientSecret(operation, request);
   refuseProduction(operation, holder);
   const release = requireRelease(operation, request);
   if (holder !== null) requirePermission(operation, holder);
@@ -117,6 +118,11 @@ async function requireHolder(request: FastifyRequest, authenticate: Authenticate
     throw new Refusal('unauthenticated', 'An API key is needed: `authorization: Basic`, one space, the key as it is.');
   }
   return holder;
+}
+
+function requireClientSecret({ clientSecret }: Operation, { headers }: FastifyRequest): void {
+  if (clientSecret !== true || typeof headers['client-session-secret'] === 'string') return;
+  throw new Refusal('client_secret_missing', 'The header client-session-secret is needed.');
 }
 
 function refuseProduction({ sandboxOnly }: Operation, holder: KeyHolder | null): void {

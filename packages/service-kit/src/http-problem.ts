@@ -33,6 +33,7 @@ export function problemAnswer(
     detail: refusal?.detail ?? 'The request failed on our side; the trace id finds it in our log.',
     traceId,
     errors: refusal?.members ?? {},
+    isResult: operation?.clientSecret === true,
     ...(operation?.problemsCarryCode === true && { code: problemCode(spec.status, refusal?.code ?? null) }),
   });
   return {
@@ -98,7 +99,8 @@ function headersOf({ code, data }: Refusal): Record<string, string> {
   const { allow, retryAfterSeconds } = data ?? {};
   const waits = retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
   return {
-    ...(PROBLEMS[code].status === 401 && { 'www-authenticate': 'Basic' }),
+    // A browser would ask its user for a password where a payer's secret is over.
+    ...(code === 'unauthenticated' && { 'www-authenticate': 'Basic' }),
     ...(allow !== undefined && { allow: String(allow) }),
     ...(waits !== undefined && { 'retry-after': String(waits) }),
   };

@@ -39,10 +39,20 @@ export interface HttpApp {
   readonly ready: readonly ReadyCheck[];
   readonly log: Log;
   readonly openapi: ApiTitle;
+  /** Fixed texts for browsers, beside the operations: a page with its script and style. */
+  readonly pages?: readonly Page[];
   /** Which errors mean that a dependency is down (503); the usual signs when left out. */
   readonly isOutage?: Outage;
   /** Every run but production: what the document does not describe fails the request. */
   readonly checksContract?: boolean;
+}
+
+/** A text that is the same for everybody. */
+export interface Page {
+  readonly path: string;
+  readonly text: string;
+  /** Its media type, and what it tells browsers to forbid. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A running HTTP app. Closing it lets running requests finish. */
@@ -176,7 +186,8 @@ async function judge(
   reply: FastifyReply,
   { parts, resources }: { parts: HttpApp; resources: Resources },
 ): Promise<void> {
-  if (pathOf(request) === DOCUMENT_PATH && request.method === 'GET') return;
+  const fixed = [DOCUMENT_PATH, ...(parts.pages ?? []).map(({ path }) => path)];
+  if (fixed.includes(pathOf(request)) && request.method === 'GET') return;
   const visit = visitOf(request);
   const resource = resources(pathOf(request));
   if (resource === null) throw new Refusal('path_unknown', 'There is no such path.');
@@ -213,6 +224,11 @@ function serveOwn(
     documents.set(release, document);
     await reply.header('content-type', 'application/json; charset=utf-8').send(document);
   });
+  for (const { path, text, headers } of parts.pages ?? []) {
+    server.get(path, async (_, reply) => {
+      await reply.headers(headers).send(text);
+    });
+  }
   server.get(readLive.path, { config: { operation: readLive } }, async (_, reply) => {
     await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });
   });

@@ -57,3 +57,8 @@ function blocks(family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList {
   }
   return made;
 }
+
+/** Whether only processes of this machine reach an address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}

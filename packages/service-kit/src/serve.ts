@@ -19,6 +19,8 @@ export interface Call<O extends Operation> {
   /** Null when the caller sent no key. */
   readonly idempotency: Idempotency | null;
   readonly headers: Readonly<IncomingHttpHeaders>;
+  /** The address the request came from; behind a believed proxy the one it names. */
+  readonly ip: string;
   readonly traceId: string;
   readonly release: Release;
 }
@@ -79,5 +81,5 @@ const CallOf = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { admitted, traceId } = visitOf(request);
   if (admitted === null) throw new Error('the request was not admitted');
   const { params, query, body, caller, idempotency, release } = admitted;
-  return { params, query, body, caller, idempotency, headers: request.headers, traceId, release };
+  return { params, query, body, caller, idempotency, headers: request.headers, ip: request.ip, traceId, release };
 });

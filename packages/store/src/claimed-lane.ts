@@ -7,6 +7,8 @@ export interface ClaimedLane {
   /** Whether it sends once more what was sent, or not wanted, before. */
   readonly isReplay: boolean;
   readonly fence: number;
+  /** The account's time where it stands until it is advanced: what is sent then says so. Null where time runs. */
+  readonly standingAt: Date | null;
   /** Failed attempts in a row at the head of the lane. */
   readonly failures: number;
   /** The first waiting deliveries, in order. */

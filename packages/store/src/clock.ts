@@ -29,7 +29,8 @@ const RELEASE = statement(
 const RAISE = statement(
   'clock_raise',
   `update sandbox_clocks
-   set offset_ms = offset_ms + $3, standing_at = standing_at + $3 * interval '1 millisecond', advance_leased_until = $5
+   set offset_ms = offset_ms + $3, advance_leased_until = $5,
+     standing_at = greatest(standing_at, coalesce($6::timestamptz, standing_at + $3 * interval '1 millisecond'))
    where account_id = $1 and environment = $2 and advance_fence = $4 returning offset_ms`,
 );
 
@@ -86,7 +87,8 @@ const UNWORKED = statement(
 
 const ACCOUNT_NOW = statement(
   'account_now',
-  `select coalesce(clock.standing_at, time.now + coalesce(clock.offset_ms, 0) * interval '1 millisecond') as now
+  `select coalesce(clock.standing_at, time.now + coalesce(clock.offset_ms, 0) * interval '1 millisecond') as now,
+     clock.standing_at is not null as is_standing
    from (select date_trunc('milliseconds', clock_timestamp()) as now) time
    left join sandbox_clocks clock on clock.account_id = $1 and clock.environment = $2`,
 );
@@ -99,8 +101,14 @@ export async function makeClock(tx: Tx, standingAt: Date | null): Promise<void> 
 
 /** The account's time, for a reader; a transaction has it already. */
 export async function accountNow(reader: Reader): Promise<Date> {
-  const [row] = await reader.query<{ now: Date }>(ACCOUNT_NOW, placeOf(reader));
-  return required(row, 'the time').now;
+  return (await accountClock(reader)).now;
+}
+
+/** The account's time, and whether it moves by itself or stands until it is advanced. */
+export async function accountClock(reader: Reader): Promise<{ readonly now: Date; readonly isStanding: boolean }> {
+  const [row] = await reader.query<{ now: Date; is_standing: boolean }>(ACCOUNT_NOW, placeOf(reader));
+  const { now, is_standing: isStanding } = required(row, 'the time');
+  return { now, isStanding };
 }
 
 /** An advance in progress. Its holder renews it with each step; when it dies, the next one waits out the lease. */
@@ -130,15 +138,22 @@ export async function nextDueInMs(reader: Reader): Promise<number | null> {
   return dueAt === null ? null : Math.max(0, dueAt.getTime() - now.getTime());
 }
 
+/** How far a step goes, and the moment that a clock that stands is set to: the stretch itself when it is not said. */
+export interface Step {
+  readonly byMs: number;
+  readonly standingAt: Date | null;
+}
+
 /**
  * One step: the account's time goes forward and everything that waits comes nearer by the same stretch. False, and
  * nothing moved: the advance was taken over by another.
  */
-export async function raiseAndShift(database: Database, advance: Advance, byMs: number): Promise<boolean> {
+export async function raiseAndShift(database: Database, advance: Advance, step: number | Step): Promise<boolean> {
+  const { byMs, standingAt } = typeof step === 'number' ? { byMs: step, standingAt: null } : step;
   assert(Number.isSafeInteger(byMs) && byMs >= 0, `a clock goes forward by whole milliseconds, not by ${byMs}`);
   return database.transactAlone(advance.scope, async (tx) => {
     const until = new Date(tx.databaseNow.getTime() + advance.leaseMs);
-    const raised = await tx.query(RAISE, [...placeOf(tx), byMs, advance.fence, until]);
+    const raised = await tx.query(RAISE, [...placeOf(tx), byMs, advance.fence, until, standingAt]);
     if (raised.length === 0) return false;
     for (const shift of SHIFT_STATEMENTS) await tx.query(shift, [...placeOf(tx), byMs]);
     tx.hint('clock', tx.scope.accountId);

@@ -13,7 +13,9 @@ import { customers, customerSecrets } from './customers.js';
 import { mails } from './mails.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
+import { onlineAttempts } from './online-attempts.js';
 import { refunds } from './refunds.js';
+import { savedCards } from './saved-cards.js';
 import { setupEvents, setupIntents } from './setup-rows.js';
 import {
   deliveries,
@@ -39,6 +41,8 @@ const TABLES = [
   paymentIntents,
   paymentEvents,
   acquirerCalls,
+  onlineAttempts,
+  savedCards,
   refunds,
   mails,
   transactions,

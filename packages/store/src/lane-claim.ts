@@ -110,6 +110,7 @@ export async function claimLanes(tx: Tx, limits: ClaimLimits & { readonly traffi
       scope: tx.scope,
       ...lane,
       isReplay,
+      standingAt: tx.isClockStanding ? laterOf(tx.now, taken[0]?.next_attempt_at ?? tx.now) : null,
       deliveries: taken.map((row) => claimedDelivery(tx, row, targets.get(row.subscription_id))),
     };
   });
@@ -119,6 +120,10 @@ export async function claimLanes(tx: Tx, limits: ClaimLimits & { readonly traffi
     claimed: all.filter(({ deliveries }) => deliveries.length > 0),
     standsUntil: times.reduce((latest, at) => (latest === null || (at !== null && at > latest) ? at : latest), null),
   };
+}
+
+function laterOf(one: Date, other: Date): Date {
+  return one > other ? one : other;
 }
 
 interface Waiting {

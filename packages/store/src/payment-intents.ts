@@ -22,6 +22,8 @@ import type { Reader, Tx } from './transaction.js';
 export interface LockedIntent {
   readonly intent: PaymentIntent;
   readonly chain: Chain;
+  /** Keyed hash of the client secret that is good now, or null. */
+  readonly secretHash: Buffer | null;
 }
 
 const BY_TRANSACTION = statement(
@@ -104,7 +106,8 @@ export async function lockIntent(tx: Tx, id: string): Promise<LockedIntent | nul
   if (!isId('paymentIntent', id)) return null;
   const row = await findRow(tx, paymentIntents, { where: { id }, isLocking: true });
   if (row === null) return null;
-  return { intent: toIntent(row, null), chain: { head: row.chain_head, length: row.chain_length } };
+  const chain = { head: row.chain_head, length: row.chain_length };
+  return { intent: toIntent(row, null), chain, secretHash: row.secret_hash };
 }
 
 /** The intent with its client secret opened for presenting, or null. */

@@ -18,7 +18,8 @@ export type TimerKind =
   | 'webhook-subscription'
   | 'webhook-replay'
   | 'mail'
-  | 'retention';
+  | 'retention'
+  | 'card-erasure';
 
 /** One deadline per kind and subject. */
 export interface TimerName {

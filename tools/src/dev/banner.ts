@@ -5,6 +5,7 @@ export function banner({ apiKey, urls, resellerId, softwareHouseId }: DevJson, t
   const addresses: [string, string][] = [
     ['Payments API', urls.api],
     ['  its contract', `${urls.api}/openapi.json`],
+    ['Card vault', urls.cardVault],
     ['Pay at table, gRPC', urls.gatewayGrpc],
     ['EPOS tester', urls.eposTester],
     ['Sandbox control', urls.sandbox],

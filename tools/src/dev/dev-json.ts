@@ -12,6 +12,7 @@ export const DevJson = z.object({
   softwareHouseId: z.string(),
   urls: z.object({
     api: z.string(),
+    cardVault: z.string(),
     gatewayGrpc: z.string(),
     eposTester: z.string(),
     sandbox: z.string(),
@@ -40,6 +41,7 @@ export async function writeDevJson(dataDir: string, world: World): Promise<DevJs
     softwareHouseId: SOFTWARE_HOUSE,
     urls: {
       api: world.addresses.api[0] ?? '',
+      cardVault: world.addresses.cardVault[0] ?? '',
       gatewayGrpc: world.addresses.gatewayGrpc[0] ?? '',
       eposTester: world.addresses.eposTester,
       sandbox: world.addresses.sandbox,

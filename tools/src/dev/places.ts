@@ -74,6 +74,7 @@ function taken(name: string, portName: PortName, port: number): string {
 
 export interface WorldAddresses {
   readonly api: readonly string[];
+  readonly cardVault: readonly string[];
   readonly eposTester: string;
   readonly sandbox: string;
   readonly gatewayGrpc: readonly string[];
@@ -88,6 +89,7 @@ export function addressesOf(places: Places): WorldAddresses {
   const http = (app: WorldAppName, port: PortName): string[] => all(app, port).map((address) => `http://${address}`);
   return {
     api: http('api', 'api'),
+    cardVault: http('card-vault', 'cardVault'),
     eposTester: http('epos-tester', 'eposTester')[0] ?? '',
     sandbox: http('sandbox', 'sandboxControl')[0] ?? '',
     gatewayGrpc: all('pay-at-table-gateway', 'gatewayGrpc'),

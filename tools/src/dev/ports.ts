@@ -7,6 +7,7 @@ export const LOOPBACK = '127.0.0.1';
 /** The ports that the README names, and the setting of `npm start` that moves each. A world of tests takes free ones. */
 export const DEFAULT_PORTS = {
   api: { port: 3000, setting: 'API_PORT' },
+  cardVault: { port: 3001, setting: 'CARD_VAULT_PORT' },
   workerHealth: { port: 3002, setting: 'WORKER_PORT' },
   gatewayHttp: { port: 3003, setting: 'GATEWAY_PORT' },
   eposTester: { port: 3004, setting: 'EPOS_TESTER_PORT' },
@@ -14,6 +15,7 @@ export const DEFAULT_PORTS = {
   receiver: { port: 3008, setting: 'DEMO_RECEIVER_PORT' },
   gatewayGrpc: { port: 50_051, setting: 'GATEWAY_GRPC_PORT' },
   sandboxGrpc: { port: 50_052, setting: 'SANDBOX_GRPC_PORT' },
+  cardVaultGrpc: { port: 50_053, setting: 'CARD_VAULT_GRPC_PORT' },
   gatewayInternal: { port: 50_054, setting: 'GATEWAY_INTERNAL_PORT' },
 } as const;
 export type PortName = keyof typeof DEFAULT_PORTS;

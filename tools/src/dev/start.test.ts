@@ -110,6 +110,7 @@ test('the ports that the README names are those of the documented architecture',
   const ports = Object.fromEntries(Object.entries(DEFAULT_PORTS).map(([name, { port }]) => [name, port]));
   expect(ports).toEqual({
     api: 3000,
+    cardVault: 3001,
     workerHealth: 3002,
     gatewayHttp: 3003,
     eposTester: 3004,
@@ -117,6 +118,7 @@ test('the ports that the README names are those of the documented architecture',
     receiver: 3008,
     gatewayGrpc: 50_051,
     sandboxGrpc: 50_052,
+    cardVaultGrpc: 50_053,
     gatewayInternal: 50_054,
   });
 });

@@ -15,8 +15,8 @@ Settings (environment); docs/configuration.md has all of them:
   DATA_DIR            where everything is kept; .data by default
   WATCH               false: what is saved is left alone
   EGRESS_ALLOW        host:port pairs that webhooks may go to besides the demo's receiver; EGRESS_CA_FILE vouches for them
-  API_PORT, WORKER_PORT, GATEWAY_PORT, EPOS_TESTER_PORT, SANDBOX_PORT, GATEWAY_GRPC_PORT, SANDBOX_GRPC_PORT,
-  GATEWAY_INTERNAL_PORT, DEMO_RECEIVER_PORT
+  API_PORT, CARD_VAULT_PORT, WORKER_PORT, GATEWAY_PORT, EPOS_TESTER_PORT, SANDBOX_PORT, GATEWAY_GRPC_PORT,
+  SANDBOX_GRPC_PORT, CARD_VAULT_GRPC_PORT, GATEWAY_INTERNAL_PORT, DEMO_RECEIVER_PORT
 `;
 
 if (process.argv.includes('--help')) {

@@ -3,6 +3,9 @@ import type { PortName } from './ports.js';
 /** What the settings of the apps are made of. */
 export interface WorldFacts {
   readonly databaseUrl: string;
+  /** The login that alone sees schema vault. */
+  readonly vaultDatabaseUrl: string;
+  readonly vaultKeys: string;
   readonly keyPepper: string;
   readonly encryptionKey: string;
   readonly seed: string | undefined;
@@ -10,6 +13,7 @@ export interface WorldFacts {
   readonly caFile: string;
   readonly egressAllow: readonly string[];
   readonly acquirerAddress: string;
+  readonly sandboxUrl: string;
   readonly gatewayAddresses: readonly string[];
   readonly gatewayInternalAddresses: readonly string[];
   readonly sandboxAccountsFile: string;
@@ -35,6 +39,21 @@ export const WORLD_APPS = {
       ...storeSettings(facts),
       ...seedOf(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
+    }),
+  },
+  'card-vault': {
+    folder: 'apps/card-vault',
+    ports: { HTTP_PORT: 'cardVault', GRPC_PORT: 'cardVaultGrpc' },
+    health: 'cardVault',
+    settings: (facts) => ({
+      ...storeSettings(facts),
+      ...seedOf(facts),
+      DATABASE_URL: facts.vaultDatabaseUrl,
+      VAULT_KEYS: facts.vaultKeys,
+      ACQUIRER_ADDRESS: facts.acquirerAddress,
+      // Where the hosted page lives by default.
+      CHECKOUT_ORIGINS: 'http://127.0.0.1:3006,http://localhost:3006',
+      DEVICE_DATA_URL: `${facts.sandboxUrl}/acquirer/device-data`,
     }),
   },
   'webhook-worker': {

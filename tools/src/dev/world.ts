@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase } from '@pos/store/database';
 import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
-import { APP_ROLE, migrate, urlFor } from '@pos/store/migrate';
+import { APP_ROLE, migrate, urlFor, VAULT_ROLE } from '@pos/store/migrate';
 import { AppProcess } from './app-process.js';
 import { type DevCertificates, devCertificates } from './certificates.js';
 import { endLeftBehind, forgetProcesses, rememberProcesses } from './left-behind.js';
@@ -115,7 +115,7 @@ async function prepare(
   known: { readonly ownerUrl: string; secrets: Secrets; places: Places; certificates: DevCertificates },
 ): Promise<WorldFacts> {
   const { ownerUrl, secrets, places, certificates } = known;
-  const { appPassword, keyPepper, encryptionKey, worldKey } = secrets;
+  const { appPassword, vaultPassword, vaultKeys, keyPepper, encryptionKey, worldKey } = secrets;
   await migrate(ownerUrl, secrets);
   const databaseUrl = urlFor(ownerUrl, APP_ROLE, appPassword);
   const database = await openDatabase({
@@ -134,10 +134,13 @@ async function prepare(
   const sandboxAccountsFile = path.join(options.dataDir, 'sandbox-accounts.json');
   await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(sandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
-  const { gatewayGrpc, gatewayInternal } = addressesOf(places);
+  const { gatewayGrpc, gatewayInternal, sandbox } = addressesOf(places);
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
     databaseUrl,
+    vaultDatabaseUrl: urlFor(ownerUrl, VAULT_ROLE, vaultPassword),
+    vaultKeys,
+    sandboxUrl: sandbox,
     keyPepper,
     encryptionKey,
     seed: options.seed,

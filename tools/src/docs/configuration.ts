@@ -9,6 +9,7 @@ import { REPOSITORY } from '../repository.js';
 /** Every app with the built file that has its settings, and what that file calls them. */
 const SCHEMAS = [
   { app: 'api', file: 'apps/api/dist/config.js' },
+  { app: 'card-vault', file: 'apps/card-vault/dist/config.js' },
   { app: 'webhook-worker', file: 'apps/webhook-worker/dist/config.js' },
   { app: 'pay-at-table-gateway', file: 'apps/pay-at-table-gateway/dist/config.js' },
   { app: 'epos-tester', file: 'apps/epos-tester/dist/config.js' },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
 import { ProblemError } from '@pos/rest-contracts/client';
 import * as rest from '@pos/rest-contracts/payment-intent-operations';
+import { expectCovered, notAsked, stateTable } from '../coverage/testing.js';
 import { ApiWorld, GBP_20, jsonOf } from '../testing.js';
 
 let world: ApiWorld;
@@ -12,7 +13,7 @@ afterAll(() => world.close());
 
 describe('the answer by state', () => {
   // prettier-ignore
-  test.each<[string, (id: string) => Promise<number>, ...number[]]>([
+  const BY_STATE: readonly [string, (id: string) => Promise<number>, ...number[]][] = [
     //                                 Created Authorized Captured Reversed Refunded Canceled
     ['GET', get(''),                       200, 200, 200, 200, 200, 404],
     ['GET, Canceled too', get('?returnCanceled=true'), 200, 200, 200, 200, 200, 200],
@@ -31,12 +32,20 @@ describe('the answer by state', () => {
     ['MatchedRefund session', (id) => outcome(world.refundSession(id, 1)), 400, 400, 200, 400, 400, 409],
     ['MatchedRefund of all that is left', (id) => outcome(world.refundSession(id)), 400, 400, 200, 400, 400, 409],
     ['MatchedRefund of too much', (id) => outcome(world.refundSession(id, 2001)), 400, 400, 400, 400, 400, 409],
-  ])('%s', async (_, ask, ...expected) => {
+  ];
+
+  test.each(BY_STATE)('%s', async (_, ask, ...expected) => {
     const answers: number[] = [];
     for (const each of PAYMENT_INTENT_STATUSES) answers.push(await ask(await world.intentIn(each)));
     expect(Object.fromEntries(PAYMENT_INTENT_STATUSES.map((each, index) => [each, answers[index]]))).toEqual(
       Object.fromEntries(PAYMENT_INTENT_STATUSES.map((each, index) => [each, expected[index]])),
     );
+  });
+
+  test('stands in docs/coverage.md, and leaves out no operation', () => {
+    expect(notAsked('{paymentIntentId}', world.lines)).toEqual([]);
+    const rows = BY_STATE.map(([says, , ...answers]) => ({ says, answers }));
+    expectCovered('intents', stateTable(PAYMENT_INTENT_STATUSES, rows));
   });
 
   function get(query: string) {

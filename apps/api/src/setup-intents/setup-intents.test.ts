@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intent';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
 import { createCustomer, deletedCustomer, secretOf, UNKNOWN_CUSTOMER } from '../customers/testing.js';
+import { expectCovered, notAsked, stateTable } from '../coverage/testing.js';
 import { ApiWorld, GBP_20, jsonOf, problemOf } from '../testing.js';
 import { createSetup, NEW_SETUP, setupIn, UNKNOWN_SETUP } from './testing.js';
 
@@ -202,7 +203,7 @@ describe('the answer by state', () => {
     async (id: string) =>
       (await world.send(method, `/setup-intents/${lead}${id}${tail}`)).status;
   // prettier-ignore
-  test.each<[string, (id: string) => Promise<number>, ...number[]]>([
+  const BY_STATE: readonly [string, (id: string) => Promise<number>, ...number[]][] = [
     //                                                    Created Authorized Expired CardExpired Canceled Completed Closed
     ['GET', ask('GET'),                                       200, 200, 200, 200, 200, 200, 200],
     ['DELETE', ask('DELETE'),                                 200, 409, 409, 409, 409, 409, 409],
@@ -211,12 +212,20 @@ describe('the answer by state', () => {
     ['GET by the payer', ask('GET', 'public/'),               200, 200, 200, 200, 404, 200, 404],
     ['refresh by the payer', ask('POST', 'public/', `/${REFRESH}`), 200, 409, 409, 409, 404, 409, 404],
     ['a payment that names it', (setupIntentId) => naming({ setupIntentId }), 400, 200, 400, 400, 400, 400, 400],
-  ])('%s', async (_, act, ...expected) => {
+  ];
+
+  test.each(BY_STATE)('%s', async (_, act, ...expected) => {
     const answers: number[] = [];
     for (const each of SETUP_INTENT_STATUSES) answers.push(await act(await setupIn(world, each)));
     expect(Object.fromEntries(SETUP_INTENT_STATUSES.map((each, index) => [each, answers[index]]))).toEqual(
       Object.fromEntries(SETUP_INTENT_STATUSES.map((each, index) => [each, expected[index]])),
     );
+  });
+
+  test('stands in docs/coverage.md, and leaves out no operation', () => {
+    expect(notAsked('{setupIntentId}', world.lines)).toEqual([]);
+    const rows = BY_STATE.map(([says, , ...answers]) => ({ says, answers }));
+    expectCovered('setups', stateTable(SETUP_INTENT_STATUSES, rows));
   });
 
   const naming = async (more: object) =>

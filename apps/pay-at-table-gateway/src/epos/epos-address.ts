@@ -1,4 +1,4 @@
-import { isGlobalUnicast } from '@pos/service-kit/internet-address';
+import { isGlobalUnicast, isLoopback } from '@pos/service-kit/internet-address';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
@@ -63,11 +63,6 @@ function readUrl(text: string): { host: string; port: string; isPlaintext: boole
   if (url === null || isPlaintext === undefined || url.hostname === '') return null;
   if (url.username !== '' || url.password !== '') return null;
   return { host: url.hostname, port: url.port === '' ? STANDARD_PORT : url.port, isPlaintext };
-}
-
-/** Whether only processes of this machine can be meant. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
 
 async function addressesOf(host: string): Promise<string[]> {

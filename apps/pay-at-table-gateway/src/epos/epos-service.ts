@@ -1,4 +1,4 @@
-import { Metadata, status, type sendUnaryData, type ServerUnaryCall, type StatusObject } from '@grpc/grpc-js';
+import { Metadata, status } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity';
 import {
   Transport,
@@ -12,11 +12,8 @@ import {
 } from '@pos/grpc-contracts/gateway-internal';
 import { notSent as notSentTrailer } from '@pos/grpc-contracts/not-sent';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
-import { endStatusOf, GrpcFailure, isUnplanned } from '@pos/service-kit/grpc-errors';
-import type { Log } from '@pos/service-kit/log';
-import type { Secret } from '@pos/service-kit/secret';
-import { continueTrace, inTrace } from '@pos/service-kit/trace';
-import { timingSafeEqual } from 'node:crypto';
+import { GrpcFailure } from '@pos/service-kit/grpc-errors';
+import { type InternalAdmission, type InternalEnd, servedInternally } from '@pos/service-kit/internal-grpc';
 import { liveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from './epos-router.js';
@@ -25,36 +22,29 @@ import type { EposResult, EposWish } from './tables-call.js';
 
 const WAIT_MS_MAX = 60_000;
 
-/** A call that ends without an answer, in the form gRPC sends. */
-type End = Partial<StatusObject> & { readonly code: status };
-
 /**
  * The door to the EPOSes for the other processes of the service, and between gateways. A refusal before anything was sent
  * travels with its proof in a trailer; every other failure leaves open what the EPOS has done.
  */
 export class EposService {
   constructor(
-    private readonly parts: {
-      readonly router: EposRouter;
-      readonly database: Database;
-      /** What callers show; null where nobody else can reach the port. */
-      readonly internalKey: Secret | null;
-      readonly log: Log;
-    },
+    private readonly parts: InternalAdmission & { readonly router: EposRouter; readonly database: Database },
   ) {}
 
   /** The methods as the generated server type wants them. */
   methods(): EposServiceServer {
     return {
-      call: this.#served('EposService/Call', (request: CallRequest) => this.#call(request)),
-      handleEvent: this.#served('EposService/HandleEvent', (request: HandleEventRequest) => this.#handleEvent(request)),
-      listConnections: this.#served('EposService/ListConnections', (request: ListConnectionsRequest) =>
+      call: servedInternally(this.parts, 'EposService/Call', (request: CallRequest) => this.#call(request)),
+      handleEvent: servedInternally(this.parts, 'EposService/HandleEvent', (request: HandleEventRequest) =>
+        this.#handleEvent(request),
+      ),
+      listConnections: servedInternally(this.parts, 'EposService/ListConnections', (request: ListConnectionsRequest) =>
         this.#listConnections(request),
       ),
     };
   }
 
-  async #call(request: CallRequest): Promise<CallResponse | End> {
+  async #call(request: CallRequest): Promise<CallResponse | InternalEnd> {
     const wanted = WAYS[request.transport];
     const wish = readWish(request);
     if (wanted === null) return notSentTrailer(NOT_SENT_WIRE.noRoute, 'this transport is not served');
@@ -63,7 +53,7 @@ export class EposService {
     return answerOf(await (target === undefined ? router.call(wish, wanted) : router.callHere(wish, target)));
   }
 
-  async #handleEvent(request: HandleEventRequest): Promise<HandleEventResponse | End> {
+  async #handleEvent(request: HandleEventRequest): Promise<HandleEventResponse | InternalEnd> {
     scopeOf(request);
     // Events go to EPOSes of the EPOS Data API only; the pay-at-table contract has no call for them.
     return notSentTrailer(NOT_SENT_WIRE.noRoute, 'the account has no EPOS that takes events');
@@ -83,37 +73,6 @@ export class EposService {
         connectedAt: new Date(Math.floor(epoch / 1_000)),
         aliveUntil,
       })),
-    };
-  }
-
-  #admit(metadata: Metadata): void {
-    const { internalKey } = this.parts;
-    if (internalKey === null) return;
-    const [shown] = metadata.get('authorization');
-    const given = Buffer.from(typeof shown === 'string' ? shown : '');
-    const wanted = Buffer.from(`Basic ${internalKey.reveal()}`);
-    if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
-    throw new GrpcFailure(status.UNAUTHENTICATED, 'metadata authorization is not the internal key');
-  }
-
-  #served<Request, Response extends object>(
-    rpc: string,
-    work: (request: Request) => Promise<Response | End>,
-  ): (call: ServerUnaryCall<Request, Response>, done: sendUnaryData<Response>) => void {
-    return (call, done) => {
-      const [traceparent] = call.metadata.get('traceparent');
-      const trace = continueTrace(typeof traceparent === 'string' ? traceparent : null);
-      void inTrace(trace, async () => {
-        try {
-          this.#admit(call.metadata);
-          const answer = await work(call.request);
-          if ('code' in answer) done(answer);
-          else done(null, answer);
-        } catch (error) {
-          if (isUnplanned(error)) this.parts.log.error('internal.failed', { rpc, error });
-          done(endStatusOf(error, trace.traceId));
-        }
-      });
     };
   }
 }
@@ -145,7 +104,7 @@ function invalid(detail: string): GrpcFailure {
   return new GrpcFailure(status.INVALID_ARGUMENT, detail);
 }
 
-function answerOf({ outcome, way, connectionId }: EposResult): CallResponse | End {
+function answerOf({ outcome, way, connectionId }: EposResult): CallResponse | InternalEnd {
   const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : TRANSPORTS[way];
   switch (outcome.outcome) {
     case 'answered':

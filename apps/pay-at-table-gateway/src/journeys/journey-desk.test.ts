@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(() => stage.door.faults.replace([]));
 
-const fails = (name: FaultPointName) => (passed: FaultPointName) => {
+const fails = (name: FaultPointName) => (passed: string) => {
   if (passed === name) throw new Error(`killed ${name}`);
 };
 

@@ -15,7 +15,7 @@ import { Accounts } from '@pos/payments/accounts';
 import type { JourneyView } from '@pos/payments/journeys';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { presentRequestor } from '@pos/payments/record-message';
-import { DEFAULT_PAYMENT_SETTINGS, type FaultPointName, type PaymentSettings } from '@pos/payments/settings';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { Acquirer } from '@pos/sandbox/acquirer';
 import { AcquirerBooks, memoryJournal } from '@pos/sandbox/acquirer-books';
@@ -164,7 +164,7 @@ export class TableStage {
   }
 
   /** Another gateway on the same database; `fault` is passed at every named place. */
-  async gateway(fault: (name: FaultPointName) => void = () => undefined): Promise<Tables> {
+  async gateway(fault: PaymentSettings['fault'] = () => undefined): Promise<Tables> {
     const database = await this.parts.test.open();
     const accounts = new Accounts();
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: 2_000 };

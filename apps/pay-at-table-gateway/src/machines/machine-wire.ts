@@ -21,7 +21,7 @@ import {
   type Report,
   type Start,
 } from '@pos/grpc-contracts/card-machine';
-import { lastDayOf } from '@pos/payments/acquirer-wire';
+import { lastDayOf } from '@pos/core/card-number';
 import type { MachineOrder } from '@pos/payments/machine-orders';
 
 /** Names and numbers of a report are taken apart here; what cannot be read is null. */
@@ -122,7 +122,7 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
       cardNumber: card.maskedNumber,
       last4PAN: card.last4Pan,
       cardName: orNull(card.cardholderName),
-      expiryDate: lastDayOf(card.expiryYear, card.expiryMonth),
+      expiryDate: lastDayOf({ month: card.expiryMonth, year: card.expiryYear }),
       cardType,
       cardFundingType: FUNDING_TYPES[card.fundingType] ?? UNKNOWN_FUNDING,
       entryMode: ENTRY_MODES[result.entryMode] ?? 'Unknown',

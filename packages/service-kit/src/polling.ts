@@ -1,4 +1,4 @@
-import type { Log } from '@pos/service-kit/log';
+import type { Log } from './log.js';
 
 /**
  * Repeats a pass for as long as it finds work, and otherwise looks again every so often or when it is woken. Passes

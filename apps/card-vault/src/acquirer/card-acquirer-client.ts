@@ -1,0 +1,109 @@
+import { credentials, Metadata } from '@grpc/grpc-js';
+import type { CardExpiry, CardNumber, Cv2 } from '@pos/core/card-number';
+import type { AcquirerAnswer } from '@pos/core/ports';
+import type { SavedCard } from '@pos/core/saved-card';
+import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
+import { answered } from '@pos/payments/acquirer-asking';
+import type { AuthorisationOrder, ChallengeOrder } from '@pos/payments/online-payments';
+
+/** A card as its payer gives it, in memory and nowhere else. */
+export interface GivenCard {
+  readonly number: CardNumber;
+  readonly expiry: CardExpiry;
+  readonly cv2: Cv2 | null;
+  readonly name: string;
+}
+
+/** Everything of a charge but the card. */
+type StoredCardOrder = Pick<
+  AuthorisationOrder,
+  'reference' | 'merchantId' | 'amount' | 'isCapturing' | 'deadlineMs'
+> & { readonly isCustomerInitiated: boolean };
+
+/** The acquirer as only the vault asks it: with card numbers. It never throws for a silence. */
+export class CardAcquirer {
+  readonly #client: AcquirerServiceClient;
+
+  constructor(address: string) {
+    this.#client = new AcquirerServiceClient(address, credentials.createInsecure());
+  }
+
+  /** Asks once. Nobody repeats it: the card is gone afterwards, and the reference tells how it ended. */
+  authorise(order: AuthorisationOrder, { number, expiry, cv2, name }: GivenCard): Promise<AcquirerAnswer> {
+    const request: AuthoriseRequest = {
+      reference: order.reference,
+      merchantId: order.merchantId,
+      amount: BigInt(order.amount.value),
+      currency: order.amount.currencyCode,
+      capture: order.isCapturing,
+      instrument: {
+        $case: 'card',
+        value: {
+          number: number.reveal(),
+          expiryMonth: expiry.month,
+          expiryYear: expiry.year,
+          cv2: cv2?.reveal() ?? '',
+          cardholderName: name,
+        },
+      },
+      customerInitiated: true,
+      cardholderNotPresent: order.isCardholderAbsent,
+      billingAddressLine: order.billing.line,
+      billingPostcode: order.billing.postcode,
+      userAgent: order.device.userAgent,
+      ipAddress: order.device.ipAddress,
+    };
+    return answered(order.deadlineMs, (options, done) => {
+      this.#client.authorise(request, new Metadata(), options, done);
+    });
+  }
+
+  /** Charges a card that was stored before, under the authorisation in which its payer consented. May be repeated. */
+  charge(
+    order: StoredCardOrder,
+    { card, number }: { readonly card: SavedCard; readonly number: CardNumber },
+  ): Promise<AcquirerAnswer> {
+    const request: AuthoriseRequest = {
+      reference: order.reference,
+      merchantId: order.merchantId,
+      amount: BigInt(order.amount.value),
+      currency: order.amount.currencyCode,
+      capture: order.isCapturing,
+      instrument: {
+        $case: 'storedCard',
+        value: {
+          number: number.reveal(),
+          expiryMonth: card.expiryMonth,
+          expiryYear: card.expiryYear,
+          cardholderName: card.cardholderName,
+          originalReference: card.acquirerReference,
+          cv2: '',
+        },
+      },
+      customerInitiated: order.isCustomerInitiated,
+      cardholderNotPresent: false,
+      ...{ billingAddressLine: '', billingPostcode: '', userAgent: '', ipAddress: '' },
+    };
+    return answered(order.deadlineMs, (options, done) => {
+      this.#client.authorise(request, new Metadata(), options, done);
+    });
+  }
+
+  /** May be repeated: the acquirer decides once. */
+  completeChallenge({ reference, paRes, md, deadlineMs }: ChallengeOrder): Promise<AcquirerAnswer> {
+    return answered(deadlineMs, (options, done) => {
+      this.#client.completeChallenge({ reference, paRes, md }, new Metadata(), options, done);
+    });
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+}
+
+/** Who is asked in which world. */
+export interface CardAcquirers {
+  readonly sandbox: CardAcquirer;
+  /** Null where none is configured; then nothing of production begins. */
+  readonly production: CardAcquirer | null;
+}

@@ -1,0 +1,186 @@
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { required } from '@pos/core/assert';
+import { readClientSecret } from '@pos/core/ids';
+import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { OnlinePayments } from '@pos/payments/online-payments';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
+import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
+import { ConfigError } from '@pos/service-kit/config';
+import { armFaultPoint } from '@pos/service-kit/fault-point';
+import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
+import { isLoopback } from '@pos/service-kit/internet-address';
+import type { Log } from '@pos/service-kit/log';
+import { PayerLimits } from '@pos/service-kit/payer-limits';
+import { RateLimits } from '@pos/service-kit/rate-limit';
+import { countNumbersByKey } from '@pos/store/card-numbers';
+import { type Database, openDatabase } from '@pos/store/database';
+import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
+import type { Config } from './config.js';
+import { cardFrame } from './frame/card-frame.js';
+import { CardVaultDoor } from './internal/card-vault-door.js';
+import { ClientPaymentsController } from './payments/client-payments-controller.js';
+import { Vault } from './vault.js';
+import { startErasures } from './vault/erasures.js';
+import { NumberSafe } from './vault/number-safe.js';
+import { readVaultKeys } from './vault/vault-keys.js';
+
+/** A running card vault. */
+export interface RunningVault {
+  readonly url: string;
+  /** The internal port, `host:port`. */
+  readonly internalGrpc: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Connects to the database, begins to erase what is due, and serves payers. Closing lets running requests finish. */
+export async function bootVault(config: Config, log: Log): Promise<RunningVault> {
+  if (config.INTERNAL_KEY === undefined && !isLoopback(config.HOST)) {
+    throw new ConfigError(['INTERNAL_KEY: is not set, and HOST is not a loopback address']);
+  }
+  const opened: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const stop of opened.splice(0).reverse()) await stop();
+  };
+  try {
+    const database = await openVaultDatabase(config);
+    opened.push(() => database.close());
+    const safe = safeOf(config);
+    await requireKeys(database, safe);
+    const acquirers = openAcquirers(config);
+    opened.push(() => closeAcquirers(acquirers));
+    const erasures = await startErasures(database, { log, pollMs: config.POLL_MS });
+    opened.push(() => erasures.stop());
+    const vault = new Vault({ acquirers, safe, deviceDataUrl: config.DEVICE_DATA_URL });
+    const internal = await openInternal({ database, vault }, config, log);
+    opened.push(() => internal.close());
+    const http = await serve({ database, vault }, config, log);
+    opened.push(() => http.close());
+    return { url: http.url, internalGrpc: `${config.HOST}:${internal.port}`, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The database as the role that sees schema vault. */
+export function openVaultDatabase(config: Config): Promise<Database> {
+  return openDatabase({
+    url: config.DATABASE_URL.reveal(),
+    applicationName: 'card-vault',
+    poolMax: config.DATABASE_CONNECTIONS,
+    secrets: {
+      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
+      pepper: config.KEY_PEPPER.reveal(),
+    },
+    ...(config.SEED !== undefined && { seed: config.SEED }),
+  });
+}
+
+export function safeOf({ VAULT_KEYS }: Config): NumberSafe {
+  return new NumberSafe(required(readVaultKeys(VAULT_KEYS.reveal()), 'the keys of the vault'));
+}
+
+/** A vault that cannot open what it holds must not serve: a charge would fail long after the mistake. */
+async function requireKeys(database: Database, safe: NumberSafe): Promise<void> {
+  const counts = await database.system(countNumbersByKey);
+  const missing = [...counts.keys()].filter((keyId) => !safe.knows(keyId));
+  if (missing.length > 0) throw new ConfigError([`VAULT_KEYS: lacks ${missing.join(', ')}, which stored cards need`]);
+}
+
+function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config): CardAcquirers {
+  return {
+    sandbox: new CardAcquirer(ACQUIRER_ADDRESS),
+    production: production === undefined ? null : new CardAcquirer(production),
+  };
+}
+
+function closeAcquirers({ sandbox, production }: CardAcquirers): Promise<void> {
+  sandbox.close();
+  production?.close();
+  return Promise.resolve();
+}
+
+function serve(
+  { database, vault }: { readonly database: Database; readonly vault: Vault },
+  config: Config,
+  log: Log,
+): Promise<RunningHttpApp> {
+  const limits = new PayerLimits(new RateLimits());
+  return bootHttp({
+    module: vaultModule({ database, vault, settings: settingsOf(config) }),
+    port: config.HTTP_PORT,
+    host: config.HOST,
+    operations: CARD_VAULT_OPERATIONS,
+    pages: [cardFrame(config.CHECKOUT_ORIGINS)],
+    // Whoever pays has no key.
+    authenticate: () => Promise.resolve(null),
+    count: ({ ip, headers }, { clientSecret }) => {
+      if (clientSecret !== true) return;
+      const sent = headers['client-session-secret'];
+      const about = typeof sent === 'string' ? readClientSecret(sent)?.intentId : undefined;
+      limits.count({ ip, about: about ?? `nothing, from ${ip}` });
+    },
+    trustedProxies: config.TRUSTED_PROXIES,
+    ready: [{ name: 'database', check: () => database.isReady() }],
+    log,
+    openapi: CARD_VAULT_TITLE,
+    checksContract: config.NODE_ENV !== 'production',
+  });
+}
+
+/** The port of the other processes. Its calls about authorisations carry no number, so they go as everybody's do. */
+async function openInternal(
+  { database, vault }: { readonly database: Database; readonly vault: Vault },
+  config: Config,
+  log: Log,
+): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
+  const { ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production } = config;
+  const acquirer = new AcquirerClient(ACQUIRER_ADDRESS);
+  const productionAcquirer = production === undefined ? null : new AcquirerClient(production);
+  const accounts = new Accounts();
+  const calls = new AcquirerCalls({
+    ...{ database, acquirer, productionAcquirer, accounts },
+    settings: settingsOf(config),
+  });
+  const internalKey = config.INTERNAL_KEY ?? null;
+  const door = new CardVaultDoor({ database, vault, accounts, calls, internalKey, log });
+  const { port, close } = await door.open(config.HOST, config.GRPC_PORT);
+  return {
+    port,
+    close: async () => {
+      await close();
+      acquirer.close();
+      productionAcquirer?.close();
+    },
+  };
+}
+
+function settingsOf(config: Config): PaymentSettings {
+  return {
+    ...DEFAULT_PAYMENT_SETTINGS,
+    hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
+    acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
+    inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
+    fault: armFaultPoint(config),
+  };
+}
+
+function vaultModule(parts: {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly settings: PaymentSettings;
+}) {
+  const { database, vault, settings } = parts;
+  @Module({
+    controllers: [ClientPaymentsController],
+    providers: [
+      { provide: Vault, useValue: vault },
+      { provide: OnlinePayments, useValue: new OnlinePayments({ database, accounts: new Accounts(), settings }) },
+    ],
+  })
+  class VaultModule {}
+  return VaultModule;
+}

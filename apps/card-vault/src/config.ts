@@ -1,0 +1,83 @@
+import { databaseUrl, key32, logLevel, milliseconds, port } from '@pos/service-kit/config';
+import { Secret } from '@pos/service-kit/secret';
+import { z } from 'zod';
+import { readVaultKeys } from './vault/vault-keys.js';
+
+const hostPort = () => z.string().regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' });
+
+function list() {
+  return z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])));
+}
+
+/** Every setting of the card vault. */
+export const Config = z.object({
+  DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_vault`.'),
+  ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
+  KEY_PEPPER: z
+    .string()
+    .min(16)
+    .transform((text) => new Secret(text))
+    .describe('Keys the hash of client secrets; the same for every app.'),
+  VAULT_KEYS: z
+    .string()
+    .refine((text) => readVaultKeys(text) !== null, {
+      error: 'is not a list of id:base64 with 32 bytes each and every id once',
+    })
+    .transform((text) => new Secret(text))
+    .describe(
+      'Master keys of stored card numbers, `id:base64` with 32 bytes each, comma-separated. The first seals; the others only open. Known to this app alone.',
+    ),
+  HOST: z.string().default('127.0.0.1').describe('The address that the vault is served on.'),
+  HTTP_PORT: port(3001).describe('The port that payers reach.'),
+  GRPC_PORT: port(50053).describe('The internal gRPC port, for stored cards; never to be reachable from outside.'),
+  INTERNAL_KEY: z
+    .string()
+    .min(32)
+    .transform((text) => new Secret(text))
+    .optional()
+    .describe('What the other processes of the service show on the internal port; needed unless `HOST` is loopback.'),
+  DATABASE_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(16)
+    .describe('How many connections to the database this process may hold.'),
+  TRUSTED_PROXIES: list().describe(
+    'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',
+  ),
+  ACQUIRER_ADDRESS: hostPort().describe('The gRPC address (`host:port`) of the acquirer.'),
+  ACQUIRER_ADDRESS_PRODUCTION: hostPort()
+    .optional()
+    .describe(
+      'The gRPC address (`host:port`) of the acquirer of production; without one, payments of production answer 503.',
+    ),
+  ACQUIRER_DEADLINE_MS: milliseconds(10_000).describe(
+    'How long one question to the acquirer may take; then the payer is told 500 and a worker asks on.',
+  ),
+  INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How long after that a worker asks for the first time.'),
+  CHECKOUT_ORIGINS: list()
+    .pipe(z.array(z.string().regex(/^https?:\/\/[a-z0-9.[\]:-]+$/i, { error: 'is not a list of origins' })))
+    .describe('Origins (`https://host`), comma-separated, of the payment pages that may show the card fields.'),
+  DEVICE_DATA_URL: z
+    .url()
+    .default('http://127.0.0.1:3005/acquirer/device-data')
+    .describe("The issuers' page that collects device data for 3-D Secure."),
+  POLL_MS: milliseconds(500).describe('The longest time between two looks for numbers that are to be erased.'),
+  SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
+  LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe(
+      'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
+    ),
+  FAULT_POINT: z
+    .string()
+    .optional()
+    .describe('Where the process kills itself, `name` or `name:n`; only with `NODE_ENV=test`.'),
+});
+export type Config = z.output<typeof Config>;

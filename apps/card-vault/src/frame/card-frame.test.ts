@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { createContext, Script } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunningVault } from '../boot.js';
+import { VaultWorld } from '../testing.js';
+
+const CHECKOUT = 'https://pay.example';
+
+let world: VaultWorld;
+let vault: RunningVault;
+
+beforeAll(async () => {
+  world = await VaultWorld.open();
+  vault = await world.another({ CHECKOUT_ORIGINS: `${CHECKOUT},http://127.0.0.1:3006` });
+});
+afterAll(() => world.close());
+
+async function frame(at: RunningVault = vault): Promise<{ readonly policy: string; readonly text: string }> {
+  const answer = await fetch(`${at.url}/client/frame`);
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  return { policy: answer.headers.get('content-security-policy') ?? '', text: await answer.text() };
+}
+
+test('only payment pages may show the fields, and only the frame’s own script runs and calls', async () => {
+  const { policy, text } = await frame();
+  const rules = Object.fromEntries(
+    policy.split('; ').map((rule): [string, string[]] => {
+      const [name = '', ...values] = rule.split(' ');
+      return [name, values];
+    }),
+  );
+  const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
+  const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
+  const hashOf = (part: string) => `'sha256-${createHash('sha256').update(part).digest('base64')}'`;
+  expect(rules).toEqual({
+    'default-src': ["'none'"],
+    'script-src': [hashOf(script)],
+    'style-src': [hashOf(style)],
+    'connect-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': [CHECKOUT, 'http://127.0.0.1:3006'],
+  });
+  expect(text).not.toMatch(/(src|href)=/);
+});
+
+test('a vault that knows no payment page is shown by none', async () => {
+  const { policy } = await frame(await world.another());
+  expect(policy).toContain("frame-ancestors 'none'");
+});
+
+/** The frame's script in a page that is just enough of one: four fields, a parent, and the real vault behind `fetch`. */
+async function opened(values: Readonly<Record<string, string>>) {
+  const { text } = await frame();
+  const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
+  const told: { message: Record<string, unknown>; origin: string }[] = [];
+  const heard: ((event: unknown) => void)[] = [];
+  const posted: string[] = [];
+  const fields = Object.entries(values).map(([name, value]) => ({
+    ...{ name, value, disabled: false, focus: () => undefined },
+    labels: [{ firstChild: { data: name } }],
+    setAttribute: () => undefined,
+  }));
+  const elements = Object.assign(fields, Object.fromEntries(fields.map((field) => [field.name, field])));
+  const form = { elements, addEventListener: () => undefined, reset: () => undefined };
+  const parent = { postMessage: (message: Record<string, unknown>, origin: string) => told.push({ message, origin }) };
+  const context = createContext({
+    ...{ parent, Object, Array, String, JSON },
+    document: { forms: [form], getElementById: () => ({ textContent: '' }), body: {}, documentElement: {} },
+    window: { addEventListener: (_: string, listener: (event: unknown) => void) => heard.push(listener) },
+    ResizeObserver: class {
+      observe(): void {}
+    },
+    fetch: (path: string, init: RequestInit) => {
+      posted.push(path);
+      return fetch(`${vault.url}${path}`, init);
+    },
+  });
+  new Script(script).runInContext(context);
+  const say = (
+    data: unknown,
+    { origin = CHECKOUT, source = parent }: { origin?: string; source?: object } = {},
+  ): void => heard[0]!({ data, origin, source });
+  const result = async (): Promise<Record<string, unknown>> => {
+    for (let look = 0; look < 1_000; look += 1) {
+      const found = told.find(({ message }) => message['type'] === 'result');
+      if (found !== undefined) return found.message;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error('the frame told no result');
+  };
+  return { say, told, posted, result };
+}
+
+const CARD = { cardNumber: '4456 5300 0009 1014', cardName: 'A Guest', expiryDate: '12/32', cV2: '020' };
+
+describe('the frame', () => {
+  test('pays by its own origin, and tells its parent the result and nothing that was typed', async () => {
+    const payable = await world.payable();
+    const page = await opened(CARD);
+    page.say({ type: 'hello' });
+    page.say({ type: 'submit', id: 1, secret: payable.secret, details: { emailAddress: 'guest@example.com' } });
+    expect(await page.result()).toMatchObject({ id: 1, result: { statusCode: 0, message: 'DEPOSITED' }, fields: [] });
+    expect(page.posted).toEqual(['/client/payments']);
+    expect(page.told.map(({ origin }) => origin)).toEqual([CHECKOUT, CHECKOUT]);
+    expect(JSON.stringify(page.told)).not.toMatch(/4456|020"|A Guest/);
+    expect(await world.standing(payable)).toBe('Captured Captured');
+  });
+
+  test('names the fields that are wrong', async () => {
+    const payable = await world.payable();
+    const page = await opened({ ...CARD, cardNumber: '1234', cV2: 'x' });
+    page.say({ type: 'submit', id: 2, secret: payable.secret });
+    const told = await page.result();
+    expect(told).toMatchObject({ id: 2, result: { statusCode: 400 } });
+    expect(Array.from(told['fields'] as string[]).sort()).toEqual(['cV2', 'cardNumber']);
+  });
+
+  test('does not listen to another origin, nor to anybody but its parent', async () => {
+    const payable = await world.payable();
+    const page = await opened(CARD);
+    const message = { type: 'submit', id: 3, secret: payable.secret };
+    page.say(message, { origin: 'https://pay.example.evil.example' });
+    page.say(message, { source: {} });
+    page.say('submit');
+    expect([page.posted, page.told]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { Page } from '@pos/service-kit/http';
+import { FRAME_SCRIPT } from './frame-script.js';
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.4 system-ui, sans-serif; }
+body { margin: 0; }
+form { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; padding: 2px; }
+label { display: grid; gap: 4px; font-size: 0.875rem; }
+.wide { grid-column: 1 / -1; }
+input { font: inherit; padding: 10px 12px; border: 1px solid #767676; border-radius: 6px; }
+input:focus-visible { outline: 2px solid #0b57d0; outline-offset: 1px; }
+input[aria-invalid="true"] { border-color: #b3261e; }
+p { grid-column: 1 / -1; margin: 0; color: #b3261e; min-height: 1.4em; }
+@media (prefers-color-scheme: dark) { p { color: #f2b8b5; } }
+`;
+
+const BODY = `
+<form novalidate autocomplete="on">
+<label class="wide">Card number
+<input name="cardNumber" inputmode="numeric" autocomplete="cc-number" maxlength="23" aria-describedby="said" required></label>
+<label class="wide">Name on card
+<input name="cardName" autocomplete="cc-name" maxlength="100" aria-describedby="said" required></label>
+<label>Expires (MM/YY)
+<input name="expiryDate" inputmode="numeric" autocomplete="cc-exp" maxlength="7" aria-describedby="said" required></label>
+<label>Security code
+<input name="cV2" inputmode="numeric" autocomplete="cc-csc" maxlength="4" aria-describedby="said" required></label>
+<p id="said" role="alert"></p>
+</form>`;
+
+/**
+ * The card fields that a payment page shows in a frame. The page around it, which must be one of these origins, never
+ * sees what is typed: it sends the secret in and gets the result out. docs/checkout.md has the messages.
+ */
+export function cardFrame(checkoutOrigins: readonly string[]): Page {
+  const script = FRAME_SCRIPT.replace('__PARENTS__', JSON.stringify(checkoutOrigins).replaceAll('<', '\\u003c'));
+  const ancestors = checkoutOrigins.length === 0 ? "'none'" : checkoutOrigins.join(' ');
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(STYLE)}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors}`,
+  ];
+  return {
+    path: '/client/frame',
+    text: `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Card details</title>
+<style>${STYLE}</style></head>
+<body>${BODY}
+<script>${script}</script></body>
+</html>
+`,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy.join('; '),
+      'referrer-policy': 'no-referrer',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+    },
+  };
+}
+
+/** Only these very texts run: nothing that is written into the page by somebody else does. */
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}`;
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { moved, newCall } from '@pos/core/acquirer-call';
+import type { PaymentMethodId, Scope } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import { Refusal } from '@pos/core/refusal';
+import { CardVaultClient } from '@pos/payments/card-vault-client';
+import { findCall, insertCall } from '@pos/store/acquirer-calls';
+import { insertAttempt } from '@pos/store/online-attempts';
+import type { RunningVault } from '../boot.js';
+import { type Payable, VaultWorld } from '../testing.js';
+
+const INTERNAL_KEY = 'an internal key of thirty-two signs';
+const UNKNOWN_CARD = 'pm_AAAAAAAAAAAAAAAAAAAAAA';
+
+let world: VaultWorld;
+let hasty: RunningVault;
+let vault: CardVaultClient;
+
+beforeAll(async () => {
+  world = await VaultWorld.open();
+  hasty = await world.another({ INTERNAL_KEY, ACQUIRER_DEADLINE_MS: '500' });
+  vault = new CardVaultClient(hasty.internalGrpc, INTERNAL_KEY);
+});
+afterAll(async () => {
+  vault.close();
+  await world.close();
+});
+beforeEach(() => world.rule());
+
+interface Kept extends Payable {
+  readonly cardId: PaymentMethodId;
+}
+
+async function kept(cardNumber = '4456530000091014'): Promise<Kept> {
+  const payable = await world.payableByCustomer();
+  await world.pay(payable, { cardNumber, savePaymentMethod: true });
+  return { ...payable, cardId: await world.cardOf(payable) };
+}
+
+/** What an api does before it asks: the attempt's row, on an intent of its own. */
+async function attemptWith({ scope, cardId }: Pick<Kept, 'scope' | 'cardId'>, value = 2_000): Promise<Charge> {
+  const { id } = await world.payable({ total: value });
+  return world.database.transact(scope, async (tx) => {
+    const reference = await tx.newUuid();
+    const subject = { paymentIntentId: id, setupIntentId: null };
+    const secretHash = tx.hash(reference);
+    insertAttempt(tx, { reference, subject, secretHash, cardId, secretExpireAt: tx.now, createdAt: tx.now });
+    const call = newCall({
+      ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId: id, terminalSessionId: null },
+      ...{ amount: money(value, 'GBP'), deadlineAt: tx.databaseNow },
+    });
+    await insertCall(tx, moved(call, 'send'));
+    return {
+      ...{ scope, cardId, paymentIntentId: id, reference, amount: call.amount },
+      ...{ isCapturing: true, isCustomerInitiated: false, deadlineMs: 10_000 },
+    };
+  });
+}
+type Charge = Parameters<CardVaultClient['charge']>[0];
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+}
+
+function stateOf(scope: Scope, cardId: PaymentMethodId): Promise<string> {
+  return vault.describe(scope, cardId).then(({ state }) => state);
+}
+
+test('a stored card is described without its number', async () => {
+  const card = await kept();
+  expect(await vault.describe(card.scope, card.cardId)).toEqual({
+    state: 'Stored',
+    maskedNumber: '44565300****1014',
+    last4: '1014',
+    scheme: 'VISA',
+    expiryMonth: 12,
+    expiryYear: 2032,
+    cardholderName: 'A GUEST',
+  });
+});
+
+describe('a charge', () => {
+  test.each([
+    ['4456530000091014', 2_000, 'approved', ['2000 Approved']],
+    ['4456530000091071', 2_000, 'declined', ['2000 Declined']],
+    ['4456530000091014', 2_093, 'failed', ['2093 Failed']],
+  ])('of %s over %d is %s, and a repeat books nothing twice', async (cardNumber, value, outcome, booked) => {
+    const card = await kept(cardNumber);
+    const charge = await attemptWith(card, value);
+    const before = world.outside.acquirer.books.all().length;
+    expect(await vault.charge(charge)).toMatchObject({ outcome });
+    expect(await vault.charge(charge)).toMatchObject({ outcome });
+    expect(world.outside.acquirer.books.all().length - before).toBe(1);
+    expect(await world.booked({ ...card, id: charge.paymentIntentId })).toEqual(booked);
+    expect(await stateOf(card.scope, card.cardId)).toBe('Stored');
+  });
+
+  test('that nobody answers is unknown, and its attempt is settled by its reference', async () => {
+    const card = await kept();
+    const charge = await attemptWith(card, 2_096);
+    expect(await vault.charge({ ...charge, deadlineMs: 500 })).toMatchObject({ outcome: 'unknown' });
+    expect(world.outside.acquirer.inquire(charge.reference).outcome).toBe('InProgress');
+  });
+
+  test.each<[string, (card: Kept, charge: Charge) => Promise<Charge> | Charge, string]>([
+    ['no attempt', (_, charge) => ({ ...charge, reference: 'no reference' }), 'attempt_not_found'],
+    [
+      'an attempt with another card',
+      async (_, charge) => ({ ...charge, cardId: (await kept()).cardId }),
+      'attempt_not_found',
+    ],
+    ['an unknown card', (_, charge) => ({ ...charge, cardId: UNKNOWN_CARD }), 'attempt_not_found'],
+    ['another world', (_, charge) => ({ ...charge, scope: world.production }), 'attempt_not_found'],
+    ['an erased card', async (card, charge) => (await erased(card), charge), 'saved_card_not_usable'],
+  ])('with %s is refused', async (_, spoil, code) => {
+    const card = await kept();
+    const charge = await spoil(card, await attemptWith(card));
+    expect(await codeOf(vault.charge(charge))).toBe(code);
+  });
+
+  test('with another amount than the attempt’s books nothing', async () => {
+    const card = await kept();
+    const charge = await attemptWith(card);
+    expect(await vault.charge({ ...charge, amount: money(1, 'GBP') })).toMatchObject({ outcome: 'unknown' });
+    expect(world.outside.acquirer.books.find(charge.reference)).toBeNull();
+  });
+});
+
+describe('erasing', () => {
+  test('makes the number unreadable, keeps the description, and may be repeated', async () => {
+    const card = await kept();
+    await vault.erase(card.scope, card.cardId);
+    expect(await world.kept(card)).toEqual(['Erased none']);
+    await vault.erase(card.scope, card.cardId);
+    expect(await stateOf(card.scope, card.cardId)).toBe('Erased');
+  });
+
+  test('waits for an attempt with the card to end', async () => {
+    const card = await kept();
+    await attemptWith(card);
+    expect(await codeOf(vault.erase(card.scope, card.cardId))).toBe('saved_card_busy');
+    expect(await stateOf(card.scope, card.cardId)).toBe('Stored');
+  });
+
+  test.each([
+    ['an unknown card', () => world.sandbox, UNKNOWN_CARD],
+    ['a malformed id', () => world.sandbox, 'pm_x'],
+  ] as const)('finds nothing under %s', async (_, scope, cardId) => {
+    expect(await codeOf(vault.erase(scope(), cardId))).toBe('saved_card_not_found');
+    expect(await codeOf(vault.describe(scope(), cardId))).toBe('saved_card_not_found');
+  });
+
+  test('finds nothing of another world', async () => {
+    const card = await kept();
+    expect(await codeOf(vault.erase(world.production, card.cardId))).toBe('saved_card_not_found');
+  });
+});
+
+describe('giving an attempt up', () => {
+  async function open(): Promise<Payable & { readonly reference: string }> {
+    const payable = await world.payableByCustomer();
+    const late = { cardNumber: '4456530000091055', savePaymentMethod: true };
+    await world.pay(payable, late, { at: hasty });
+    const rows = await world.look<{ reference: string }>('select reference from acquirer_calls where intent_id = $1', [
+      payable.id,
+    ]);
+    return { ...payable, reference: rows[0]!.reference };
+  }
+
+  test('takes it back at the acquirer at once, under the reference that was chosen, and erases its card', async () => {
+    const { reference, ...payable } = await open();
+    expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(true);
+    expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(true);
+    expect(await world.standing(payable)).toBe('Created Error');
+    expect(await world.booked(payable)).toEqual(['2000 Reversed']);
+    expect(await world.kept(payable)).toEqual([expect.stringMatching(/^Erased/)]);
+    const call = await world.database.read(payable.scope, (reader) => findCall(reader, reference));
+    expect([call?.state, call?.outcome]).toEqual(['Settled', 'Reversed']);
+  });
+
+  test('is acknowledged only when the acquirer has it', async () => {
+    const { reference, ...payable } = await open();
+    world.rule({ match: { kind: 'Reverse' }, effect: 'down' });
+    expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(false);
+    world.rule();
+    expect(await vault.reverse(payable.scope, reference, `undo-${reference.slice(0, 20)}`)).toBe(true);
+  });
+
+  test('is refused where there is none, and where it has ended otherwise', async () => {
+    expect(await codeOf(vault.reverse(world.sandbox, 'no reference', 'undo'))).toBe('attempt_not_found');
+    const card = await kept();
+    const rows = await world.look<{ reference: string }>('select reference from acquirer_calls where intent_id = $1', [
+      card.id,
+    ]);
+    expect(await codeOf(vault.reverse(card.scope, rows[0]!.reference, 'undo'))).toBe('not_reversible');
+  });
+});
+
+test('the port asks for its key, and is not opened beyond loopback without one', async () => {
+  const stranger = new CardVaultClient(hasty.internalGrpc, `${INTERNAL_KEY}!`);
+  expect(await codeOf(stranger.describe(world.sandbox, UNKNOWN_CARD))).toBe('service_unavailable');
+  stranger.close();
+  await expect(world.another({ HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+});
+
+async function erased({ scope, id, cardId }: Kept): Promise<void> {
+  // The attempt of the charge is open, so the card is erased as its customer's deletion would do it after all.
+  await world.look('update saved_cards set state = $1 where id = $2 and $3 <> $4 returning id', [
+    'Erased',
+    cardId,
+    id,
+    scope.accountId,
+  ]);
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DEFAULT_INTENT_CONFIG, type IntentConfig } from '@pos/core/intent-details';
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
+import { Problem } from '@pos/rest-contracts/problems';
+import { lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { type Answered, type Payable, VaultWorld } from '../testing.js';
+
+let world: VaultWorld;
+
+beforeAll(async () => {
+  world = await VaultWorld.open();
+});
+afterAll(() => world.close());
+
+/** A refusal in both of its forms: a problem, and a result that carries the status. */
+function expectRefused({ status, body }: Answered, code: number, members: readonly string[] = []): void {
+  expect(Problem.parse(body)).toEqual(body);
+  expect([status, body['status'], body['statusCode']]).toEqual([code, code, code]);
+  expect(body['message']).toBe(body['detail']);
+  expect(Object.keys(body['errors'] as object).sort()).toEqual([...members].sort());
+}
+
+describe('a submission is refused when', () => {
+  test.each([
+    ['the number is missing', { cardNumber: null }, 'cardNumber'],
+    ['the number has a wrong check digit', { cardNumber: '4456530000091015' }, 'cardNumber'],
+    ['the number has eleven digits', { cardNumber: '44565300009' }, 'cardNumber'],
+    ['the number has twenty digits', { cardNumber: '44565300000910144444' }, 'cardNumber'],
+    ['the number has a letter', { cardNumber: '445653000009101A' }, 'cardNumber'],
+    ['the number is no text', { cardNumber: { digits: 1 } }, 'cardNumber'],
+    ['the name is missing', { cardName: '' }, 'cardName'],
+    ['the name is too long', { cardName: 'x'.repeat(101) }, 'cardName'],
+    ['the expiry has no such month', { expiryDate: '13/32' }, 'expiryDate'],
+    ['the expiry is a year of four digits', { expiryDate: '12/2032' }, 'expiryDate'],
+    ['the card has expired', { expiryDate: '12/25' }, 'expiryDate'],
+    ['the CV2 is missing', { cV2: null }, 'cV2'],
+    ['the CV2 has two digits', { cV2: '12' }, 'cV2'],
+    ['the CV2 has five digits', { cV2: '12345' }, 'cV2'],
+    ['the e-mail address is none', { emailAddress: 'nobody' }, 'emailAddress'],
+    ['the phone number is too short', { phoneNumber: '12' }, 'phoneNumber'],
+    ['the address has no country', { billingAddress: { address1: 'x' } }, 'billingAddress.countryCode'],
+    ['the save box is neither ticked nor not', { savePaymentMethod: 'perhaps' }, 'savePaymentMethod'],
+    ['the metadata are too large', { metaData: { note: 'x'.repeat(17_000) } }, 'metaData'],
+  ])('%s, and the secret is still good', async (_, more, member) => {
+    const payable = await world.payable();
+    const answer = await world.pay(payable, more);
+    expectRefused(answer, 400, [member]);
+    const { detail, errors } = answer.body;
+    expect(JSON.stringify([detail, errors])).not.toMatch(/\d{6}|12345|020/);
+    expect(await world.standing(payable)).toBe('Created');
+    expect((await world.pay(payable)).body['statusCode']).toBe(0);
+  });
+
+  test('everything wrong is said at once', async () => {
+    const payable = await world.payable();
+    const answer = await world.pay(payable, { cardNumber: '1', expiryDate: '1', cV2: '1' });
+    expectRefused(answer, 400, ['cardNumber', 'expiryDate', 'cV2']);
+  });
+
+  test('what the integrator asks for is not filled in', async () => {
+    const config: IntentConfig = {
+      ...DEFAULT_INTENT_CONFIG,
+      customerEmail: { collectionRequired: true },
+      billingAddress: { collectionRequired: true },
+      shippingDetails: { collectionRequired: true },
+    };
+    const payable = await world.payable({ details: { config, itemLines: [], taxLines: [] } });
+    expectRefused(await world.pay(payable), 400, ['billingAddress', 'emailAddress', 'shippingDetails']);
+    const filled = {
+      emailAddress: 'guest@example.com',
+      billingAddress: { countryCode: 'GB' },
+      shippingDetails: { name: 'A Guest' },
+    };
+    expect((await world.pay(payable, filled)).body['statusCode']).toBe(0);
+  });
+
+  test('the payment takes no cards, or not this wallet', async () => {
+    const walletOnly = await world.payable({ paymentMethods: ['Wallet'] });
+    expectRefused(await world.pay(walletOnly), 400, ['cardNumber']);
+    const cardOnly = await world.payable();
+    const content = { cardNumber: '4456530000091014', expiryDate: '12/32', cV2: '020' };
+    const token = Buffer.from(JSON.stringify(content)).toString('base64url');
+    const wallet = { wallet: 'GOOGLE_PAY', token };
+    expectRefused(await world.post('/client/payments/wallet', wallet, cardOnly), 400, ['wallet']);
+  });
+
+  test.each([
+    ['is no base64', '!'],
+    ['is no JSON', 'bm90'],
+    ['names no card', Buffer.from('{"cardNumber":"1"}').toString('base64url')],
+  ])('a token %s', async (_, token) => {
+    const payable = await world.payable({ paymentMethods: ['Wallet'] });
+    expectRefused(await world.post('/client/payments/wallet', { wallet: 'APPLE_PAY', token }, payable), 400, ['token']);
+  });
+});
+
+describe('a secret is refused when it', () => {
+  const SECRETS: readonly (readonly [string, (payable: Payable) => Promise<string> | string])[] = [
+    ['is no secret', () => 'secret'],
+    [
+      'is changed in its last place',
+      ({ secret }) => `${secret.slice(0, -4)}${secret.at(-4) === 'A' ? 'B' : 'A'}${secret.slice(-3)}`,
+    ],
+    ['was replaced', async (payable) => (await world.refresh(payable), payable.secret)],
+    ['was used', async (payable) => (await world.pay(payable, { cV2: '999' }), payable.secret)],
+    ['belongs to an intent that was canceled', async (payable) => (await cancel(payable), payable.secret)],
+    ['belongs to an intent whose time is over', async (payable) => (await outlive(payable), payable.secret)],
+  ];
+
+  test.each(SECRETS)('%s', async (_, spoil) => {
+    const payable = await world.payable();
+    const secret = await spoil(payable);
+    expectRefused(await world.pay({ secret }), 401);
+    const deviceData = await world.post('/client/device-data', { cardNumber: '4456530000091014' }, { secret });
+    expectRefused(deviceData, 401);
+    expect(deviceData.headers).not.toHaveProperty('www-authenticate');
+  });
+
+  test('is of another account', async () => {
+    const payable = await world.payable();
+    const bytes = Buffer.from(payable.secret, 'base64url');
+    bytes.writeUInt8(bytes.readUInt8(3) ^ 1, 3);
+    expectRefused(await world.pay({ secret: `${bytes.toString('base64url')}==` }), 401);
+  });
+
+  test('is half an hour old', async () => {
+    const payable = await world.payable();
+    await world.elapse(30 * 60_000);
+    expectRefused(await world.pay(payable), 401);
+  });
+
+  test.each(CARD_VAULT_OPERATIONS.map(({ path }) => [path]))('is missing: %s', async (path) => {
+    expectRefused(await world.post(path, {}), 404);
+  });
+
+  test('is missing, before what was sent is looked at', async () => {
+    expectRefused(await world.post('/client/payments', '{'), 404);
+  });
+});
+
+test.each([
+  ['no JSON', '{', {}, 400],
+  ['another media type', '{}', { 'content-type': 'text/plain' }, 415],
+  ['too much', `"${'x'.repeat(1024 * 1024)}"`, {}, 413],
+  ['an old version', '{}', { version: '2020-01-01' }, 400],
+])('%s is refused in the form of a result too', async (_, body, headers, code) => {
+  const { secret } = await world.payable();
+  const answer = await world.post('/client/payments', body, { secret, headers });
+  expect([answer.status, answer.body['statusCode']]).toEqual([code, code]);
+});
+
+test('a paid intent answers 20, whichever of its secrets comes', async () => {
+  const payable = await world.payable();
+  const other = { ...payable, secret: await world.refresh(payable) };
+  expect((await world.pay(other)).body['statusCode']).toBe(0);
+  for (const { secret } of [payable, other]) {
+    expect((await world.pay({ secret })).body).toEqual({
+      statusCode: 20,
+      message: 'DUPLICATE',
+      authCode: '',
+      transactionId: '',
+    });
+  }
+});
+
+test('ten submissions of one intent in half an hour, and not one more', async () => {
+  const payable = await world.payable();
+  let { secret } = payable;
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    expect((await world.pay({ secret }, { cV2: '999' })).body['statusCode']).toBe(5);
+    secret = await world.refresh(payable);
+  }
+  expectRefused(await world.pay({ secret }), 400);
+  await world.elapse(29 * 60_000);
+  secret = await world.refresh(payable);
+  expectRefused(await world.pay({ secret }), 400);
+  await world.elapse(2 * 60_000);
+  expect((await world.pay({ secret })).body['statusCode']).toBe(0);
+});
+
+test('production without an acquirer is not served, and uses up nothing', async () => {
+  const payable = await world.payable({ environment: 'production' });
+  expectRefused(await world.pay(payable), 503);
+  expect(await world.look('select from online_attempts where environment = $1', ['production'])).toEqual([]);
+});
+
+test('an address, and an intent, are asked to wait when they come too often', async () => {
+  const headers = { 'x-forwarded-for': '192.0.2.1' };
+  const answers = await Promise.all(Array.from({ length: 21 }, () => world.post('/client/payments', {}, { headers })));
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+  const { secret } = await world.payable();
+  const about = await Promise.all(Array.from({ length: 61 }, () => world.post('/client/payments', {}, { secret })));
+  const refused = about.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('a page of any origin may call, and the device data name the first digits alone', async () => {
+  const payable = await world.payable();
+  const answer = await world.post('/client/device-data', { cardNumber: '4456530000091014' }, payable);
+  expect(answer.headers['access-control-allow-origin']).toBe('*');
+  const token = Buffer.from(String(answer.body['token']), 'base64url').toString('utf8');
+  expect(JSON.parse(token)).toEqual({ intentId: payable.id, bin: '44565300' });
+  expect((await world.pay(payable)).body['statusCode']).toBe(0);
+});
+
+function cancel({ scope, id }: Payable): Promise<unknown> {
+  return world.database.transact(scope, (tx) => world.intents.cancel(tx, id));
+}
+
+function outlive({ scope, id }: Payable): Promise<unknown> {
+  return world.database.transact(scope, async (tx) => {
+    const locked = (await lockIntent(tx, id))!;
+    const intent = { ...locked.intent, expireAt: tx.now };
+    await updateIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }, locked);
+  });
+}

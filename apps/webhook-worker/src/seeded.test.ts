@@ -1,0 +1,140 @@
+import { expect, test } from '@jest/globals';
+import { EVENT_KINDS } from '@pos/core/event-kind';
+import type { Scope } from '@pos/core/identity';
+import { newId } from '@pos/core/ids';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
+import type { MachineReport } from '@pos/core/machine-report';
+import { ROLES } from '@pos/core/permissions';
+import { approvalOf } from '@pos/core/testing';
+import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { Holds } from '@pos/payments/holds';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { advanceClock } from '@pos/payments/sandbox-clock';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { workerEffects } from '@pos/payments/timers';
+import { subscribe } from '@pos/payments/webhooks';
+import { Egress } from '@pos/service-kit/egress';
+import { openLog } from '@pos/service-kit/log';
+import { makeAccount } from '@pos/store/accounts';
+import { openConnection } from '@pos/store/connections';
+import type { Database } from '@pos/store/database';
+import { freshDatabase } from '@pos/store/testing';
+import { findTerminal, insertTerminal } from '@pos/store/terminals';
+import { TimerQueue } from '@pos/store/timers';
+import { Receiver, until } from './testing.js';
+import { startWorker, type WorkerSettings } from './worker.js';
+
+const SETTINGS: Omit<WorkerSettings, 'SEED'> = {
+  DELIVERY_CONCURRENCY: 8,
+  DELIVERY_ACCOUNT_CONCURRENCY: 8,
+  DELIVERY_ENDPOINT_CONCURRENCY: 8,
+  TIMER_CONCURRENCY: 4,
+  TIMER_ACCOUNT_CONCURRENCY: 4,
+  LANE_LEASE_MS: 60_000,
+  TIMER_LEASE_MS: 60_000,
+  POLL_MS: 20,
+  WEBHOOK_BACKOFF_SCALE: 1,
+};
+const DAYS = 86_400_000;
+const FULL = { permissions: new Set(ROLES.full) };
+/** The seeded sandbox stands at noon of a day that its maker chose. */
+const scope: Scope = { accountId: newId('account', 'sandbox', Buffer.alloc(16, 9)), environment: 'sandbox' };
+
+/** A payment with a signature that nobody looks at, told to a receiver that fails: every byte that the receiver got. */
+async function evening(seed: string): Promise<string[]> {
+  const place = await freshDatabase({ seed });
+  const receiver = await Receiver.open();
+  const egress = new Egress({ allow: [receiver.host], certificateAuthority: receiver.authority });
+  const { database } = place;
+  await makeAccount(database, {
+    ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA', merchantId: 'm' },
+    ...{ currencies: ['GBP'], settings: {}, createdAt: new Date('2026-03-01T12:00:00.000Z') },
+  });
+  await database.transact(scope, (tx) =>
+    subscribe(tx, { events: EVENT_KINDS, url: receiver.url(), description: null }),
+  );
+  const worker = await startWorker({
+    ...{ database, egress, log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
+    effects: effectsOf(database),
+    settings: { ...SETTINGS, SEED: seed },
+  });
+  // A session's next event waits until the one before is given up.
+  receiver.reaction = ({ event }) => (event.endsWith('.created') ? 500 : 200);
+  const session = await signed(database);
+  await advanceClock(database, scope, 80_000);
+  await advanceClock(database, scope, 5 * DAYS);
+  await until(() => receiver.statesOf(session).at(-1) === 'Captured');
+  await worker.stop();
+  const heard = receiver.hooks.map(({ headers, raw, subject }) => {
+    const { host: _host, ...sent } = headers;
+    return `${subject} ${JSON.stringify(sent)} ${raw.toString('utf8')}`;
+  });
+  receiver.close();
+  await egress.close();
+  await place.close();
+  // Lanes beside each other take turns as they like; within one the order is certain.
+  return heard.sort();
+}
+
+/** A sale on a machine up to the signature that is asked for. */
+async function signed(database: Database): Promise<string> {
+  const accounts = new Accounts();
+  const intents = new PaymentIntents(accounts);
+  const sessions = new TerminalSessions(accounts, DEFAULT_PAYMENT_SETTINGS);
+  const { intent } = await database.transact(scope, (tx) => intents.create(tx, FULL, WISH));
+  const terminal = await database.transact(scope, async (tx) => {
+    const id = await tx.newId('terminal');
+    await insertTerminal(tx, { id, tid: '90000003', name: 'signature' });
+    const at = { connectionId: 'stream', gatewayId: 'gateway', gatewayAddress: '127.0.0.1:1' };
+    await openConnection(tx, { ...at, kind: 'machine', key: '90000003', inUse: false });
+    return (await findTerminal(tx, id))!;
+  });
+  const { session } = await database.transact(scope, (tx) =>
+    sessions.create(tx, FULL, { sessionType: 'Sale', terminalId: terminal.id, paymentIntentId: intent.id }),
+  );
+  const approval = approvalOf(session.total, { reference: session.acquirerReference });
+  const reports: MachineReport[] = [
+    { number: 1, kind: 'confirmed' },
+    { number: 2, kind: 'notification', notificationType: 'EnterPin' },
+    { number: 3, kind: 'approved', approval, isSignatureRequired: true },
+  ];
+  for (const report of reports) {
+    await database.transact(scope, (tx) => sessions.report(tx, { terminal, sessionId: session.id, report }));
+  }
+  return session.id;
+}
+
+const WISH: Parameters<PaymentIntents['create']>[2] = {
+  ...{ amount: { value: 2_000, currencyCode: 'GBP' }, reference: 'table 4', captureMode: 'Auto', description: null },
+  ...{ tipsAmount: null, cashbackAmount: null, serviceChargeAmount: null, cardHolderNotPresent: false },
+  ...{ paymentMethods: ['Card'], paymentSource: 'api', setupIntentId: null, expireAt: null, metadata: {} },
+  ...{ autoExpireAction: null, autoExpireInMs: null, isNotOnlineCheckout: false, generateRemoteToken: false },
+  details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
+};
+
+function effectsOf(database: Database) {
+  const accounts = new Accounts();
+  const settings = DEFAULT_PAYMENT_SETTINGS;
+  // Nobody has to be asked in this story.
+  const acquirer = new AcquirerClient('127.0.0.1:1');
+  return workerEffects({
+    ...{ database, settings, queue: new TimerQueue(database), intents: new PaymentIntents(accounts) },
+    holds: new Holds(settings),
+    setups: new SetupIntents(accounts),
+    sessions: new TerminalSessions(accounts, settings),
+    calls: new AcquirerCalls({ database, acquirer, accounts, settings }),
+  });
+}
+
+test('a signature that nobody looks at and all redeliveries pass in a moment, and come to the same bytes for one seed', async () => {
+  const [first, second, other] = [await evening('dawn'), await evening('dawn'), await evening('dusk')];
+  const attempts = (state: string) => first.filter((line) => line.includes(`"${state}"`)).length;
+  const states = ['InitiateRequested', 'Created', 'Initiated', 'SignatureVerificationAccepted', 'Captured'];
+  expect(states.map(attempts)).toEqual([13, 13, 1, 1, 2]);
+  expect(second).toEqual(first);
+  expect(other.filter((line) => first.includes(line))).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import type { CardScheme } from './card.js';
+
+/** Where node looks for how a value wants to be shown; named, because this package imports nothing of node for it. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** Something of a card that must never be shown: it cannot be logged, serialised or concatenated by accident. */
+abstract class Hidden {
+  readonly #text: string;
+
+  protected constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** What stands where the text would. */
+  protected abstract readonly shown: string;
+
+  /** The text itself: for the acquirer's wire and the vault's cipher, and for nothing else. */
+  reveal(): string {
+    return this.#text;
+  }
+
+  toString(): string {
+    return this.shown;
+  }
+
+  toJSON(): string {
+    return this.shown;
+  }
+
+  [INSPECT](): string {
+    return this.shown;
+  }
+}
+
+const NUMBER = /^\d{12,19}$/;
+
+/** A card number. Only `reveal` lets it out; what may be known outside the vault is asked of it by name. */
+export class CardNumber extends Hidden {
+  protected readonly shown = '[card number]';
+
+  /** 12 to 19 digits with the right check digit, spaces and hyphens dropped; null for anything else. */
+  static read(text: string): CardNumber | null {
+    const digits = text.replaceAll(/[\s-]/g, '');
+    return NUMBER.test(digits) && hasCheckDigit(digits) ? new CardNumber(digits) : null;
+  }
+
+  get last4(): string {
+    return this.reveal().slice(-4);
+  }
+
+  /** First 8 digits, `****`, last 4: all of a number that is kept in clear. */
+  get masked(): string {
+    return `${this.reveal().slice(0, 8)}****${this.last4}`;
+  }
+
+  /** By the ranges that the schemes publish; null where none of ours owns the number. */
+  get scheme(): CardScheme | null {
+    const digits = this.reveal();
+    return SCHEME_RANGES.find(({ pattern }) => pattern.test(digits))?.scheme ?? null;
+  }
+}
+
+/** The digits printed on the card that prove it is at hand. Never stored, not even encrypted. */
+export class Cv2 extends Hidden {
+  protected readonly shown = '[cv2]';
+
+  static read(text: string): Cv2 | null {
+    const digits = text.trim();
+    return /^\d{3,4}$/.test(digits) ? new Cv2(digits) : null;
+  }
+}
+
+/** The last month in which a card is good. */
+export interface CardExpiry {
+  /** 1 to 12. */
+  readonly month: number;
+  /** Four digits. */
+  readonly year: number;
+}
+
+/** `MM/YY`, blanks allowed anywhere; null for anything else. */
+export function readExpiry(text: string): CardExpiry | null {
+  const [, month = '', year = ''] = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text.replaceAll(/\s/g, '')) ?? [];
+  return month === '' ? null : { month: Number(month), year: 2000 + Number(year) };
+}
+
+/** Whether the card's last month is over. */
+export function isPast({ month, year }: CardExpiry, now: Date): boolean {
+  return now.getTime() >= Date.UTC(year, month, 1);
+}
+
+/** `yyyy-mm-dd` of the last day on which the card is good; null for a month there is not. */
+export function lastDayOf({ month, year }: CardExpiry): string | null {
+  if (month < 1 || month > 12 || year < 2000 || year > 9999) return null;
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+/** The narrower range first, where two overlap. */
+const SCHEME_RANGES: readonly { readonly scheme: CardScheme; readonly pattern: RegExp }[] = [
+  { scheme: 'AMEX', pattern: /^3[47]/ },
+  { scheme: 'DCI', pattern: /^3(0[0-5]|[689])/ },
+  { scheme: 'DISCOVER', pattern: /^6(011|4[4-9]|5)/ },
+  { scheme: 'MASTERCARD', pattern: /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/ },
+  { scheme: 'MAESTRO', pattern: /^(5[06-8]|6)/ },
+  { scheme: 'VISA', pattern: /^4/ },
+];
+
+/** Luhn: every second digit from the right counts double, and the digits of it all sum to a multiple of ten. */
+function hasCheckDigit(digits: string): boolean {
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, place) => {
+      const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
+  return sum % 10 === 0;
+}

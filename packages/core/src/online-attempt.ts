@@ -1,0 +1,155 @@
+import type { AcquirerCall } from './acquirer-call.js';
+import { isSecretUsable } from './client-secret.js';
+import type { ShippingDetails, Address, IntentDetails } from './intent-details.js';
+import { METADATA_BYTES_MAX } from './faults.js';
+import type { PaymentIntent, PaymentIntentStatus } from './payment-intent.js';
+import { Refusal, type RefusalMembers } from './refusal.js';
+
+/** What a payer's client is told of an attempt, beside the refusals, which carry their HTTP status. */
+const RESULT_CODES = {
+  approved: 0,
+  challenged: 3,
+  referred: 4,
+  declined: 5,
+  duplicate: 20,
+  failed: 30,
+} as const;
+type ResultCode = (typeof RESULT_CODES)[keyof typeof RESULT_CODES];
+
+/** The outcome of a submission, in the words of the payer's client. */
+export interface AttemptResult {
+  readonly statusCode: ResultCode;
+  readonly message: string;
+  /** Empty before an approval. */
+  readonly authCode: string;
+  /** Empty where there is no transaction. */
+  readonly transactionId: string;
+  /** What the payer has to do before the issuer decides. */
+  readonly challenge: { readonly stepUpUrl: string; readonly paReq: string; readonly md: string } | null;
+}
+
+/** How many submissions one intent takes in a while; more would let it be used for trying out stolen cards. */
+const SUBMISSIONS_MAX = 10;
+export const SUBMISSIONS_WINDOW_MS = 30 * 60 * 1000;
+
+/** Somebody has paid, or pays, already: nothing was submitted. */
+export const DUPLICATE: AttemptResult = outcome('duplicate', 'DUPLICATE');
+
+/** What is known of a submission under the lock of its intent. */
+export interface SubmissionFacts {
+  readonly now: Date;
+  /** The secret sent is the intent's own, unused one. */
+  readonly isSecretRight: boolean;
+  /** An attempt that was begun with this very secret has not ended. */
+  readonly isSecretAtWork: boolean;
+  /** Any attempt or session on the intent has not ended. */
+  readonly hasRunningAttempt: boolean;
+  /** Submissions of the last while, this one not counted. */
+  readonly submissions: number;
+}
+
+const PAID: ReadonlySet<PaymentIntentStatus> = new Set(['Authorized', 'Captured', 'Refunded']);
+
+/** Whether an attempt may begin, or is one too many. Refuses a secret that is wrong, used or over, and one try too many. */
+export function judgeSubmission(intent: PaymentIntent, facts: SubmissionFacts): 'begin' | 'duplicate' {
+  const { now, isSecretRight, isSecretAtWork, hasRunningAttempt, submissions } = facts;
+  // A paid intent has forgotten its secrets, so whoever names it is told; that it is paid its public view says too.
+  if (PAID.has(intent.status) || isSecretAtWork) return 'duplicate';
+  if (!isSecretRight || !isSecretUsable(intent, now) || now >= intent.expireAt) throw secretInvalid();
+  if (hasRunningAttempt) return 'duplicate';
+  if (submissions >= SUBMISSIONS_MAX) {
+    throw new Refusal('submissions_exhausted', `at most ${SUBMISSIONS_MAX} submissions in half an hour`);
+  }
+  return 'begin';
+}
+
+/** One refusal for every secret that is not to be used, so that nobody learns which of them it was. */
+export function secretInvalid(): Refusal {
+  return new Refusal('client_secret_invalid', 'the client session secret is wrong, was used, or has expired');
+}
+
+/** What the payer filled in beside the card. */
+export interface PayerContacts {
+  readonly emailAddress?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+  readonly billingAddress?: Address | undefined;
+  readonly shippingDetails?: ShippingDetails | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** The intent with what the payer filled in; refuses what is missing of it, together with other faults found before. */
+export function withContacts(
+  intent: PaymentIntent,
+  contacts: PayerContacts,
+  faults: RefusalMembers = {},
+): PaymentIntent {
+  const { emailAddress, phoneNumber, billingAddress, shippingDetails } = contacts;
+  const { customer: known, config } = intent.details;
+  const customer = {
+    ...known,
+    ...(emailAddress !== undefined && { emailAddress }),
+    ...(phoneNumber !== undefined && { phoneNumber }),
+  };
+  const details: IntentDetails = {
+    ...intent.details,
+    ...(Object.keys(customer).length > 0 && { customer }),
+    ...(billingAddress !== undefined && { billingAddress }),
+    ...(shippingDetails !== undefined && { shippingDetails }),
+  };
+  // What the integrator has said himself is not for a browser to change.
+  const metadata = { ...contacts.metadata, ...intent.metadata };
+  const members: RefusalMembers = {
+    ...faults,
+    ...missing('emailAddress', config.customerEmail, customer.emailAddress),
+    ...missing('billingAddress', config.billingAddress, details.billingAddress),
+    ...missing('shippingDetails', config.shippingDetails, details.shippingDetails),
+    ...(bytesOf(metadata) > METADATA_BYTES_MAX && { metaData: ['Comes to more than 16 KiB as JSON.'] }),
+  };
+  if (Object.keys(members).length === 0) return { ...intent, details, metadata };
+  throw new Refusal('validation_failed', 'The payment cannot be made as it was filled in.', { members });
+}
+
+/** What the payer's client is told of an authorisation as its row stands; null while nobody knows how it ends. */
+export function resultOf({ state, result }: AcquirerCall, isHeld: boolean): AttemptResult | null {
+  if (result === null) return null;
+  switch (result.kind) {
+    case 'approved': {
+      if (state !== 'Settled') return null;
+      const { authCode, transactionId } = result.approval;
+      const message = isHeld ? 'AUTHORIZED' : 'DEPOSITED';
+      return outcome('approved', message, { authCode, transactionId });
+    }
+    case 'declined': {
+      const { message, said = message, transactionId } = result.decline;
+      return outcome(DECLINED[message], said, { transactionId });
+    }
+    case 'challenged': {
+      if (state !== 'Challenged') return null;
+      const { transactionId, stepUpUrl, paReq, md } = result;
+      const challenge = { stepUpUrl, paReq, md };
+      return outcome('challenged', 'CHALLENGED', { transactionId, challenge });
+    }
+    case 'done':
+    case 'refused':
+      return null;
+  }
+}
+
+const DECLINED = { DECLINED: 'declined', REFERRED: 'referred', FAILED: 'failed' } as const;
+
+/** A result that says no more than is known. */
+function outcome(
+  kind: keyof typeof RESULT_CODES,
+  message: string,
+  more: Partial<Pick<AttemptResult, 'authCode' | 'transactionId' | 'challenge'>> = {},
+): AttemptResult {
+  return { statusCode: RESULT_CODES[kind], message, authCode: '', transactionId: '', challenge: null, ...more };
+}
+
+function missing(member: string, { collectionRequired }: { collectionRequired: boolean }, value: unknown) {
+  return collectionRequired && value === undefined ? { [member]: ['Is required.'] } : {};
+}
+
+function bytesOf(metadata: PayerContacts['metadata']): number {
+  return new TextEncoder().encode(JSON.stringify(metadata)).length;
+}

@@ -1,0 +1,154 @@
+import { type AcquirerCall, isOpen, isReversalDue, moved, REVERSAL_GRACE_MS, settled } from '@pos/core/acquirer-call';
+import { required } from '@pos/core/assert';
+import type { Approval, Decline } from '@pos/core/card';
+import { isSameAmount } from '@pos/core/money';
+import { approve, challenge, decline, giveUp, undoLateApproval } from '@pos/core/payment-intent';
+import type { AcquirerAnswer } from '@pos/core/ports';
+import { Refusal } from '@pos/core/refusal';
+import { lockCall, updateCall } from '@pos/store/acquirer-calls';
+import type { Tx } from '@pos/store/database';
+import { findAttempt, type OnlineAttempt } from '@pos/store/online-attempts';
+import { type LockedIntent, lockIntent } from '@pos/store/payment-intents';
+import { cancelTimer, schedule } from '@pos/store/timers';
+import { changeIntent } from './intent-change.js';
+import { order } from './reversal-order.js';
+import { confirmCard, dropCard } from './saved-cards.js';
+
+/** An attempt with all that its outcome touches, locked in the one order: intent, call. */
+interface HeldAttempt {
+  readonly attempt: OnlineAttempt;
+  readonly locked: LockedIntent;
+  readonly call: AcquirerCall;
+}
+
+/**
+ * Writes what the acquirer said of an authorisation that we asked for with a payer's card, and returns its call. Safe to
+ * repeat: what has ended, or was given up, stays as it is. A silence leaves the outcome open, for the worker to ask after.
+ */
+export async function settleOnline(tx: Tx, reference: string, answer: AcquirerAnswer): Promise<AcquirerCall> {
+  const held = await hold(tx, reference);
+  const { call } = held;
+  if (!isOpen(call)) return call;
+  switch (answer.outcome) {
+    case 'approved':
+      // A yes to something else than was asked for ends nothing.
+      return isSameAmount(answer.approval.amount, call.amount) ? approved(tx, held, answer.approval) : lost(tx, call);
+    case 'declined':
+      return declined(tx, held, answer.decline);
+    case 'challenged':
+      return challenged(tx, held, answer);
+    case 'reversed':
+      return canceled(tx, held);
+    case 'done':
+    case 'inProgress':
+    case 'notFound':
+    case 'unknown':
+      return lost(tx, call);
+  }
+}
+
+/** The authorisation has been open too long: from this commit on an approval of it settles nothing. False: not yet. */
+export async function giveUpOnline(tx: Tx, reference: string): Promise<boolean> {
+  const held = await hold(tx, reference);
+  if (!isOpen(held.call)) return true;
+  if (!isReversalDue(held.call, tx.databaseNow)) return false;
+  await abandon(tx, held, null);
+  return true;
+}
+
+/** The same at somebody's order, at once and under the reversal's reference that he chose. Refuses what has ended otherwise. */
+export async function reverseOnline(tx: Tx, reference: string, reversalReference: string): Promise<void> {
+  const held = await hold(tx, reference);
+  const { call } = held;
+  if (isOpen(call)) return abandon(tx, held, reversalReference);
+  if (call.reverseReference !== null || call.outcome === 'Reversed') return;
+  throw new Refusal('not_reversible', 'the attempt has ended otherwise');
+}
+
+async function abandon(
+  tx: Tx,
+  { call, locked, attempt }: HeldAttempt,
+  reversalReference: string | null,
+): Promise<void> {
+  await dropCard(tx, attempt);
+  await order(tx, call, reversalReference);
+  cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+  if (locked.intent.status === 'Created') {
+    const transactionId = call.result?.kind === 'challenged' ? call.result.transactionId : null;
+    await changeIntent(tx, locked, giveUp(locked.intent, { transactionId, amount: call.amount, card: null }, tx.now));
+  }
+}
+
+async function hold(tx: Tx, reference: string): Promise<HeldAttempt> {
+  // What an attempt is about never changes, so it is read before anything is locked.
+  const attempt = required(await findAttempt(tx, reference), `attempt ${reference}`);
+  const intentId = required(attempt.subject.paymentIntentId, 'the payment of the attempt');
+  const locked = required(await lockIntent(tx, intentId), `intent ${intentId}`);
+  const call = required(await lockCall(tx, reference), `call ${reference}`);
+  return { attempt, locked, call };
+}
+
+async function approved(tx: Tx, { attempt, locked, call }: HeldAttempt, said: Approval): Promise<AcquirerCall> {
+  const approval = { ...said, paymentMethodId: attempt.cardId };
+  const { intent } = locked;
+  const heard = moved(call, 'approve', { kind: 'approved', approval });
+  if (intent.status !== 'Created') {
+    await dropCard(tx, attempt);
+    await order(tx, heard);
+    cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+    await changeIntent(tx, locked, undoLateApproval(intent, approval, tx.now));
+    return heard;
+  }
+  await confirmCard(tx, attempt, approval.card.cardFundingType);
+  const ended = await end(tx, settled(heard, 'Approved'));
+  cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+  await changeIntent(tx, locked, approve(intent, approval, tx.now));
+  return ended;
+}
+
+async function declined(tx: Tx, { attempt, locked, call }: HeldAttempt, said: Decline): Promise<AcquirerCall> {
+  await dropCard(tx, attempt);
+  const ended = await end(tx, settled(moved(call, 'decline', { kind: 'declined', decline: said }), 'Declined'));
+  if (locked.intent.status === 'Created') await changeIntent(tx, locked, decline(locked.intent, said, tx.now));
+  return ended;
+}
+
+/** The payer has as long as his secret lives; from a minute after that the attempt is undone. */
+async function challenged(
+  tx: Tx,
+  { attempt, locked, call }: HeldAttempt,
+  said: Extract<AcquirerAnswer, { outcome: 'challenged' }>,
+): Promise<AcquirerCall> {
+  const { transactionId, card, stepUpUrl, paReq, md } = said;
+  // Already told, and the payer's own answer did not arrive: it can be given again.
+  if (call.result?.kind === 'challenged') return call;
+  const leftMs = attempt.secretExpireAt.getTime() - tx.now.getTime();
+  const waiting = await updateCall(tx, {
+    ...moved(call, 'challenge', { kind: 'challenged', transactionId, stepUpUrl, paReq, md }),
+    deadlineAt: new Date(tx.databaseNow.getTime() + leftMs),
+  });
+  const dueAt = new Date(attempt.secretExpireAt.getTime() + REVERSAL_GRACE_MS);
+  schedule(tx, { kind: 'acquirer-call', subject: call.reference, dueAt });
+  await changeIntent(tx, locked, challenge(locked.intent, { transactionId, amount: call.amount, card }, tx.now));
+  return waiting;
+}
+
+/** Undone at the acquirer, and not by us: nothing was taken. */
+async function canceled(tx: Tx, { attempt, locked, call }: HeldAttempt): Promise<AcquirerCall> {
+  await dropCard(tx, attempt);
+  const ended = await end(tx, settled(call, 'Canceled'));
+  if (locked.intent.status === 'Created') {
+    const nothing = { transactionId: null, amount: call.amount, card: null };
+    await changeIntent(tx, locked, giveUp(locked.intent, nothing, tx.now));
+  }
+  return ended;
+}
+
+async function end(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
+  cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
+  return updateCall(tx, call);
+}
+
+async function lost(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
+  return call.state === 'Sent' ? updateCall(tx, moved(call, 'lose')) : call;
+}

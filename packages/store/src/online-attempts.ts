@@ -1,0 +1,99 @@
+import type { PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity';
+import { column, findRow, insertRow, nullable, type RowOf, table, word } from './table.js';
+import { statement } from './statement.js';
+import type { Reader, Tx } from './transaction.js';
+
+export const onlineAttempts = table('online_attempts', {
+  reference: column.key,
+  intent_id: nullable(word<PaymentIntentId>()),
+  setup_intent_id: nullable(word<SetupIntentId>()),
+  secret_hash: column.bytes,
+  secret_expire_at: column.time,
+  card_id: nullable(word<PaymentMethodId>()),
+  created_at: column.time,
+});
+
+/** What an attempt is about: a payment, or the setting-up of a later one. */
+export type AttemptSubject =
+  | { readonly paymentIntentId: PaymentIntentId; readonly setupIntentId: null }
+  | { readonly paymentIntentId: null; readonly setupIntentId: SetupIntentId };
+
+/** A submission of a payer's client; its call to the acquirer has the same reference. */
+export interface OnlineAttempt {
+  readonly reference: string;
+  readonly subject: AttemptSubject;
+  /** Keyed hash of the secret that began it. */
+  readonly secretHash: Buffer;
+  /** Account time. */
+  readonly secretExpireAt: Date;
+  /** The card that is kept with it, or was charged by it. */
+  readonly cardId: PaymentMethodId | null;
+  readonly createdAt: Date;
+}
+
+const SINCE = statement(
+  'attempts_since',
+  `select count(*)::int as count from online_attempts
+   where account_id = $1 and environment = $2 and intent_id = $3 and created_at > $4`,
+);
+
+const CHARGING = statement(
+  'attempts_of_card',
+  `select 1 as one from online_attempts a
+   join acquirer_calls c on c.account_id = $1 and c.environment = $2 and c.reference = a.reference
+   where a.account_id = $1 and a.environment = $2 and a.card_id = $3 and c.state <> 'Settled' limit 1`,
+);
+
+/** Writes an attempt; its secret must not have begun another one. */
+export function insertAttempt(tx: Tx, { subject, ...attempt }: OnlineAttempt): void {
+  insertRow(tx, onlineAttempts, {
+    reference: attempt.reference,
+    intent_id: subject.paymentIntentId,
+    setup_intent_id: subject.setupIntentId,
+    secret_hash: attempt.secretHash,
+    secret_expire_at: attempt.secretExpireAt,
+    card_id: attempt.cardId,
+    created_at: attempt.createdAt,
+  });
+}
+
+export async function findAttempt(reader: Reader, reference: string): Promise<OnlineAttempt | null> {
+  const row = await findRow(reader, onlineAttempts, { where: { reference } });
+  return row === null ? null : toAttempt(row);
+}
+
+/** The attempt that the secret has begun, or null. The index finds it by the keyed hash, which tells nothing of the text. */
+export async function findAttemptBySecret(reader: Reader, secretHash: Buffer): Promise<OnlineAttempt | null> {
+  const row = await findRow(reader, onlineAttempts, { where: { secret_hash: secretHash } });
+  return row === null ? null : toAttempt(row);
+}
+
+/** How many attempts on the intent were made after a moment of the account's time. */
+export async function countAttemptsSince(reader: Reader, intentId: PaymentIntentId, since: Date): Promise<number> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<{ count: number }>(SINCE, [accountId, environment, intentId, since]);
+  return row?.count ?? 0;
+}
+
+/** Whether an attempt that charges or brings the card has not ended. */
+export async function hasOpenAttemptOfCard(reader: Reader, cardId: PaymentMethodId): Promise<boolean> {
+  const { accountId, environment } = reader.scope;
+  return (await reader.query(CHARGING, [accountId, environment, cardId])).length > 0;
+}
+
+function toAttempt(row: RowOf<typeof onlineAttempts>): OnlineAttempt {
+  return {
+    reference: row.reference,
+    subject: subjectOf(row),
+    secretHash: row.secret_hash,
+    secretExpireAt: row.secret_expire_at,
+    cardId: row.card_id,
+    createdAt: row.created_at,
+  };
+}
+
+function subjectOf({ reference, intent_id, setup_intent_id }: RowOf<typeof onlineAttempts>): AttemptSubject {
+  if (intent_id !== null) return { paymentIntentId: intent_id, setupIntentId: null };
+  if (setup_intent_id !== null) return { paymentIntentId: null, setupIntentId: setup_intent_id };
+  throw new Error(`the attempt ${reference} is about nothing`);
+}
