@@ -8,6 +8,7 @@ import { KeyRing } from '@pos/payments/api-keys';
 import { Captures } from '@pos/payments/captures';
 import { Customers } from '@pos/payments/customers';
 import { PaymentIntents } from '@pos/payments/payment-intents';
+import { Receipts } from '@pos/payments/receipts';
 import { Refunds } from '@pos/payments/refunds';
 import { Reversals } from '@pos/payments/reversals';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
@@ -29,11 +30,13 @@ import { PaymentIntentsController } from './payment-intents/payment-intents-cont
 import { PaymentMoneyController } from './payment-intents/payment-money-controller.js';
 import { IntentPresenter } from './payment-intents/present-payment-intent.js';
 import { PublicIntentsController } from './payment-intents/public-intents-controller.js';
+import { ReceiptsController } from './receipts/receipts-controller.js';
 import { SandboxController } from './sandbox/sandbox-controller.js';
 import { PublicSetupsController } from './setup-intents/public-setups-controller.js';
 import { SetupIntentsController } from './setup-intents/setup-intents-controller.js';
 import { TerminalSessionsController } from './terminals/terminal-sessions-controller.js';
 import { TerminalsController } from './terminals/terminals-controller.js';
+import { TransactionsController } from './transactions/transactions-controller.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries-controller.js';
 import { WebhooksController } from './webhooks/webhooks-controller.js';
 
@@ -134,12 +137,14 @@ function apiModule(
       PaymentIntentsController,
       PaymentMoneyController,
       AmountsController,
+      ReceiptsController,
       PublicIntentsController,
       SetupIntentsController,
       PublicSetupsController,
       CustomersController,
       TerminalsController,
       TerminalSessionsController,
+      TransactionsController,
       WebhooksController,
       WebhookDeliveriesController,
       PayAtTableController,
@@ -148,6 +153,7 @@ function apiModule(
     ],
     providers: [
       { provide: ApiDatabase, useValue: database },
+      { provide: Accounts, useValue: accounts },
       { provide: PaymentIntents, useValue: new PaymentIntents(accounts) },
       { provide: SetupIntents, useValue: new SetupIntents(accounts) },
       { provide: Customers, useValue: new Customers() },
@@ -155,6 +161,7 @@ function apiModule(
       { provide: AcquirerCalls, useValue: calls },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Captures, useValue: new Captures(settings) },
+      { provide: Receipts, useValue: new Receipts(accounts) },
       { provide: Refunds, useValue: new Refunds(settings) },
       { provide: Reversals, useValue: new Reversals(accounts, settings) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },

@@ -46,6 +46,7 @@ const refundOf = (paymentIntentId: string, value: number) => ({
   sessionType: 'MatchedRefund',
   matchedRefund: { paymentIntentId, amount: { value, currencyCode: 'GBP' } },
 });
+const RECEIPT = { emails: ['guest@example.com'] };
 const unlinked = (amount: unknown) => ({ sessionType: 'UnlinkedRefund', unlinkedRefund: { amount } });
 
 const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
@@ -81,6 +82,18 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
     body: { accepted: true },
     wrong: { body: { accepted: 'perhaps' } },
   }),
+  sendReceipt: async () => ({
+    path: `/payment-intents/${await world.intentIn('Captured')}/receipt`,
+    body: RECEIPT,
+    wrong: { body: { emails: [] } },
+  }),
+  readMailbox: () => Promise.resolve({ path: '/sandbox/mailbox', wrong: { query: '?limit=0' } }),
+  searchTransactions: () =>
+    Promise.resolve({
+      path: '/transactions/search',
+      body: { startDate: null, endDate: null },
+      wrong: { body: { startDate: null } },
+    }),
   listEventKinds: () => Promise.resolve({ path: '/webhooks/events' }),
   createSubscription: async () => ({
     path: '/webhooks',
@@ -264,6 +277,9 @@ const OWN: readonly Own[] = [
     await world.send('POST', '/webhooks', { key, body });
     return at('/webhooks', { ...body, events: ['payment_intent.created', 'terminal_session.created'] }, key);
   }],
+  ['sendReceipt', 'payment_intent_not_found', [], () => at(`/payment-intents/${UNKNOWN_INTENT}/receipt`, RECEIPT)],
+  ['sendReceipt', 'payment_intent_not_found', [], async () => at(`/payment-intents/${await world.intentIn('Captured')}/receipt`, RECEIPT, world.keys.foreign)],
+  ['sendReceipt', 'receipt_not_available', [], async () => at(`/payment-intents/${await world.intentIn('Created')}/receipt`, RECEIPT)],
   ...webhookRefusals(() => world),
   ...keyRefusals(() => world),
 ];

@@ -181,7 +181,7 @@ export class VaultWorld {
       const locked = (await lockIntent(tx, payable.id))!;
       const customer = { customerId: await tx.newId('customer') };
       const intent = { ...locked.intent, details: { ...locked.intent.details, customer } };
-      await updateIntent(tx, { intent, events: [], entries: [], tells: [] }, locked);
+      await updateIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }, locked);
     });
     return { ...payable, secret: await this.refresh(payable) };
   }

@@ -62,6 +62,17 @@ export const Config = z.object({
   INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How often an open outcome is asked after.'),
   EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, { error: 'is not an smtp:// or smtps:// address' })
+    .transform((text) => new Secret(text))
+    .optional()
+    .describe('The mail server, `smtps://user:password@host:port`. When not set, mails of production wait.'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\p{Cc}]*[^\s@<>]+@[^\s@<>]+>?$/u, { error: 'is not a mail address' })
+    .default('receipts@localhost')
+    .describe('Who mails are from: an address, or `Name <address>`.'),
   SIGNATURE_WINDOW_MS: windowMs().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),

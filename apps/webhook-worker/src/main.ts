@@ -7,6 +7,7 @@ import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { mailDue } from '@pos/payments/mail-work';
 import { workerEffects } from '@pos/payments/timers';
 import { ConfigError, readConfig } from '@pos/service-kit/config';
 import { drainOnSignal, type DrainStep } from '@pos/service-kit/drain';
@@ -17,6 +18,8 @@ import { openLog } from '@pos/service-kit/log';
 import { openDatabase } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
 import { Config } from './config.js';
+import { SmtpMailer } from './mail/smtp.js';
+import type { TimerEffects } from './timer-worker.js';
 import { startWorker } from './worker.js';
 
 const DATABASE_CONNECTIONS_MAX = 16;
@@ -61,19 +64,23 @@ const payments: PaymentSettings = {
   fault,
 };
 const accounts = new Accounts();
+const queue = new TimerQueue(database);
 const worker = await startWorker({
   database,
   egress,
-  effects: workerEffects({
-    database,
-    queue: new TimerQueue(database),
-    intents: new PaymentIntents(accounts),
-    holds: new Holds(payments),
-    setups: new SetupIntents(accounts),
-    sessions: new TerminalSessions(accounts, payments),
-    calls: new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings: payments }),
-    settings: payments,
-  }),
+  effects: {
+    ...workerEffects({
+      database,
+      queue,
+      intents: new PaymentIntents(accounts),
+      holds: new Holds(payments),
+      setups: new SetupIntents(accounts),
+      sessions: new TerminalSessions(accounts, payments),
+      calls: new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings: payments }),
+      settings: payments,
+    }),
+    ...mailEffects(),
+  },
   log,
   fault,
   settings: config,
@@ -87,6 +94,20 @@ const health = await serveHealth({
 // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
 steps.push({ name: 'health', stop: health.close });
 log.info('process.started', { health: health.url });
+
+/** Without a mail server mails are left for a worker that has one. */
+function mailEffects(): TimerEffects {
+  if (config.SMTP_URL === undefined) return {};
+  const mailer = new SmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM });
+  steps.unshift({
+    name: 'mail',
+    stop: () => {
+      mailer.close();
+    },
+  });
+  const gaveUp = (mail: object): void => log.error('mail.given_up', { ...mail });
+  return { mail: (claimed) => mailDue({ database, queue, mailer, gaveUp }, claimed) };
+}
 
 function settings(): Config {
   try {

@@ -12,8 +12,10 @@ import { openLog } from '@pos/service-kit/log';
 import { makeAccount } from '@pos/store/accounts';
 import type { Tx } from '@pos/store/database';
 import { LaneQueue } from '@pos/store/lanes';
+import { insertMail } from '@pos/store/mails';
 import { once } from '@pos/store/once';
 import { emit } from '@pos/store/outbox';
+import { insertIntent } from '@pos/store/payment-intents';
 import { statement } from '@pos/store/statement';
 import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/timers';
@@ -103,6 +105,27 @@ test('answers to idempotency keys are forgotten when their real time is over, th
     sandbox,
   );
   expect(rows.map(({ key }) => key)).toEqual(['kept', 'refund']);
+});
+
+test('a sandbox forgets its mails after thirty days of its time', async () => {
+  const mailed = async () => {
+    await world.database.transact(sandbox, async (tx) => {
+      const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
+      await insertIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] });
+      const mail = { subject: 's', text: 't', html: 'h', recipient: 'guest@example.com', paymentIntentId: intent.id };
+      await insertMail(tx, mail);
+    });
+  };
+  await mailed();
+  await advanceClock(world.database, sandbox, 20 * DAY_MS);
+  await mailed();
+  const count = () => look('select id from mails where account_id = $1', sandbox).then(({ length }) => length);
+  await advanceClock(world.database, sandbox, 9 * DAY_MS);
+  expect(await count()).toBe(2);
+  await advanceClock(world.database, sandbox, 2 * DAY_MS);
+  expect(await count()).toBe(1);
+  await advanceClock(world.database, sandbox, 21 * DAY_MS);
+  expect(await count()).toBe(0);
 });
 
 /** Intents are made: one event each. */

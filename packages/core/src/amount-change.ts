@@ -96,12 +96,21 @@ export function settleRaise(
     authorized: add(intent.authorized, difference),
   };
   const status = destination(intent, 'raise', 'amount_not_changeable');
-  return arrive(raised, status, { now, entries: [authoriseEntry(reference, difference)] });
+  const { reference: takenUnder } = required(intent.paymentDetails, 'how the payment was taken');
+  return arrive(raised, status, {
+    now,
+    entries: [authoriseEntry(reference, difference)],
+    transactions: [{ kind: 'amount', reference: takenUnder, amount: add(raised.amount, serviceChargeOf(raised)) }],
+  });
 }
 
 /** The issuer refused: the hold stands as before. */
 export function refuseRaise(intent: PaymentIntent, now: Date): IntentDecision {
   return arrive(unreserved(intent), intent.status, { now });
+}
+
+function serviceChargeOf({ serviceChargeAmount, amount }: PaymentIntent): Money {
+  return serviceChargeAmount ?? zero(amount.currencyCode);
 }
 
 function requireAmountChange(intent: PaymentIntent): void {

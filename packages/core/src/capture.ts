@@ -1,11 +1,12 @@
-import { assert } from './assert.js';
+import { assert, required } from './assert.js';
 import type { CaptureId } from './identity.js';
 import type { Capture, CaptureStatus } from './intent-details.js';
 import { captureEntry } from './ledger.js';
-import { add, exceeds, isPositive, isZero, type Money, subtract, sum } from './money.js';
+import { add, exceeds, isPositive, isZero, type Money, subtract, sum, zero } from './money.js';
 import { arrive, busy, destination, type IntentDecision, type PaymentIntent } from './payment-intent.js';
 import { paymentEvent } from './payment-event.js';
 import { keyed } from './refusal.js';
+import { became, followed, type TransactionChange } from './transaction.js';
 
 /** A wish to take held money; it takes the amount and the tip on top. */
 export interface CaptureWish {
@@ -63,6 +64,7 @@ export function settleCapture(intent: PaymentIntent, id: CaptureId, now: Date): 
     now,
     events: [paymentEvent('Captured', now, attemptOf(intent, taken))],
     entries: [captureEntry(id, taken)],
+    transactions: collected(intent, capture, isWhole),
   });
 }
 
@@ -73,6 +75,14 @@ export function refuseCapture(
 ): IntentDecision {
   const capture = running(intent, refused.id);
   return arrive(concluded(intent, capture, refused.status), intent.status, { now: refused.now });
+}
+
+/** The capture is a line of its own; the one that completes the total completes the hold's line too. */
+function collected({ paymentDetails }: PaymentIntent, capture: Capture, isWhole: boolean): TransactionChange[] {
+  const taken = required(paymentDetails, 'how the payment was taken');
+  const amounts = { amount: capture.amount, tips: capture.tipsAmount, cashback: zero(capture.amount.currencyCode) };
+  const collection = followed(taken, { reference: capture.id, type: 'Collection', status: 'Authorized', amounts });
+  return isWhole ? [collection, became(taken.reference, 'Authorized')] : [collection];
 }
 
 /** What the history says of money that moves after the approval: same attempt, same card. */

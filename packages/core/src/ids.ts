@@ -59,6 +59,11 @@ export function uuidFrom(bytes16: Uint8Array): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+/** Whether the text is a UUID as we write it. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
 /** Random bytes a client secret needs; far above the 64 that guessing must be hopeless against. */
 export const CLIENT_SECRET_RANDOM_BYTES = 83;
 const CLIENT_SECRET_BYTES = 118;

@@ -146,7 +146,7 @@ const TOOK_NOTHING: ReadonlySet<SessionStatus> = new Set(['Canceled', 'Declined'
 function declined(session: TerminalSession, result: CardPresentApproval, hearing: Hearing): SessionDecision | null {
   const decline = declineOf(result, 'DECLINED');
   const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
-    onIntent: session.sessionType === 'Sale' ? { kind: 'decline', decline } : freedRefund(session),
+    onIntent: session.sessionType === 'Sale' ? { kind: 'decline', decline } : freedRefund(session, decline),
     onAttempt: { kind: 'declined', decline },
   };
   const presented = withDecline({ ...session, cardPresented: true }, result, hearing.heading);
@@ -159,7 +159,7 @@ function declined(session: TerminalSession, result: CardPresentApproval, hearing
 /** Nobody paid: cancelled by our wish, at the machine, or the machine could not begin. */
 function ended(session: TerminalSession, move: 'canceled' | 'unable', hearing: Hearing): SessionDecision | null {
   const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
-    onIntent: freedRefund(session),
+    onIntent: freedRefund(session, null),
     onAttempt: { kind: 'canceled' },
   };
   if (session.status === 'Expired') return hearing.isAttemptOpen ? { ...unchanged(session), ...effects } : null;
@@ -175,8 +175,8 @@ function started(session: TerminalSession): { readonly via: readonly SessionStat
   return isUnconfirmed ? { via: ['Initiated'], status: 'Initiated' } : { via: [], status: session.status };
 }
 
-function freedRefund(session: TerminalSession): SessionDecision['onIntent'] {
-  return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund' } : null;
+function freedRefund(session: TerminalSession, decline: Decline | null): SessionDecision['onIntent'] {
+  return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund', decline } : null;
 }
 
 function declineOf(result: CardPresentApproval, message: Decline['message']): Decline {

@@ -84,7 +84,7 @@ export function createIntent(wish: NewPaymentIntent, origin: IntentOrigin): Inte
     createdAt: now,
     updatedAt: now,
   };
-  return { intent, events: [], entries: [], tells: ['payment_intent.created'] };
+  return { intent, events: [], entries: [], tells: ['payment_intent.created'], transactions: [] };
 }
 
 /** Whether the amount may be asked of a cardholder. */

@@ -4,7 +4,7 @@ import type { PaymentIntentEventKind } from './event-kind.js';
 import type { PaymentIntentId, SetupIntentId } from './identity.js';
 import type { IntentDetails } from './intent-details.js';
 import { authoriseEntry, captureEntry, type LedgerEntryDraft } from './ledger.js';
-import { isSameAmount, type Money, sum } from './money.js';
+import { add, isSameAmount, type Money, sum, zero } from './money.js';
 import {
   type Attempt,
   canceledEvent,
@@ -14,6 +14,7 @@ import {
   paymentEvent,
 } from './payment-event.js';
 import { Refusal, type RefusalCode } from './refusal.js';
+import { attempted, type TransactionAmounts, type TransactionChange } from './transaction.js';
 
 export const PAYMENT_INTENT_STATUSES = [
   'Created',
@@ -114,6 +115,8 @@ export interface IntentDecision {
   readonly events: readonly NewPaymentEvent[];
   readonly entries: readonly LedgerEntryDraft[];
   readonly tells: readonly PaymentIntentEventKind[];
+  /** What it does to the listing of transactions. */
+  readonly transactions: readonly TransactionChange[];
 }
 
 /** What the cardholder is asked for: the amount with tip, cashback and service charge. */
@@ -149,6 +152,7 @@ export function decline(intent: PaymentIntent, no: Decline, now: Date): IntentDe
   return arrive(intent, destination(intent, 'decline', 'payment_intent_not_payable'), {
     now,
     events: [paymentEvent(eventType, now, { ...no, amount: totalAmount(intent) })],
+    transactions: [attempted(no, { type: saleType(intent), status: 'Declined', amounts: asked(intent) })],
   });
 }
 
@@ -166,13 +170,18 @@ export function rejectSignature(intent: PaymentIntent, approval: Approval, now: 
   return arrive(reversed, destination(intent, 'rejectSignature', 'payment_intent_not_payable'), {
     now,
     events: [paymentEvent('Reversed', now, approval)],
+    transactions: [undone(intent, approval)],
   });
 }
 
 /** An approval that came when the intent was already finished was undone; its history says so and nobody is told. */
 export function undoLateApproval(intent: PaymentIntent, approval: Approval, now: Date): IntentDecision {
   assert(intent.status !== 'Created', 'a payable intent takes its approval');
-  return arrive(intent, intent.status, { now, events: [paymentEvent('Reversed', now, approval)] });
+  return arrive(intent, intent.status, {
+    now,
+    events: [paymentEvent('Reversed', now, approval)],
+    transactions: [undone(intent, approval)],
+  });
 }
 
 /** Whether a call or session that may still move money runs on the intent; the caller looks it up under the intent's lock. */
@@ -232,6 +241,7 @@ export function arrive(
     readonly now: Date;
     readonly events?: readonly NewPaymentEvent[];
     readonly entries?: readonly LedgerEntryDraft[];
+    readonly transactions?: readonly TransactionChange[];
   },
 ): IntentDecision {
   const secret = status === 'Created' ? {} : { clientSecret: null, clientSecretExpireAt: null };
@@ -240,6 +250,7 @@ export function arrive(
     events: effect.events ?? [],
     entries: effect.entries ?? [],
     tells: status === intent.status ? [] : ['payment_intent.status_updated'],
+    transactions: effect.transactions ?? [],
   };
 }
 
@@ -270,5 +281,32 @@ function take(intent: PaymentIntent, { move, approval, now }: Taking): IntentDec
     now,
     events: [paymentEvent(isHeld ? 'Authorized' : 'Captured', now, approval)],
     entries: [authoriseEntry(reference, amount), ...(isHeld ? [] : [captureEntry(reference, amount)])],
+    transactions: [
+      attempted(approval, {
+        type: isHeld ? 'PreAuth' : 'Sale',
+        status: isHeld ? 'AwaitingCollection' : 'Authorized',
+        amounts: asked(intent),
+        isCharge: move === 'charge',
+      }),
+    ],
   });
+}
+
+/** What an attempt asks the card for. */
+function asked({ amount, tipsAmount, cashbackAmount, serviceChargeAmount }: PaymentIntent): TransactionAmounts {
+  const none = zero(amount.currencyCode);
+  return {
+    amount: add(amount, serviceChargeAmount ?? none),
+    tips: tipsAmount ?? none,
+    cashback: cashbackAmount ?? none,
+  };
+}
+
+function saleType({ captureMode }: PaymentIntent): 'Sale' | 'PreAuth' {
+  return captureMode === 'Auto' ? 'Sale' : 'PreAuth';
+}
+
+/** An approval that nothing was taken by: it is listed all the same, for the cardholder has seen it. */
+function undone(intent: PaymentIntent, approval: Approval): TransactionChange {
+  return attempted(approval, { type: saleType(intent), status: 'Reversed', amounts: asked(intent) });
 }

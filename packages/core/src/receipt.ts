@@ -155,8 +155,8 @@ function lastFour(number: string): string | null {
   return number === '' ? null : `${'*'.repeat(Math.max(number.length - 4, 0))}${number.slice(-4)}`;
 }
 
-/** `12.50 GBP`: the receipt is the one place where minor units meet their decimal point. */
-function shownAmount({ value, currencyCode }: Money): string {
+/** `12.50 GBP`: receipts are the one place where minor units meet their decimal point. */
+export function shownAmount({ value, currencyCode }: Money): string {
   const digits = String(Math.abs(value)).padStart(3, '0');
   const sign = value < 0 ? '-' : '';
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)} ${currencyCode}`;

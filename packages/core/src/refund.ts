@@ -1,10 +1,12 @@
-import { assert } from './assert.js';
+import { assert, required } from './assert.js';
 import { attemptOf, uncaptured } from './capture.js';
+import type { Approval, Decline } from './card.js';
 import { refundEntry, releaseEntry } from './ledger.js';
 import { add, exceeds, isPositive, isZero, type Money, subtract } from './money.js';
 import { paymentEvent } from './payment-event.js';
 import { arrive, busy, destination, type IntentDecision, type PaymentIntent } from './payment-intent.js';
 import { keyed, Refusal } from './refusal.js';
+import { attempted, became, followed, plain, type TransactionChange, type TransactionStatus } from './transaction.js';
 
 /** What of the captured money is neither refunded nor reserved for a refund. */
 export function refundable(intent: PaymentIntent): Money {
@@ -23,10 +25,17 @@ export function reserveRefund(intent: PaymentIntent, amount: Money, now: Date): 
   return arrive(reserved, intent.status, { now });
 }
 
+/** A refund that was reserved; on a card machine the card that was presented for it need not be the payment's. */
+interface RefundOrder {
+  readonly reference: string;
+  readonly amount: Money;
+  readonly now: Date;
+}
+
 /** The money went back to the card. Of a payment still held the rest of the hold is given up with it. */
 export function settleRefund(
   intent: PaymentIntent,
-  refund: { readonly reference: string; readonly amount: Money; readonly now: Date },
+  refund: RefundOrder & { readonly presented?: Approval },
 ): IntentDecision {
   const { reference, amount, now } = refund;
   assert(!exceeds(amount, intent.pendingRefund), 'a refund that was not reserved');
@@ -47,13 +56,40 @@ export function settleRefund(
       ...(rest !== null && isPositive(rest) ? [releaseEntry(reference, rest)] : []),
       refundEntry(reference, amount),
     ],
+    transactions: [
+      ...(rest !== null && isPositive(rest) ? [became(takenUnder(intent), 'Released')] : []),
+      refundLine(intent, refund, 'Authorized'),
+    ],
   });
 }
 
-/** The acquirer refused it, or nobody presented a card: the reservation is free again. */
+/** The acquirer said no, here or at the machine: nothing went back, and the listing says so. */
+export function declineRefund(
+  intent: PaymentIntent,
+  refund: RefundOrder & { readonly presented?: Decline },
+): IntentDecision {
+  const refused = refuseRefund(intent, refund.amount, refund.now);
+  return { ...refused, transactions: [refundLine(intent, refund, 'Declined')] };
+}
+
+/** Nothing went back: the reservation is free again. */
 export function refuseRefund(intent: PaymentIntent, amount: Money, now: Date): IntentDecision {
   assert(!exceeds(amount, intent.pendingRefund), 'a refund that was not reserved');
   return arrive({ ...intent, pendingRefund: subtract(intent.pendingRefund, amount) }, intent.status, { now });
+}
+
+function refundLine(
+  intent: PaymentIntent,
+  { reference, amount, presented }: RefundOrder & { readonly presented?: Approval | Decline },
+  status: TransactionStatus,
+): TransactionChange {
+  const line = { type: 'Refund', status, amounts: plain(amount) } as const;
+  if (presented !== undefined) return attempted(presented, line);
+  return followed(required(intent.paymentDetails, 'how the payment was taken'), { reference, ...line });
+}
+
+function takenUnder({ paymentDetails }: PaymentIntent): string {
+  return required(paymentDetails, 'how the payment was taken').reference;
 }
 
 function requireRefundable(intent: PaymentIntent): void {

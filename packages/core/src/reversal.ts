@@ -5,6 +5,7 @@ import { isPositive, isSameAmount, type Money, zero } from './money.js';
 import { paymentEvent } from './payment-event.js';
 import { arrive, busy, destination, type IntentDecision, type PaymentIntent } from './payment-intent.js';
 import { Refusal } from './refusal.js';
+import { became } from './transaction.js';
 import { DAY_MS } from './timespan.js';
 
 /** A hold lasts at most this long from the authorisation. */
@@ -50,6 +51,7 @@ export function settleReversal(
     now,
     events: [paymentEvent('Reversed', now, attemptOf(intent, whole))],
     entries: [isHeld ? reverseHoldEntry(reference, whole) : reverseCaptureEntry(reference, whole)],
+    transactions: [became(takenUnder(intent), isHeld && isHoldOver(intent, now) ? 'Expired' : 'Reversed')],
   });
 }
 
@@ -96,11 +98,22 @@ function wasCaptureRefused(intent: PaymentIntent, since: Date): boolean {
 }
 
 function releaseRest(intent: PaymentIntent, now: Date): IntentDecision {
-  const reference = required(intent.paymentDetails, 'how the payment was taken').reference;
+  const reference = takenUnder(intent);
   return arrive(intent, destination(intent, 'releaseRest', 'not_capturable'), {
     now,
     entries: [releaseEntry(reference, uncaptured(intent))],
+    transactions: [became(reference, 'Released')],
   });
+}
+
+function takenUnder({ paymentDetails }: PaymentIntent): string {
+  return required(paymentDetails, 'how the payment was taken').reference;
+}
+
+/** Whether it is time, and nobody's wish, that ended the hold. */
+function isHoldOver(intent: PaymentIntent, now: Date): boolean {
+  const { actAt, endsAt } = holdTimes(intent);
+  return now >= (intent.autoExpireAction === 'Capture' ? endsAt : actAt);
 }
 
 function requireWhole(intent: PaymentIntent): void {

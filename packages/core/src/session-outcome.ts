@@ -3,6 +3,7 @@ import { refundEntry } from './ledger.js';
 import { sum } from './money.js';
 import { receipt, type ReceiptHeading, type ReceiptSubject } from './receipt.js';
 import { Refusal } from './refusal.js';
+import { attempted, plain, type TransactionChange } from './transaction.js';
 import {
   sessionDestination,
   type SessionDecision,
@@ -76,6 +77,15 @@ export function takenFrom(
     case 'UnlinkedRefund':
       return { entries: [refundEntry(session.acquirerReference, session.total)], onIntent: null, onAttempt };
   }
+}
+
+/** What a refund of no payment does to the listing: no intent carries it. */
+export function unlinkedTransactions({ session, onAttempt }: SessionDecision): TransactionChange[] {
+  if (session.sessionType !== 'UnlinkedRefund') return [];
+  const line = { type: 'Refund', amounts: plain(session.total) } as const;
+  if (onAttempt?.kind === 'settled') return [attempted(onAttempt.approval, { ...line, status: 'Authorized' })];
+  if (onAttempt?.kind === 'declined') return [attempted(onAttempt.decline, { ...line, status: 'Declined' })];
+  return [];
 }
 
 /** The session with the card that was used and both copies of its receipt. */

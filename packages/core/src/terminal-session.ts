@@ -155,7 +155,8 @@ export type IntentEffect =
   | { readonly kind: 'decline'; readonly decline: Decline }
   | { readonly kind: 'rejectSignature'; readonly approval: CardPresentApproval }
   | { readonly kind: 'settleRefund'; readonly approval: CardPresentApproval }
-  | { readonly kind: 'freeRefund' };
+  /** Declined, or nobody presented a card. */
+  | { readonly kind: 'freeRefund'; readonly decline: Decline | null };
 
 /**
  * What becomes of the acquirer call made by the machine. `approved` waits for a signature, `undo` orders the reversal

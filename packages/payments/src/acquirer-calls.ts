@@ -1,6 +1,6 @@
 import { type AcquirerCall, isOpen, isReversalDue, settled } from '@pos/core/acquirer-call';
 import { assert, required } from '@pos/core/assert';
-import type { Approval, CardPresentApproval } from '@pos/core/card';
+import type { Approval, CardPresentApproval, Decline } from '@pos/core/card';
 import type { Scope } from '@pos/core/identity';
 import { hear } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
@@ -217,11 +217,11 @@ function lateDecision(
     case 'declined':
       return {
         ...nothing,
-        onIntent: isSale ? { kind: 'decline', decline: answer.decline } : freed(held),
+        onIntent: isSale ? { kind: 'decline', decline: answer.decline } : freed(held, answer.decline),
         onAttempt: { kind: 'declined', decline: answer.decline },
       };
     case 'reversed':
-      return { ...nothing, onIntent: isSale ? null : freed(held), onAttempt: { kind: 'canceled' } };
+      return { ...nothing, onIntent: isSale ? null : freed(held, null), onAttempt: { kind: 'canceled' } };
     // A yes without a card says too little to print and to book; the machine that made the call still has to tell.
     case 'done':
     case 'challenged':
@@ -232,8 +232,8 @@ function lateDecision(
   }
 }
 
-function freed({ session }: HeldSession): SessionDecision['onIntent'] {
-  return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund' } : null;
+function freed({ session }: HeldSession, decline: Decline | null): SessionDecision['onIntent'] {
+  return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund', decline } : null;
 }
 
 function presented(approval: Approval, merchantId: string): CardPresentApproval {

@@ -5,7 +5,7 @@ import { refuseCapture, settleCapture } from '@pos/core/capture';
 import { knownId } from '@pos/core/identity';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import { refuseRefund, settleRefund } from '@pos/core/refund';
+import { declineRefund, settleRefund } from '@pos/core/refund';
 import { refuseReversal, settleReversal } from '@pos/core/reversal';
 
 /** What the acquirer has decided for good on a call about an authorisation. */
@@ -57,7 +57,7 @@ export function concluded(
       return refuseCapture(intent, { id, status: isFailure ? 'Failed' : 'Declined', now });
     }
     case 'Refund':
-      return isDone ? settleRefund(intent, { reference, amount, now }) : refuseRefund(intent, amount, now);
+      return (isDone ? settleRefund : declineRefund)(intent, { reference, amount, now });
     case 'Reverse':
       return isDone ? settleReversal(intent, { reference, now }) : refuseReversal(intent, now);
     case 'Increase':

@@ -15,9 +15,12 @@ export interface PageEnds {
   readonly after: string | null;
 }
 
+/** What the elements of a listing are known by. */
+type Known = IdKind | ((id: string) => boolean);
+
 /** Where to read from and which way. Refuses a text that is not a cursor of that kind of thing, keyed by its member. */
 export function readPlace(
-  kind: IdKind,
+  kind: Known,
   { before, after }: Pick<PageWish, 'before' | 'after'>,
   within = '',
 ): { readonly cursor: Cursor | null; readonly direction: Direction } {
@@ -49,7 +52,7 @@ function writeCursor({ createdAt, id }: Cursor): string {
 /** The end of the year 9999: what a timestamp can say. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 
-function readCursor(kind: IdKind, text: string): Cursor | null {
+function readCursor(kind: Known, text: string): Cursor | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (!Array.isArray(parts) || parts.length !== 2) return null;
@@ -57,7 +60,8 @@ function readCursor(kind: IdKind, text: string): Cursor | null {
     const id: unknown = parts[1];
     if (typeof at !== 'number' || !Number.isSafeInteger(at) || at < 0 || at > LATEST_MS || typeof id !== 'string')
       return null;
-    return isId(kind, id) ? { createdAt: new Date(at), id } : null;
+    const isKnown = typeof kind === 'function' ? kind(id) : isId(kind, id);
+    return isKnown ? { createdAt: new Date(at), id } : null;
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { gbp } from '@pos/core/testing';
 import { declined } from '@pos/sandbox/card-verdict';
 import { Machine, paidIntent } from './card-machine/testing.js';
+import { pendingRefunds } from './pending-refunds.js';
 import {
   act,
   createIntent,
@@ -167,7 +168,10 @@ describe('a session has expired, and nobody knows whether the card was charged',
     expect([await standing(machine), (await machine.read()).status]).toEqual(['Unknown null', 'Expired']);
     expect((await machine.call()).reverseReference).toBeNull();
     expect((await readIntent(world, shop, intentId)).pendingRefund).toEqual(gbp(500));
+    const pending = () => world.database.read(shop.scope, (reader) => pendingRefunds(reader, new Date()));
+    expect(await pending()).toMatchObject([{ call: { terminalSessionId: machine.session.id }, isAlarming: false }]);
     await machine.approve();
+    expect(await pending()).toEqual([]);
     const intent = await readIntent(world, shop, intentId);
     expect([intent.refunded.value, intent.pendingRefund.value]).toEqual([500, 0]);
     await elapse(world, shop.scope, 60_000);

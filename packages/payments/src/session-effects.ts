@@ -1,7 +1,8 @@
 import { type AcquirerCall, callDestination, type CallResult, isOpen, moved, settled } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import { approve, decline, type IntentDecision, rejectSignature, undoLateApproval } from '@pos/core/payment-intent';
-import { refuseRefund, settleRefund } from '@pos/core/refund';
+import { declineRefund, refuseRefund, settleRefund } from '@pos/core/refund';
+import { unlinkedTransactions } from '@pos/core/session-outcome';
 import type { AttemptEffect, IntentEffect, SessionDecision, TerminalSession } from '@pos/core/terminal-session';
 import { isFinal } from '@pos/core/terminal-session';
 import { lockCall, updateCall } from '@pos/store/acquirer-calls';
@@ -10,6 +11,7 @@ import { append, endOfChain } from '@pos/store/ledger';
 import { lockIntent, type LockedIntent, updateIntent } from '@pos/store/payment-intents';
 import { findSession, lockSession, updateSession } from '@pos/store/terminal-sessions';
 import { cancelTimer, schedule } from '@pos/store/timers';
+import { writeTransactions } from '@pos/store/transactions';
 import { followHold } from './intent-change.js';
 import { order } from './reversal-order.js';
 import { News } from './tell.js';
@@ -47,6 +49,7 @@ export async function applySession(tx: Tx, held: HeldSession, decision: SessionD
     const end = await endOfChain(tx, session.id);
     await append(tx, { subjectId: session.id, end }, { entries: decision.entries });
   }
+  writeTransactions(tx, null, unlinkedTransactions(decision));
   await applyToCall(tx, held.call, undone ?? decision.onAttempt);
   await moveWindow(tx, held.session, session);
   await news.ofSession(decision);
@@ -90,6 +93,7 @@ function intentDecision(
   { tx, session }: { readonly tx: Tx; readonly session: TerminalSession },
 ): IntentDecision {
   const { now } = tx;
+  const refund = { reference: session.acquirerReference, amount: session.total, now };
   switch (effect.kind) {
     case 'approve':
       return approve(intent, effect.approval, now);
@@ -98,9 +102,10 @@ function intentDecision(
     case 'rejectSignature':
       return rejectSignature(intent, effect.approval, now);
     case 'settleRefund':
-      return settleRefund(intent, { reference: session.acquirerReference, amount: session.total, now });
+      return settleRefund(intent, { ...refund, presented: effect.approval });
     case 'freeRefund':
-      return refuseRefund(intent, session.total, now);
+      if (effect.decline === null) return refuseRefund(intent, session.total, now);
+      return declineRefund(intent, { ...refund, presented: effect.decline });
   }
 }
 

@@ -299,6 +299,13 @@ export async function expectSound(world: World, shop: Shop): Promise<void> {
   expect(await differences(world, shop)).toEqual([]);
 }
 
+const LISTED = statement(
+  'listed_of_intent',
+  `select coalesce(sum(amount + tips_amount + cashback_amount) filter (where type in ('Sale', 'Collection')), 0)::int as taken,
+     coalesce(sum(amount + tips_amount + cashback_amount) filter (where type = 'Refund'), 0)::int as refunded
+   from transactions where account_id = $1 and environment = $2 and intent_id = $3 and status = 'Authorized'`,
+);
+
 async function expectSoundIntent(reader: Reader, id: PaymentIntent['id']): Promise<void> {
   expect(await verifyChain(reader, id)).toEqual([]);
   const intent = (await findIntent(reader, id))!;
@@ -307,6 +314,9 @@ async function expectSoundIntent(reader: Reader, id: PaymentIntent['id']): Promi
   const held = intent.status === 'Authorized' ? subtract(intent.authorized, intent.captured).value : 0;
   const kept = isUndone ? 0 : subtract(intent.captured, intent.refunded).value;
   expect([id, hold, receivable]).toEqual([id, held, kept]);
+  const { accountId, environment } = reader.scope;
+  const [listed] = await reader.query(LISTED, [accountId, environment, id]);
+  expect([id, listed]).toEqual([id, { taken: isUndone ? 0 : intent.captured.value, refunded: intent.refunded.value }]);
   const events = (await paymentEventsOf(reader, id)).map(({ eventType }) => eventType);
   const calls = await callsOf(reader, id);
   const taken = calls.filter(({ kind, outcome }) => kind === 'Authorise' && outcome === 'Approved');

@@ -1,7 +1,7 @@
 import type { Database } from '@pos/store/database';
 import { bringSubscriptionInLine } from '@pos/store/held-deliveries';
 import { queueReplayed } from '@pos/store/replays';
-import { forgetEvents, forgetIdempotencyKeys, nothingToForgetForMs } from '@pos/store/retention';
+import { forgetEvents, forgetIdempotencyKeys, forgetMails, nothingToForgetForMs } from '@pos/store/retention';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/timers';
 
 /** Longer than a transaction lives: whoever read that a subscription was paused has stored what he made of it. */
@@ -40,7 +40,8 @@ export async function retentionDue({ database, queue }: Parts, claimed: ClaimedT
   await database.transact(claimed.scope, async (tx) => {
     const hasMoreEvents = await forgetEvents(tx);
     const hasMoreKeys = await forgetIdempotencyKeys(tx);
-    const isMore = hasMoreEvents || hasMoreKeys;
+    const hasMoreMails = await forgetMails(tx);
+    const isMore = hasMoreEvents || hasMoreKeys || hasMoreMails;
     await queue.finish(tx, claimed, { inMs: isMore ? 0 : await nothingToForgetForMs(tx) });
   });
 }

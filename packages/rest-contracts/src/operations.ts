@@ -6,10 +6,12 @@ import type { Operation } from './operation.js';
 import { PAY_AT_TABLE_OPERATIONS } from './pay-at-table.js';
 import { PAYMENT_INTENT_OPERATIONS } from './payment-intent-operations.js';
 import { PAYMENT_MONEY_OPERATIONS } from './payment-money.js';
+import { readMailbox, RECEIPT_OPERATIONS } from './receipts.js';
 import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
 import { SETUP_INTENT_OPERATIONS } from './setup-intent-operations.js';
 import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
 import { TERMINAL_OPERATIONS } from './terminals.js';
+import { TRANSACTION_OPERATIONS } from './transactions.js';
 import { WEBHOOK_DELIVERY_OPERATIONS } from './webhook-deliveries.js';
 import { WEBHOOK_OPERATIONS } from './webhooks.js';
 
@@ -17,15 +19,18 @@ import { WEBHOOK_OPERATIONS } from './webhooks.js';
 export const API_OPERATIONS: readonly Operation[] = [
   ...PAYMENT_INTENT_OPERATIONS,
   ...PAYMENT_MONEY_OPERATIONS,
+  ...RECEIPT_OPERATIONS,
   ...SETUP_INTENT_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...TERMINAL_OPERATIONS,
   ...TERMINAL_SESSION_OPERATIONS,
+  ...TRANSACTION_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...WEBHOOK_DELIVERY_OPERATIONS,
   ...PAY_AT_TABLE_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...SANDBOX_OPERATIONS,
+  readMailbox,
 ];
 
 /** How the document of the public REST API introduces itself. */

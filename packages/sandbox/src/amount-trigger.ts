@@ -6,6 +6,7 @@ export type AmountTrigger =
   | 'DeclinedAfterCardError'
   | 'Challenged'
   | 'SignatureRequired'
+  | 'CardTroubles'
   | 'ApprovedLate'
   | 'CanceledAtMachine'
   | 'SecondAttemptApproved';
@@ -15,6 +16,7 @@ const ENDINGS: Readonly<Record<number, { readonly online: AmountTrigger | null; 
   92: { online: 'Referred', machine: 'Declined' },
   93: { online: 'Failed', machine: 'DeclinedAfterCardError' },
   94: { online: 'Challenged', machine: 'SignatureRequired' },
+  95: { online: null, machine: 'CardTroubles' },
   96: { online: 'ApprovedLate', machine: 'ApprovedLate' },
   97: { online: null, machine: 'CanceledAtMachine' },
   98: { online: 'SecondAttemptApproved', machine: 'SecondAttemptApproved' },

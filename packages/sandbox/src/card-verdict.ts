@@ -87,6 +87,7 @@ function onTrigger(trigger: AmountTrigger, question: OnlineQuestion): Verdict {
     case 'DeclinedAfterCardError':
       return onCard('Decline', question);
     case 'SignatureRequired':
+    case 'CardTroubles':
     case 'CanceledAtMachine':
       return APPROVED;
   }

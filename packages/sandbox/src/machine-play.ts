@@ -31,7 +31,18 @@ export const MACHINE_MODELS: readonly MachineModel[] = [
 ];
 
 /** What a machine shows while it works. */
-export type Shown = 'PresentCard' | 'PleaseWait' | 'EnterPin' | 'RemoveCard' | 'CardError' | 'Approved' | 'Declined';
+export type Shown =
+  | 'PresentCard'
+  | 'PresentOnlyOneCard'
+  | 'CardUnsupported'
+  | 'InsertCard'
+  | 'ReEnterCard'
+  | 'PleaseWait'
+  | 'EnterPin'
+  | 'RemoveCard'
+  | 'CardError'
+  | 'Approved'
+  | 'Declined';
 
 /** What happens at a moment of a session, in simulated milliseconds after its start. */
 export type Step =
@@ -96,6 +107,8 @@ export function castPlay(casting: Casting): Play {
     }
     case 'SignatureRequired':
       return SIGNATURE;
+    case 'CardTroubles':
+      return CARD_TROUBLES;
     case 'ApprovedLate':
       return { ...usual, ...LATE };
     case 'CanceledAtMachine':
@@ -203,6 +216,25 @@ const SIGNATURE: Play = {
     { atMs: 5_300, does: 'ask' },
     show(6_600, 'RemoveCard'),
     { atMs: 7_600, does: 'tell' },
+  ],
+};
+
+/** Two cards are held to the machine, then one that has to be inserted, and the wrong way round; in the end it pays. */
+const CARD_TROUBLES: Play = {
+  ...plain,
+  card: PIN_CARD,
+  steps: [
+    ...begin,
+    show(2_200, 'PresentOnlyOneCard'),
+    show(3_200, 'CardUnsupported'),
+    show(4_200, 'InsertCard'),
+    show(5_200, 'ReEnterCard'),
+    show(6_300, 'PleaseWait'),
+    show(6_400, 'EnterPin'),
+    show(7_600, 'PleaseWait'),
+    { atMs: 7_600, does: 'ask' },
+    show(8_600, 'RemoveCard'),
+    { atMs: 9_700, does: 'tell' },
   ],
 };
 

@@ -23,6 +23,10 @@ const notifications = {
   PleaseWait: NotificationType.NOTIFICATION_TYPE_PLEASE_WAIT,
   PresentCard: NotificationType.NOTIFICATION_TYPE_PRESENT_CARD,
   RemoveCard: NotificationType.NOTIFICATION_TYPE_REMOVE_CARD,
+  PresentOnlyOneCard: NotificationType.NOTIFICATION_TYPE_PRESENT_ONLY_ONE_CARD,
+  CardUnsupported: NotificationType.NOTIFICATION_TYPE_CARD_UNSUPPORTED,
+  InsertCard: NotificationType.NOTIFICATION_TYPE_INSERT_CARD,
+  ReEnterCard: NotificationType.NOTIFICATION_TYPE_RE_ENTER_CARD,
   CardError: NotificationType.NOTIFICATION_TYPE_CARD_ERROR,
 } as const satisfies Record<Shown, NotificationType>;
 

@@ -103,6 +103,14 @@ test.each([
     1094,
     ['0.2 confirmed', '1.2 PresentCard', '5.3 PleaseWait', '6.6 RemoveCard', '7.6 approved, sign here'],
   ],
+  [
+    '90000001',
+    1095,
+    [
+      ...['0.2 confirmed', '1.2 PresentCard', '2.2 PresentOnlyOneCard', '3.2 CardUnsupported', '4.2 InsertCard'],
+      ...['5.2 ReEnterCard', '6.3 PleaseWait', '6.4 EnterPin', '7.6 PleaseWait', '8.6 RemoveCard', '9.7 approved'],
+    ],
+  ],
   ['90000001', 1096, ['0.2 confirmed', '1.2 PresentCard', '5.3 PleaseWait', '110.3 Approved', '110.3 approved']],
   ['90000001', 1097, ['0.2 confirmed', '1.2 PresentCard', '3 canceled here']],
   [

@@ -10,6 +10,7 @@ import {
   testerRuns,
 } from './account-rows.js';
 import { customers, customerSecrets } from './customers.js';
+import { mails } from './mails.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { onlineAttempts } from './online-attempts.js';
@@ -26,6 +27,7 @@ import {
   timers,
   webhookSecrets,
 } from './queue-rows.js';
+import { transactionCounters, transactions } from './transactions.js';
 import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
 /** Every table whose keys start with the scope. */
@@ -42,6 +44,9 @@ const TABLES = [
   onlineAttempts,
   savedCards,
   refunds,
+  mails,
+  transactions,
+  transactionCounters,
   customers,
   customerSecrets,
   setupIntents,

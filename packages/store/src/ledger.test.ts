@@ -86,7 +86,7 @@ test('a decision that is not stored leaves the chain as it was', async () => {
   const work = place.database.transact(scope, async (tx) => {
     const locked = await lockIntent(tx, id);
     const entries = [captureEntry('cap-3', gbp(1))];
-    await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [] }, locked!);
+    await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [], transactions: [] }, locked!);
     throw new Error('undone');
   });
   await expect(work).rejects.toThrow('undone');
@@ -100,7 +100,7 @@ test('eight writers at once append one after another', async () => {
       place.database.transact(scope, async (tx) => {
         const locked = await lockIntent(tx, id);
         const entries = [captureEntry(`more-${number}`, gbp(1))];
-        await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [] }, locked!);
+        await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [], transactions: [] }, locked!);
       }),
     ),
   );
@@ -119,12 +119,14 @@ async function paidIntent(): Promise<{ scope: Scope; id: PaymentIntentId }> {
   const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
   const attempt = { transactionId: 't', amount: gbp(2000), card: VISA };
   const first = [authoriseEntry('auth-1', gbp(2000)), captureEntry('auth-1', gbp(2000))];
-  await database.transact(scope, (tx) => insertIntent(tx, { intent, events: [], entries: [], tells: [] }));
+  await database.transact(scope, (tx) =>
+    insertIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }),
+  );
   for (const entries of [first, [captureEntry('cap-2', gbp(1))]]) {
     await database.transact(scope, async (tx) => {
       const locked = await lockIntent(tx, intent.id);
       const events = [paymentEvent('Captured', NOON, attempt)];
-      await updateIntent(tx, { intent: locked!.intent, events, entries, tells: [] }, locked!);
+      await updateIntent(tx, { intent: locked!.intent, events, entries, tells: [], transactions: [] }, locked!);
     });
   }
   return { scope, id: intent.id };

@@ -14,6 +14,7 @@ import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './pa
 import { paymentEvents, type PaymentIntentRow, paymentIntents } from './payment-rows.js';
 import { statement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
+import { writeTransactions } from './transactions.js';
 import type { SystemReader } from './database.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -139,6 +140,7 @@ export async function updateIntent(tx: Tx, decision: IntentDecision, locked: Loc
       ...(keepsSecret ? {} : secretColumns(tx, intent)),
     },
   });
+  writeTransactions(tx, next, decision.transactions);
   return next;
 }
 

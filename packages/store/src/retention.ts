@@ -111,9 +111,27 @@ export async function forgetIdempotencyKeys(tx: Tx): Promise<boolean> {
   return (await tx.query(FORGET_KEYS, [accountId, environment, tx.databaseNow])).length === KEYS_MAX;
 }
 
+const MAILS_MAX = 1_000;
+
+const FORGET_MAILS = statement(
+  'retention_forget_mails',
+  `delete from mails where account_id = $1 and environment = $2 and id in (
+     select id from mails where account_id = $1 and environment = $2 and created_at <= $3 and state <> 'Waiting'
+     order by created_at limit ${MAILS_MAX})
+   returning id`,
+);
+
+/** Forgets mails that are as old as the events that told of them. True: there may be more. */
+export async function forgetMails(tx: Tx): Promise<boolean> {
+  const { accountId, environment } = tx.scope;
+  const until = new Date(tx.now.getTime() - EVENTS_KEPT_MS);
+  return (await tx.query(FORGET_MAILS, [accountId, environment, until])).length === MAILS_MAX;
+}
+
 const OLDEST = statement(
   'retention_oldest',
-  `select (select min(created_at) from events where account_id = $1 and environment = $2) as event_at,
+  `select least((select min(created_at) from events where account_id = $1 and environment = $2),
+       (select min(created_at) from mails where account_id = $1 and environment = $2)) as event_at,
      (select min(keep_until) from idempotency_keys where account_id = $1 and environment = $2) as key_until`,
 );
 

@@ -35,6 +35,8 @@ import { insertTerminal } from './terminals.js';
 import { countRunningTesterRuns, findTesterRun, insertTesterRun, updateTesterRun } from './tester-runs.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
 
+const NOTHING_ELSE = { events: [], entries: [], tells: [], transactions: [] } as const;
+
 let place: TestDatabase;
 
 beforeAll(async () => {
@@ -82,13 +84,13 @@ test('a payment intent comes back as it was written, in all of its parts', async
         id,
         ...(isPaid ? { authorized: gbp(authorized + 10), captured: gbp(authorized), pendingCapture: gbp(10) } : {}),
       } as PaymentIntent;
-      await place.database.transact(scope, (tx) => insertIntent(tx, { intent, events: [], entries: [], tells: [] }));
+      await place.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
       const found = await place.database.read(scope, (reader) => findIntent(reader, id));
       expect(found).toEqual({ ...intent, metadata: JSON.parse(JSON.stringify(intent.metadata)) as unknown });
       await place.database.transact(scope, async (tx) => {
         const locked = await lockIntent(tx, id);
         const next = { ...locked!.intent, description: 'another', updatedAt: NOON };
-        const written = await updateIntent(tx, { intent: next, events: [], entries: [], tells: [] }, locked!);
+        const written = await updateIntent(tx, { intent: next, ...NOTHING_ELSE }, locked!);
         expect(written.version).toBe(intent.version + 1);
         expect((await lockIntent(tx, id))!.intent).toEqual({ ...written, clientSecret: null });
       });
@@ -315,10 +317,10 @@ test('a table payment comes back as it was written; its message to the byte', as
 test('a row changed since it was read is not overwritten', async () => {
   const scope = freshScope();
   const intent = createdIntent();
-  await place.database.transact(scope, (tx) => insertIntent(tx, { intent, events: [], entries: [], tells: [] }));
+  await place.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
   const stale = await place.database.transact(scope, (tx) => lockIntent(tx, intent.id));
   const change = (): Promise<PaymentIntent> =>
-    place.database.transact(scope, (tx) => updateIntent(tx, { intent, events: [], entries: [], tells: [] }, stale!));
+    place.database.transact(scope, (tx) => updateIntent(tx, { intent, ...NOTHING_ELSE }, stale!));
   await change();
   await expect(change()).rejects.toMatchObject({ name: 'Defect' });
 });
@@ -326,7 +328,7 @@ test('a row changed since it was read is not overwritten', async () => {
 test('a row of another account or environment is no row', async () => {
   const scope = freshScope();
   const intent = createdIntent();
-  await place.database.transact(scope, (tx) => insertIntent(tx, { intent, events: [], entries: [], tells: [] }));
+  await place.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
   for (const other of [freshScope(), { accountId: scope.accountId, environment: 'production' } as const]) {
     expect(await place.database.read(other, (reader) => findIntent(reader, intent.id))).toBeNull();
   }

@@ -17,6 +17,7 @@ export type TimerKind =
   | 'session-lease'
   | 'webhook-subscription'
   | 'webhook-replay'
+  | 'mail'
   | 'retention'
   | 'card-erasure';
 

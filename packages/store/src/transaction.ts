@@ -46,6 +46,11 @@ export interface Tx extends Reader {
    * its own. Its failure fails what is asked next, and undoes the transaction. `heard` gets its rows, when they are there.
    */
   later(statement: Statement, values: readonly unknown[], heard?: (rows: readonly unknown[]) => void): void;
+  /**
+   * Makes a change with the COMMIT, behind everything else. For a row that many transactions of an account change: it is
+   * locked while the COMMIT lasts, and nothing of the account is locked after it.
+   */
+  last(statement: Statement, values: readonly unknown[]): void;
   /** Sends what waits. Only for who has to know here whether it failed. */
   settle(): Promise<void>;
   newId<K extends IdKind>(kind: K): Promise<IdOf<K>>;
@@ -95,7 +100,7 @@ export async function inTransaction<T>(
     markActive(queryRunner, true);
     result = await work(transaction);
     transaction.end();
-    unsent = transaction.waiting();
+    unsent = transaction.unsent();
   } catch (error) {
     transaction.end();
     await rollback(borrowed);
@@ -154,6 +159,7 @@ class OpenTransaction extends ScopedReader implements Tx {
   readonly manager: EntityManager;
   readonly #draws: Draws;
   readonly #waiting: Waiting[] = [];
+  readonly #last: Waiting[] = [];
   #failed: { readonly error: unknown } | null = null;
   #isOpen = true;
 
@@ -174,6 +180,11 @@ class OpenTransaction extends ScopedReader implements Tx {
   later(statement: Statement, values: readonly unknown[], heard?: (rows: readonly unknown[]) => void): void {
     assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
     this.#waiting.push({ statement, values, heard });
+  }
+
+  last(statement: Statement, values: readonly unknown[]): void {
+    assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
+    this.#last.push({ statement, values, heard: undefined });
   }
 
   async settle(): Promise<void> {
@@ -197,6 +208,11 @@ class OpenTransaction extends ScopedReader implements Tx {
   /** What has not been sent; whoever takes it sends it. */
   waiting(): readonly Waiting[] {
     return this.#waiting.splice(0);
+  }
+
+  /** What leaves with the COMMIT. */
+  unsent(): readonly Waiting[] {
+    return [...this.waiting(), ...this.#last];
   }
 
   async newId<K extends IdKind>(kind: K): Promise<IdOf<K>> {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { searchTransactions } from '@pos/store/transactions';
 import type { RunningVault } from '../boot.js';
 import { APPROVED_CARD, type Payable, VaultWorld } from '../testing.js';
+
+const LATELY = { from: new Date(0), to: new Date('9999-01-01T00:00:00Z') };
 
 let world: VaultWorld;
 /** Gives up on the acquirer soon. */
@@ -49,6 +52,14 @@ describe('each test card does what the sandbox promises of it', () => {
     const again = { ...payable, secret: await world.refresh(payable) };
     expect((await world.pay(again, card)).body['statusCode']).toBe(0);
     expect(await world.standing(payable)).toBe('Captured Declined Captured');
+    const listed = await world.database.read(payable.scope, (reader) =>
+      searchTransactions(reader, { ...LATELY, statuses: [], limit: 100, cursor: null, direction: 'older' }),
+    );
+    const ofIt = listed.elements.filter(({ paymentIntentId }) => paymentIntentId === payable.id);
+    expect(ofIt.map(({ type, status, terminalId }) => [type, status, terminalId])).toEqual([
+      ['Sale', 'Authorized', null],
+      ['Sale', 'Declined', null],
+    ]);
   });
 });
 

@@ -212,6 +212,6 @@ function outlive({ scope, id }: Payable): Promise<unknown> {
   return world.database.transact(scope, async (tx) => {
     const locked = (await lockIntent(tx, id))!;
     const intent = { ...locked.intent, expireAt: tx.now };
-    await updateIntent(tx, { intent, events: [], entries: [], tells: [] }, locked);
+    await updateIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }, locked);
   });
 }

@@ -1,0 +1,34 @@
+import { Controller } from '@nestjs/common';
+import { listMailbox, Receipts } from '@pos/payments/receipts';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import * as rest from '@pos/rest-contracts/receipts';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import type { Mail } from '@pos/store/mails';
+import { ApiDatabase } from '../api-database.js';
+
+/** Receipts by mail, and where those of a sandbox end. */
+@Controller()
+export class ReceiptsController {
+  constructor(
+    private readonly database: ApiDatabase,
+    private readonly receipts: Receipts,
+  ) {}
+
+  @Serve(rest.sendReceipt)
+  async send(call: Call<typeof rest.sendReceipt>) {
+    return this.database.once<typeof rest.sendReceipt>(call, async (tx) => {
+      await this.receipts.send(tx, call.params.paymentIntentId, call.body.emails);
+      return undefined;
+    });
+  }
+
+  @Serve(rest.readMailbox)
+  async mailbox({ caller, query }: Call<typeof rest.readMailbox>) {
+    const { mails, before, after } = await this.database.read(caller.scope, (reader) => listMailbox(reader, query));
+    return { data: mails.map(presentMail), before, after };
+  }
+}
+
+function presentMail({ id, paymentIntentId, recipient, subject, text, html, createdAt }: Mail): rest.SandboxMail {
+  return { id, paymentIntentId, to: recipient, subject, text, html, createdAt: presentMoment(createdAt) };
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ApiWorld, jsonOf, problemOf } from '../testing.js';
+
+let world: ApiWorld;
+/** A payment that nobody gets a receipt of. */
+let silent: string;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+  silent = await world.intentIn('Captured');
+});
+afterAll(() => world.close());
+
+const ask = (id: string, body: unknown, key: string | null = null) =>
+  world.send('POST', `/payment-intents/${id}/receipt`, { body, headers: { idempotencyKey: key } });
+
+interface Mail {
+  readonly paymentIntentId: string;
+  readonly to: string;
+  readonly text: string;
+  readonly html: string;
+  readonly [member: string]: unknown;
+}
+
+async function mailbox(query = '?limit=100', key?: string) {
+  const answer = await world.send('GET', `/sandbox/mailbox${query}`, key === undefined ? {} : { key });
+  const { data, before, after } = jsonOf(answer);
+  return { data: data as Mail[], before, after };
+}
+const mailsOf = async (id: string) => (await mailbox()).data.filter(({ paymentIntentId }) => paymentIntentId === id);
+const toldOf = (id: string) =>
+  world.look<{ body: Buffer }>(
+    `select body from events where subject_id = $1 and kind = 'payment_intent.send-receipt'`,
+    [id],
+  );
+
+test('each address gets the customer’s copy once, and the request is told once', async () => {
+  const id = await world.intentIn('Captured');
+  const emails = ['guest@example.com', "o'neill+zoe@sub.example.co.uk", 'Guest@Example.com'];
+  const answers = [await ask(id, { emails }, 'once'), await ask(id, { emails }, 'once')];
+  expect(answers.map(({ status, text }) => [status, text])).toEqual([
+    [204, ''],
+    [204, ''],
+  ]);
+  const mails = await mailsOf(id);
+  expect(mails.map(({ to }) => to.toLowerCase()).sort()).toEqual([
+    'guest@example.com',
+    "o'neill+zoe@sub.example.co.uk",
+  ]);
+  expect(mails[0]).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    paymentIntentId: id,
+    to: expect.any(String),
+    subject: 'Your receipt from The Corner Table',
+    text: expect.stringContaining('Total: 20.00 GBP'),
+    html: expect.stringContaining('Total: 20.00 GBP'),
+    createdAt: expect.stringMatching(/Z$/),
+  });
+  expect(mails[0]?.text).toContain('CUSTOMER COPY');
+  // No more of a card than its last four digits.
+  expect(mails[0]?.text).not.toMatch(/\d{6,}\**\d*1096|\d{8}\*/);
+  const told = await toldOf(id);
+  expect(told.map(({ body }) => (JSON.parse(body.toString('utf8')) as { data: unknown }).data)).toEqual([
+    { paymentIntentId: id, paymentStatus: 'Captured', captureMode: 'Auto' },
+  ]);
+});
+
+test.each(['Authorized', 'Captured', 'Reversed', 'Refunded'] as const)('a %s payment has a receipt', async (status) => {
+  const id = await world.intentIn(status);
+  expect((await ask(id, { emails: ['guest@example.com'] })).status).toBe(204);
+  const [mail] = await mailsOf(id);
+  expect(mail?.text.includes('REVERSED')).toBe(status === 'Reversed');
+  expect(mail?.text.includes('Refunded since: 20.00 GBP')).toBe(status === 'Refunded');
+});
+
+test.each(['Created', 'Canceled'] as const)('a %s one has none: 409, no mail and nothing told', async (status) => {
+  const id = await world.intentIn(status);
+  expect(problemOf(await ask(id, { emails: ['guest@example.com'] })).status).toBe(409);
+  expect([await mailsOf(id), await toldOf(id)]).toEqual([[], []]);
+});
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => `guest${at}@example.com`);
+
+// prettier-ignore
+test.each<[string, unknown, string[]]>([
+  ['no list', {}, ['emails']],
+  ['an empty list', { emails: [] }, ['emails']],
+  ['a text in place of a list', { emails: 'guest@example.com' }, ['emails']],
+  ['eleven addresses', { emails: many(11) }, ['emails']],
+  ['no address', { emails: ['guest@example.com', 'nobody'] }, ['emails[1]']],
+  ['a number', { emails: ['guest@example.com', 7] }, ['emails[1]']],
+  ['a header in an address', { emails: ['guest@example.com', 'a@b.example\r\nBcc: c@d.example'] }, ['emails[1]']],
+  ['a line feed at the end', { emails: ['guest@example.com', 'a@b.example\n'] }, ['emails[1]']],
+  ['two addresses in one', { emails: ['guest@example.com', 'a@b.example,c@d.example'] }, ['emails[1]']],
+  ['a name with an address', { emails: ['guest@example.com', 'Ada <a@b.example>'] }, ['emails[1]']],
+  ['an address in brackets', { emails: ['guest@example.com', '<a@b.example>'] }, ['emails[1]']],
+  ['a quoted local part', { emails: ['guest@example.com', '"a b"@b.example'] }, ['emails[1]']],
+  ['a route', { emails: ['guest@example.com', '@x.example:a@b.example'] }, ['emails[1]']],
+  ['an address literal', { emails: ['guest@example.com', 'root@[127.0.0.1]'] }, ['emails[1]']],
+  ['a host without a domain', { emails: ['guest@example.com', 'root@localhost'] }, ['emails[1]']],
+  ['a letter beyond ASCII', { emails: ['guest@example.com', 'zoë@b.example'] }, ['emails[1]']],
+  ['a hidden character', { emails: ['guest@example.com', 'a\u0007@b.example'] }, ['emails[1]']],
+  ['an address that is too long', { emails: ['guest@example.com', `${'a'.repeat(243)}@b.example.com`] }, ['emails[1]']],
+  ['two that are wrong', { emails: ['nobody', 'guest@example.com', ''] }, ['emails[0]', 'emails[2]']],
+])('a receipt for %s: 400, and nothing is mailed', async (_says, body, members) => {
+  const answer = await ask(silent, body);
+  expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, members]);
+  expect(await mailsOf(silent)).toEqual([]);
+});
+
+test('the mailbox is read in pages, by its own account only, and production has none', async () => {
+  const id = await world.intentIn('Captured');
+  await ask(id, { emails: many(10) });
+  const first = await mailbox('?limit=3');
+  const second = await mailbox(`?limit=3&after=${String(first.after)}`);
+  const whole = (await mailbox()).data.map(({ to }) => to);
+  expect([...first.data, ...second.data].map(({ to }) => to)).toEqual(whole.slice(0, 6));
+  expect((await mailbox(`?limit=3&before=${String(second.before)}`)).data).toEqual(first.data);
+  expect((await mailbox('', world.keys.foreign)).data).toEqual([]);
+  const production = await world.send('GET', '/sandbox/mailbox', { key: world.keys.production });
+  expect(production.status).toBe(404);
+  const both = await world.send('GET', '/sandbox/mailbox?before=a&after=b');
+  expect([both.status, Object.keys(problemOf(both).errors)]).toEqual([400, ['before']]);
+});

@@ -1,0 +1,68 @@
+import type { MailAnswer, MailPort } from '@pos/payments/mail-work';
+import type { Secret } from '@pos/service-kit/secret';
+import type { Mail } from '@pos/store/mails';
+import { createTransport } from 'nodemailer';
+
+/** Together below the shortest lease that a timer should have, so that one mail is never sent by two workers. */
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 15_000;
+
+/** The configured mail server. `from` is an address, with or without a name. */
+export class SmtpMailer implements MailPort {
+  readonly #transport: ReturnType<typeof createTransport>;
+  readonly #from: string;
+  readonly #host: string;
+
+  constructor({ url, from }: { readonly url: Secret; readonly from: string }) {
+    this.#transport = createTransport({
+      url: url.reveal(),
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      // Nothing of a mail is fetched from anywhere: what it holds is what was stored.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    this.#from = from;
+    this.#host = from.replace(/^.*@/s, '').replace(/>.*$/s, '');
+  }
+
+  async send({ id, recipient, subject, text, html }: Mail): Promise<MailAnswer> {
+    try {
+      await this.#transport.sendMail({
+        from: this.#from,
+        // As an object: text would be read as a list.
+        to: { name: '', address: recipient },
+        ...{ subject, text, html },
+        messageId: `<${id}@${this.#host}>`,
+      });
+      return { outcome: 'taken' };
+    } catch (error) {
+      return answerOf(error);
+    }
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+}
+
+/** A server's own words may name the recipient: only its code is kept. */
+function answerOf(error: unknown): MailAnswer {
+  const { responseCode, code } = new Said(error);
+  if (responseCode === null) return { outcome: 'unanswered', reason: code ?? 'no answer' };
+  // A wrong login is the operator's mistake and no verdict on the mail.
+  const isFinal = responseCode >= 500 && code !== 'EAUTH';
+  return { outcome: isFinal ? 'refused' : 'unanswered', reason: `answered ${responseCode}` };
+}
+
+class Said {
+  readonly responseCode: number | null;
+  readonly code: string | null;
+
+  constructor(error: unknown) {
+    const told: object = typeof error === 'object' && error !== null ? error : {};
+    this.responseCode = 'responseCode' in told && typeof told.responseCode === 'number' ? told.responseCode : null;
+    this.code = 'code' in told && typeof told.code === 'string' ? told.code : null;
+  }
+}

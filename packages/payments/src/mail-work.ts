@@ -1,0 +1,47 @@
+import { nextAttemptAt } from '@pos/core/webhook';
+import type { Database } from '@pos/store/database';
+import { findMail, type Mail, updateMail } from '@pos/store/mails';
+import type { ClaimedTimer, TimerQueue } from '@pos/store/timers';
+
+/** How the mail server took a mail. A final no is not asked again. */
+export type MailAnswer =
+  { readonly outcome: 'taken' } | { readonly outcome: 'refused' | 'unanswered'; readonly reason: string };
+
+/** The way to a mail server; the same mail has the same message id every time. Never rejects. */
+export interface MailPort {
+  send(mail: Mail): Promise<MailAnswer>;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly queue: TimerQueue;
+  readonly mailer: MailPort;
+  /** Told of each mail that is given up, without its recipient. */
+  readonly gaveUp: (mail: { readonly id: string; readonly attempts: number; readonly reason: string }) => void;
+}
+
+/** Neither early nor late. */
+const JITTER = 0.5;
+
+/**
+ * Sends a mail that is due, at least once: whoever dies between the server's yes and our note of it has it sent again
+ * under the same message id. Tried as often and as long as a webhook, and then given up.
+ */
+export async function mailDue({ database, queue, mailer, gaveUp }: Parts, claimed: ClaimedTimer): Promise<void> {
+  const mail = await database.read(claimed.scope, (reader) => findMail(reader, claimed.subject));
+  const answer = mail?.state === 'Waiting' ? await mailer.send(mail) : null;
+  await database.transact(claimed.scope, async (tx) => {
+    if (mail === null || answer === null) return queue.finish(tx, claimed, null);
+    if (answer.outcome === 'taken') {
+      await updateMail(tx, mail.id, { state: 'Sent', attempts: mail.attempts, lastError: null });
+      return queue.finish(tx, claimed, null);
+    }
+    const attempts = mail.attempts + 1;
+    const failedAt = tx.databaseNow;
+    const again = answer.outcome === 'refused' ? null : nextAttemptAt({ attempts, failedAt, jitter: JITTER, scale: 1 });
+    const { reason } = answer;
+    await updateMail(tx, mail.id, { state: again === null ? 'GivenUp' : 'Waiting', attempts, lastError: reason });
+    if (again === null) gaveUp({ id: mail.id, attempts, reason });
+    return queue.finish(tx, claimed, again === null ? null : { inMs: again.getTime() - failedAt.getTime() });
+  });
+}

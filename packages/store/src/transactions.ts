@@ -1,0 +1,207 @@
+import type { CardDetails } from '@pos/core/card';
+import type { PaymentIntentId, TerminalId } from '@pos/core/identity';
+import { hashKey, isUuid, uuidFrom } from '@pos/core/ids';
+import { money, type Money } from '@pos/core/money';
+import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intent';
+import type { TransactionChange, TransactionDraft, TransactionStatus, TransactionType } from '@pos/core/transaction';
+import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
+import { statement } from './statement.js';
+import { column, json, nullable, type RowOf, table, word } from './table.js';
+import type { Reader, Tx } from './transaction.js';
+
+export const transactions = table('transactions', {
+  id: column.key,
+  legacy_id: column.exact,
+  acquirer_reference: column.text,
+  type: word<TransactionType>(),
+  status: word<TransactionStatus>(),
+  currency: column.text,
+  amount: column.exact,
+  tips_amount: column.exact,
+  cashback_amount: column.exact,
+  auth_code: column.text,
+  card: nullable(json<CardDetails>()),
+  is_charge: column.flag,
+  intent_id: nullable(word<PaymentIntentId>()),
+  reference: nullable(column.text),
+  payment_source: nullable(word<PaymentSource>()),
+  terminal_id: nullable(word<TerminalId>()),
+  created_at: column.time,
+  updated_at: column.time,
+});
+
+export const transactionCounters = table('transaction_counters', { last: column.exact });
+
+/** A line of the listing. */
+export interface Transaction {
+  readonly id: string;
+  readonly legacyId: number;
+  readonly type: TransactionType;
+  readonly status: TransactionStatus;
+  readonly amount: Money;
+  readonly tipsAmount: Money;
+  readonly cashbackAmount: Money;
+  readonly authCode: string;
+  readonly card: CardDetails | null;
+  readonly isCharge: boolean;
+  readonly paymentIntentId: PaymentIntentId | null;
+  readonly reference: string | null;
+  readonly paymentSource: PaymentSource | null;
+  /** The card machine with which the card was presented. */
+  readonly terminalId: TerminalId | null;
+  readonly createdAt: Date;
+}
+
+/** A statement of its own: the one behind it sees what whoever had the counter before has written. */
+const COUNT = statement(
+  'count_transaction',
+  `insert into transaction_counters (account_id, environment, last) values ($1, $2, 1)
+   on conflict (account_id, environment) do update set last = transaction_counters.last + 1`,
+);
+
+/**
+ * A line of a reference that has one is a second word about the same attempt: a card machine that took money after it had
+ * said that it took none. An id that another line has already, the acquirer's mistake, is replaced by the line's own.
+ */
+const WRITE = statement(
+  'write_transaction',
+  `insert into transactions (account_id, environment, id, legacy_id, acquirer_reference, type, status, currency, amount,
+     tips_amount, cashback_amount, auth_code, card, is_charge, intent_id, reference, payment_source, terminal_id,
+     created_at, updated_at)
+   select $1, $2,
+     case when exists (select from transactions t
+       where t.account_id = $1 and t.environment = $2 and t.id = $3 and t.acquirer_reference <> $5) then $4 else $3 end,
+     counter.last, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+     (select s.terminal_id from acquirer_calls c
+      join terminal_sessions s on s.account_id = $1 and s.environment = $2 and s.id = c.terminal_session_id
+      where c.account_id = $1 and c.environment = $2 and c.reference = $18),
+     $19, $19
+   from transaction_counters counter
+   where counter.account_id = $1 and counter.environment = $2
+   on conflict (account_id, environment, acquirer_reference) do update
+     set status = excluded.status, auth_code = excluded.auth_code, updated_at = excluded.updated_at
+     where transactions.status = 'Declined'`,
+);
+
+const BECAME = statement(
+  'transaction_became',
+  `update transactions set status = $4, updated_at = $5
+   where account_id = $1 and environment = $2 and acquirer_reference = $3`,
+);
+
+const RAISED = statement(
+  'transaction_raised',
+  `update transactions set amount = $4, updated_at = $5
+   where account_id = $1 and environment = $2 and acquirer_reference = $3`,
+);
+
+/**
+ * Writes what was decided into the listing, of an intent or of none. It leaves with the COMMIT, behind all else: the
+ * counter is one row for all payments of an account.
+ */
+export function writeTransactions(tx: Tx, intent: PaymentIntent | null, changes: readonly TransactionChange[]): void {
+  const { accountId, environment } = tx.scope;
+  for (const change of changes) {
+    switch (change.kind) {
+      case 'new':
+        tx.last(COUNT, [accountId, environment]);
+        tx.last(WRITE, valuesOf(tx, intent, change.transaction));
+        break;
+      case 'status':
+        tx.last(BECAME, [accountId, environment, change.reference, change.status, tx.now]);
+        break;
+      case 'amount':
+        tx.last(RAISED, [accountId, environment, change.reference, change.amount.value, tx.now]);
+        break;
+    }
+  }
+}
+
+function valuesOf(tx: Tx, intent: PaymentIntent | null, draft: TransactionDraft): readonly unknown[] {
+  const { amount, tips, cashback } = draft.amounts;
+  const own = uuidFrom(hashKey('transaction', draft.reference).subarray(0, 16));
+  const told = draft.transactionId?.toLowerCase() ?? '';
+  return [
+    tx.scope.accountId,
+    tx.scope.environment,
+    isUuid(told) ? told : own,
+    own,
+    draft.reference,
+    draft.type,
+    draft.status,
+    amount.currencyCode,
+    amount.value,
+    tips.value,
+    cashback.value,
+    draft.authCode,
+    draft.card === null ? null : JSON.stringify(draft.card),
+    draft.isCharge,
+    intent?.id ?? null,
+    intent?.reference ?? null,
+    intent?.paymentSource ?? null,
+    draft.takenUnder,
+    tx.now,
+  ];
+}
+
+/** Which lines are looked for, by their time: `from` inclusive, `to` exclusive; no statuses are all. */
+export interface TransactionTerms {
+  readonly statuses: readonly TransactionStatus[];
+  readonly from: Date;
+  readonly to: Date;
+  readonly limit: number;
+}
+
+const SEARCHES = { older: searchStatement('older'), newer: searchStatement('newer') };
+
+/** A page of lines, newest first. */
+export async function searchTransactions(
+  reader: Reader,
+  search: TransactionTerms & { readonly cursor: Cursor | null; readonly direction: Direction },
+): Promise<Page<Transaction>> {
+  const { statuses, from, to, limit, cursor, direction } = search;
+  const rows = await reader.query<RowOf<typeof transactions>>(SEARCHES[direction], [
+    reader.scope.accountId,
+    reader.scope.environment,
+    [...statuses],
+    from,
+    to,
+    cursor?.createdAt ?? null,
+    cursor?.id ?? null,
+    limit + 1,
+  ]);
+  return pageOf(rows.map(toTransaction), { limit, direction, cursor });
+}
+
+function searchStatement(direction: Direction) {
+  const { sign, order } = DIRECTIONS[direction];
+  return statement(
+    `search_transactions_${direction}`,
+    `select ${transactions.columns.join(', ')} from transactions
+     where account_id = $1 and environment = $2 and ($3::text[] = '{}' or status = any ($3::text[]))
+       and created_at >= $4 and created_at < $5
+       and ($6::timestamptz is null or (created_at, id) ${sign} ($6, $7::text))
+     order by created_at ${order}, id ${order} limit $8`,
+  );
+}
+
+function toTransaction(row: RowOf<typeof transactions>): Transaction {
+  const of = (value: number) => money(value, row.currency);
+  return {
+    id: row.id,
+    legacyId: row.legacy_id,
+    type: row.type,
+    status: row.status,
+    amount: of(row.amount),
+    tipsAmount: of(row.tips_amount),
+    cashbackAmount: of(row.cashback_amount),
+    authCode: row.auth_code,
+    card: row.card,
+    isCharge: row.is_charge,
+    paymentIntentId: row.intent_id,
+    reference: row.reference,
+    paymentSource: row.payment_source,
+    terminalId: row.terminal_id,
+    createdAt: row.created_at,
+  };
+}
