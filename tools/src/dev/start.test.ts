@@ -110,13 +110,16 @@ test('the ports that the README names are those of the documented architecture',
   const ports = Object.fromEntries(Object.entries(DEFAULT_PORTS).map(([name, { port }]) => [name, port]));
   expect(ports).toEqual({
     api: 3000,
+    cardVault: 3001,
     workerHealth: 3002,
     gatewayHttp: 3003,
     eposTester: 3004,
     sandboxControl: 3005,
+    checkout: 3006,
     receiver: 3008,
     gatewayGrpc: 50_051,
     sandboxGrpc: 50_052,
+    cardVaultGrpc: 50_053,
     gatewayInternal: 50_054,
   });
 });
