@@ -28,7 +28,9 @@ button { font: inherit; font-weight: 600; padding: 12px 20px; border: 0; border-
 button:disabled { opacity: 0.6; cursor: default; }
 button.plain { background: none; color: inherit; border: 1px solid var(--line); font-weight: 400; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-[role=alert] { color: var(--alarm); margin: 0; min-height: 1.5em; }
+[role=alert] { color: var(--alarm); }
+form p { margin: 0; }
+form p:empty { margin-top: -16px; }
 dialog { border: 1px solid var(--line); border-radius: 8px; padding: 16px; width: min(32rem, 95vw); }
 dialog iframe { height: 400px; }
 [hidden] { display: none !important; }

@@ -6,9 +6,9 @@ const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.4 system-ui, sans-serif; }
 body { margin: 0; }
 form { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; padding: 2px; }
-label { display: grid; gap: 4px; font-size: 0.875rem; }
+label { display: grid; gap: 4px; font-size: 0.875rem; min-width: 0; }
 .wide { grid-column: 1 / -1; }
-input { font: inherit; padding: 10px 12px; border: 1px solid #767676; border-radius: 6px; }
+input { font: inherit; box-sizing: border-box; width: 100%; padding: 10px 12px; border: 1px solid #767676; border-radius: 6px; }
 input:focus-visible { outline: 2px solid #0b57d0; outline-offset: 1px; }
 input[aria-invalid="true"] { border-color: #b3261e; }
 p { grid-column: 1 / -1; margin: 0; color: #b3261e; min-height: 1.4em; }
