@@ -129,7 +129,8 @@ describe('a secret is refused when it', () => {
     expectRefused(await world.pay(payable), 401);
   });
 
-  test.each(CARD_VAULT_OPERATIONS.map(({ path }) => [path]))('is missing: %s', async (path) => {
+  const byPayers = CARD_VAULT_OPERATIONS.filter((operation) => operation.clientSecret === true);
+  test.each(byPayers.map(({ path }) => [path]))('is missing: %s', async (path) => {
     expectRefused(await world.post(path, {}), 404);
   });
 
