@@ -13,6 +13,7 @@ export interface WorldFacts {
   readonly caFile: string;
   readonly egressAllow: readonly string[];
   readonly acquirerAddress: string;
+  readonly cardVaultAddress: string;
   readonly sandboxUrl: string;
   readonly gatewayAddresses: readonly string[];
   readonly gatewayInternalAddresses: readonly string[];
@@ -39,6 +40,7 @@ export const WORLD_APPS = {
       ...storeSettings(facts),
       ...seedOf(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
+      CARD_VAULT_ADDRESS: facts.cardVaultAddress,
     }),
   },
   'card-vault': {
