@@ -25,7 +25,7 @@ import { ApiDatabase } from './api-database.js';
 import { ChargesController } from './charges/charges-controller.js';
 import type { Config } from './config.js';
 import { CustomersController } from './customers/customers-controller.js';
-import { SavedCardsController } from './customers/saved-cards-controller.js';
+import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
 import { AmountsController } from './payment-intents/amounts-controller.js';

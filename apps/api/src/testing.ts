@@ -63,6 +63,7 @@ export class ApiWorld {
   /** All permissions of the account's sandbox; the others differ in what their name says. */
   readonly keys: Readonly<Record<'full' | 'production' | 'offline' | 'foreign', string>>;
   #tids = 0;
+  #sent = 0;
   #foreign = freshScope();
 
   private constructor(
@@ -125,6 +126,8 @@ export class ApiWorld {
     const all: Record<string, string | null> = {
       ...(key !== null && { authorization: `Basic ${key}` }),
       version: VERSION,
+      // Whoever has no key is counted by where he comes from.
+      'x-forwarded-for': `10.0.${(this.#sent += 1) >> 8}.${this.#sent & 255}`,
       ...PARTNERS,
       ...(payload !== undefined && {
         'content-type': 'application/json',
@@ -309,6 +312,7 @@ function configOf(databaseUrl: string, acquirer: TestAcquirer, settings: Readonl
     RATE_LIMIT_PER_SECOND: '100000',
     ACQUIRER_ADDRESS: acquirer.address,
     ACQUIRER_DEADLINE_MS: '8000',
+    TRUSTED_PROXIES: '127.0.0.1',
     // Nobody is there; stories about charges name a vault.
     CARD_VAULT_ADDRESS: '127.0.0.1:1',
     ...settings,

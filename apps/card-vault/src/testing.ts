@@ -9,6 +9,7 @@ import { type Permission, PERMISSIONS, ROLES } from '@pos/core/permissions';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { Customers } from '@pos/payments/customers';
 import { Holds } from '@pos/payments/holds';
 import { type IntentWish, PaymentIntents } from '@pos/payments/payment-intents';
 import { SetupIntents, type SetupWish } from '@pos/payments/setup-intents';
@@ -221,7 +222,8 @@ export class VaultWorld {
     const payable = await this.payable({ ...wish, generateRemoteToken: false });
     await this.database.transact(payable.scope, async (tx) => {
       const locked = (await lockIntent(tx, payable.id))!;
-      const customer = { customerId: await tx.newId('customer') };
+      const { id: customerId } = await new Customers().create(tx, {});
+      const customer = { customerId };
       const intent = { ...locked.intent, details: { ...locked.intent.details, customer } };
       await updateIntent(tx, { intent, events: [], entries: [], tells: [] }, locked);
     });

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { pendingCard, store } from '@pos/core/saved-card';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import * as intents from '@pos/rest-contracts/payment-intent-operations';
 import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
-import { insertSavedCard } from '@pos/store/saved-cards';
 import { TEST_SECRETS, testServer } from '@pos/store/testing';
 import { z } from 'zod';
 import { at, type Own, UNKNOWN_INTENT } from '../payment-intents/testing.js';
+import { keptCard } from '../saved-cards/testing.js';
 import { createSetup, setupIn } from '../setup-intents/testing.js';
 import { ApiWorld, jsonOf } from '../testing.js';
 
@@ -49,10 +48,18 @@ export class ChargeWorld {
   ): Promise<Record<string, unknown>> {
     const answer = await fetch(`${this.vaultUrl}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      // Each from an address of its own, for addresses are counted.
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': this.#address(), ...headers },
       body: JSON.stringify(body),
     });
     return (await answer.json()) as Record<string, unknown>;
+  }
+
+  #payers = 0;
+
+  #address(): string {
+    this.#payers += 1;
+    return `10.1.${this.#payers >> 8}.${this.#payers & 255}`;
   }
 
   /** A setup intent whose payer has authorised a card. */
@@ -98,6 +105,7 @@ async function startVault(ownerUrl: string, acquirerAddress: string) {
       VAULT_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,
       ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_KEY, NODE_ENV: 'test' },
       ACQUIRER_ADDRESS: acquirerAddress,
+      TRUSTED_PROXIES: '127.0.0.1',
       DATABASE_CONNECTIONS: '8',
     },
   });
@@ -115,14 +123,7 @@ type World = () => ApiWorld;
 /** A setup intent with a card that nobody can charge: its number is nowhere. For what is refused before a number is needed. */
 async function setupWithCard(world: ApiWorld, more: Parameters<typeof createSetup>[1] = {}) {
   const id = (await setupIn(world, 'Authorized', more)) as `si_sandbox_${string}`;
-  await world.place.database.transact(world.sandbox, async (tx) => {
-    const card = { maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const;
-    const pending = pendingCard({
-      ...{ id: await tx.newId('paymentMethod'), customerId: null, setupIntentId: id, acquirerReference: id },
-      ...{ card: { ...card, expiryMonth: 12, expiryYear: 2999 }, now: tx.now },
-    });
-    insertSavedCard(tx, store(pending, 'Debit', tx.now));
-  });
+  await keptCard(world, { setupIntentId: id });
   return id;
 }
 
