@@ -96,7 +96,7 @@ test('an approval that meets a finished intent is undone, and the history says s
 
 test('an approval after the reversal was ordered settles nothing, however often it comes', async () => {
   const { id, reference } = await attempt();
-  await elapse(world, shop.scope, 61_000);
+  await elapse(world, shop.scope, 80_000);
   expect(await standing(id)).toBe('Created Error');
   for (let time = 0; time < 2; time += 1) {
     await heard(reference, { outcome: 'approved', approval: approvalUnder(reference) });
