@@ -100,7 +100,7 @@ export class OnlinePayments {
     transactionId: string,
   ): Promise<{ readonly result: AttemptResult } | { readonly reference: string; readonly md: string }> {
     const attempt = await findAttemptBySecret(tx, tx.hash(secret));
-    if (attempt?.secretExpireAt == null || tx.now >= attempt.secretExpireAt) throw secretInvalid();
+    if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt) throw secretInvalid();
     const call = await lockCall(tx, attempt.reference);
     if (call === null || transactionOf(call) !== transactionId) {
       throw keyed(

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
-import * as intents from '@pos/rest-contracts/payment-intent-operations';
+import type * as intents from '@pos/rest-contracts/payment-intent-operations';
 import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
 import { TEST_SECRETS, testServer } from '@pos/store/testing';
 import { z } from 'zod';
