@@ -6,6 +6,8 @@ import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Amounts } from '@pos/payments/amounts';
 import { KeyRing } from '@pos/payments/api-keys';
 import { Captures } from '@pos/payments/captures';
+import { CardVaultClient } from '@pos/payments/card-vault-client';
+import { Charges } from '@pos/payments/charges';
 import { Customers } from '@pos/payments/customers';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { Receipts } from '@pos/payments/receipts';
@@ -21,8 +23,10 @@ import type { Log } from '@pos/service-kit/log';
 import { type Database, openDatabase } from '@pos/store/database';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { ApiDatabase } from './api-database.js';
+import { ChargesController } from './charges/charges-controller.js';
 import type { Config } from './config.js';
 import { CustomersController } from './customers/customers-controller.js';
+import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
 import { AmountsController } from './payment-intents/amounts-controller.js';
@@ -59,13 +63,15 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
     ...(config.SEED !== undefined && { seed: config.SEED }),
   });
   const acquirers = openAcquirers(config);
+  const vault = new CardVaultClient(config.CARD_VAULT_ADDRESS, config.CARD_VAULT_KEY?.reveal() ?? null);
   const close = async () => {
+    vault.close();
     acquirers.acquirer.close();
     acquirers.productionAcquirer?.close();
     await database.close();
   };
   try {
-    const http = await serve({ database, acquirers }, config, log);
+    const http = await serve({ database, acquirers, vault }, config, log);
     return {
       url: http.url,
       close: async () => {
@@ -84,6 +90,12 @@ interface Acquirers {
   readonly productionAcquirer: AcquirerClient | null;
 }
 
+/** Whom the API asks. */
+interface Outside {
+  readonly acquirers: Acquirers;
+  readonly vault: CardVaultClient;
+}
+
 function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION }: Config): Acquirers {
   return {
     acquirer: new AcquirerClient(ACQUIRER_ADDRESS),
@@ -93,7 +105,7 @@ function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION }: Config
 }
 
 function serve(
-  { database, acquirers }: { readonly database: Database; readonly acquirers: Acquirers },
+  { database, ...outside }: Outside & { readonly database: Database },
   config: Config,
   log: Log,
 ): Promise<RunningHttpApp> {
@@ -109,7 +121,7 @@ function serve(
   const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND);
   const store = new ApiDatabase(database);
   return bootHttp({
-    module: apiModule(store, { settings, acquirers }),
+    module: apiModule(store, { settings, ...outside }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
@@ -128,7 +140,7 @@ function serve(
 
 function apiModule(
   database: ApiDatabase,
-  { settings, acquirers }: { settings: PaymentSettings; acquirers: Acquirers },
+  { settings, acquirers, vault }: Outside & { readonly settings: PaymentSettings },
 ) {
   const accounts = new Accounts();
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
@@ -136,12 +148,14 @@ function apiModule(
     controllers: [
       PaymentIntentsController,
       PaymentMoneyController,
+      ChargesController,
       AmountsController,
       ReceiptsController,
       PublicIntentsController,
       SetupIntentsController,
       PublicSetupsController,
       CustomersController,
+      SavedCardsController,
       TerminalsController,
       TerminalSessionsController,
       TransactionsController,
@@ -160,6 +174,8 @@ function apiModule(
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
       { provide: AcquirerCalls, useValue: calls },
       { provide: Amounts, useValue: new Amounts(settings) },
+      { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
+      { provide: Accounts, useValue: accounts },
       { provide: Captures, useValue: new Captures(settings) },
       { provide: Receipts, useValue: new Receipts(accounts) },
       { provide: Refunds, useValue: new Refunds(settings) },

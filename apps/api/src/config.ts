@@ -52,6 +52,17 @@ export const Config = z.object({
     .describe(
       'The gRPC address (`host:port`) of the acquirer of production; without one, whatever moves money of production answers 503.',
     ),
+  CARD_VAULT_ADDRESS: z
+    .string()
+    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+    .default('127.0.0.1:50053')
+    .describe("The card vault's internal gRPC address (`host:port`), for charges of stored cards."),
+  CARD_VAULT_KEY: z
+    .string()
+    .min(32)
+    .transform((text) => new Secret(text))
+    .optional()
+    .describe("The card vault's `INTERNAL_KEY`, where it has one."),
   SIGNATURE_WINDOW_MS: windowMs().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),

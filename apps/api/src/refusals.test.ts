@@ -8,7 +8,8 @@ import { PROBLEMS } from '@pos/rest-contracts/problems';
 import { canonicalJson } from '@pos/service-kit/idempotency';
 import { beginAdvance, endAdvance } from '@pos/store/clock';
 import { statement } from '@pos/store/statement';
-import { customerRefusals, customerRequests } from './customers/testing.js';
+import { chargeRefusals, chargeRequests } from './charges/testing.js';
+import { customerRefusals, customerRequests, createCustomer, secretOf } from './customers/testing.js';
 import { CuttableLine } from './cuttable-line.js';
 import {
   type Accepted,
@@ -20,6 +21,7 @@ import {
 } from './payment-intents/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
 import { expectCovered } from './coverage/testing.js';
+import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
 import { setupRefusals, setupRequests } from './setup-intents/testing.js';
 import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';
 import { webhookRefusals, webhookRequests } from './webhooks/testing.js';
@@ -62,6 +64,8 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
     path: `/payment-intents/${await world.intentIn('Created')}/refresh-client-session-secret`,
   }),
   ...moneyRequests(() => world),
+  ...chargeRequests(() => world),
+  ...savedCardRequests(() => world),
   ...setupRequests(() => world),
   ...customerRequests(() => world),
   readPublicPaymentIntent: async () => ({ path: `/payment-intents/public/${await world.intentIn('Created')}` }),
@@ -244,6 +248,8 @@ const OWN: readonly Own[] = [
   ['createPaymentIntent', 'permission_missing', [], () => at('/payment-intents', { ...NEW_INTENT, generateRemoteToken: true }, world.keys.offline)],
   ['refreshClientSecret', 'permission_missing', [], async () => at(`/payment-intents/${await world.intentIn('Created')}/refresh-client-session-secret`, undefined, world.keys.offline)],
   ...moneyRefusals(() => world),
+  ...chargeRefusals(() => world),
+  ...savedCardRefusals(() => world),
   ...setupRefusals(() => world),
   ...customerRefusals(() => world),
   ['readTerminal', 'terminal_not_found', [], () => at('/terminals/tm_sandbox_000000000000000000000000')],
@@ -363,12 +369,13 @@ describe('without its database', () => {
     try {
       const create = () => cut.send('POST', '/payment-intents', { body: NEW_INTENT });
       expect((await create()).status).toBe(200);
+      const customerSecret = await secretOf(cut, await createCustomer(cut));
       line.cut();
       // The key is still known, so this one gets as far as its transaction.
       const begun = await create();
       expect([begun.status, begun.headers['retry-after']]).toEqual([503, '1']);
-      for (const { id, method, path } of API_OPERATIONS) {
-        const key = keyText('sandbox');
+      for (const { id, method, path, customerSecret: isBySecret } of API_OPERATIONS) {
+        const key = isBySecret === undefined ? keyText('sandbox') : customerSecret;
         const answer = await cut.send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN_INTENT), { key });
         expect([id, answer.status, answer.headers['retry-after']]).toEqual([id, 503, '1']);
         expect([id, await cut.refusalOf(answer)]).toEqual([id, 'service_unavailable']);

@@ -43,6 +43,10 @@ export interface Sent {
   readonly body?: unknown;
 }
 
+type Settings = Readonly<Record<string, string>>;
+/** What there is before the API is: its settings may have to name more. */
+type Around = Pick<ApiWorld, 'place' | 'acquirer'>;
+
 const VERSION = '2026-02-27';
 export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
 const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
@@ -59,6 +63,7 @@ export class ApiWorld {
   /** All permissions of the account's sandbox; the others differ in what their name says. */
   readonly keys: Readonly<Record<'full' | 'production' | 'offline' | 'foreign', string>>;
   #tids = 0;
+  #sent = 0;
   #foreign = freshScope();
 
   private constructor(
@@ -77,13 +82,14 @@ export class ApiWorld {
   }
 
   static async open(
-    settings: Readonly<Record<string, string>> = {},
+    settings: Settings | ((around: Around) => Promise<Settings>) = {},
     line: (databaseUrl: string) => string = (url) => url,
   ): Promise<ApiWorld> {
     const place = await freshDatabase();
     const acquirer = await TestAcquirer.open();
     const lines: string[] = [];
-    const config = configOf(line(place.url), acquirer, settings);
+    const own = typeof settings === 'function' ? await settings({ place, acquirer }) : settings;
+    const config = configOf(line(place.url), acquirer, own);
     const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: (line) => lines.push(line) }));
     const world = new ApiWorld(place, acquirer, api, lines);
     await world.addAccount(world.sandbox);
@@ -120,6 +126,8 @@ export class ApiWorld {
     const all: Record<string, string | null> = {
       ...(key !== null && { authorization: `Basic ${key}` }),
       version: VERSION,
+      // Whoever has no key is counted by where he comes from.
+      'x-forwarded-for': `10.0.${(this.#sent += 1) >> 8}.${this.#sent & 255}`,
       ...PARTNERS,
       ...(payload !== undefined && {
         'content-type': 'application/json',
@@ -307,6 +315,9 @@ function configOf(databaseUrl: string, acquirer: TestAcquirer, settings: Readonl
     RATE_LIMIT_PER_SECOND: '100000',
     ACQUIRER_ADDRESS: acquirer.address,
     ACQUIRER_DEADLINE_MS: '8000',
+    TRUSTED_PROXIES: '127.0.0.1',
+    // Nobody is there; stories about charges name a vault.
+    CARD_VAULT_ADDRESS: '127.0.0.1:1',
     ...settings,
   });
 }

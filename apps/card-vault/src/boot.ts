@@ -5,7 +5,10 @@ import { readClientSecret } from '@pos/core/ids';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { KeyRing } from '@pos/payments/api-keys';
 import { OnlinePayments } from '@pos/payments/online-payments';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import { SetupsWithCard } from '@pos/payments/setups-with-card';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
 import { ConfigError } from '@pos/service-kit/config';
@@ -22,7 +25,9 @@ import type { Config } from './config.js';
 import { cardFrame } from './frame/card-frame.js';
 import { CardVaultDoor } from './internal/card-vault-door.js';
 import { ClientPaymentsController } from './payments/client-payments-controller.js';
+import { SetupsController } from './setups/setups-controller.js';
 import { Vault } from './vault.js';
+import { VaultDatabase } from './vault-database.js';
 import { startErasures } from './vault/erasures.js';
 import { NumberSafe } from './vault/number-safe.js';
 import { readVaultKeys } from './vault/vault-keys.js';
@@ -103,25 +108,36 @@ function closeAcquirers({ sandbox, production }: CardAcquirers): Promise<void> {
   return Promise.resolve();
 }
 
+/** How many requests a second a key may send for long; an account may have its own. */
+const RATE_OF_KEYS = 200;
+
 function serve(
   { database, vault }: { readonly database: Database; readonly vault: Vault },
   config: Config,
   log: Log,
 ): Promise<RunningHttpApp> {
-  const limits = new PayerLimits(new RateLimits());
+  const limits = new RateLimits();
+  const payers = new PayerLimits(limits);
+  const keys = new KeyRing(database);
+  const store = new VaultDatabase(database);
   return bootHttp({
-    module: vaultModule({ database, vault, settings: settingsOf(config) }),
+    module: vaultModule({ store, vault, settings: settingsOf(config) }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: CARD_VAULT_OPERATIONS,
     pages: [cardFrame(config.CHECKOUT_ORIGINS)],
-    // Whoever pays has no key.
-    authenticate: () => Promise.resolve(null),
-    count: ({ ip, headers }, { clientSecret }) => {
+    authenticate: (text) => keys.authenticate(text),
+    recall: (caller, idempotency) => store.recall(caller, idempotency),
+    count: ({ ip, headers }, { clientSecret }, holder) => {
+      if (holder !== null) {
+        const perSecond = holder.ratePerSecond ?? RATE_OF_KEYS;
+        limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * 2 });
+      }
+      // Whoever pays has no key.
       if (clientSecret !== true) return;
       const sent = headers['client-session-secret'];
       const about = typeof sent === 'string' ? readClientSecret(sent)?.intentId : undefined;
-      limits.count({ ip, about: about ?? `nothing, from ${ip}` });
+      payers.count({ ip, about: about ?? `nothing, from ${ip}` });
     },
     trustedProxies: config.TRUSTED_PROXIES,
     ready: [{ name: 'database', check: () => database.isReady() }],
@@ -169,16 +185,21 @@ function settingsOf(config: Config): PaymentSettings {
 }
 
 function vaultModule(parts: {
-  readonly database: Database;
+  readonly store: VaultDatabase;
   readonly vault: Vault;
   readonly settings: PaymentSettings;
 }) {
-  const { database, vault, settings } = parts;
+  const { store, vault, settings } = parts;
+  const { database } = store;
+  const accounts = new Accounts();
+  const setups = new SetupIntents(accounts);
   @Module({
-    controllers: [ClientPaymentsController],
+    controllers: [ClientPaymentsController, SetupsController],
     providers: [
       { provide: Vault, useValue: vault },
-      { provide: OnlinePayments, useValue: new OnlinePayments({ database, accounts: new Accounts(), settings }) },
+      { provide: VaultDatabase, useValue: store },
+      { provide: OnlinePayments, useValue: new OnlinePayments({ database, accounts, settings }) },
+      { provide: SetupsWithCard, useValue: new SetupsWithCard({ database, accounts, setups, settings }) },
     ],
   })
   class VaultModule {}

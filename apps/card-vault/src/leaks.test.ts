@@ -43,7 +43,9 @@ function filesUnder(folder: string): string[] {
 }
 
 async function liveThroughEverything(): Promise<void> {
+  const key = await world.key();
   for (const cardNumber of NUMBERS) {
+    await setUpAndSave(cardNumber, key);
     const payable = await world.payableByCustomer();
     const { body } = await world.pay(payable, { cardNumber, cV2: '020', ...SAVE });
     if (body['statusCode'] === 3) await world.complete(payable, body['transactionId']);
@@ -59,6 +61,26 @@ async function liveThroughEverything(): Promise<void> {
     await world.post('/client/payments/wallet', { wallet: 'APPLE_PAY', token: `${token}x` }, wallet);
   }
   await world.elapse(30_000);
+}
+
+/** Cards that are set up, by payers and by merchants, under keys too, and one that is paid with again. */
+async function setUpAndSave(cardNumber: string, key: string): Promise<void> {
+  const setup = await world.setup();
+  await world.pay(setup, { cardNumber, cV2: CV2, mitConsentGiven: true });
+  await world.pay({ secret: await world.refreshSetup(setup) }, { cardNumber, cV2: '020', mitConsentGiven: true });
+  const body = { reference: 'r', terms: 't', merchantInitiatedTransactionType: 'NoShow' };
+  const headers = {
+    version: '2026-02-27',
+    authorization: `Basic ${key}`,
+    idempotencyKey: `k ${cardNumber.slice(-4)}`.replace(' ', '-'),
+  };
+  for (const number of [cardNumber, cardNumber, WRONG]) {
+    const card = { cardNumber: number, cardName: 'A', expiryDate: '12/32', cv2: CV2 };
+    await world.post('/setup-intents', { ...body, card }, { headers });
+    await world.post('/setup-intents', { ...body, CARD: { ...card, cvv: CV2 } }, { headers });
+  }
+  const secrets = { 'client-session-secret': (await world.payableByCustomer()).secret, 'customer-secret': 'cs' };
+  await world.post('/client/payments/saved-card', { paymentMethodId: cardNumber, cV2: CV2 }, { headers: secrets });
 }
 
 test('no number and no CV2 is in a log line, in a file of the database, or in its log, whatever happened', async () => {

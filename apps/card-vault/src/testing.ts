@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
-import { type Environment, type PaymentIntentId, type PaymentMethodId, type Scope } from '@pos/core/identity';
+import type { Environment, PaymentIntentId, PaymentMethodId, Scope, SetupIntentId } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
 import { money } from '@pos/core/money';
-import { ROLES } from '@pos/core/permissions';
+import { type Permission, PERMISSIONS, ROLES } from '@pos/core/permissions';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { Customers } from '@pos/payments/customers';
 import { Holds } from '@pos/payments/holds';
 import { type IntentWish, PaymentIntents } from '@pos/payments/payment-intents';
-import { SetupIntents } from '@pos/payments/setup-intents';
+import { SetupIntents, type SetupWish } from '@pos/payments/setup-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { WORKER_TIMER_KINDS, workerEffects } from '@pos/payments/timers';
@@ -21,6 +22,7 @@ import { ManualClock } from '@pos/sandbox/clock';
 import { acquirerForTest } from '@pos/sandbox/testing';
 import { openLog } from '@pos/service-kit/log';
 import { makeAccount } from '@pos/store/accounts';
+import { insertApiKey } from '@pos/store/api-keys';
 import { beginAdvance, endAdvance, raiseAndShift } from '@pos/store/clock';
 import type { Database } from '@pos/store/database';
 import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
@@ -47,9 +49,9 @@ export interface Sent {
 
 type Completion = Sent & { readonly paRes?: string };
 
-/** A payment intent that somebody may pay now. */
-export interface Payable {
-  readonly id: PaymentIntentId;
+/** A payment intent that somebody may pay now, or a setup intent that waits for a card. */
+export interface Payable<Id extends string = PaymentIntentId> {
+  readonly id: Id;
   readonly secret: string;
   readonly scope: Scope;
 }
@@ -77,6 +79,7 @@ export class VaultWorld {
     acquirerDeadlineMs: DEADLINE_MS,
   };
   readonly intents = new PaymentIntents(this.#accounts);
+  readonly setups = new SetupIntents(this.#accounts);
   #vaults: RunningVault[] = [];
   #clients = 0;
 
@@ -114,6 +117,7 @@ export class VaultWorld {
       currencies: ['GBP', 'EUR'],
       settings: {},
       createdAt: new Date(),
+      cardAttestationUntil: new Date(Date.now() + 365 * 86_400_000),
     });
     await world.another(settings);
     return world;
@@ -174,12 +178,52 @@ export class VaultWorld {
     return { id: view.intent.id, secret: view.intent.clientSecret!, scope };
   }
 
+  /** A setup intent with a fresh secret. */
+  async setup(wish: Partial<SetupWish> = {}): Promise<Payable<SetupIntentId>> {
+    const scope = this.sandbox;
+    const { setup } = await this.database.transact(scope, (tx) => this.setups.create(tx, { ...SETUP, ...wish }));
+    return { id: setup.id, secret: setup.clientSecret!, scope };
+  }
+
+  /** Another try for the card of a setup. */
+  async refreshSetup({ id, scope }: Pick<Payable<SetupIntentId>, 'id' | 'scope'>): Promise<string> {
+    const view = await this.database.transact(scope, (tx) => this.setups.refreshSecretPublic(tx, id));
+    return view.setup.clientSecret!;
+  }
+
+  /** `Authorized Authorized`: the status of a setup, and what happened. */
+  async setupStanding(id: string): Promise<string> {
+    const view = await this.database.read(this.sandbox, (reader) => this.setups.get(reader, id));
+    return [view.setup.status, ...view.events.map(({ eventType }) => eventType)].join(' ');
+  }
+
+  /** The cards that were kept for a setup: `Stored number`, `Erased none`. */
+  async keptOfSetup(id: string): Promise<string[]> {
+    const rows = await this.look<{ state: string; has_number: boolean }>(
+      `select s.state, n.card_id is not null as has_number from saved_cards s
+       left join vault.card_numbers n on n.account_id = $1 and n.card_id = s.id
+       where s.account_id = $1 and s.setup_intent_id = $2 order by s.created_at`,
+      [this.sandbox.accountId, id],
+    );
+    return rows.map(({ state, has_number }) => `${state} ${has_number ? 'number' : 'none'}`);
+  }
+
+  /** A key of the account's sandbox. */
+  async key(permissions: readonly Permission[] = PERMISSIONS, scope: Scope = this.sandbox): Promise<string> {
+    const text = `sk_${scope.environment === 'sandbox' ? 'sandbox' : 'prod'}_${randomBytes(32).toString('base64url')}`;
+    await this.database.transact(scope, async (tx) => {
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'test', permissions });
+    });
+    return text;
+  }
+
   /** The same, naming a customer, so that the save box counts. */
   async payableByCustomer(wish: Parameters<VaultWorld['payable']>[0] = {}): Promise<Payable> {
     const payable = await this.payable({ ...wish, generateRemoteToken: false });
     await this.database.transact(payable.scope, async (tx) => {
       const locked = (await lockIntent(tx, payable.id))!;
-      const customer = { customerId: await tx.newId('customer') };
+      const { id: customerId } = await new Customers().create(tx, {});
+      const customer = { customerId };
       const intent = { ...locked.intent, details: { ...locked.intent.details, customer } };
       await updateIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }, locked);
     });
@@ -291,7 +335,7 @@ export class VaultWorld {
     const effects = workerEffects({
       ...{ database: this.database, queue, intents: this.intents, settings: this.#settings },
       holds: new Holds(this.#settings),
-      setups: new SetupIntents(this.#accounts),
+      setups: this.setups,
       sessions: new TerminalSessions(this.#accounts, this.#settings),
       calls: new AcquirerCalls({ ...parts, acquirer: this.acquirer }),
     });
@@ -318,6 +362,20 @@ export class VaultWorld {
 }
 
 const CARD = { cardNumber: APPROVED_CARD, cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' } as const;
+
+const SETUP: SetupWish = {
+  merchantInitiatedTransactionType: 'NoShow',
+  terms: 'Whoever does not come pays.',
+  intendedAmount: money(2_500, 'GBP'),
+  reference: 'Saturday, table 7',
+  description: null,
+  paymentMethods: ['Card'],
+  paymentSource: 'api',
+  expireAt: null,
+  metadata: {},
+  savedCard: {},
+  details: { config: DEFAULT_INTENT_CONFIG },
+};
 
 const INTENT: IntentWish = {
   amount: money(2_000, 'GBP'),

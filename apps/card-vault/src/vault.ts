@@ -1,5 +1,9 @@
 import { required } from '@pos/core/assert';
-import type { Scope } from '@pos/core/identity';
+import type { CardNumber } from '@pos/core/card-number';
+import type { PaymentMethodId, Scope } from '@pos/core/identity';
+import type { SavedCard } from '@pos/core/saved-card';
+import { findNumber, insertNumber } from '@pos/store/card-numbers';
+import type { Reader, Tx } from '@pos/store/database';
 import type { CardAcquirer, CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { NumberSafe } from './vault/number-safe.js';
 
@@ -13,6 +17,17 @@ export class Vault {
     this.safe = parts.safe;
     this.deviceDataUrl = parts.deviceDataUrl;
     this.#acquirers = parts.acquirers;
+  }
+
+  /** Keeps the sealed number under a card's name, in the transaction that writes the card. */
+  keeping(number: CardNumber): (tx: Tx, cardId: PaymentMethodId) => void {
+    return (tx, cardId) => insertNumber(tx, cardId, this.safe.seal({ scope: tx.scope, cardId }, number));
+  }
+
+  /** The number of a card that is not erased. */
+  async numberOf(reader: Reader, { id: cardId }: SavedCard): Promise<CardNumber> {
+    const sealed = required(await findNumber(reader, cardId), `the number of ${cardId}`);
+    return this.safe.open({ scope: reader.scope, cardId }, sealed);
   }
 
   acquirerOf({ environment }: Scope): CardAcquirer {

@@ -1,6 +1,6 @@
 import { assert } from './assert.js';
 import type { Approval, Decline } from './card.js';
-import type { PaymentIntentId, TerminalSessionId } from './identity.js';
+import type { PaymentIntentId, SetupIntentId, TerminalSessionId } from './identity.js';
 import type { Money } from './money.js';
 
 /** `Reverse` undoes an authorisation, `Release` gives up what of its hold is not captured. */
@@ -58,6 +58,8 @@ export interface AcquirerCall {
   /** The authorisation that a capture, refund, raise or reversal is about. */
   readonly originalReference: string | null;
   readonly paymentIntentId: PaymentIntentId | null;
+  /** The setup intent whose card is authorised, or charged for the payment. */
+  readonly setupIntentId: SetupIntentId | null;
   /** The session in which a card machine asks by itself; null when we ask. */
   readonly terminalSessionId: TerminalSessionId | null;
   readonly amount: Money;
@@ -90,10 +92,12 @@ export function newCall(
   wish: Pick<
     AcquirerCall,
     'reference' | 'kind' | 'originalReference' | 'paymentIntentId' | 'terminalSessionId' | 'amount' | 'deadlineAt'
-  >,
+  > & { readonly setupIntentId?: SetupIntentId | null },
 ): AcquirerCall {
   assert(wish.reference.length > 0 && wish.reference.length <= 64, 'a reference of 1 to 64 characters');
-  return { ...wish, state: 'Prepared', outcome: null, reverseReference: null, result: null, version: 1 };
+  const { setupIntentId = null } = wish;
+  const nothing = { outcome: null, reverseReference: null, result: null };
+  return { ...wish, setupIntentId, state: 'Prepared', ...nothing, version: 1 };
 }
 
 /** Where a move leads, or null where the state does not allow it: an answer that came before, or too late. */
@@ -140,6 +144,7 @@ export function orderReversal(
       kind: 'Reverse',
       originalReference: call.reference,
       paymentIntentId: call.paymentIntentId,
+      setupIntentId: call.setupIntentId,
       terminalSessionId: call.terminalSessionId,
       amount: call.amount,
     }),

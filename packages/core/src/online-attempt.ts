@@ -1,9 +1,10 @@
 import type { AcquirerCall } from './acquirer-call.js';
-import { isSecretUsable } from './client-secret.js';
-import type { ShippingDetails, Address, IntentDetails } from './intent-details.js';
+import { isSecretUsable, type SecretBearer } from './client-secret.js';
+import type { Address, IntentDetails, ShippingDetails } from './intent-details.js';
 import { METADATA_BYTES_MAX } from './faults.js';
-import type { PaymentIntent, PaymentIntentStatus } from './payment-intent.js';
+import type { PaymentIntentStatus } from './payment-intent.js';
 import { Refusal, type RefusalMembers } from './refusal.js';
+import type { SetupIntentStatus } from './setup-intent.js';
 
 /** What a payer's client is told of an attempt, beside the refusals, which carry their HTTP status. */
 const RESULT_CODES = {
@@ -48,10 +49,18 @@ export interface SubmissionFacts {
   readonly submissions: number;
 }
 
-const PAID: ReadonlySet<PaymentIntentStatus> = new Set(['Authorized', 'Captured', 'Refunded']);
+const PAID: ReadonlySet<string> = new Set<PaymentIntentStatus | SetupIntentStatus>([
+  'Authorized',
+  'Captured',
+  'Refunded',
+  'Completed',
+]);
 
 /** Whether an attempt may begin, or is one too many. Refuses a secret that is wrong, used or over, and one try too many. */
-export function judgeSubmission(intent: PaymentIntent, facts: SubmissionFacts): 'begin' | 'duplicate' {
+export function judgeSubmission(
+  intent: SecretBearer & { readonly expireAt: Date },
+  facts: SubmissionFacts,
+): 'begin' | 'duplicate' {
   const { now, isSecretRight, isSecretAtWork, hasRunningAttempt, submissions } = facts;
   // A paid intent has forgotten its secrets, so whoever names it is told; that it is paid its public view says too.
   if (PAID.has(intent.status) || isSecretAtWork) return 'duplicate';
@@ -77,12 +86,18 @@ export interface PayerContacts {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+/** Where the payer's contacts go: a payment intent or a setup intent. */
+interface Contactable {
+  readonly details: Pick<IntentDetails, 'customer' | 'billingAddress' | 'shippingDetails' | 'config'>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
 /** The intent with what the payer filled in; refuses what is missing of it, together with other faults found before. */
-export function withContacts(
-  intent: PaymentIntent,
+export function withContacts<T extends Contactable>(
+  intent: T,
   contacts: PayerContacts,
   faults: RefusalMembers = {},
-): PaymentIntent {
+): T {
   const { emailAddress, phoneNumber, billingAddress, shippingDetails } = contacts;
   const { customer: known, config } = intent.details;
   const customer = {
@@ -90,7 +105,7 @@ export function withContacts(
     ...(emailAddress !== undefined && { emailAddress }),
     ...(phoneNumber !== undefined && { phoneNumber }),
   };
-  const details: IntentDetails = {
+  const details = {
     ...intent.details,
     ...(Object.keys(customer).length > 0 && { customer }),
     ...(billingAddress !== undefined && { billingAddress }),

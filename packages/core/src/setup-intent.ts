@@ -171,7 +171,7 @@ export function authorise(setup: SetupIntent, approval: Approval, now: Date): Se
   const status = destination(setup, 'authorise', 'setup_intent_not_authorisable');
   const authorised: SetupIntent = {
     ...setup,
-    cardExpireAt: endOfCard(approval.card.expiryDate),
+    cardExpireAt: endOfCard(approval.card.expiryDate) ?? setup.cardExpireAt,
     paymentDetails: paymentDetails(approval, 'AUTHORIZED'),
   };
   return arrive(authorised, status, { now, event: ['Authorized', approval] });
@@ -188,6 +188,12 @@ export function declineSetup(setup: SetupIntent, no: Decline, now: Date): SetupD
     paymentDetails: { ...outcome, authCode: '', paymentMethodId: null, avsResult: null },
   };
   return arrive(declined, status, { now, event: [message === 'FAILED' ? 'Error' : 'Declined', no] });
+}
+
+/** An attempt of which nobody knows was given up: whatever the acquirer still says, its card is not kept. */
+export function giveUpAttempt(setup: SetupIntent, transactionId: string | null, now: Date): SetupDecision {
+  const status = destination(setup, 'decline', 'setup_intent_not_authorisable');
+  return arrive({ ...setup, cardExpireAt: null }, status, { now, event: ['Error', { transactionId, card: null }] });
 }
 
 /** An approval that came when the setup was already finished was undone; its history says so. */

@@ -9,6 +9,7 @@ import {
   updateCustomer,
 } from '@pos/store/customers';
 import type { Reader, Tx } from '@pos/store/database';
+import { eraseCardsOf } from './saved-cards.js';
 import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 
 export interface CustomerPage extends PageEnds {
@@ -35,10 +36,11 @@ export class Customers {
     return changed === null ? customer : updateCustomer(tx, changed);
   }
 
-  /** Forgets the customer and his secrets. Intents that name him keep the id. */
+  /** Forgets the customer, his secrets and his saved cards. Intents that name him keep the id. */
   async remove(tx: Tx, id: string): Promise<void> {
     const customer = await attendCustomer(tx, id);
     deleteCustomerSecrets(tx, customer.id);
+    await eraseCardsOf(tx, customer.id);
     updateCustomer(tx, deletedCustomer(customer, tx.now));
   }
 

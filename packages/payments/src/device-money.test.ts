@@ -73,7 +73,8 @@ test('without an acquirer for production nothing of production is asked of the s
   const production = { ...shop.scope, environment: 'production' } as const;
   const booked = () => world.door.acquirer.books.find('rv-1');
   const answer = await world.calls.ask(production, {
-    ...{ ...call, paymentIntentId: intent.id, terminalSessionId: null, amount: intent.captured, state: 'Prepared' },
+    ...{ ...call, paymentIntentId: intent.id, setupIntentId: null, terminalSessionId: null },
+    ...{ amount: intent.captured, state: 'Prepared' },
     ...{ outcome: null, deadlineAt: new Date(), reverseReference: null, result: null, version: 1 },
   });
   expect(answer.outcome).toBe('unknown');

@@ -1,10 +1,11 @@
 import { Faults } from '@pos/core/faults';
-import type { CustomerId, CustomerSecretId, SetupIntentId } from '@pos/core/identity';
+import { type CustomerId, type CustomerSecretId, isId, type SetupIntentId } from '@pos/core/identity';
 import type { PaymentMethod } from '@pos/core/payment-intent';
 import type { RefusalMembers } from '@pos/core/refusal';
 import { isUsable } from '@pos/core/setup-intent';
 import { findCustomer } from '@pos/store/customers';
 import type { Reader, Tx } from '@pos/store/database';
+import { findSavedCard } from '@pos/store/saved-cards';
 import { lockSetup } from '@pos/store/setup-intents';
 import { findGoodSecret } from './customer-secrets.js';
 
@@ -47,6 +48,8 @@ export async function checkReferences(tx: Tx, references: References): Promise<C
   return { unknown: faults.members, customerSecretId };
 }
 
+const UNKNOWN_CARD = 'is not a saved card of the customer';
+
 /** A checkout with saved cards needs the customer, a good secret of his, and the method. */
 async function checkSavedCard(
   reader: Reader,
@@ -57,10 +60,19 @@ async function checkSavedCard(
   if (customerId === undefined) faults.note('customer.id', 'is needed for saved cards');
   if (secret === undefined) faults.note('customer.secret', 'is needed for a saved card');
   if (!paymentMethods.includes('SavedCard')) faults.note('paymentMethods', 'must hold SavedCard for saved cards');
-  // No card is saved yet, whatever its id.
-  if (savedCardId !== undefined) faults.note('customer.savedCardId', 'is not a saved card of the customer');
-  if (secret === undefined || customerId === undefined) return null;
+  if (secret === undefined || customerId === undefined) {
+    if (savedCardId !== undefined) faults.note('customer.savedCardId', UNKNOWN_CARD);
+    return null;
+  }
   const good = await findGoodSecret(reader, { text: secret, customerId });
   if (good === null) faults.note('customer.secret', 'is not a secret of the customer, or not any more');
+  // Whoever has not proved that he may see the customer's cards does not learn which there are.
+  const isOwn = savedCardId === undefined || (good !== null && (await isStoredCard(reader, customerId, savedCardId)));
+  if (!isOwn) faults.note('customer.savedCardId', UNKNOWN_CARD);
   return good?.id ?? null;
+}
+
+async function isStoredCard(reader: Reader, customerId: CustomerId, cardId: string): Promise<boolean> {
+  const card = isId('paymentMethod', cardId) ? await findSavedCard(reader, cardId) : null;
+  return card?.customerId === customerId && card.state === 'Stored';
 }

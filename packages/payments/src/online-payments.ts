@@ -1,90 +1,37 @@
-import { type AcquirerCall, moved, newCall } from '@pos/core/acquirer-call';
-import type { WalletKind } from '@pos/core/card';
-import { isPast } from '@pos/core/card-number';
-import { consumeSecret } from '@pos/core/client-secret';
-import type { PaymentMethodId, Scope } from '@pos/core/identity';
-import { type ClientSecretSubject, isSameHash, readClientSecret } from '@pos/core/ids';
-import type { Money } from '@pos/core/money';
-import {
-  type AttemptResult,
-  DUPLICATE,
-  judgeSubmission,
-  type PayerContacts,
-  resultOf,
-  secretInvalid,
-  SUBMISSIONS_WINDOW_MS,
-  type SubmissionFacts,
-  withContacts,
-} from '@pos/core/online-attempt';
-import { type PaymentIntent, totalAmount } from '@pos/core/payment-intent';
+import { type AcquirerCall, moved } from '@pos/core/acquirer-call';
+import { isId, type Scope } from '@pos/core/identity';
+import { type AttemptResult, DUPLICATE, resultOf, secretInvalid } from '@pos/core/online-attempt';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import { keyed, Refusal, type RefusalMembers } from '@pos/core/refusal';
-import type { CardDescription } from '@pos/core/saved-card';
-import { findCall, hasOpenAttempt, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { keyed, Refusal } from '@pos/core/refusal';
+import { findCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Database, Reader, Tx } from '@pos/store/database';
-import { countAttemptsSince, findAttemptBySecret, insertAttempt } from '@pos/store/online-attempts';
-import { findIntent, type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { findAttemptBySecret } from '@pos/store/online-attempts';
+import { findIntent } from '@pos/store/payment-intents';
 import type { Accounts } from './accounts.js';
-import { callDeadline, pursueLater, requireAcquirer } from './money-call.js';
+import {
+  beginPayment,
+  beginPaymentBySavedCard,
+  beginSetup,
+  type BegunAttempt,
+  refuseSavedCardForSetup,
+} from './attempt-beginning.js';
+import { pursueLater } from './money-call.js';
+import type {
+  CardHands,
+  ChallengeAnswer,
+  ChallengeOrder,
+  OpenSavedCard,
+  SavedCardSubmission,
+  Submission,
+} from './online-order.js';
 import { settleOnline } from './online-settling.js';
-import { keepCard } from './saved-cards.js';
+import { claimOf, requireGoodSecret } from './payer-secret.js';
 import type { PaymentSettings } from './settings.js';
 
-/** What a payer's client submits, without the card itself: whoever has that asks the acquirer. */
-export interface Submission {
-  readonly secret: string;
-  /** Which wallet gave the card; null where the payer typed it. */
-  readonly wallet: WalletKind | null;
-  readonly card: CardDescription;
-  readonly hasCv2: boolean;
-  /** The payer lets the card be kept. */
-  readonly isSavingAllowed: boolean;
-  readonly contacts: PayerContacts;
-  /** The payer's browser and address, for the issuer; what the integrator said of them comes first. */
-  readonly device: { readonly userAgent: string; readonly ipAddress: string };
-}
-
-/** Everything of an authorisation but the card. */
-export interface AuthorisationOrder {
-  readonly scope: Scope;
-  readonly reference: string;
-  readonly merchantId: string;
-  readonly amount: Money;
-  /** Taken at once, not only held. */
-  readonly isCapturing: boolean;
-  readonly isCardholderAbsent: boolean;
-  readonly billing: { readonly line: string; readonly postcode: string };
-  readonly device: Submission['device'];
-  readonly deadlineMs: number;
-}
-
-/** What only the process with the card can do for its attempt. */
-export interface CardHands {
-  /** Puts the card to the acquirer, outside any transaction; a silence is `unknown`. */
-  readonly ask: (order: AuthorisationOrder) => Promise<AcquirerAnswer>;
-  /** Keeps the sealed number under this name, in the attempt's own transaction. */
-  readonly keep: (tx: Tx, cardId: PaymentMethodId) => void;
-}
-
-/** What a payer's client brings back from the issuer's page. */
-export interface ChallengeAnswer {
-  readonly secret: string;
-  readonly transactionId: string;
-  readonly paRes: string;
-}
-
-/** The question that goes with it; it carries no card, so any process of the vault may put it. */
-export interface ChallengeOrder {
-  readonly scope: Scope;
-  readonly reference: string;
-  readonly paRes: string;
-  readonly md: string;
-  readonly deadlineMs: number;
-}
-
 /**
- * Payments that a payer makes with a card of his own: one secret, one attempt, one authorisation. The attempt's row
- * stands before the acquirer is asked; its answer is settled in one transaction, by whoever hears it.
+ * What a payer does with a card of his own: he pays, or has the card set up for later. One secret, one attempt, one
+ * authorisation. The attempt's row stands before the acquirer is asked; its answer is settled in one transaction, by
+ * whoever hears it.
  */
 export class OnlinePayments {
   constructor(
@@ -97,14 +44,22 @@ export class OnlinePayments {
 
   /** Makes the attempt. Refuses `payment_outcome_unknown` while nobody knows how it ends; a worker finds out. */
   async pay(submission: Submission, hands: CardHands): Promise<AttemptResult> {
-    const { database, settings } = this.parts;
-    const claim = claimOf(submission.secret);
-    const order = await database.transact(claim.scope, (tx) => this.#begin(tx, claim, { submission, hands }));
-    if (order === null) return DUPLICATE;
-    settings.fault('after-attempt-before-call');
-    const answer = await hands.ask(order);
-    settings.fault('after-answer-before-commit');
-    return this.#settle(claim.scope, order.reference, answer);
+    const { scope, intentId } = claimOf(submission.secret);
+    return this.#attempt(scope, (tx) =>
+      isId('setupIntent', intentId)
+        ? beginSetup(tx, this.parts, { id: intentId, submission, hands })
+        : beginPayment(tx, this.parts, { id: intentId, submission, hands }),
+    );
+  }
+
+  /** The same with a card that was saved before. */
+  async payBySavedCard(submission: SavedCardSubmission, open: OpenSavedCard): Promise<AttemptResult> {
+    const { scope, intentId } = claimOf(submission.secret);
+    return this.#attempt(scope, (tx) =>
+      isId('setupIntent', intentId)
+        ? refuseSavedCardForSetup(tx, intentId, submission.secret)
+        : beginPaymentBySavedCard(tx, this.parts, { id: intentId, submission, open }),
+    );
   }
 
   /** Ends a challenge. May be repeated, at any process: the acquirer decides once. */
@@ -125,48 +80,17 @@ export class OnlinePayments {
   /** Refuses a secret that could not pay now. For what only prepares a payment. */
   async requireUsable(secret: string): Promise<void> {
     const claim = claimOf(secret);
-    await this.parts.database.transact(claim.scope, async (tx) => {
-      const locked = await lockIntent(tx, claim.intentId);
-      if (locked === null) throw secretInvalid();
-      const facts = { ...(await factsOf(tx, locked, tx.hash(secret))), hasRunningAttempt: false, submissions: 0 };
-      if (judgeSubmission(locked.intent, facts) === 'duplicate') throw secretInvalid();
-    });
+    await this.parts.database.transact(claim.scope, (tx) => requireGoodSecret(tx, claim));
   }
 
-  async #begin(
-    tx: Tx,
-    { intentId }: Claim,
-    { submission, hands }: { readonly submission: Submission; readonly hands: CardHands },
-  ): Promise<AuthorisationOrder | null> {
-    const { settings } = this.parts;
-    const locked = await lockIntent(tx, intentId);
-    if (locked === null) throw secretInvalid();
-    const secretHash = tx.hash(submission.secret);
-    const facts = await factsOf(tx, locked, secretHash);
-    if (judgeSubmission(locked.intent, facts) === 'duplicate') return null;
-    requireAcquirer(tx, settings);
-    const { clientSecretExpireAt } = locked.intent;
-    const { merchantId, settings: wishes } = await this.parts.accounts.get(tx);
-    const { wallets } = wishes.supportedPaymentMethods;
-    const faults = faultsOf(locked.intent, submission, { now: tx.now, wallets });
-    const intent = withContacts(locked.intent, submission.contacts, faults);
-    const reference = await tx.newUuid();
-    const cardId = await keptId(tx, intent, submission);
-    await updateIntent(tx, consumeSecret(intent, tx.now), locked);
-    insertAttempt(tx, {
-      ...{ reference, secretHash, cardId, createdAt: tx.now },
-      subject: { paymentIntentId: intent.id, setupIntentId: null },
-      secretExpireAt: clientSecretExpireAt ?? tx.now,
-    });
-    await insertCall(tx, moved(authorisationOf(tx, { reference, intent, settings }), 'send'));
-    pursueLater(tx, reference, settings);
-    if (cardId !== null) {
-      const customerId = intent.details.customer?.customerId ?? null;
-      const kept = { id: cardId, customerId, setupIntentId: null, acquirerReference: reference };
-      keepCard(tx, { ...kept, card: submission.card });
-      hands.keep(tx, cardId);
-    }
-    return orderOf(tx.scope, intent, { reference, merchantId, submission, settings });
+  async #attempt(scope: Scope, begin: (tx: Tx) => Promise<BegunAttempt | null>): Promise<AttemptResult> {
+    const { database, settings } = this.parts;
+    const begun = await database.transact(scope, begin);
+    if (begun === null) return DUPLICATE;
+    settings.fault('after-attempt-before-call');
+    const answer = await begun.ask(begun.order);
+    settings.fault('after-answer-before-commit');
+    return this.#settle(scope, begun.order.reference, answer);
   }
 
   /** The outcome where there is one already, else what to ask. Refuses a transaction that the secret has not challenged. */
@@ -176,7 +100,7 @@ export class OnlinePayments {
     transactionId: string,
   ): Promise<{ readonly result: AttemptResult } | { readonly reference: string; readonly md: string }> {
     const attempt = await findAttemptBySecret(tx, tx.hash(secret));
-    if (attempt === null || tx.now >= attempt.secretExpireAt) throw secretInvalid();
+    if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt) throw secretInvalid();
     const call = await lockCall(tx, attempt.reference);
     if (call === null || transactionOf(call) !== transactionId) {
       throw keyed(
@@ -207,96 +131,6 @@ export class OnlinePayments {
 
 const PASSING: ReadonlySet<Refusal['code']> = new Set(['service_unavailable', 'commit_unknown']);
 
-interface Claim {
-  readonly scope: Scope;
-  readonly intentId: ClientSecretSubject['intentId'];
-}
-
-function claimOf(secret: string): Claim {
-  const subject = readClientSecret(secret);
-  if (subject === null) throw secretInvalid();
-  const { accountId, environment, intentId } = subject;
-  return { scope: { accountId, environment }, intentId };
-}
-
-async function factsOf(tx: Tx, { intent, secretHash }: LockedIntent, sentHash: Buffer): Promise<SubmissionFacts> {
-  const since = new Date(tx.now.getTime() - SUBMISSIONS_WINDOW_MS);
-  const [hasRunningAttempt, submissions, begun] = await Promise.all([
-    hasOpenAttempt(tx, intent.id),
-    countAttemptsSince(tx, intent.id, since),
-    findAttemptBySecret(tx, sentHash),
-  ]);
-  return {
-    now: tx.now,
-    isSecretRight: secretHash !== null && isSameHash(secretHash, sentHash),
-    isSecretAtWork: hasRunningAttempt && begun?.subject.paymentIntentId === intent.id && (await isAtWork(tx, begun)),
-    hasRunningAttempt,
-    submissions,
-  };
-}
-
-async function isAtWork(reader: Reader, { reference }: { readonly reference: string }): Promise<boolean> {
-  const call = await findCall(reader, reference);
-  return call !== null && call.state !== 'Settled' && call.reverseReference === null;
-}
-
-function faultsOf(
-  intent: PaymentIntent,
-  { wallet, card, hasCv2 }: Submission,
-  { now, wallets }: { readonly now: Date; readonly wallets: readonly WalletKind[] },
-): RefusalMembers {
-  const isCv2Needed = wallet === null && !intent.cardHolderNotPresent;
-  const [carrier, expiry] = wallet === null ? ['cardNumber', 'expiryDate'] : ['wallet', 'token'];
-  const isWay = intent.paymentMethods.includes(wallet === null ? 'Card' : 'Wallet');
-  const isTaken = isWay && (wallet === null || wallets.includes(wallet));
-  return {
-    ...(!isTaken && { [carrier]: ['Is no way to pay this payment.'] }),
-    ...(isPast({ month: card.expiryMonth, year: card.expiryYear }, now) && { [expiry]: ['Has passed.'] }),
-    ...(isCv2Needed && !hasCv2 && { cV2: ['Is required.'] }),
-  };
-}
-
-/** The save box counts only where the payment names the customer whose card it will be. */
-async function keptId(tx: Tx, { details }: PaymentIntent, submission: Submission): Promise<PaymentMethodId | null> {
-  const isKept = submission.isSavingAllowed && submission.wallet === null;
-  return isKept && details.customer?.customerId !== undefined ? tx.newId('paymentMethod') : null;
-}
-
-function authorisationOf(
-  tx: Tx,
-  { reference, intent, settings }: { reference: string; intent: PaymentIntent; settings: PaymentSettings },
-): AcquirerCall {
-  return newCall({
-    ...{ reference, kind: 'Authorise', originalReference: null },
-    ...{ paymentIntentId: intent.id, terminalSessionId: null },
-    amount: totalAmount(intent),
-    deadlineAt: callDeadline(tx, settings),
-  });
-}
-
-function orderOf(
-  scope: Scope,
-  intent: PaymentIntent,
-  asked: { reference: string; merchantId: string; submission: Submission; settings: PaymentSettings },
-): AuthorisationOrder {
-  const { billingAddress, requestSecurity } = intent.details;
-  const { device } = asked.submission;
-  return {
-    scope,
-    reference: asked.reference,
-    merchantId: asked.merchantId,
-    amount: totalAmount(intent),
-    isCapturing: intent.captureMode === 'Auto',
-    isCardholderAbsent: intent.cardHolderNotPresent,
-    billing: { line: billingAddress?.address1 ?? '', postcode: billingAddress?.postcode ?? '' },
-    device: {
-      userAgent: requestSecurity?.userAgent ?? device.userAgent,
-      ipAddress: requestSecurity?.ipAddress ?? device.ipAddress,
-    },
-    deadlineMs: asked.settings.acquirerDeadlineMs,
-  };
-}
-
 function transactionOf({ result }: AcquirerCall): string | null {
   switch (result?.kind) {
     case 'challenged':
@@ -313,11 +147,16 @@ function transactionOf({ result }: AcquirerCall): string | null {
 }
 
 async function told(reader: Reader, call: AcquirerCall | null): Promise<AttemptResult> {
-  const intentId = call?.paymentIntentId ?? null;
-  const intent = intentId === null ? null : await findIntent(reader, intentId);
-  const result = call === null ? null : resultOf(call, intent?.captureMode === 'Manual');
+  const result = call === null ? null : resultOf(call, await isOnlyHeld(reader, call));
   if (result === null) throw outcomeUnknown();
   return result;
+}
+
+/** Of a card that is set up nothing is taken, as of a payment that waits for its capture. */
+async function isOnlyHeld(reader: Reader, { paymentIntentId }: AcquirerCall): Promise<boolean> {
+  if (paymentIntentId === null) return true;
+  const intent = await findIntent(reader, paymentIntentId);
+  return intent?.captureMode === 'Manual';
 }
 
 function outcomeUnknown(): Refusal {

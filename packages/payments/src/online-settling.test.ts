@@ -6,7 +6,8 @@ import type { AcquirerAnswer } from '@pos/core/ports';
 import { approvalOf, declineOf, gbp } from '@pos/core/testing';
 import { callsOf, findCall } from '@pos/store/acquirer-calls';
 import { findIntent, lockIntent, paymentEventsOf, updateIntent } from '@pos/store/payment-intents';
-import { OnlinePayments, type Submission } from './online-payments.js';
+import type { Submission } from './online-order.js';
+import { OnlinePayments } from './online-payments.js';
 import { settleOnline } from './online-settling.js';
 import { act, createIntent, elapse, openShop, openWorld, refusalOf, type Shop, type World } from './testing.js';
 
@@ -47,6 +48,7 @@ function submission(secret: string): Submission {
     card: { ...description, expiryMonth: 12, expiryYear: 2032 },
     hasCv2: true,
     isSavingAllowed: false,
+    isConsentGiven: false,
     contacts: { metadata: {} },
     device: { userAgent: '', ipAddress: '' },
   };
@@ -94,7 +96,7 @@ test('an approval that meets a finished intent is undone, and the history says s
 
 test('an approval after the reversal was ordered settles nothing, however often it comes', async () => {
   const { id, reference } = await attempt();
-  await elapse(world, shop.scope, 61_000);
+  await elapse(world, shop.scope, 80_000);
   expect(await standing(id)).toBe('Created Error');
   for (let time = 0; time < 2; time += 1) {
     await heard(reference, { outcome: 'approved', approval: approvalUnder(reference) });

@@ -2,28 +2,26 @@ import { type AcquirerCall, isOpen, isReversalDue, moved, REVERSAL_GRACE_MS, set
 import { required } from '@pos/core/assert';
 import type { Approval, Decline } from '@pos/core/card';
 import { isSameAmount } from '@pos/core/money';
-import { approve, challenge, decline, giveUp, undoLateApproval } from '@pos/core/payment-intent';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
 import { lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { findAttempt, type OnlineAttempt } from '@pos/store/online-attempts';
-import { type LockedIntent, lockIntent } from '@pos/store/payment-intents';
 import { cancelTimer, schedule } from '@pos/store/timers';
-import { changeIntent } from './intent-change.js';
+import { type Attempted, lockAttempted } from './attempted.js';
 import { order } from './reversal-order.js';
 import { confirmCard, dropCard } from './saved-cards.js';
 
-/** An attempt with all that its outcome touches, locked in the one order: intent, call. */
+/** An attempt with all that its outcome touches, locked in the one order: intents, call. */
 interface HeldAttempt {
   readonly attempt: OnlineAttempt;
-  readonly locked: LockedIntent;
+  readonly about: Attempted;
   readonly call: AcquirerCall;
 }
 
 /**
- * Writes what the acquirer said of an authorisation that we asked for with a payer's card, and returns its call. Safe to
- * repeat: what has ended, or was given up, stays as it is. A silence leaves the outcome open, for the worker to ask after.
+ * Writes what the acquirer said of an authorisation that we asked for with a card, and returns its call. Safe to repeat:
+ * what has ended, or was given up, stays as it is. A silence leaves the outcome open, for the worker to ask after.
  */
 export async function settleOnline(tx: Tx, reference: string, answer: AcquirerAnswer): Promise<AcquirerCall> {
   const held = await hold(tx, reference);
@@ -65,63 +63,57 @@ export async function reverseOnline(tx: Tx, reference: string, reversalReference
   throw new Refusal('not_reversible', 'the attempt has ended otherwise');
 }
 
-async function abandon(
-  tx: Tx,
-  { call, locked, attempt }: HeldAttempt,
-  reversalReference: string | null,
-): Promise<void> {
+async function abandon(tx: Tx, { call, about, attempt }: HeldAttempt, reversalReference: string | null): Promise<void> {
   await dropCard(tx, attempt);
   await order(tx, call, reversalReference);
   cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
-  if (locked.intent.status === 'Created') {
-    const transactionId = call.result?.kind === 'challenged' ? call.result.transactionId : null;
-    await changeIntent(tx, locked, giveUp(locked.intent, { transactionId, amount: call.amount, card: null }, tx.now));
-  }
+  if (!about.isOpen) return;
+  const transactionId = call.result?.kind === 'challenged' ? call.result.transactionId : null;
+  await about.giveUp({ transactionId, amount: call.amount, card: null });
 }
 
 async function hold(tx: Tx, reference: string): Promise<HeldAttempt> {
   // What an attempt is about never changes, so it is read before anything is locked.
   const attempt = required(await findAttempt(tx, reference), `attempt ${reference}`);
-  const intentId = required(attempt.subject.paymentIntentId, 'the payment of the attempt');
-  const locked = required(await lockIntent(tx, intentId), `intent ${intentId}`);
+  const about = await lockAttempted(tx, attempt);
   const call = required(await lockCall(tx, reference), `call ${reference}`);
-  return { attempt, locked, call };
+  return { attempt, about, call };
 }
 
-async function approved(tx: Tx, { attempt, locked, call }: HeldAttempt, said: Approval): Promise<AcquirerCall> {
+async function approved(tx: Tx, { attempt, about, call }: HeldAttempt, said: Approval): Promise<AcquirerCall> {
   const approval = { ...said, paymentMethodId: attempt.cardId };
-  const { intent } = locked;
   const heard = moved(call, 'approve', { kind: 'approved', approval });
-  if (intent.status !== 'Created') {
+  if (!about.isOpen) {
     await dropCard(tx, attempt);
     await order(tx, heard);
     cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
-    await changeIntent(tx, locked, undoLateApproval(intent, approval, tx.now));
+    await about.undo(approval);
     return heard;
   }
   await confirmCard(tx, attempt, approval.card.cardFundingType);
   const ended = await end(tx, settled(heard, 'Approved'));
-  cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
-  await changeIntent(tx, locked, approve(intent, approval, tx.now));
+  await about.approve(approval);
   return ended;
 }
 
-async function declined(tx: Tx, { attempt, locked, call }: HeldAttempt, said: Decline): Promise<AcquirerCall> {
+async function declined(tx: Tx, { attempt, about, call }: HeldAttempt, said: Decline): Promise<AcquirerCall> {
   await dropCard(tx, attempt);
   const ended = await end(tx, settled(moved(call, 'decline', { kind: 'declined', decline: said }), 'Declined'));
-  if (locked.intent.status === 'Created') await changeIntent(tx, locked, decline(locked.intent, said, tx.now));
+  if (about.isOpen) await about.decline(said);
   return ended;
 }
 
 /** The payer has as long as his secret lives; from a minute after that the attempt is undone. */
 async function challenged(
   tx: Tx,
-  { attempt, locked, call }: HeldAttempt,
+  { attempt, about, call }: HeldAttempt,
   said: Extract<AcquirerAnswer, { outcome: 'challenged' }>,
 ): Promise<AcquirerCall> {
   const { transactionId, card, stepUpUrl, paReq, md } = said;
   // Already told, and the payer's own answer did not arrive: it can be given again.
   if (call.result?.kind === 'challenged') return call;
+  // No payer is there who could prove himself; it is undone when its time is over.
+  if (attempt.secretExpireAt === null) return lost(tx, call);
   const leftMs = attempt.secretExpireAt.getTime() - tx.now.getTime();
   const waiting = await updateCall(tx, {
     ...moved(call, 'challenge', { kind: 'challenged', transactionId, stepUpUrl, paReq, md }),
@@ -129,18 +121,15 @@ async function challenged(
   });
   const dueAt = new Date(attempt.secretExpireAt.getTime() + REVERSAL_GRACE_MS);
   schedule(tx, { kind: 'acquirer-call', subject: call.reference, dueAt });
-  await changeIntent(tx, locked, challenge(locked.intent, { transactionId, amount: call.amount, card }, tx.now));
+  await about.challenge({ transactionId, amount: call.amount, card });
   return waiting;
 }
 
 /** Undone at the acquirer, and not by us: nothing was taken. */
-async function canceled(tx: Tx, { attempt, locked, call }: HeldAttempt): Promise<AcquirerCall> {
+async function canceled(tx: Tx, { attempt, about, call }: HeldAttempt): Promise<AcquirerCall> {
   await dropCard(tx, attempt);
   const ended = await end(tx, settled(call, 'Canceled'));
-  if (locked.intent.status === 'Created') {
-    const nothing = { transactionId: null, amount: call.amount, card: null };
-    await changeIntent(tx, locked, giveUp(locked.intent, nothing, tx.now));
-  }
+  if (about.isOpen) await about.giveUp({ transactionId: null, amount: call.amount, card: null });
   return ended;
 }
 

@@ -1,8 +1,11 @@
 import type { CardFundingType } from '@pos/core/card';
+import { type CustomerId, isId, type SetupIntentId } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusal';
 import { erase, pendingCard, type SavedCard, store } from '@pos/core/saved-card';
+import { lockCustomer } from '@pos/store/customers';
 import type { Tx } from '@pos/store/database';
-import type { OnlineAttempt } from '@pos/store/online-attempts';
-import { insertSavedCard, lockSavedCard, updateSavedCard } from '@pos/store/saved-cards';
+import { hasOpenAttemptOfCard, type OnlineAttempt } from '@pos/store/online-attempts';
+import { findSavedCard, insertSavedCard, lockCardsOf, lockSavedCard, updateSavedCard } from '@pos/store/saved-cards';
 import { schedule } from '@pos/store/timers';
 
 /** Writes a card that its payer lets be kept, in the transaction of the attempt that brings it. */
@@ -15,10 +18,19 @@ export function keepCard(
   insertSavedCard(tx, pendingCard({ ...wish, now: tx.now }));
 }
 
-/** The attempt that brought the card was approved; a card that was kept before is left as it is. */
+/**
+ * The attempt that brought the card was approved; a card that was kept before is left as it is. Of a customer who was
+ * deleted meanwhile nothing is kept.
+ */
 export async function confirmCard(tx: Tx, attempt: OnlineAttempt, fundingType: CardFundingType): Promise<void> {
+  const found = attempt.cardId === null ? null : await findSavedCard(tx, attempt.cardId);
+  const owner = found?.customerId ?? null;
+  // His lock comes before the card's, as where he is deleted: one of the two sees what the other did.
+  const isWanted = owner === null || (await lockCustomer(tx, owner)) !== null;
   const card = await broughtBy(tx, attempt);
-  if (card !== null) updateSavedCard(tx, store(card, fundingType, tx.now));
+  if (card === null) return;
+  if (isWanted) updateSavedCard(tx, store(card, fundingType, tx.now));
+  else eraseCard(tx, card);
 }
 
 /** The attempt that brought the card took no money; a card that was kept before is left as it is. */
@@ -35,6 +47,33 @@ export function eraseCard(tx: Tx, card: SavedCard): void {
   updateSavedCard(tx, erase(card, tx.now));
   // No step of an advancing clock: what waits here is no deadline.
   schedule(tx, { kind: 'card-erasure', subject: card.id, dueInMs: 0, isRepeat: true });
+}
+
+/** Erases what is kept of a customer who is deleted, or of a setup intent that is over. */
+export async function eraseCardsOf(tx: Tx, owner: CustomerId | SetupIntentId): Promise<void> {
+  for (const card of await lockCardsOf(tx, owner)) eraseCard(tx, card);
+}
+
+/** The card if it is the customer's and can be charged, for as long as the transaction lasts; null for any other id. */
+export async function lockOwnCard(
+  tx: Tx,
+  { customerId, cardId }: { readonly customerId: CustomerId; readonly cardId: string },
+): Promise<SavedCard | null> {
+  const card = isId('paymentMethod', cardId) ? await lockSavedCard(tx, cardId) : null;
+  return card?.customerId === customerId && card.state === 'Stored' ? card : null;
+}
+
+/** Erases one of the customer's cards at his own wish. Refuses an unknown one, and one that is being charged. */
+export async function removeOwnCard(
+  tx: Tx,
+  own: { readonly customerId: CustomerId; readonly cardId: string },
+): Promise<void> {
+  const card = await lockOwnCard(tx, own);
+  if (card === null) throw new Refusal('saved_card_not_found', 'there is no such card');
+  if (await hasOpenAttemptOfCard(tx, card.id)) {
+    throw new Refusal('saved_card_busy', 'an attempt with the card has not ended');
+  }
+  eraseCard(tx, card);
 }
 
 async function broughtBy(tx: Tx, { reference, cardId }: OnlineAttempt): Promise<SavedCard | null> {

@@ -98,8 +98,7 @@ describe('a setup intent that nobody pays', () => {
         tx,
         newCall({
           ...{ reference: `check ${id}`, kind: 'Authorise', originalReference: null, terminalSessionId: null },
-          // One column names what an attempt is about, of either kind.
-          ...{ paymentIntentId: id as never, amount: NOTHING, deadlineAt: tx.databaseNow },
+          ...{ paymentIntentId: null, setupIntentId: id, amount: NOTHING, deadlineAt: tx.databaseNow },
         }),
       ),
     );

@@ -31,6 +31,7 @@ import { cancelTimer, schedule } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import { newSecret } from './client-secrets.js';
 import { checkReferences, type SavedCardWish } from './intent-references.js';
+import { eraseCardsOf } from './saved-cards.js';
 
 /** What a caller asks for, read and well formed; the service adds id, secret and location. */
 export type SetupWish = Omit<NewSetupIntent, 'id' | 'clientSecret'> & { readonly savedCard: SavedCardWish };
@@ -101,14 +102,18 @@ export class SetupIntents {
   async giveUp(tx: Tx, id: string, wish: { readonly includeAuthorized: boolean }): Promise<SetupView> {
     const { locked, hasRunningAttempt } = await attendSetup(tx, id);
     const decision = giveUp(locked.setup, { now: tx.now, hasRunningAttempt, ...wish });
-    return this.#view(tx, changeSetup(tx, locked, decision));
+    return this.#view(tx, await changeSetup(tx, locked, decision));
   }
 
   /** A new one-time client secret; the old one is void from the commit on. */
   async refreshSecret(tx: Tx, id: string): Promise<SetupView> {
     const { locked, hasRunningAttempt } = await attendSetup(tx, id);
     const text = await newSecret(tx, locked.setup.id);
-    const setup = changeSetup(tx, locked, issueSetupSecret(locked.setup, { text, now: tx.now, hasRunningAttempt }));
+    const setup = await changeSetup(
+      tx,
+      locked,
+      issueSetupSecret(locked.setup, { text, now: tx.now, hasRunningAttempt }),
+    );
     return this.#view(tx, setup);
   }
 
@@ -139,7 +144,7 @@ export class SetupIntents {
     const hasRunningAttempt = await hasOpenAttempt(tx, locked.setup.id);
     const decision = decide(locked.setup, { now: tx.now, hasRunningAttempt });
     if (decision === null) return LOOK_AGAIN;
-    changeSetup(tx, locked, decision);
+    await changeSetup(tx, locked, decision);
     return null;
   }
 
@@ -159,14 +164,20 @@ async function attendSetup(
   return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.setup.id) };
 }
 
-/** Writes a decision about a locked setup with everything that follows from it: its deadlines come and go with it. */
-export function changeSetup(tx: Tx, locked: LockedSetup, decision: SetupDecision): SetupIntent {
+/**
+ * Writes a decision about a locked setup with everything that follows from it: its deadlines come and go with it, and so
+ * does its card.
+ */
+export async function changeSetup(tx: Tx, locked: LockedSetup, decision: SetupDecision): Promise<SetupIntent> {
   const setup = updateSetup(tx, decision, locked);
   const expiry = { kind: 'setup-expiry', subject: setup.id } as const;
   if (locked.setup.status === 'Created' && setup.status !== 'Created') cancelTimer(tx, expiry);
   const cardExpiry = { kind: 'setup-card-expiry', subject: setup.id } as const;
   const [before, after] = [locked.setup.cardExpireAt, setup.cardExpireAt];
-  if (after === null && before !== null) cancelTimer(tx, cardExpiry);
+  if (after === null && before !== null) {
+    cancelTimer(tx, cardExpiry);
+    await eraseCardsOf(tx, setup.id);
+  }
   if (after !== null && after.getTime() !== before?.getTime()) schedule(tx, { ...cardExpiry, dueAt: after });
   return setup;
 }

@@ -1,46 +1,13 @@
-import { CardNumber, type CardExpiry, Cv2, readExpiry } from '@pos/core/card-number';
 import { WALLET_KINDS } from '@pos/core/card';
 import { z } from 'zod';
+import { CardNumberInput, Cv2Input, ExpiryInput, TEST_NUMBER } from './card-inputs.js';
 import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
 import { Address, ShippingDetails } from './payment-intent-parts.js';
+import { createSetupIntentWithCard } from './setup-with-card.js';
 import { EmailInput, text } from './shapes.js';
 
-// What a payer's browser sends to the address that may see card numbers. A number is read into a type that cannot be
-// shown, so nothing behind these schemas has it as text.
-
-const TEST_NUMBER = '4456530000091014';
-
-const CardNumberInput = z
-  .string()
-  .transform((sent, subject) => {
-    const number = CardNumber.read(sent);
-    if (number !== null) return number;
-    // The input is left out: an issue that is told further must not hold it.
-    subject.issues.push({ code: 'custom', input: null, message: 'Must be a card number of 12 to 19 digits.' });
-    return z.NEVER;
-  })
-  .meta({ description: '12 to 19 digits with a right check digit; spaces and hyphens do not count.' });
-
-const ExpiryInput = z
-  .string()
-  .transform((sent, subject): CardExpiry => {
-    const expiry = readExpiry(sent);
-    if (expiry !== null) return expiry;
-    subject.issues.push({ code: 'custom', input: null, message: 'Must be a month as MM/YY.' });
-    return z.NEVER;
-  })
-  .meta({ description: '`MM/YY`, blanks allowed.', examples: ['12/32'] });
-
-const Cv2Input = z
-  .string()
-  .transform((sent, subject) => {
-    const cv2 = Cv2.read(sent);
-    if (cv2 !== null) return cv2;
-    subject.issues.push({ code: 'custom', input: null, message: 'Must be 3 or 4 digits.' });
-    return z.NEVER;
-  })
-  .meta({ description: 'Needed unless the payment was made for a cardholder who is not present.' });
+// What a payer's browser sends to the address that may see card numbers.
 
 const contacts = {
   emailAddress: EmailInput.optional(),
@@ -55,12 +22,16 @@ const CardSubmission = z
     cardNumber: CardNumberInput,
     cardName: text({ min: 1, max: 100 }),
     expiryDate: ExpiryInput,
-    cV2: Cv2Input.optional(),
+    cV2: Cv2Input.optional().meta({
+      description: 'Needed unless the payment was made for a cardholder who is not present.',
+    }),
     savePaymentMethod: z
       .boolean()
       .default(false)
       .meta({ description: 'Keep the card for the customer whom the payment names.' }),
-    mitConsentGiven: z.boolean().default(false).meta({ description: 'The payer agrees to later payments.' }),
+    mitConsentGiven: z.boolean().default(false).meta({
+      description: 'The payer agrees to the terms of a later payment. Must be true for a setup intent.',
+    }),
     ...contacts,
   })
   .meta({
@@ -75,6 +46,14 @@ const WalletSubmission = z
     ...contacts,
   })
   .meta({ id: 'WalletSubmission', examples: [{ wallet: 'APPLE_PAY', token: 'eyJ2IjoxfQ' }] });
+
+const SavedCardPayment = z
+  .object({
+    paymentMethodId: text({ min: 1, max: 100 }).meta({ description: 'One of the saved cards of the customer.' }),
+    cV2: Cv2Input,
+    ...contacts,
+  })
+  .meta({ id: 'SavedCardPayment', examples: [{ paymentMethodId: 'pm_AaH8KwlxavakGwZZljrhYw', cV2: '020' }] });
 
 const ChallengeCompletion = z
   .object({
@@ -154,8 +133,9 @@ export const payByCard = {
   ...shared,
   id: 'payByCard',
   path: '/client/payments',
-  summary: 'Pay a payment intent by card',
+  summary: 'Pay a payment intent by card, or set the card up for later',
   description:
+    'The secret says which intent it is about; for a setup intent `mitConsentGiven` must be true, and nothing is taken. ' +
     'One secret, one attempt. Result 3 asks the payer to prove himself; the same secret then ends the challenge. ' +
     'After any other result a new attempt needs a new secret. 500 says that the outcome is not known yet.',
   body: CardSubmission,
@@ -182,6 +162,18 @@ export const payByWallet = {
   refusals: payByCard.refusals,
 } as const satisfies Operation;
 
+export const payBySavedCard = {
+  ...shared,
+  id: 'payBySavedCard',
+  path: '/client/payments/saved-card',
+  summary: 'Pay a payment intent with a saved card',
+  description: 'The header `customer-secret` proves that the payer is the customer whom the payment names.',
+  customerSecret: 'customer-secret',
+  body: SavedCardPayment,
+  returns: PaymentResult,
+  refusals: payByCard.refusals,
+} as const satisfies Operation;
+
 export const completeChallenge = {
   ...shared,
   id: 'completeChallenge',
@@ -198,7 +190,9 @@ export const CARD_VAULT_OPERATIONS: readonly Operation[] = [
   prepareDeviceData,
   payByCard,
   payByWallet,
+  payBySavedCard,
   completeChallenge,
+  createSetupIntentWithCard,
 ];
 
 /** How the document of the card vault introduces itself. */
@@ -206,5 +200,5 @@ export const CARD_VAULT_TITLE: ApiTitle = {
   title: 'Card vault',
   description:
     'The only address that may receive a card number. A payer comes with a one-time client session secret, ' +
-    'and every answer, a refused one too, says in `statusCode` what became of it.',
+    'and every answer, a refused one too, says in `statusCode` what became of it. A merchant comes with an API key.',
 };

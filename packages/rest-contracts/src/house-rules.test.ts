@@ -90,11 +90,15 @@ describe('every operation', () => {
   });
 });
 
-test('ids, and method with path, are unique', () => {
+test('ids are unique, and so are method and path at one address', () => {
   const ids = OPERATIONS.map(({ id }) => id);
-  const places = OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(new Set(places).size).toBe(places.length);
+  for (const served of [API_OPERATIONS, TESTER_OPERATIONS, CARD_VAULT_OPERATIONS]) {
+    const places = [...HEALTH_OPERATIONS, ...served].map(
+      ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+    );
+    expect(new Set(places).size).toBe(places.length);
+  }
 });
 
 test('terminals and their sessions ask for both partner headers and carry a code in problems; nothing else does', () => {

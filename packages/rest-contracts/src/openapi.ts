@@ -96,6 +96,23 @@ const CLIENT_SECRET_PARAMETER = {
   schema: { type: 'string' },
 };
 
+const CUSTOMER_SECRET_PARAMETERS = {
+  authorization: {
+    name: 'authorization',
+    in: 'header',
+    required: true,
+    description: 'The word Basic, one space and the secret of the customer as it is.',
+    schema: { type: 'string' },
+  },
+  'customer-secret': {
+    name: 'customer-secret',
+    in: 'header',
+    required: true,
+    description: 'The secret of the customer whose card it is.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<NonNullable<Operation['customerSecret']>, Json>;
+
 const ANSWER_HEADERS = {
   version: { description: 'The release the answer is written in.', schema: { type: 'string', format: 'date' } },
   'trace-id': { description: 'W3C trace parent of the request.', schema: { type: 'string' } },
@@ -143,7 +160,7 @@ function describeWebhook(kind: string, body: Json): Json {
 }
 
 function parametersOf(operation: Operation, components: Map<string, Json>): readonly Json[] {
-  const { version, partnerHeaders, idempotency, params, query, clientSecret } = operation;
+  const { version, partnerHeaders, idempotency, params, query, clientSecret, customerSecret } = operation;
   const header = (name: keyof typeof HEADER_PARAMETERS): Json => ({ $ref: `#/components/parameters/${name}` });
   return [
     ...membersOf(params, 'path', components),
@@ -152,6 +169,7 @@ function parametersOf(operation: Operation, components: Map<string, Json>): read
     ...(version === 'optional' ? [header('versionOptional')] : []),
     ...(partnerHeaders === true ? [header('softwareHouseId'), header('resellerId')] : []),
     ...(clientSecret === true ? [CLIENT_SECRET_PARAMETER] : []),
+    ...(customerSecret === undefined ? [] : [CUSTOMER_SECRET_PARAMETERS[customerSecret]]),
     ...(idempotency === 'required' ? [header('idempotencyKey')] : []),
     ...(idempotency === 'optional' ? [header('idempotencyKeyOptional')] : []),
   ];

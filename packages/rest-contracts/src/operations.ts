@@ -8,6 +8,7 @@ import { PAYMENT_INTENT_OPERATIONS } from './payment-intent-operations.js';
 import { PAYMENT_MONEY_OPERATIONS } from './payment-money.js';
 import { readMailbox, RECEIPT_OPERATIONS } from './receipts.js';
 import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
+import { SAVED_CARD_OPERATIONS } from './saved-cards.js';
 import { SETUP_INTENT_OPERATIONS } from './setup-intent-operations.js';
 import { TERMINAL_SESSION_OPERATIONS } from './terminal-sessions.js';
 import { TERMINAL_OPERATIONS } from './terminals.js';
@@ -22,6 +23,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...RECEIPT_OPERATIONS,
   ...SETUP_INTENT_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
+  ...SAVED_CARD_OPERATIONS,
   ...TERMINAL_OPERATIONS,
   ...TERMINAL_SESSION_OPERATIONS,
   ...TRANSACTION_OPERATIONS,

@@ -135,6 +135,45 @@ export const reversePaymentIntent = {
   refusals: [...MONEY_REFUSALS, 'not_reversible', 'reversal_window_passed', 'reversal_refused'],
 } as const satisfies Operation;
 
+export const ChargeResult = z
+  .object({
+    paymentIntentId: z.string(),
+    status: z
+      .enum(['Successful', 'Declined', 'Failed', 'Created'])
+      .meta({ description: '`Created`: the outcome is not known yet, and the payment intent will tell it.' }),
+    message: z.string(),
+  })
+  .meta({
+    id: 'ChargeResult',
+    examples: [
+      { paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw', status: 'Successful', message: 'DEPOSITED' },
+    ],
+  });
+
+export const chargePaymentIntent = {
+  ...shared,
+  id: 'chargePaymentIntent',
+  path: '/payment-intents/{paymentIntentId}/charge',
+  summary: 'Charge the card of the setup intent that the payment names',
+  description:
+    'Without the payer, for what he has agreed to. Approved it is taken at once, and the setup intent is Completed: its ' +
+    'card can be charged once. After a refusal it may be tried again.',
+  permission: 'payments.charge',
+  idempotency: 'optional',
+  params,
+  returns: ChargeResult,
+  refusals: [
+    'payment_intent_not_found',
+    'payment_intent_busy',
+    'setup_intent_busy',
+    'acquirer_not_configured',
+    'not_chargeable',
+    'charge_without_setup_intent',
+    'charge_exceeds_intended',
+    'setup_intent_not_chargeable',
+  ],
+} as const satisfies Operation;
+
 export const NewAmount = z
   .object({
     amount: PayableInput,
@@ -199,4 +238,5 @@ export const PAYMENT_MONEY_OPERATIONS = [
   refundPaymentIntent,
   readRefund,
   reversePaymentIntent,
+  chargePaymentIntent,
 ] as const;

@@ -4,7 +4,8 @@ import type { Resource } from './resources.js';
 
 const PREFLIGHT_SECONDS = 600;
 /** What a page may send along; credentials of the browser are never among it. */
-const HEADERS_ALLOWED = 'content-type, version, client-session-secret, idempotencykey, idempotency-key, traceparent';
+const HEADERS_ALLOWED =
+  'content-type, version, authorization, client-session-secret, customer-secret, idempotencykey, idempotency-key, traceparent';
 
 /** What lets a page of any origin read the answer of an operation that is meant for browsers. */
 export function crossOriginHeaders({ crossOrigin }: Operation): Record<string, string> {

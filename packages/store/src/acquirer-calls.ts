@@ -5,7 +5,7 @@ import type {
   CallOutcome,
   CallResult,
 } from '@pos/core/acquirer-call';
-import type { PaymentIntentId, SetupIntentId, TerminalSessionId } from '@pos/core/identity';
+import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { statement } from './statement.js';
 import {
@@ -27,6 +27,7 @@ export const acquirerCalls = table('acquirer_calls', {
   kind: word<AcquirerCallKind>(),
   original_reference: nullable(column.text),
   intent_id: nullable(word<PaymentIntentId>()),
+  setup_intent_id: nullable(word<SetupIntentId>()),
   terminal_session_id: nullable(word<TerminalSessionId>()),
   amount: column.exact,
   currency: column.text,
@@ -46,6 +47,12 @@ const OPEN_OF_INTENT = statement(
   'open_calls_of_intent',
   `select reference from acquirer_calls
    where account_id = $1 and environment = $2 and intent_id = $3 and kind = 'Authorise' and state <> 'Settled'
+     and reverse_reference is null limit 1`,
+);
+const OPEN_OF_SETUP = statement(
+  'open_calls_of_setup',
+  `select reference from acquirer_calls
+   where account_id = $1 and environment = $2 and setup_intent_id = $3 and kind = 'Authorise' and state <> 'Settled'
      and reverse_reference is null limit 1`,
 );
 const BOOKED_BETWEEN = statement(
@@ -104,10 +111,14 @@ export async function updateCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCa
   return next;
 }
 
-/** Whether an attempt on the intent has not ended; one whose reversal is ordered is over, whatever comes. */
+/**
+ * Whether an attempt on the intent has not ended; one whose reversal is ordered is over, whatever comes. Attempts on a
+ * setup intent are those that bring its card and those that charge it.
+ */
 export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId | SetupIntentId): Promise<boolean> {
   const { accountId, environment } = reader.scope;
-  return (await reader.query(OPEN_OF_INTENT, [accountId, environment, intentId])).length > 0;
+  const open = isId('setupIntent', intentId) ? OPEN_OF_SETUP : OPEN_OF_INTENT;
+  return (await reader.query(open, [accountId, environment, intentId])).length > 0;
 }
 
 /** All calls of the intent, in the order in which they were written. */
@@ -132,6 +143,7 @@ function toRow(call: AcquirerCall): Omit<AcquirerCallRow, 'created_at' | 'update
     kind: call.kind,
     original_reference: call.originalReference,
     intent_id: call.paymentIntentId,
+    setup_intent_id: call.setupIntentId,
     terminal_session_id: call.terminalSessionId,
     amount: call.amount.value,
     currency: call.amount.currencyCode,
@@ -150,6 +162,7 @@ function toCall(row: AcquirerCallRow): AcquirerCall {
     kind: row.kind,
     originalReference: row.original_reference,
     paymentIntentId: row.intent_id,
+    setupIntentId: row.setup_intent_id,
     terminalSessionId: row.terminal_session_id,
     amount: money(row.amount, row.currency),
     state: row.state,

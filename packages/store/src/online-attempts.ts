@@ -1,4 +1,4 @@
-import type { PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity';
+import { isId, type PaymentIntentId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
 import { column, findRow, insertRow, nullable, type RowOf, table, word } from './table.js';
 import { statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
@@ -7,8 +7,8 @@ export const onlineAttempts = table('online_attempts', {
   reference: column.key,
   intent_id: nullable(word<PaymentIntentId>()),
   setup_intent_id: nullable(word<SetupIntentId>()),
-  secret_hash: column.bytes,
-  secret_expire_at: column.time,
+  secret_hash: nullable(column.bytes),
+  secret_expire_at: nullable(column.time),
   card_id: nullable(word<PaymentMethodId>()),
   created_at: column.time,
 });
@@ -18,24 +18,23 @@ export type AttemptSubject =
   | { readonly paymentIntentId: PaymentIntentId; readonly setupIntentId: null }
   | { readonly paymentIntentId: null; readonly setupIntentId: SetupIntentId };
 
-/** A submission of a payer's client; its call to the acquirer has the same reference. */
+/** One try with a card that is not at a machine; its call to the acquirer has the same reference. */
 export interface OnlineAttempt {
   readonly reference: string;
   readonly subject: AttemptSubject;
-  /** Keyed hash of the secret that began it. */
-  readonly secretHash: Buffer;
-  /** Account time. */
-  readonly secretExpireAt: Date;
+  /** Keyed hash of the secret with which a payer's client began it; null where the merchant did, who has an API key. */
+  readonly secretHash: Buffer | null;
+  /** Account time; null as above. */
+  readonly secretExpireAt: Date | null;
   /** The card that is kept with it, or was charged by it. */
   readonly cardId: PaymentMethodId | null;
   readonly createdAt: Date;
 }
 
-const SINCE = statement(
-  'attempts_since',
-  `select count(*)::int as count from online_attempts
-   where account_id = $1 and environment = $2 and intent_id = $3 and created_at > $4`,
-);
+const SINCE = {
+  payment: sinceStatement('intent_id'),
+  setup: sinceStatement('setup_intent_id'),
+};
 
 const CHARGING = statement(
   'attempts_of_card',
@@ -69,9 +68,14 @@ export async function findAttemptBySecret(reader: Reader, secretHash: Buffer): P
 }
 
 /** How many attempts on the intent were made after a moment of the account's time. */
-export async function countAttemptsSince(reader: Reader, intentId: PaymentIntentId, since: Date): Promise<number> {
+export async function countAttemptsSince(
+  reader: Reader,
+  intentId: PaymentIntentId | SetupIntentId,
+  since: Date,
+): Promise<number> {
   const { accountId, environment } = reader.scope;
-  const [row] = await reader.query<{ count: number }>(SINCE, [accountId, environment, intentId, since]);
+  const counted = isId('setupIntent', intentId) ? SINCE.setup : SINCE.payment;
+  const [row] = await reader.query<{ count: number }>(counted, [accountId, environment, intentId, since]);
   return row?.count ?? 0;
 }
 
@@ -79,6 +83,14 @@ export async function countAttemptsSince(reader: Reader, intentId: PaymentIntent
 export async function hasOpenAttemptOfCard(reader: Reader, cardId: PaymentMethodId): Promise<boolean> {
   const { accountId, environment } = reader.scope;
   return (await reader.query(CHARGING, [accountId, environment, cardId])).length > 0;
+}
+
+function sinceStatement(column: 'intent_id' | 'setup_intent_id') {
+  return statement(
+    `attempts_since_${column}`,
+    `select count(*)::int as count from online_attempts
+     where account_id = $1 and environment = $2 and ${column} = $3 and created_at > $4`,
+  );
 }
 
 function toAttempt(row: RowOf<typeof onlineAttempts>): OnlineAttempt {

@@ -140,6 +140,7 @@ test('an acquirer call comes back as it was written', async () => {
     kind: fc.constantFrom(...ACQUIRER_CALL_KINDS),
     originalReference: orNull(text),
     paymentIntentId: orNull(fc.constant('pi_sandbox_x' as const)),
+    setupIntentId: orNull(fc.constant('si_sandbox_x' as const)),
     terminalSessionId: orNull(fc.constant('ts_sandbox_x' as const)),
     amount,
     state: fc.constantFrom(...ACQUIRER_CALL_STATES),

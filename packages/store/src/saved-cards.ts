@@ -1,6 +1,7 @@
 import type { CardFundingType, CardScheme } from '@pos/core/card';
-import type { CustomerId, PaymentMethodId, SetupIntentId } from '@pos/core/identity';
+import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
 import type { SavedCard, SavedCardState } from '@pos/core/saved-card';
+import { statement } from './statement.js';
 import { column, findRow, insertRow, nullable, type RowOf, table, updateVersion, word, wordKey } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -24,6 +25,22 @@ export const savedCards = table('saved_cards', {
 });
 type SavedCardRow = RowOf<typeof savedCards>;
 
+const COLUMNS = savedCards.columns.join(', ');
+
+/** In one order, so that two who lock several never wait for each other. */
+const LOCK_OF_CUSTOMER = statement(
+  'saved_cards_lock_of_customer',
+  `${kept('customer_id')} order by id for no key update`,
+);
+const LOCK_OF_SETUP = statement(
+  'saved_cards_lock_of_setup',
+  `${kept('setup_intent_id')} order by id for no key update`,
+);
+const STORED_OF_CUSTOMER = statement(
+  'saved_cards_stored',
+  `${kept('customer_id')} and state = 'Stored' order by created_at desc, id desc`,
+);
+
 /** Writes a card with its attempt. */
 export function insertSavedCard(tx: Tx, card: SavedCard): void {
   insertRow(tx, savedCards, toRow(card));
@@ -40,10 +57,30 @@ export async function lockSavedCard(tx: Tx, id: PaymentMethodId): Promise<SavedC
   return row === null ? null : toSavedCard(row);
 }
 
+/** The cards of a customer, or of a setup intent, that are not erased, for changing them. */
+export async function lockCardsOf(tx: Tx, owner: CustomerId | SetupIntentId): Promise<SavedCard[]> {
+  const { accountId, environment } = tx.scope;
+  const asked = isId('setupIntent', owner) ? LOCK_OF_SETUP : LOCK_OF_CUSTOMER;
+  const rows = await tx.query<SavedCardRow>(asked, [accountId, environment, owner]);
+  return rows.map(toSavedCard);
+}
+
+/** The cards of a customer that can be charged, newest first. */
+export async function storedCardsOf(reader: Reader, customerId: CustomerId): Promise<SavedCard[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<SavedCardRow>(STORED_OF_CUSTOMER, [accountId, environment, customerId]);
+  return rows.map(toSavedCard);
+}
+
 /** Writes what became of the card; it must still be at the version that was read. */
 export function updateSavedCard(tx: Tx, card: SavedCard): void {
   const { id, ...set } = toRow({ ...card, version: card.version + 1 });
   updateVersion(tx, savedCards, { where: { id }, version: card.version, set });
+}
+
+function kept(owner: 'customer_id' | 'setup_intent_id'): string {
+  return `select ${COLUMNS} from saved_cards
+   where account_id = $1 and environment = $2 and ${owner} = $3 and state <> 'Erased'`;
 }
 
 function toRow(card: SavedCard): SavedCardRow {

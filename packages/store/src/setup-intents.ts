@@ -13,6 +13,8 @@ import type { Reader, Tx } from './transaction.js';
 export interface LockedSetup {
   readonly setup: SetupIntent;
   readonly chain: Chain;
+  /** Keyed hash of the client secret that is good now, or null. */
+  readonly secretHash: Buffer | null;
 }
 
 const BY_ID = statement('setup_scope', 'select account_id, environment from setup_intents where id = $1');
@@ -34,7 +36,8 @@ export async function lockSetup(tx: Tx, id: string): Promise<LockedSetup | null>
   if (!isId('setupIntent', id)) return null;
   const row = await findRow(tx, setupIntents, { where: { id }, isLocking: true });
   if (row === null) return null;
-  return { setup: toSetup(row, null), chain: { head: row.chain_head, length: row.chain_length } };
+  const chain = { head: row.chain_head, length: row.chain_length };
+  return { setup: toSetup(row, null), chain, secretHash: row.secret_hash };
 }
 
 /** The setup with its client secret opened for presenting, or null. */

@@ -13,6 +13,7 @@ export interface WorldFacts {
   readonly caFile: string;
   readonly egressAllow: readonly string[];
   readonly acquirerAddress: string;
+  readonly cardVaultAddress: string;
   readonly sandboxUrl: string;
   /** As payers' browsers reach them. */
   readonly apiUrl: string;
@@ -44,6 +45,7 @@ export const WORLD_APPS = {
       ...seedOf(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       CHECKOUT_BASE_URL: facts.checkoutUrl,
+      CARD_VAULT_ADDRESS: facts.cardVaultAddress,
     }),
   },
   'card-vault': {

@@ -151,6 +151,7 @@ async function prepare(
     caFile: path.resolve(certificates.egressFile),
     egressAllow: [...receivers, ...(options.egress?.allow ?? [])],
     acquirerAddress,
+    cardVaultAddress: `${LOOPBACK}:${portOf(places, 'card-vault', 'cardVaultGrpc')}`,
     gatewayAddresses: gatewayGrpc,
     gatewayInternalAddresses: gatewayInternal,
     sandboxAccountsFile: path.resolve(sandboxAccountsFile),

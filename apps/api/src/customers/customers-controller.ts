@@ -7,7 +7,7 @@ import * as rest from '@pos/rest-contracts/customers';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
-import { present } from '../present.js';
+import { present } from '@pos/rest-contracts/present';
 
 @Controller()
 export class CustomersController {

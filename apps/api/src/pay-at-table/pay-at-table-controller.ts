@@ -5,7 +5,7 @@ import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/pay-at-table';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
-import { present } from '../present.js';
+import { present } from '@pos/rest-contracts/present';
 
 @Controller()
 export class PayAtTableController {

@@ -4,14 +4,14 @@ import { formatTimespan } from '@pos/core/timespan';
 import type { IntentView } from '@pos/payments/payment-intents';
 import { presentMoment, presentMomentOrNone } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/payment-intents';
-import { present } from '../present.js';
+import { present } from '@pos/rest-contracts/present';
 import {
   presentConfig,
   presentCustomer,
   presentEvent,
   presentPayer,
   presentPaymentDetails,
-} from './present-intent-parts.js';
+} from '@pos/rest-contracts/present-intent-parts';
 import { presentPastSession } from '../terminals/present-terminal-session.js';
 
 /** Shows payment intents as the contract says; what is not listed here does not go out. */

@@ -6,7 +6,7 @@ import { keyed } from '@pos/core/refusal';
 import type { IntentWish } from '@pos/payments/payment-intents';
 import type { BodyOf } from '@pos/rest-contracts/operation';
 import type { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
-import { readSavedCard, readShared } from './read-intent-parts.js';
+import { readSavedCard, readShared } from '@pos/rest-contracts/read-intent-parts';
 
 type Body = BodyOf<typeof createPaymentIntent>;
 

@@ -3,7 +3,7 @@ import { SetupIntents } from '@pos/payments/setup-intents';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
-import { presentPublicSetup } from './present-setup-intent.js';
+import { presentPublicSetup } from '@pos/rest-contracts/present-setup-intent';
 
 /** What a payer's browser may ask without a key: it knows the setup intent's id and nothing else. */
 @Controller()

@@ -1,11 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { SetupIntents, type SetupWish } from '@pos/payments/setup-intents';
-import type { BodyOf } from '@pos/rest-contracts/operation';
+import { SetupIntents } from '@pos/payments/setup-intents';
+import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
+import { readSetupWish } from '@pos/rest-contracts/read-setup-wish';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
-import { readSavedCard, readShared } from '../payment-intents/read-intent-parts.js';
-import { presentSetup } from './present-setup-intent.js';
 
 @Controller()
 export class SetupIntentsController {
@@ -42,21 +41,4 @@ export class SetupIntentsController {
       presentSetup(await this.setups.refreshSecret(tx, call.params.setupIntentId)),
     );
   }
-}
-
-/** The creation request in the words of the use case; what was not sent is null. */
-function readSetupWish(body: BodyOf<typeof rest.createSetupIntent>): SetupWish {
-  return {
-    merchantInitiatedTransactionType: body.merchantInitiatedTransactionType,
-    terms: body.terms,
-    intendedAmount: body.intendedAmount ?? null,
-    reference: body.reference,
-    description: body.description ?? null,
-    paymentMethods: [...new Set(body.paymentMethods)],
-    paymentSource: 'api',
-    expireAt: body.expireAt ?? null,
-    metadata: body.metadata,
-    savedCard: readSavedCard(body),
-    details: readShared(body),
-  };
 }

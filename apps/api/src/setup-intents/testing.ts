@@ -59,14 +59,14 @@ export async function setupIn(
       const locked = await lockSetup(tx, id);
       const decision = locked === null ? null : way(locked.setup, tx.now);
       if (locked === null || decision === null) throw new Error(`${id} does not become ${status}`);
-      changeSetup(tx, locked, decision);
+      await changeSetup(tx, locked, decision);
     });
   }
   return id;
 }
 
 const OPEN_CALL = `insert into acquirer_calls
-  (account_id, environment, reference, kind, intent_id, amount, currency, state, deadline_at, version, created_at, updated_at)
+  (account_id, environment, reference, kind, setup_intent_id, amount, currency, state, deadline_at, version, created_at, updated_at)
   values ($1, 'sandbox', $2, 'Authorise', $2, 0, 'GBP', 'Sent', now(), 1, now(), now()) returning reference`;
 
 /** A setup intent on which an attempt runs. */

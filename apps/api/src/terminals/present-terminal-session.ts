@@ -2,7 +2,7 @@ import type { NotificationType, SessionStatus, TerminalSession } from '@pos/core
 import type { SessionView } from '@pos/payments/session-view';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/terminal-sessions';
-import { present } from '../present.js';
+import { present } from '@pos/rest-contracts/present';
 
 /** A session as its integrator sees it. */
 export function presentSession({ session, events }: SessionView): rest.TerminalSession {

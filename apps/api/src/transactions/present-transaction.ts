@@ -3,7 +3,7 @@ import { paymentProduct } from '@pos/core/transaction';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/transactions';
 import type { Transaction } from '@pos/store/transactions';
-import { present } from '../present.js';
+import { present } from '@pos/rest-contracts/present';
 
 export function presentTransaction(line: Transaction, merchantId: string): rest.Transaction {
   const { id, legacyId, type, status, amount, cashbackAmount, tipsAmount, createdAt } = line;

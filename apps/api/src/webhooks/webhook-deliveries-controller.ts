@@ -5,7 +5,7 @@ import * as rest from '@pos/rest-contracts/webhook-deliveries';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import type { Delivery } from '@pos/store/deliveries';
 import { ApiDatabase } from '../api-database.js';
-import { present } from '../present.js';
+import { present } from '@pos/rest-contracts/present';
 
 /** What became of events on their way, and sending them again. */
 @Controller()

@@ -15,7 +15,7 @@ import * as rest from '@pos/rest-contracts/webhooks';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import type { Subscription, SubscriptionSecret } from '@pos/store/subscriptions';
 import { ApiDatabase } from '../api-database.js';
-import { present } from '../present.js';
+import { present } from '@pos/rest-contracts/present';
 
 @Controller()
 export class WebhooksController {

@@ -1,24 +1,21 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
-import type { CardExpiry, CardNumber, Cv2 } from '@pos/core/card-number';
+import type { CardNumber, Cv2 } from '@pos/core/card-number';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import type { SavedCard } from '@pos/core/saved-card';
 import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
 import { answered } from '@pos/payments/acquirer-asking';
-import type { AuthorisationOrder, ChallengeOrder } from '@pos/payments/online-payments';
-
-/** A card as its payer gives it, in memory and nowhere else. */
-export interface GivenCard {
-  readonly number: CardNumber;
-  readonly expiry: CardExpiry;
-  readonly cv2: Cv2 | null;
-  readonly name: string;
-}
+import type { AuthorisationOrder, ChallengeOrder } from '@pos/payments/online-order';
+import type { GivenCard } from './given-card.js';
 
 /** Everything of a charge but the card. */
 type StoredCardOrder = Pick<
   AuthorisationOrder,
   'reference' | 'merchantId' | 'amount' | 'isCapturing' | 'deadlineMs'
-> & { readonly isCustomerInitiated: boolean };
+> & {
+  readonly isCustomerInitiated: boolean;
+  /** Only a payer who is there can give it. */
+  readonly cv2: Cv2 | null;
+};
 
 /** The acquirer as only the vault asks it: with card numbers. It never throws for a silence. */
 export class CardAcquirer {
@@ -77,7 +74,7 @@ export class CardAcquirer {
           expiryYear: card.expiryYear,
           cardholderName: card.cardholderName,
           originalReference: card.acquirerReference,
-          cv2: '',
+          cv2: order.cv2?.reveal() ?? '',
         },
       },
       customerInitiated: order.isCustomerInitiated,

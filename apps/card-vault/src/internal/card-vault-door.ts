@@ -1,5 +1,4 @@
 import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { required } from '@pos/core/assert';
 import { ENVIRONMENTS, isId, type PaymentMethodId, type Scope } from '@pos/core/identity';
 import { isSameAmount, money } from '@pos/core/money';
 import type { AcquirerAnswer } from '@pos/core/ports';
@@ -26,7 +25,7 @@ import { reverseOnline } from '@pos/payments/online-settling';
 import { eraseCard } from '@pos/payments/saved-cards';
 import { type InternalAdmission, openInternalPort, servedInternally } from '@pos/service-kit/internal-grpc';
 import { findCall } from '@pos/store/acquirer-calls';
-import { deleteNumber, findNumber } from '@pos/store/card-numbers';
+import { deleteNumber } from '@pos/store/card-numbers';
 import type { Database, Reader } from '@pos/store/database';
 import { findAttempt, hasOpenAttemptOfCard } from '@pos/store/online-attempts';
 import { findSavedCard, lockSavedCard } from '@pos/store/saved-cards';
@@ -80,9 +79,8 @@ export class CardVaultDoor {
       const call = await callOf(reader, asked);
       if (call.state === 'Settled' || call.reverseReference !== null) return { call, charge: null };
       const card = await storedCard(reader, cardId);
-      const sealed = required(await findNumber(reader, cardId), `the number of ${cardId}`);
       const { merchantId } = await accounts.get(reader);
-      const number = vault.safe.open({ scope, cardId }, sealed);
+      const number = await vault.numberOf(reader, card);
       return { call, charge: { card, number, merchantId } };
     });
     const { call, charge } = found;
@@ -92,6 +90,7 @@ export class CardVaultDoor {
         ...{ reference: call.reference, merchantId: charge.merchantId, amount: call.amount },
         isCapturing: asked.capture,
         isCustomerInitiated: asked.customerInitiated,
+        cv2: null,
         deadlineMs: Math.min(Math.max(asked.deadlineMs, 1), DEADLINE_MS_MAX),
       },
       charge,

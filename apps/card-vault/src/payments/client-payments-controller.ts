@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Controller } from '@nestjs/common';
 import { required } from '@pos/core/assert';
-import type { PaymentMethodId } from '@pos/core/identity';
+import type { Cv2 } from '@pos/core/card-number';
 import { readClientSecret } from '@pos/core/ids';
 import type { AttemptResult, PayerContacts } from '@pos/core/online-attempt';
 import { keyed } from '@pos/core/refusal';
-import type { CardDescription } from '@pos/core/saved-card';
-import { type CardHands, OnlinePayments, type Submission } from '@pos/payments/online-payments';
+import type { SavedCard } from '@pos/core/saved-card';
+import type { AskAcquirer, CardHands, PayerSubmission } from '@pos/payments/online-order';
+import { OnlinePayments } from '@pos/payments/online-payments';
 import * as rest from '@pos/rest-contracts/client-payments';
 import { type Call, Serve } from '@pos/service-kit/serve';
-import { insertNumber } from '@pos/store/card-numbers';
 import type { Tx } from '@pos/store/database';
-import type { GivenCard } from '../acquirer/card-acquirer-client.js';
+import { describeCard, type GivenCard } from '../acquirer/given-card.js';
 import { Vault } from '../vault.js';
 import { readWalletToken } from './wallet-token.js';
 
@@ -37,9 +37,10 @@ export class ClientPaymentsController {
 
   @Serve(rest.payByCard)
   async pay(call: Call<typeof rest.payByCard>) {
-    const { cardNumber, expiryDate, cV2, cardName, savePaymentMethod } = call.body;
+    const { cardNumber, expiryDate, cV2, cardName, savePaymentMethod, mitConsentGiven } = call.body;
     const card = { number: cardNumber, expiry: expiryDate, cv2: cV2 ?? null, name: cardName };
-    const submission = { ...submissionOf(call, card), wallet: null, isSavingAllowed: savePaymentMethod };
+    const allowed = { isSavingAllowed: savePaymentMethod, isConsentGiven: mitConsentGiven };
+    const submission = { ...submissionOf(call, card), ...allowed, wallet: null };
     return presentResult(await this.payments.pay(submission, this.#handsWith(card)));
   }
 
@@ -49,8 +50,18 @@ export class ClientPaymentsController {
     const isSandbox = readClientSecret(secretOf(call.headers))?.environment === 'sandbox';
     const card = isSandbox ? readWalletToken(token) : null;
     if (card === null) throw keyed('validation_failed', 'token', 'Is not a token of the wallet.');
-    const submission = { ...submissionOf(call, card), wallet, isSavingAllowed: false };
+    const submission = { ...submissionOf(call, card), wallet, isSavingAllowed: false, isConsentGiven: false };
     return presentResult(await this.payments.pay(submission, this.#handsWith(card)));
+  }
+
+  @Serve(rest.payBySavedCard)
+  async payBySavedCard(call: Call<typeof rest.payBySavedCard>) {
+    const { body, headers } = call;
+    const customerSecret = headerOf(headers, 'customer-secret');
+    const submission = { ...payerOf(call), customerSecret, paymentMethodId: body.paymentMethodId };
+    return presentResult(
+      await this.payments.payBySavedCard(submission, (tx, card) => this.#openSavedCard(tx, card, body.cV2)),
+    );
   }
 
   @Serve(rest.completeChallenge)
@@ -62,12 +73,16 @@ export class ClientPaymentsController {
     return presentResult(result);
   }
 
+  async #openSavedCard(tx: Tx, card: SavedCard, cv2: Cv2): Promise<AskAcquirer> {
+    const number = await this.vault.numberOf(tx, card);
+    return (order) =>
+      this.vault.acquirerOf(order.scope).charge({ ...order, isCustomerInitiated: true, cv2 }, { card, number });
+  }
+
   #handsWith(card: GivenCard): CardHands {
     return {
       ask: (order) => this.vault.acquirerOf(order.scope).authorise(order, card),
-      keep: (tx: Tx, cardId: PaymentMethodId) => {
-        insertNumber(tx, cardId, this.vault.safe.seal({ scope: tx.scope, cardId }, card.number));
-      },
+      keep: this.vault.keeping(card.number),
     };
   }
 }
@@ -76,33 +91,28 @@ type Payer = Pick<Call<typeof rest.payByWallet>, 'headers' | 'ip'> & {
   readonly body: Omit<PayerContacts, 'metadata'> & { readonly metaData: Readonly<Record<string, unknown>> };
 };
 
-function submissionOf({ headers, ip, body }: Payer, card: GivenCard): Omit<Submission, 'wallet' | 'isSavingAllowed'> {
+function payerOf({ headers, ip, body }: Payer): PayerSubmission {
   const { emailAddress, phoneNumber, billingAddress, shippingDetails, metaData } = body;
   const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_LENGTH_MAX);
   return {
     secret: secretOf(headers),
-    card: describe(card),
-    hasCv2: card.cv2 !== null,
     contacts: { emailAddress, phoneNumber, billingAddress, shippingDetails, metadata: metaData },
     device: { userAgent, ipAddress: ip },
   };
 }
 
-function describe({ number, expiry, name }: GivenCard): CardDescription {
-  return {
-    maskedNumber: number.masked,
-    last4: number.last4,
-    scheme: number.scheme,
-    expiryMonth: expiry.month,
-    expiryYear: expiry.year,
-    cardholderName: name,
-  };
+function submissionOf(payer: Payer, card: GivenCard) {
+  return { ...payerOf(payer), card: describeCard(card), hasCv2: card.cv2 !== null };
 }
 
 /** Whoever comes without one was turned away before. */
 function secretOf(headers: Readonly<IncomingHttpHeaders>): string {
-  const secret = headers['client-session-secret'];
-  return required(typeof secret === 'string' ? secret : null, 'the client session secret');
+  return headerOf(headers, 'client-session-secret');
+}
+
+function headerOf(headers: Readonly<IncomingHttpHeaders>, name: string): string {
+  const sent = headers[name];
+  return required(typeof sent === 'string' ? sent : null, `the header ${name}`);
 }
 
 function presentResult({ statusCode, message, authCode, transactionId, challenge }: AttemptResult): rest.PaymentResult {

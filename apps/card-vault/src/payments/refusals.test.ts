@@ -129,7 +129,8 @@ describe('a secret is refused when it', () => {
     expectRefused(await world.pay(payable), 401);
   });
 
-  test.each(CARD_VAULT_OPERATIONS.map(({ path }) => [path]))('is missing: %s', async (path) => {
+  const byPayers = CARD_VAULT_OPERATIONS.filter((operation) => operation.clientSecret === true);
+  test.each(byPayers.map(({ path }) => [path]))('is missing: %s', async (path) => {
     expectRefused(await world.post(path, {}), 404);
   });
 
@@ -186,10 +187,10 @@ test('production without an acquirer is not served, and uses up nothing', async 
 
 test('an address, and an intent, are asked to wait when they come too often', async () => {
   const headers = { 'x-forwarded-for': '192.0.2.1' };
-  const answers = await Promise.all(Array.from({ length: 21 }, () => world.post('/client/payments', {}, { headers })));
+  const answers = await Promise.all(Array.from({ length: 60 }, () => world.post('/client/payments', {}, { headers })));
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
   const { secret } = await world.payable();
-  const about = await Promise.all(Array.from({ length: 61 }, () => world.post('/client/payments', {}, { secret })));
+  const about = await Promise.all(Array.from({ length: 90 }, () => world.post('/client/payments', {}, { secret })));
   const refused = about.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { CardNumber, Cv2, readExpiry } from '@pos/core/card-number';
 import { z } from 'zod';
-import type { GivenCard } from '../acquirer/card-acquirer-client.js';
+import type { GivenCard } from '../acquirer/given-card.js';
 
 const TokenContent = z.object({ cardNumber: z.string(), expiryDate: z.string(), cV2: z.string() });
 

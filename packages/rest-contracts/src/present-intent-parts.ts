@@ -2,8 +2,8 @@ import type { Account } from '@pos/core/account';
 import type { CardDetails } from '@pos/core/card';
 import type { IntentConfig, IntentCustomer } from '@pos/core/intent-details';
 import type { AttemptDetails, PaymentDetails, PaymentEventType } from '@pos/core/payment-event';
-import { presentMoment } from '@pos/rest-contracts/moment';
-import { present } from '../present.js';
+import { presentMoment } from './moment.js';
+import { present } from './present.js';
 
 // What payment intents and setup intents show alike.
 

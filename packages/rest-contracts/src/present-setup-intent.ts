@@ -1,7 +1,7 @@
-import type { SetupOutcome } from '@pos/core/setup-intent';
-import type { SetupView } from '@pos/payments/setup-intents';
-import { presentMoment, presentMomentOrNone } from '@pos/rest-contracts/moment';
-import type * as rest from '@pos/rest-contracts/setup-intents';
+import type { Account } from '@pos/core/account';
+import type { NewSetupEvent, SetupIntent, SetupOutcome } from '@pos/core/setup-intent';
+import { presentMoment, presentMomentOrNone } from './moment.js';
+import { present } from './present.js';
 import {
   presentAttempt,
   presentCard,
@@ -9,11 +9,18 @@ import {
   presentCustomer,
   presentEvent,
   presentPayer,
-} from '../payment-intents/present-intent-parts.js';
-import { present } from '../present.js';
+} from './present-intent-parts.js';
+import type * as rest from './setup-intents.js';
+
+/** A setup intent with what is shown beside it. */
+interface ShownSetup {
+  readonly setup: SetupIntent;
+  readonly account: Account;
+  readonly events: readonly NewSetupEvent[];
+}
 
 /** The setup intent as its integrator sees it; what is not listed here does not go out. */
-export function presentSetup(view: SetupView): rest.SetupIntent {
+export function presentSetup(view: ShownSetup): rest.SetupIntent {
   const { setup, events } = view;
   const { details, paymentDetails } = setup;
   return {
@@ -26,7 +33,7 @@ export function presentSetup(view: SetupView): rest.SetupIntent {
 }
 
 /** The setup intent as its payer may see it. */
-export function presentPublicSetup(view: SetupView): rest.PublicSetupIntent {
+export function presentPublicSetup(view: ShownSetup): rest.PublicSetupIntent {
   const { details, paymentDetails } = view.setup;
   return {
     ...shared(view),
@@ -43,7 +50,7 @@ export function presentPublicSetup(view: SetupView): rest.PublicSetupIntent {
 }
 
 /** What both views show. */
-function shared({ setup, account }: SetupView) {
+function shared({ setup, account }: ShownSetup) {
   const { details } = setup;
   const { cardSchemes } = account.settings.supportedPaymentMethods;
   return {

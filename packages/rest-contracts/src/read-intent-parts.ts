@@ -1,8 +1,7 @@
 import { isId } from '@pos/core/identity';
 import { keyed } from '@pos/core/refusal';
-import type { SavedCardWish } from '@pos/payments/intent-references';
-import type { BodyOf } from '@pos/rest-contracts/operation';
-import type { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
+import type { BodyOf } from './operation.js';
+import type { createPaymentIntent } from './payment-intent-operations.js';
 
 // What requests for payment intents and setup intents say alike.
 
@@ -24,7 +23,7 @@ export function readShared({ config, ...body }: Shared) {
 }
 
 /** What is proved or chosen with the request and never kept as it was sent. */
-export function readSavedCard({ customer: { secret, savedCardId } = {} }: Pick<Shared, 'customer'>): SavedCardWish {
+export function readSavedCard({ customer: { secret, savedCardId } = {} }: Pick<Shared, 'customer'>) {
   return { secret, savedCardId };
 }
 

@@ -1,0 +1,23 @@
+import { Controller } from '@nestjs/common';
+import { Charges } from '@pos/payments/charges';
+import { chargePaymentIntent } from '@pos/rest-contracts/payment-money';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import { ApiDatabase } from '../api-database.js';
+
+/** Charges of stored cards, which the merchant asks for without the payer. */
+@Controller()
+export class ChargesController {
+  constructor(
+    private readonly database: ApiDatabase,
+    private readonly charges: Charges,
+  ) {}
+
+  @Serve(chargePaymentIntent)
+  async charge(call: Call<typeof chargePaymentIntent>) {
+    return this.database.move<typeof chargePaymentIntent>(call, {
+      begin: (tx) => this.charges.begin(tx, call.params.paymentIntentId),
+      pursue: (reference) => this.charges.pursue(call.caller.scope, reference),
+      result: (reader, reference) => this.charges.result(reader, reference),
+    });
+  }
+}

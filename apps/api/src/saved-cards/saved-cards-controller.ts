@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Controller } from '@nestjs/common';
+import type { Account } from '@pos/core/account';
+import { required } from '@pos/core/assert';
+import { lastDayOf } from '@pos/core/card-number';
+import type { CustomerId } from '@pos/core/identity';
+import type { SavedCard } from '@pos/core/saved-card';
+import { Accounts } from '@pos/payments/accounts';
+import { authenticateCustomer } from '@pos/payments/customer-secrets';
+import { removeOwnCard } from '@pos/payments/saved-cards';
+import { present } from '@pos/rest-contracts/present';
+import * as rest from '@pos/rest-contracts/saved-cards';
+import { basicCredential } from '@pos/service-kit/basic-credential';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import { storedCardsOf } from '@pos/store/saved-cards';
+import { ApiDatabase } from '../api-database.js';
+
+/** What the app of a customer may see and do with his saved cards: it shows his secret. */
+@Controller()
+export class SavedCardsController {
+  constructor(
+    private readonly store: ApiDatabase,
+    private readonly accounts: Accounts,
+  ) {}
+
+  @Serve(rest.readPaymentMethods)
+  async read({ headers, params }: Call<typeof rest.readPaymentMethods>) {
+    const { scope, customerId } = await this.#customerOf(headers, params.customerId);
+    return this.store.read(scope, async (reader) => {
+      const cards = await storedCardsOf(reader, customerId);
+      return presentMethods(customerId, await this.accounts.get(reader), cards);
+    });
+  }
+
+  @Serve(rest.deletePaymentMethod)
+  async remove({ headers, params }: Call<typeof rest.deletePaymentMethod>) {
+    const { scope, customerId } = await this.#customerOf(headers, params.customerId);
+    const own = { customerId, cardId: params.paymentMethodId };
+    await this.store.database.transact(scope, (tx) => removeOwnCard(tx, own));
+    return undefined;
+  }
+
+  async #customerOf({ authorization }: Readonly<IncomingHttpHeaders>, customerId: string) {
+    const text = basicCredential(authorization);
+    const { scope, secret } = await authenticateCustomer(this.store.database, { text, customerId });
+    return { scope, customerId: secret.customerId };
+  }
+}
+
+function presentMethods(customerId: CustomerId, account: Account, cards: readonly SavedCard[]): rest.PaymentMethods {
+  const { cardSchemes, wallets } = account.settings.supportedPaymentMethods;
+  return {
+    customerId,
+    merchantId: account.merchantId,
+    savedPaymentMethods: cards.map(({ id, maskedNumber: pan, expiryMonth: month, expiryYear: year, scheme }) => ({
+      id,
+      cardDetails: { pan, expiryDate: required(lastDayOf({ month, year }), 'a month'), ...present({ scheme }) },
+    })),
+    supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [...wallets] },
+  };
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Permission, ROLES } from '@pos/core/permissions';
+import type { RunningVault } from '../boot.js';
+import { type Answered, VaultWorld } from '../testing.js';
+
+let world: VaultWorld;
+let hasty: RunningVault;
+let key: string;
+
+beforeAll(async () => {
+  world = await VaultWorld.open();
+  hasty = await world.hasty();
+  key = await world.key(ROLES.pci);
+});
+afterAll(() => world.close());
+beforeEach(() => world.rule());
+
+const CARD = { cardNumber: '4456 5300 0009 1014', cardName: 'A GUEST', expiryDate: '12/32', cv2: '020' };
+const NEW = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'Whoever does not come pays.' };
+
+interface More {
+  readonly card?: unknown;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly by?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly at?: RunningVault;
+}
+
+function create({ card = CARD, body = {}, by = key, headers = {}, at }: More = {}): Promise<Answered> {
+  const all = { version: '2026-02-27', ...(by !== null && { authorization: `Basic ${by}` }), ...headers };
+  return world.post('/setup-intents', { ...NEW, card, ...body }, { headers: all, ...(at !== undefined && { at }) });
+}
+
+function events({ body }: Answered): unknown {
+  return (body['setupEvents'] as { eventType: string }[]).map(({ eventType }) => eventType);
+}
+
+describe('a merchant with the card in hand', () => {
+  test.each([
+    [CARD.cardNumber, '020', 'Authorized', 'AUTHORIZED', ['Authorized'], 'Stored'],
+    // Nobody is there to be challenged.
+    ['4456530000001096', '020', 'Authorized', 'AUTHORIZED', ['Authorized'], 'Stored'],
+    ['4456530000001013', '341', 'Created', 'DECLINED', ['Declined'], 'Erased'],
+    ['4456530000091022', '020', 'Created', 'REFERRED', ['Declined'], 'Erased'],
+    ['4456530000091030', '020', 'Created', 'FAILED', ['Error'], 'Erased'],
+    ['4456530000091014', '999', 'Created', 'DECLINED', ['Declined'], 'Erased'],
+  ])('%s with %s: 200, %s, %s', async (cardNumber, cv2, status, message, happened, card) => {
+    const answer = await create({ card: { ...CARD, cardNumber, cv2 } });
+    expect([answer.status, answer.body['status'], events(answer)]).toEqual([200, status, happened]);
+    expect(answer.body).toMatchObject({ paymentDetails: { message }, reference: 'Saturday' });
+    expect('clientSessionSecret' in answer.body).toBe(status === 'Created');
+    expect(JSON.stringify(answer.body)).not.toMatch(/\d{12}/);
+    expect((await world.keptOfSetup(String(answer.body['id'])))[0]).toMatch(new RegExp(`^${card}`));
+  });
+
+  test('after a refusal the payer may still authorise a card himself', async () => {
+    const { body } = await create({ card: { ...CARD, cv2: '999' } });
+    const secret = String(body['clientSessionSecret']);
+    expect((await world.pay({ secret }, { mitConsentGiven: true })).body['statusCode']).toBe(0);
+  });
+});
+
+describe('the card is refused by the names of its members and never told again', () => {
+  test.each([
+    ['no card at all', undefined, ['card']],
+    ['a card that is text', '4456530000091014', ['card']],
+    ['a wrong check digit', { ...CARD, cardNumber: '4456530000091015' }, ['card.cardNumber']],
+    ['eleven digits', { ...CARD, cardNumber: '44565300009' }, ['card.cardNumber']],
+    ['no name', { ...CARD, cardName: '' }, ['card.cardName']],
+    ['a name that is too long', { ...CARD, cardName: 'x'.repeat(101) }, ['card.cardName']],
+    ['no such month', { ...CARD, expiryDate: '13/32' }, ['card.expiryDate']],
+    ['a month that has passed', { ...CARD, expiryDate: '12/25' }, ['card.expiryDate']],
+    ['a CV2 of five digits', { ...CARD, cv2: '12345' }, ['card.cv2']],
+    [
+      'everything wrong',
+      { cardNumber: '1', expiryDate: '1', cv2: '1' },
+      ['card.cardName', 'card.cardNumber', 'card.cv2', 'card.expiryDate'],
+    ],
+  ])('%s', async (_, card, members) => {
+    const answer = await create({ body: { card } });
+    expect([answer.status, Object.keys(answer.body['errors'] as object).sort()]).toEqual([400, members]);
+    expect(JSON.stringify([answer.body['detail'], answer.body['errors']])).not.toMatch(/\d{6}|12345/);
+  });
+
+  test.each([
+    ['reference', { reference: '' }, ['reference']],
+    ['currency', { intendedAmount: { value: 1, currencyCode: 'USD' } }, ['intendedAmount.currencyCode']],
+    ['customer', { customer: { id: 'nobody' } }, ['customer.id']],
+  ])('as on the other address: %s', async (_, body, members) => {
+    const answer = await create({ body });
+    expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([400, members]);
+  });
+});
+
+describe('only those may send a card who', () => {
+  test.each<[string, readonly Permission[] | null, number]>([
+    ['have a key', null, 401],
+    ['have the permission', ROLES.full, 403],
+  ])('%s', async (_, permissions, status) => {
+    const by = permissions === null ? null : await world.key(permissions);
+    const answer = await create({ by });
+    expect([answer.status, 'statusCode' in answer.body]).toEqual([status, false]);
+  });
+
+  test('have an attestation that has not run out', async () => {
+    const until = (moment: string | null) =>
+      world.look('update accounts set saq_d_valid_until = $2 where account_id = $1 returning account_id', [
+        world.sandbox.accountId,
+        moment,
+      ]);
+    for (const moment of [null, '2020-01-01T00:00:00Z']) {
+      await until(moment);
+      expect((await create()).status).toBe(403);
+    }
+    await until('2999-01-01T00:00:00Z');
+    expect((await create()).status).toBe(200);
+  });
+
+  test('have an acquirer in production', async () => {
+    const production = await world.key(ROLES.pci, world.production);
+    expect((await create({ by: production })).status).toBe(503);
+  });
+});
+
+describe('under an idempotency key', () => {
+  const attempts = async (): Promise<number> =>
+    (await world.look<{ count: number }>('select count(*)::int as count from online_attempts'))[0]!.count;
+
+  test('a repeat gets the first answer again, another body is refused', async () => {
+    const headers = { idempotencyKey: 'one' };
+    const first = await create({ headers });
+    const before = await attempts();
+    const again = await create({ headers });
+    expect([again.body, again.headers['idempotent-replayed'], await attempts()]).toEqual([first.body, 'true', before]);
+    for (const card of [
+      { ...CARD, cardNumber: '5200000000001005' },
+      { ...CARD, expiryDate: '11/32' },
+    ]) {
+      expect((await create({ headers, card })).status).toBe(409);
+    }
+    expect((await create({ headers, body: { reference: 'Sunday' } })).status).toBe(409);
+  });
+
+  test('a refused card is bound, a refused request is not', async () => {
+    const headers = { idempotencyKey: 'two' };
+    expect((await create({ headers, card: { ...CARD, expiryDate: '1' } })).status).toBe(400);
+    const refused = await create({ headers, card: { ...CARD, cardNumber: '4456530000001013', cv2: '341' } });
+    expect(events(refused)).toEqual(['Declined']);
+    const again = await create({ headers, card: { ...CARD, cardNumber: '4456530000001013', cv2: '341' } });
+    expect(again.body).toEqual(refused.body);
+  });
+
+  test('an answer that did not come is 504, and the repeat goes on with the same attempt', async () => {
+    const headers = { idempotencyKey: 'three' };
+    const before = await attempts();
+    world.rule({ match: { kind: 'Authorise' }, effect: 'drop-answer', times: 1 });
+    expect((await create({ headers, at: hasty })).status).toBe(504);
+    const again = await create({ headers });
+    expect([again.status, again.body['status'], await attempts()]).toEqual([200, 'Authorized', before + 1]);
+  });
+
+  test('what a worker has heard meanwhile is the answer of the repeat', async () => {
+    const headers = { idempotencyKey: 'four' };
+    world.rule({ match: { kind: 'Authorise' }, effect: 'drop-answer', times: 1 });
+    expect((await create({ headers, at: hasty })).status).toBe(504);
+    await world.elapse(30_000);
+    const again = await create({ headers });
+    expect([again.status, again.body['status'], events(again)]).toEqual([200, 'Authorized', ['Authorized']]);
+  });
+});

@@ -1,0 +1,53 @@
+import { Controller } from '@nestjs/common';
+import type { Scope } from '@pos/core/identity';
+import { SetupsWithCard } from '@pos/payments/setups-with-card';
+import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
+import { readSetupWish } from '@pos/rest-contracts/read-setup-wish';
+import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
+import { type Call, Reply, Serve } from '@pos/service-kit/serve';
+import { beginResumable, finishResumable, pauseResumable } from '@pos/store/resumable';
+import { describeCard, type GivenCard } from '../acquirer/given-card.js';
+import { Vault } from '../vault.js';
+import { VaultDatabase } from '../vault-database.js';
+import { cardFreeKey } from './card-free-key.js';
+
+/** What a merchant creates with a card in hand. The number goes to the acquirer and into the safe, and nowhere else. */
+@Controller()
+export class SetupsController {
+  constructor(
+    private readonly store: VaultDatabase,
+    private readonly setups: SetupsWithCard,
+    private readonly vault: Vault,
+  ) {}
+
+  @Serve(createSetupIntentWithCard)
+  async create({ body, caller, idempotency }: Call<typeof createSetupIntentWithCard>) {
+    const { card: sent, ...wished } = body;
+    const { cardNumber: number, expiryDate: expiry, cv2, cardName: name } = sent;
+    const card: GivenCard = { number, expiry, cv2, name };
+    const wish = readSetupWish(wished);
+    const asked = { scope: caller.scope, idempotency: idempotency === null ? null : cardFreeKey(idempotency) };
+    const { database } = this.store;
+    const keep = this.vault.keeping(number);
+    const begun = await beginResumable(database, asked, (tx) =>
+      this.setups.begin(tx, wish, { card: describeCard(card), keep }),
+    );
+    if (begun.kind === 'answered') {
+      const { status, body: stored } = begun.answer;
+      return new Reply({ status, body: JSON.stringify(stored) }, true);
+    }
+    try {
+      const made = await this.#authorised(caller.scope, begun.point, card);
+      await finishResumable(database, asked, { status: 200, body: made });
+      return made;
+    } catch (error) {
+      await pauseResumable(database, asked, begun.point);
+      throw error;
+    }
+  }
+
+  async #authorised(scope: Scope, reference: string, card: GivenCard) {
+    await this.setups.pursue(scope, reference, (order) => this.vault.acquirerOf(scope).authorise(order, card));
+    return presentSetup(await this.store.database.read(scope, (reader) => this.setups.result(reader, reference)));
+  }
+}

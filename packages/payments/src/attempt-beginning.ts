@@ -1,0 +1,295 @@
+import { moved, newCall } from '@pos/core/acquirer-call';
+import { isPast, lastDayOf } from '@pos/core/card-number';
+import { consumeSecret } from '@pos/core/client-secret';
+import type { PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity';
+import type { IntentDetails } from '@pos/core/intent-details';
+import { type Money, zero } from '@pos/core/money';
+import { secretInvalid, withContacts } from '@pos/core/online-attempt';
+import { type PaymentIntent, totalAmount } from '@pos/core/payment-intent';
+import type { RefusalMembers } from '@pos/core/refusal';
+import { keyed, Refusal } from '@pos/core/refusal';
+import type { CardDescription, SavedCard } from '@pos/core/saved-card';
+import { consumeSetupSecret, type SetupIntent, storeCard } from '@pos/core/setup-intent';
+import { insertCall } from '@pos/store/acquirer-calls';
+import type { Tx } from '@pos/store/database';
+import { type AttemptSubject, insertAttempt } from '@pos/store/online-attempts';
+import { lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { type LockedSetup, lockSetup } from '@pos/store/setup-intents';
+import type { Accounts } from './accounts.js';
+import { findGoodSecret } from './customer-secrets.js';
+import { callDeadline, pursueLater, requireAcquirer } from './money-call.js';
+import type {
+  AskAcquirer,
+  AuthorisationOrder,
+  CardHands,
+  OpenSavedCard,
+  PayerDevice,
+  SavedCardSubmission,
+  Submission,
+} from './online-order.js';
+import { type GoodSecret, proveSecret } from './payer-secret.js';
+import { keepCard, lockOwnCard } from './saved-cards.js';
+import type { PaymentSettings } from './settings.js';
+import { changeSetup } from './setup-intents.js';
+
+// What stands before the acquirer is asked: the secret is used up, the attempt and its call are written. Null is always
+// an attempt that would be one too many.
+
+interface Parts {
+  readonly accounts: Accounts;
+  readonly settings: PaymentSettings;
+}
+
+/** An attempt that stands, and who asks for it. */
+export interface BegunAttempt {
+  readonly order: AuthorisationOrder;
+  readonly ask: AskAcquirer;
+}
+
+/** Begins to pay a payment with a card that its payer gave. */
+export async function beginPayment(
+  tx: Tx,
+  { accounts, settings }: Parts,
+  asked: { readonly id: PaymentIntentId; readonly submission: Submission; readonly hands: CardHands },
+): Promise<BegunAttempt | null> {
+  const { submission, hands } = asked;
+  const locked = await lockIntent(tx, asked.id);
+  if (locked === null) throw secretInvalid();
+  const secret = await proveSecret(tx, locked, submission.secret);
+  if (secret === null) return null;
+  requireAcquirer(tx, settings);
+  const account = await accounts.get(tx);
+  const { wallet, card } = submission;
+  const isWay = locked.intent.paymentMethods.includes(wallet === null ? 'Card' : 'Wallet');
+  const { wallets } = account.settings.supportedPaymentMethods;
+  const faults = faultsOf(tx, submission, {
+    isTaken: isWay && (wallet === null || wallets.includes(wallet)),
+    isCv2Needed: wallet === null && !locked.intent.cardHolderNotPresent,
+  });
+  const intent = withContacts(locked.intent, submission.contacts, faults);
+  const reference = await tx.newUuid();
+  const cardId = await keptId(tx, intent, submission);
+  await updateIntent(tx, consumeSecret(intent, tx.now), locked);
+  const subject = { paymentIntentId: intent.id, setupIntentId: null };
+  await writeAttempt(tx, settings, { reference, subject, secret, cardId, amount: totalAmount(intent) });
+  if (cardId !== null) {
+    const customerId = intent.details.customer?.customerId ?? null;
+    keepCard(tx, { id: cardId, customerId, setupIntentId: null, acquirerReference: reference, card });
+    hands.keep(tx, cardId);
+  }
+  const order = paymentOrder(tx, intent, { reference, settings, device: submission.device });
+  return { order: { ...order, merchantId: account.merchantId }, ask: hands.ask };
+}
+
+/** Begins to pay a payment with a card that was saved before. */
+export async function beginPaymentBySavedCard(
+  tx: Tx,
+  { accounts, settings }: Parts,
+  asked: { readonly id: PaymentIntentId; readonly submission: SavedCardSubmission; readonly open: OpenSavedCard },
+): Promise<BegunAttempt | null> {
+  const { submission, open } = asked;
+  const locked = await lockIntent(tx, asked.id);
+  if (locked === null) throw secretInvalid();
+  const secret = await proveSecret(tx, locked, submission.secret);
+  if (secret === null) return null;
+  requireAcquirer(tx, settings);
+  const { merchantId } = await accounts.get(tx);
+  const card = await lockProvedCard(tx, locked.intent, submission);
+  const faults = savedCardFaults(tx, locked.intent, card);
+  const intent = withContacts(locked.intent, submission.contacts, faults);
+  // Without a card there was a fault.
+  if (card === null) throw savedCardUnknown();
+  const reference = await tx.newUuid();
+  await updateIntent(tx, consumeSecret(intent, tx.now), locked);
+  const subject = { paymentIntentId: intent.id, setupIntentId: null };
+  await writeAttempt(tx, settings, { reference, subject, secret, cardId: card.id, amount: totalAmount(intent) });
+  const ask = await open(tx, card);
+  const order = paymentOrder(tx, intent, { reference, settings, device: submission.device });
+  return { order: { ...order, merchantId }, ask };
+}
+
+/** Begins to authorise a card that its payer gave for a setup intent. */
+export async function beginSetup(
+  tx: Tx,
+  { accounts, settings }: Parts,
+  asked: { readonly id: SetupIntentId; readonly submission: Submission; readonly hands: CardHands },
+): Promise<BegunAttempt | null> {
+  const { submission, hands } = asked;
+  const locked = await lockSetup(tx, asked.id);
+  if (locked === null) throw secretInvalid();
+  const bearer = { intent: locked.setup, secretHash: locked.secretHash };
+  const secret = await proveSecret(tx, bearer, submission.secret);
+  if (secret === null) return null;
+  requireAcquirer(tx, settings);
+  const { merchantId, currencies } = await accounts.get(tx);
+  // The token of a wallet is for one payment, and that is not made yet.
+  const isTaken = submission.wallet === null && locked.setup.paymentMethods.includes('Card');
+  const faults = {
+    ...faultsOf(tx, submission, { isTaken, isCv2Needed: true }),
+    ...(!submission.isConsentGiven && isTaken && { mitConsentGiven: ['Must be true: a later payment is agreed to.'] }),
+  };
+  const filled = withContacts(locked.setup, submission.contacts, faults);
+  const { setup } = consumeSetupSecret(filled, tx.now);
+  const amount = verificationOf(setup, currencies);
+  const { card } = submission;
+  const reference = await writeSetupAttempt(tx, settings, { locked, setup, secret, amount, card, keep: hands.keep });
+  const order = setupOrder(tx, setup, { reference, settings, device: submission.device });
+  return { order: { ...order, merchantId, amount, isCardholderAbsent: false }, ask: hands.ask };
+}
+
+/** Refuses a saved card where a setup intent is to get a card of its own. */
+export async function refuseSavedCardForSetup(tx: Tx, id: SetupIntentId, secret: string): Promise<null> {
+  const locked = await lockSetup(tx, id);
+  if (locked === null) throw secretInvalid();
+  const proved = await proveSecret(tx, { intent: locked.setup, secretHash: locked.secretHash }, secret);
+  if (proved === null) return null;
+  throw keyed('validation_failed', 'paymentMethodId', 'A setup intent takes no card that was saved before.');
+}
+
+/** Writes an attempt to authorise the card of a setup intent, with the card, and returns its reference. */
+export async function writeSetupAttempt(
+  tx: Tx,
+  settings: PaymentSettings,
+  wish: {
+    readonly locked: LockedSetup;
+    readonly setup: SetupIntent;
+    /** Null where the merchant typed the card in, who has an API key. */
+    readonly secret: GoodSecret | null;
+    readonly amount: Money;
+    readonly card: CardDescription;
+    readonly keep: CardHands['keep'];
+  },
+): Promise<string> {
+  const { locked, setup, secret, amount, card } = wish;
+  const reference = await tx.newUuid();
+  const cardId = await tx.newId('paymentMethod');
+  const expiryDate = lastDayOf({ month: card.expiryMonth, year: card.expiryYear });
+  await changeSetup(tx, locked, storeCard(setup, { expiryDate }, tx.now));
+  const subject = { paymentIntentId: null, setupIntentId: setup.id };
+  await writeAttempt(tx, settings, { reference, subject, secret, cardId, amount });
+  // It belongs to the setup alone: a customer's saved cards are those that he chose to keep.
+  keepCard(tx, { id: cardId, customerId: null, setupIntentId: setup.id, acquirerReference: reference, card });
+  wish.keep(tx, cardId);
+  return reference;
+}
+
+/** Writes an attempt with its call, which is sent right after the commit, and has a worker pursue it. */
+export async function writeAttempt(
+  tx: Tx,
+  settings: PaymentSettings,
+  attempt: {
+    readonly reference: string;
+    readonly subject: AttemptSubject;
+    readonly secret: GoodSecret | null;
+    readonly cardId: PaymentMethodId | null;
+    readonly amount: Money;
+    /** Whose card is charged. */
+    readonly chargedSetupId?: SetupIntentId;
+  },
+): Promise<void> {
+  const { reference, subject, secret, cardId, amount } = attempt;
+  insertAttempt(tx, {
+    ...{ reference, subject, cardId, createdAt: tx.now },
+    secretHash: secret?.hash ?? null,
+    secretExpireAt: secret?.expireAt ?? null,
+  });
+  const call = newCall({
+    ...{ reference, kind: 'Authorise', originalReference: null, terminalSessionId: null, amount },
+    paymentIntentId: subject.paymentIntentId,
+    setupIntentId: subject.setupIntentId ?? attempt.chargedSetupId ?? null,
+    deadlineAt: callDeadline(tx, settings),
+  });
+  await insertCall(tx, moved(call, 'send'));
+  pursueLater(tx, reference, settings);
+}
+
+/** A card is verified over nothing: its payer owes nothing yet, and a hold would be over long before the charge. */
+export function verificationOf({ intendedAmount }: SetupIntent, currencies: readonly string[]): Money {
+  return zero(intendedAmount?.currencyCode ?? currencies[0] ?? 'GBP');
+}
+
+/** The order of an authorisation of a setup intent's card, but for what the account and the call say. */
+export function setupOrder(
+  { scope }: Pick<Tx, 'scope'>,
+  { details }: SetupIntent,
+  asked: { readonly reference: string; readonly settings: PaymentSettings; readonly device: PayerDevice },
+) {
+  const { reference, settings, device } = asked;
+  return {
+    ...{ scope, reference, isCapturing: false, deadlineMs: settings.acquirerDeadlineMs },
+    billing: billingOf(details),
+    device: deviceOf(details, device),
+  };
+}
+
+function paymentOrder(
+  { scope }: Tx,
+  intent: PaymentIntent,
+  asked: { readonly reference: string; readonly settings: PaymentSettings; readonly device: PayerDevice },
+) {
+  const { reference, settings, device } = asked;
+  return {
+    ...{ scope, reference, amount: totalAmount(intent), deadlineMs: settings.acquirerDeadlineMs },
+    isCapturing: intent.captureMode === 'Auto',
+    isCardholderAbsent: intent.cardHolderNotPresent,
+    billing: billingOf(intent.details),
+    device: deviceOf(intent.details, device),
+  };
+}
+
+function billingOf({ billingAddress }: Pick<IntentDetails, 'billingAddress'>) {
+  return { line: billingAddress?.address1 ?? '', postcode: billingAddress?.postcode ?? '' };
+}
+
+function deviceOf({ requestSecurity }: Pick<IntentDetails, 'requestSecurity'>, device: PayerDevice): PayerDevice {
+  return {
+    userAgent: requestSecurity?.userAgent ?? device.userAgent,
+    ipAddress: requestSecurity?.ipAddress ?? device.ipAddress,
+  };
+}
+
+function faultsOf(
+  { now }: Tx,
+  { wallet, card, hasCv2 }: Submission,
+  { isTaken, isCv2Needed }: { readonly isTaken: boolean; readonly isCv2Needed: boolean },
+): RefusalMembers {
+  const [carrier, expiry] = wallet === null ? ['cardNumber', 'expiryDate'] : ['wallet', 'token'];
+  return {
+    ...(!isTaken && { [carrier]: ['Is no way to pay this payment.'] }),
+    ...(isPast({ month: card.expiryMonth, year: card.expiryYear }, now) && { [expiry]: ['Has passed.'] }),
+    ...(isCv2Needed && !hasCv2 && { cV2: ['Is required.'] }),
+  };
+}
+
+/** The save box counts only where the payment names the customer whose card it will be. */
+async function keptId(tx: Tx, { details }: PaymentIntent, submission: Submission): Promise<PaymentMethodId | null> {
+  const isKept = submission.isSavingAllowed && submission.wallet === null;
+  return isKept && details.customer?.customerId !== undefined ? tx.newId('paymentMethod') : null;
+}
+
+/** The customer's card that is named, or null; refuses a customer secret that is not good for the payment's customer. */
+async function lockProvedCard(
+  tx: Tx,
+  { details }: PaymentIntent,
+  { customerSecret, paymentMethodId }: SavedCardSubmission,
+): Promise<SavedCard | null> {
+  const customerId = details.customer?.customerId;
+  const proof = customerId === undefined ? null : await findGoodSecret(tx, { text: customerSecret, customerId });
+  if (customerId === undefined || proof === null) {
+    throw new Refusal('client_secret_invalid', 'the customer secret is wrong or has expired');
+  }
+  return lockOwnCard(tx, { customerId, cardId: paymentMethodId });
+}
+
+function savedCardFaults({ now }: Tx, { paymentMethods }: PaymentIntent, card: SavedCard | null): RefusalMembers {
+  if (!paymentMethods.includes('SavedCard')) return { paymentMethodId: ['Is no way to pay this payment.'] };
+  if (card === null) return { paymentMethodId: [UNKNOWN_CARD] };
+  const isOver = isPast({ month: card.expiryMonth, year: card.expiryYear }, now);
+  return isOver ? { paymentMethodId: ['Has expired.'] } : {};
+}
+
+const UNKNOWN_CARD = 'Is not a saved card of the customer.';
+
+function savedCardUnknown(): Refusal {
+  return keyed('validation_failed', 'paymentMethodId', UNKNOWN_CARD);
+}

@@ -1,0 +1,91 @@
+import { required } from '@pos/core/assert';
+import type { Approval, Decline } from '@pos/core/card';
+import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity';
+import type { Attempt } from '@pos/core/payment-event';
+import {
+  approve,
+  approveCharge,
+  challenge,
+  decline,
+  giveUp,
+  type IntentDecision,
+  undoLateApproval,
+} from '@pos/core/payment-intent';
+import {
+  authorise,
+  challengeSetup,
+  complete,
+  declineSetup,
+  giveUpAttempt,
+  type SetupDecision,
+  undoLateSetup,
+} from '@pos/core/setup-intent';
+import type { Tx } from '@pos/store/database';
+import type { OnlineAttempt } from '@pos/store/online-attempts';
+import { lockIntent } from '@pos/store/payment-intents';
+import { lockSetup } from '@pos/store/setup-intents';
+import { cancelTimer } from '@pos/store/timers';
+import { changeIntent } from './intent-change.js';
+import { changeSetup } from './setup-intents.js';
+
+/** What an attempt is about, under its lock: what each end of the attempt does to it. */
+export interface Attempted {
+  /** It still waits for an approval; where it does not, an approval is undone. */
+  readonly isOpen: boolean;
+  readonly approve: (approval: Approval) => Promise<unknown>;
+  /** The approval came too late, and is being undone. */
+  readonly undo: (approval: Approval) => Promise<unknown>;
+  readonly decline: (no: Decline) => Promise<unknown>;
+  readonly challenge: (attempt: Attempt) => Promise<unknown>;
+  /** Nobody knows how it would have ended, and it takes no money. */
+  readonly giveUp: (attempt: Attempt) => Promise<unknown>;
+}
+
+/** Locks what the attempt is about. A payment whose attempt has no payer's secret is being charged to a stored card. */
+export async function lockAttempted(tx: Tx, { subject, secretHash }: OnlineAttempt): Promise<Attempted> {
+  if (subject.setupIntentId !== null) return attemptedSetup(tx, subject.setupIntentId);
+  return attemptedPayment(tx, subject.paymentIntentId, { isCharge: secretHash === null });
+}
+
+async function attemptedPayment(
+  tx: Tx,
+  id: PaymentIntentId,
+  { isCharge }: { readonly isCharge: boolean },
+): Promise<Attempted> {
+  const locked = required(await lockIntent(tx, id), `intent ${id}`);
+  const { intent } = locked;
+  const charged = isCharge ? await lockCharged(tx, intent.setupIntentId) : null;
+  const change = (decision: IntentDecision) => changeIntent(tx, locked, decision);
+  return {
+    isOpen: intent.status === 'Created',
+    approve: async (approval) => {
+      cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+      if (charged === null) return change(approve(intent, approval, tx.now));
+      // Its card is erased before anybody is told: lanes are locked last.
+      await changeSetup(tx, charged, complete(charged.setup, approval, tx.now));
+      return change(approveCharge(intent, approval, tx.now));
+    },
+    undo: (approval) => change(undoLateApproval(intent, approval, tx.now)),
+    decline: (no) => change(decline(intent, no, tx.now)),
+    challenge: (attempt) => change(challenge(intent, attempt, tx.now)),
+    giveUp: (attempt) => change(giveUp(intent, attempt, tx.now)),
+  };
+}
+
+async function lockCharged(tx: Tx, id: SetupIntentId | null) {
+  return required(id === null ? null : await lockSetup(tx, id), 'the setup intent whose card is charged');
+}
+
+async function attemptedSetup(tx: Tx, id: SetupIntentId): Promise<Attempted> {
+  const locked = required(await lockSetup(tx, id), `setup ${id}`);
+  const { setup } = locked;
+  const change = (decision: SetupDecision) => changeSetup(tx, locked, decision);
+  return {
+    isOpen: setup.status === 'Created',
+    approve: (approval) => change(authorise(setup, approval, tx.now)),
+    undo: (approval) => change(undoLateSetup(setup, approval, tx.now)),
+    decline: (no) => change(declineSetup(setup, no, tx.now)),
+    challenge: (attempt) => change(challengeSetup(setup, attempt, tx.now)),
+    giveUp: ({ transactionId }) => change(giveUpAttempt(setup, transactionId, tx.now)),
+  };
+}

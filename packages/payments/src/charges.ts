@@ -1,0 +1,91 @@
+import { type ChargeOutcome, chargeOutcome, requireChargeable } from '@pos/core/charge';
+import { required } from '@pos/core/assert';
+import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import { totalAmount } from '@pos/core/payment-intent';
+import type { CardVaultPort } from '@pos/core/ports';
+import { Refusal } from '@pos/core/refusal';
+import { findCall, hasOpenAttempt } from '@pos/store/acquirer-calls';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { findAttempt } from '@pos/store/online-attempts';
+import { lockIntent } from '@pos/store/payment-intents';
+import { lockCardsOf } from '@pos/store/saved-cards';
+import { lockSetup } from '@pos/store/setup-intents';
+import type { AcquirerCalls } from './acquirer-calls.js';
+import { writeAttempt } from './attempt-beginning.js';
+import { requireAcquirer } from './money-call.js';
+import type { PaymentSettings } from './settings.js';
+
+/** What a charge came to, as far as anybody knows. */
+export interface Charge extends ChargeOutcome {
+  readonly paymentIntentId: PaymentIntentId;
+}
+
+/**
+ * Charging the card of a setup intent for a payment, which only the merchant asks for: `begin` writes the attempt,
+ * `pursue` has the vault ask and settles what the acquirer says, `result` says how it stands.
+ */
+export class Charges {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly vault: CardVaultPort;
+      readonly calls: AcquirerCalls;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /** Writes the attempt. Refuses what may not be charged, and a second charge of one setup intent beside the first. */
+  async begin(tx: Tx, intentId: string): Promise<string> {
+    const { settings } = this.parts;
+    requireAcquirer(tx, settings);
+    const locked = await lockIntent(tx, intentId);
+    if (locked === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
+    const { intent } = locked;
+    const named = intent.setupIntentId === null ? null : await lockSetup(tx, intent.setupIntentId);
+    const setup = requireChargeable(intent, {
+      setup: named?.setup ?? null,
+      isPaymentBusy: await hasOpenAttempt(tx, intent.id),
+      isSetupBusy: named !== null && (await hasOpenAttempt(tx, named.setup.id)),
+    });
+    const card = (await lockCardsOf(tx, setup.id)).find(({ state }) => state === 'Stored');
+    const reference = await tx.newUuid();
+    await writeAttempt(tx, settings, {
+      ...{ reference, secret: null, chargedSetupId: setup.id, amount: totalAmount(intent) },
+      subject: { paymentIntentId: intent.id, setupIntentId: null },
+      cardId: required(card, `the card of ${setup.id}`).id,
+    });
+    return reference;
+  }
+
+  /**
+   * Charges the card and writes how that ended; a repeat charges nothing twice. What stays open is taken up by a worker,
+   * which asks by the reference alone.
+   */
+  async pursue(scope: Scope, reference: string): Promise<void> {
+    const { database, vault, calls, settings } = this.parts;
+    const { call, attempt } = await database.read(scope, (reader) => standing(reader, reference));
+    if (call.state === 'Settled' || call.reverseReference !== null) return;
+    settings.fault('after-attempt-before-call');
+    const answer = await vault.charge({
+      ...{ scope, reference, amount: call.amount, isCapturing: true, isCustomerInitiated: false },
+      cardId: required(attempt.cardId, 'the card that is charged'),
+      paymentIntentId: required(call.paymentIntentId, 'the payment that is charged'),
+      deadlineMs: settings.acquirerDeadlineMs,
+    });
+    settings.fault('after-answer-before-commit');
+    // What the vault was told is in the acquirer's books; what it was not told is not there yet.
+    if (answer.outcome !== 'unknown') await calls.pursue(scope, reference);
+  }
+
+  /** How the charge stands. */
+  async result(reader: Reader, reference: string): Promise<Charge> {
+    const { call } = await standing(reader, reference);
+    const paymentIntentId = required(call.paymentIntentId, 'the payment that is charged');
+    return { paymentIntentId, ...chargeOutcome(call) };
+  }
+}
+
+async function standing(reader: Reader, reference: string) {
+  const call = required(await findCall(reader, reference), `call ${reference}`);
+  return { call, attempt: required(await findAttempt(reader, reference), `attempt ${reference}`) };
+}

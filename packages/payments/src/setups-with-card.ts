@@ -1,0 +1,98 @@
+import { required } from '@pos/core/assert';
+import type { Scope } from '@pos/core/identity';
+import { isPast } from '@pos/core/card-number';
+import { keyed, Refusal } from '@pos/core/refusal';
+import type { CardDescription } from '@pos/core/saved-card';
+import type { SetupIntent } from '@pos/core/setup-intent';
+import { getAccount } from '@pos/store/accounts';
+import { findCall } from '@pos/store/acquirer-calls';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { findAttempt } from '@pos/store/online-attempts';
+import { findSetup, lockSetup } from '@pos/store/setup-intents';
+import type { Accounts } from './accounts.js';
+import { setupOrder, verificationOf, writeSetupAttempt } from './attempt-beginning.js';
+import { requireAcquirer } from './money-call.js';
+import type { AskAcquirer, AuthorisationOrder, CardHands } from './online-order.js';
+import { settleOnline } from './online-settling.js';
+import type { PaymentSettings } from './settings.js';
+import type { SetupIntents, SetupView, SetupWish } from './setup-intents.js';
+
+const NO_DEVICE = { userAgent: '', ipAddress: '' };
+
+/**
+ * Setup intents that a merchant creates with the card in hand: `begin` writes the setup with its attempt, `pursue` has
+ * the card authorised, `result` shows how that ended.
+ */
+export class SetupsWithCard {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: Accounts;
+      readonly setups: SetupIntents;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /** Creates the setup and its attempt. Refuses with every wrong member named, and an account without its attestation. */
+  async begin(
+    tx: Tx,
+    wish: SetupWish,
+    given: { readonly card: CardDescription; readonly keep: CardHands['keep'] },
+  ): Promise<string> {
+    const { setups, settings } = this.parts;
+    // As it stands now: what this process remembers of the account may be older than the end of it.
+    const { cardAttestationUntil: until, currencies } = await getAccount(tx);
+    if (until === null || until <= tx.databaseNow) {
+      throw new Refusal('attestation_missing', 'card numbers need a valid SAQ-D attestation of the account');
+    }
+    requireAcquirer(tx, settings);
+    const { card, keep } = given;
+    if (isPast({ month: card.expiryMonth, year: card.expiryYear }, tx.now)) {
+      throw keyed('validation_failed', 'card.expiryDate', 'Has passed.');
+    }
+    const { id } = (await setups.create(tx, wish)).setup;
+    const locked = required(await lockSetup(tx, id), `setup ${id}`);
+    const amount = verificationOf(locked.setup, currencies);
+    return writeSetupAttempt(tx, settings, { locked, setup: locked.setup, secret: null, amount, card, keep });
+  }
+
+  /** Has the card authorised and writes how that ended. The acquirer books once, however often it is asked. */
+  async pursue(scope: Scope, reference: string, ask: AskAcquirer): Promise<void> {
+    const { database, settings } = this.parts;
+    const order = await database.read(scope, (reader) => this.#orderOf(reader, reference));
+    if (order === null) return;
+    settings.fault('after-attempt-before-call');
+    const answer = await ask(order);
+    settings.fault('after-answer-before-commit');
+    await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
+  }
+
+  /** The setup once the attempt has ended; refuses `acquirer_unanswered` until then. */
+  async result(reader: Reader, reference: string): Promise<SetupView> {
+    const call = required(await findCall(reader, reference), `call ${reference}`);
+    if (call.state !== 'Settled' && call.reverseReference === null) {
+      throw new Refusal(
+        'acquirer_unanswered',
+        'the acquirer has not answered; it is asked again until it does: repeat with the same key',
+      );
+    }
+    return this.parts.setups.get(reader, required(call.setupIntentId, 'the setup of the attempt'));
+  }
+
+  /** Null where there is nothing left to ask. The merchant types; whose card it is is not there to be challenged. */
+  async #orderOf(reader: Reader, reference: string): Promise<AuthorisationOrder | null> {
+    const { accounts, settings } = this.parts;
+    const call = required(await findCall(reader, reference), `call ${reference}`);
+    if (call.state === 'Settled' || call.reverseReference !== null) return null;
+    const setup = await setupOf(reader, reference);
+    const { merchantId } = await accounts.get(reader);
+    const order = setupOrder(reader, setup, { reference, settings, device: NO_DEVICE });
+    return { ...order, merchantId, amount: call.amount, isCardholderAbsent: true };
+  }
+}
+
+async function setupOf(reader: Reader, reference: string): Promise<SetupIntent> {
+  const attempt = required(await findAttempt(reader, reference), `attempt ${reference}`);
+  const id = required(attempt.subject.setupIntentId, 'the setup of the attempt');
+  return required(await findSetup(reader, id), `setup ${id}`);
+}
