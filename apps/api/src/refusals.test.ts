@@ -20,7 +20,7 @@ import {
   UNKNOWN_INTENT,
 } from './payment-intents/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
-import { expectCovered } from './coverage/testing.js';
+import { expectCovered } from './shown/testing.js';
 import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
 import { setupRefusals, setupRequests } from './setup-intents/testing.js';
 import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';

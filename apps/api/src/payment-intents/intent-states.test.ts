@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
 import { ProblemError } from '@pos/rest-contracts/client';
 import * as rest from '@pos/rest-contracts/payment-intent-operations';
-import { expectCovered, notAsked, stateTable } from '../coverage/testing.js';
+import { expectCovered, notAsked, stateTable } from '../shown/testing.js';
 import { ApiWorld, GBP_20, jsonOf } from '../testing.js';
 
 let world: ApiWorld;

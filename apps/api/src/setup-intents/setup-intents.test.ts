@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intent';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
 import { createCustomer, deletedCustomer, secretOf, UNKNOWN_CUSTOMER } from '../customers/testing.js';
-import { expectCovered, notAsked, stateTable } from '../coverage/testing.js';
+import { expectCovered, notAsked, stateTable } from '../shown/testing.js';
 import { ApiWorld, GBP_20, jsonOf, problemOf } from '../testing.js';
 import { createSetup, NEW_SETUP, setupIn, UNKNOWN_SETUP } from './testing.js';
 

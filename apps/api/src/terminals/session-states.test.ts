@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type NotificationType, SESSION_STATUSES, type SessionStatus } from '@pos/core/terminal-session';
 import { approvalOf } from '@pos/core/testing';
 import { findSession } from '@pos/store/terminal-sessions';
-import { expectCovered, notAsked, stateTable } from '../coverage/testing.js';
+import { expectCovered, notAsked, stateTable } from '../shown/testing.js';
 import { ApiWorld, jsonOf } from '../testing.js';
 
 let world: ApiWorld;
