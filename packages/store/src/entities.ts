@@ -10,7 +10,6 @@ import {
   testerRuns,
 } from './account-rows.js';
 import { customers, customerSecrets } from './customers.js';
-import { mails } from './mails.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { onlineAttempts } from './online-attempts.js';
@@ -21,6 +20,7 @@ import {
   deliveries,
   events,
   lanes,
+  mails,
   replays,
   subscriptionKinds,
   subscriptions,

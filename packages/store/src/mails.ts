@@ -3,26 +3,10 @@ import type { PaymentIntentId } from '@pos/core/identity';
 import type { ReceiptMail } from '@pos/core/receipt-mail';
 import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
 import { statement } from './statement.js';
-import { column, findRow, insertRow, nullable, type RowOf, table, updateRows, word } from './table.js';
+import { mails, type MailState } from './queue-rows.js';
+import { findRow, insertRow, type RowOf, updateRows } from './table.js';
 import { schedule } from './timers.js';
 import type { Reader, Tx } from './transaction.js';
-
-/** `Mailbox`: a sandbox's, which is never sent. */
-export type MailState = 'Waiting' | 'Sent' | 'GivenUp' | 'Mailbox';
-
-export const mails = table('mails', {
-  id: column.key,
-  state: word<MailState>(),
-  intent_id: word<PaymentIntentId>(),
-  recipient: column.text,
-  subject: column.text,
-  text: column.text,
-  html: column.text,
-  attempts: column.integer,
-  last_error: nullable(column.text),
-  created_at: column.time,
-  updated_at: column.time,
-});
 
 /** A mail, on its way or in a sandbox's mailbox. */
 export interface Mail extends ReceiptMail {

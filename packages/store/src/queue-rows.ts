@@ -1,3 +1,4 @@
+import type { PaymentIntentId } from '@pos/core/identity';
 import type { DeliveryState, ReplayState } from '@pos/core/webhook';
 import { column, nullable, type RowOf, table, word, words } from './table.js';
 
@@ -86,4 +87,21 @@ export const timers = table('timers', {
   attempts: column.integer,
   is_repeat: column.flag,
   account_due_at: nullable(column.time),
+});
+
+/** `Mailbox`: a sandbox's, which is never sent. */
+export type MailState = 'Waiting' | 'Sent' | 'GivenUp' | 'Mailbox';
+
+export const mails = table('mails', {
+  id: column.key,
+  state: word<MailState>(),
+  intent_id: word<PaymentIntentId>(),
+  recipient: column.text,
+  subject: column.text,
+  text: column.text,
+  html: column.text,
+  attempts: column.integer,
+  last_error: nullable(column.text),
+  created_at: column.time,
+  updated_at: column.time,
 });

@@ -9,7 +9,7 @@ const MINUTES = 60_000;
 /** What a copy of the repository does not need, or has by a link. */
 const NOT_COPIED = ['.git', '.data', 'node_modules', '.turbo'].map((name) => path.join(REPOSITORY, name));
 const TITLES = 'packages/rest-contracts/src/operations.ts';
-const PRESENT = 'apps/api/src/present.ts';
+const LIMITS = 'apps/api/src/request-limits.ts';
 
 let tree: string;
 let settings: Record<string, string> & { DATA_DIR: string };
@@ -47,7 +47,7 @@ test(
   'what is saved reaches the apps that load it, which is told, and no others',
   async () => {
     const before = processesOf(settings.DATA_DIR);
-    change(PRESENT, (text) => `${text}\nexport const added = 1;\n`);
+    change(LIMITS, (text) => `${text}\nexport const added = 1;\n`);
     await terminal.untilSays(/api changed: compiling\n.*api changed: restarting api\n.*api restarted \(\d+\.\d s\)/);
     const after = processesOf(settings.DATA_DIR);
     expect(after.filter((pid) => !before.includes(pid))).toHaveLength(1);
@@ -64,11 +64,11 @@ test(
   'a syntax error is named, and the apps go on as they were',
   async () => {
     const before = processesOf(settings.DATA_DIR);
-    const whole = change(PRESENT, (text) => `${text}\nconst broken: {\n`);
-    await terminal.untilSays(/apps\/api\/src\/present\.ts:\d+ .*expected\.\n {2}Not compiled; the apps go on/);
+    const whole = change(LIMITS, (text) => `${text}\nconst broken: {\n`);
+    await terminal.untilSays(/apps\/api\/src\/request-limits\.ts:\d+ .*expected\.\n {2}Not compiled; the apps go on/);
     expect(processesOf(settings.DATA_DIR)).toEqual(before);
     expect((await fetch(`${api}/health/ready`)).status).toBe(200);
-    change(PRESENT, () => whole);
+    change(LIMITS, () => whole);
     await terminal.untilSays(/Not compiled(.|\n)*api changed: no running app loads it/);
   },
   2 * MINUTES,
@@ -88,9 +88,9 @@ test(
 test(
   'an app that does not start any more says why, and starts when it is mended',
   async () => {
-    const whole = change(PRESENT, (text) => `${text}\nthrow new Error('no such luck');\n`);
+    const whole = change(LIMITS, (text) => `${text}\nthrow new Error('no such luck');\n`);
     await terminal.untilSays(/api ended before it was ready(.|\n)*Error: no such luck/);
-    change(PRESENT, () => whole);
+    change(LIMITS, () => whole);
     await terminal.untilSays(/no such luck(.|\n)*api restarted/);
     expect((await fetch(`${api}/health/ready`)).status).toBe(200);
   },
