@@ -48,9 +48,14 @@ export class CardNumber extends Hidden {
     return this.reveal().slice(-4);
   }
 
-  /** First 8 digits, `****`, last 4: all of a number that is kept in clear. */
+  /**
+   * First 8 digits, `****`, last 4: all of a number that is kept in clear. A number of fewer than 16 digits shows fewer of
+   * the first ones, with asterisks in their place, for at least four of its digits stay hidden.
+   */
   get masked(): string {
-    return `${this.reveal().slice(0, 8)}****${this.last4}`;
+    const digits = this.reveal();
+    const shown = digits.length >= 16 ? 8 : digits.length >= 14 ? 6 : 2;
+    return `${digits.slice(0, shown).padEnd(8, '*')}****${this.last4}`;
   }
 
   /** By the ranges that the schemes publish; null where none of ours owns the number. */

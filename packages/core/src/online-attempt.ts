@@ -125,7 +125,9 @@ export function withContacts<T extends Contactable>(
 }
 
 /** What the payer's client is told of an authorisation as its row stands; null while nobody knows how it ends. */
-export function resultOf({ state, result }: AcquirerCall, isHeld: boolean): AttemptResult | null {
+export function resultOf({ state, outcome: end, result }: AcquirerCall, isHeld: boolean): AttemptResult | null {
+  // Known to be over without money: undone, or never done.
+  if (state === 'Settled' && (end === 'Reversed' || end === 'Canceled')) return outcome('failed', 'REVERSED');
   if (result === null) return null;
   switch (result.kind) {
     case 'approved': {

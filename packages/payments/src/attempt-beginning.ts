@@ -256,6 +256,7 @@ function faultsOf(
   const [carrier, expiry] = wallet === null ? ['cardNumber', 'expiryDate'] : ['wallet', 'token'];
   return {
     ...(!isTaken && { [carrier]: ['Is no way to pay this payment.'] }),
+    ...(isTaken && card.scheme === null && { [carrier]: ['Is of a scheme that is not known here.'] }),
     ...(isPast({ month: card.expiryMonth, year: card.expiryYear }, now) && { [expiry]: ['Has passed.'] }),
     ...(isCv2Needed && !hasCv2 && { cV2: ['Is required.'] }),
   };

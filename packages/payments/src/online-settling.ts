@@ -81,7 +81,8 @@ async function hold(tx: Tx, reference: string): Promise<HeldAttempt> {
 }
 
 async function approved(tx: Tx, { attempt, about, call }: HeldAttempt, said: Approval): Promise<AcquirerCall> {
-  const approval = { ...said, paymentMethodId: attempt.cardId };
+  // Booked under the reference that we asked under, whatever the answer echoes.
+  const approval = { ...said, reference: call.reference, paymentMethodId: attempt.cardId };
   const heard = moved(call, 'approve', { kind: 'approved', approval });
   if (!about.isOpen) {
     await dropCard(tx, attempt);
@@ -96,7 +97,8 @@ async function approved(tx: Tx, { attempt, about, call }: HeldAttempt, said: App
   return ended;
 }
 
-async function declined(tx: Tx, { attempt, about, call }: HeldAttempt, said: Decline): Promise<AcquirerCall> {
+async function declined(tx: Tx, { attempt, about, call }: HeldAttempt, answer: Decline): Promise<AcquirerCall> {
+  const said = { ...answer, reference: call.reference };
   await dropCard(tx, attempt);
   const ended = await end(tx, settled(moved(call, 'decline', { kind: 'declined', decline: said }), 'Declined'));
   if (about.isOpen) await about.decline(said);

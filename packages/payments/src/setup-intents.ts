@@ -126,23 +126,30 @@ export class SetupIntents {
 
   /** The setup's time is over: null when it ends or has ended, or when to look again because an attempt still runs. */
   expire(tx: Tx, id: string): Promise<LookAgain | null> {
-    return this.#end(tx, id, { isOpen: ({ status }) => status === 'Created', decide: expireSetup });
+    return this.#end(tx, id, {
+      endsAt: ({ status, expireAt }) => (status === 'Created' ? expireAt : null),
+      decide: expireSetup,
+    });
   }
 
   /** The last month of the stored card is over: as above. */
   expireCard(tx: Tx, id: string): Promise<LookAgain | null> {
-    return this.#end(tx, id, { isOpen: ({ cardExpireAt }) => cardExpireAt !== null, decide: expireCard });
+    return this.#end(tx, id, { endsAt: ({ cardExpireAt }) => cardExpireAt, decide: expireCard });
   }
 
   async #end(
     tx: Tx,
     id: string,
-    { isOpen, decide }: { readonly isOpen: (setup: SetupIntent) => boolean; readonly decide: typeof expireSetup },
+    { endsAt, decide }: { readonly endsAt: (setup: SetupIntent) => Date | null; readonly decide: typeof expireSetup },
   ): Promise<LookAgain | null> {
     const locked = await lockSetup(tx, id);
-    if (locked === null || !isOpen(locked.setup)) return null;
+    const due = locked === null ? null : endsAt(locked.setup);
+    if (locked === null || due === null) return null;
     const hasRunningAttempt = await hasOpenAttempt(tx, locked.setup.id);
     const decision = decide(locked.setup, { now: tx.now, hasRunningAttempt });
+    // Another date may have come meanwhile: then that is when, and not every half minute until then.
+    if (decision === null && !hasRunningAttempt && due > tx.now)
+      return { lookAgainInMs: due.getTime() - tx.now.getTime() };
     if (decision === null) return LOOK_AGAIN;
     await changeSetup(tx, locked, decision);
     return null;

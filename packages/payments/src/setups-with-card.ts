@@ -50,6 +50,9 @@ export class SetupsWithCard {
     if (isPast({ month: card.expiryMonth, year: card.expiryYear }, tx.now)) {
       throw keyed('validation_failed', 'card.expiryDate', 'Has passed.');
     }
+    if (card.scheme === null) {
+      throw keyed('validation_failed', 'card.cardNumber', 'Is of a scheme that is not known here.');
+    }
     const { id } = (await setups.create(tx, wish)).setup;
     const locked = required(await lockSetup(tx, id), `setup ${id}`);
     const amount = verificationOf(locked.setup, currencies);

@@ -1,5 +1,6 @@
 import { CardNumber, type CardExpiry, Cv2, readExpiry } from '@pos/core/card-number';
 import { z } from 'zod';
+import { text } from './shapes.js';
 
 // A number is read into a type that cannot be shown, so nothing behind these schemas has it as text.
 
@@ -36,3 +37,9 @@ export const Cv2Input = z
     return z.NEVER;
   })
   .meta({ description: 'The digits that prove the card to be at hand; never stored.' });
+
+/** The name on the card; a number that was typed into the wrong field must not be kept as one. */
+export const CardNameInput = text({ min: 1, max: 100 }).refine(
+  (name) => CardNumber.read(name.replaceAll(/\D/g, '')) === null,
+  { error: 'Must be a name.' },
+);

@@ -1,6 +1,6 @@
 import { WALLET_KINDS } from '@pos/core/card';
 import { z } from 'zod';
-import { CardNumberInput, Cv2Input, ExpiryInput, TEST_NUMBER } from './card-inputs.js';
+import { CardNameInput, CardNumberInput, Cv2Input, ExpiryInput, TEST_NUMBER } from './card-inputs.js';
 import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
 import { Address, ShippingDetails } from './payment-intent-parts.js';
@@ -20,7 +20,7 @@ const contacts = {
 const CardSubmission = z
   .object({
     cardNumber: CardNumberInput,
-    cardName: text({ min: 1, max: 100 }),
+    cardName: CardNameInput,
     expiryDate: ExpiryInput,
     cV2: Cv2Input.optional().meta({
       description: 'Needed unless the payment was made for a cardholder who is not present.',

@@ -145,9 +145,7 @@ export const ChargeResult = z
   })
   .meta({
     id: 'ChargeResult',
-    examples: [
-      { paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw', status: 'Successful', message: 'DEPOSITED' },
-    ],
+    examples: [{ paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw', status: 'Successful', message: 'DEPOSITED' }],
   });
 
 export const chargePaymentIntent = {

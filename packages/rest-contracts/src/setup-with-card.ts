@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { CardNumberInput, Cv2Input, ExpiryInput, TEST_NUMBER } from './card-inputs.js';
+import { CardNameInput, CardNumberInput, Cv2Input, ExpiryInput, TEST_NUMBER } from './card-inputs.js';
 import type { Operation } from './operation.js';
 import { NewSetupIntent, SetupIntent } from './setup-intents.js';
-import { text } from './shapes.js';
 
 const MerchantsCard = z
   .object({
     cardNumber: CardNumberInput,
-    cardName: text({ min: 1, max: 100 }),
+    cardName: CardNameInput,
     expiryDate: ExpiryInput,
     cv2: Cv2Input,
   })

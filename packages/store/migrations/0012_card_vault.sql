@@ -32,8 +32,8 @@ create table saved_cards (
   customer_id text,
   setup_intent_id text,
   acquirer_reference text not null,
-  -- Eight digits, four asterisks and four digits: a whole number does not fit the form.
-  masked_number text not null check (masked_number ~ '^[0-9]{8}\*{4}[0-9]{4}$'),
+  -- Eight digits, four asterisks and four digits, or fewer digits of a shorter number: a whole number does not fit the form.
+  masked_number text not null check (masked_number ~ '^[0-9]{2,8}\*{4,10}[0-9]{4}$' and length(masked_number) = 16),
   last4 text not null check (last4 ~ '^[0-9]{4}$'),
   scheme text,
   funding_type text not null,

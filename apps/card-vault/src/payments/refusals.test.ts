@@ -30,6 +30,8 @@ describe('a submission is refused when', () => {
     ['the number is no text', { cardNumber: { digits: 1 } }, 'cardNumber'],
     ['the name is missing', { cardName: '' }, 'cardName'],
     ['the name is too long', { cardName: 'x'.repeat(101) }, 'cardName'],
+    ['a number is typed as the name', { cardName: '4456 5300 0009 1014' }, 'cardName'],
+    ['the scheme is none of ours', { cardNumber: '3530111333300000' }, 'cardNumber'],
     ['the expiry has no such month', { expiryDate: '13/32' }, 'expiryDate'],
     ['the expiry is a year of four digits', { expiryDate: '12/2032' }, 'expiryDate'],
     ['the card has expired', { expiryDate: '12/25' }, 'expiryDate'],

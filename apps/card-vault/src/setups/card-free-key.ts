@@ -1,3 +1,4 @@
+import { CardNumber } from '@pos/core/card-number';
 import type { Idempotency } from '@pos/service-kit/idempotency';
 
 /**
@@ -22,10 +23,8 @@ function known([name, value]: [string, unknown]): unknown {
     case 'cardname':
     case 'expirydate':
       return [name, value];
-    case 'cardnumber': {
-      const digits = typeof value === 'string' ? value.replaceAll(/\D/g, '') : '';
-      return [name, digits.slice(0, 8), digits.slice(-4)];
-    }
+    case 'cardnumber':
+      return [name, typeof value === 'string' ? (CardNumber.read(value)?.masked ?? null) : null];
     default:
       return [];
   }
