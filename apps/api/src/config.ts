@@ -1,25 +1,27 @@
-import { databaseUrl, key32, logLevel, milliseconds, port, timeScale, windowMs } from '@pos/service-kit/config';
-import { Secret } from '@pos/service-kit/secret';
+import {
+  connections,
+  databaseUrl,
+  hostPort,
+  key32,
+  list,
+  logLevel,
+  milliseconds,
+  nodeEnv,
+  port,
+  secretText,
+  timeScale,
+  windowMs,
+} from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** Every setting of the public API. */
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  KEY_PEPPER: z
-    .string()
-    .min(16)
-    .transform((text) => new Secret(text))
-    .describe('Keys the hash of API keys and fingerprints; the same for every app.'),
+  KEY_PEPPER: secretText(16).describe('Keys the hash of API keys and fingerprints; the same for every app.'),
   HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
   HTTP_PORT: port(3000).describe('The port that the API is served on.'),
-  DATABASE_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(200)
-    .default(16)
-    .describe('How many connections to the database this process may hold.'),
+  DATABASE_CONNECTIONS: connections().describe('How many connections to the database this process may hold.'),
   RATE_LIMIT_PER_SECOND: z.coerce
     .number()
     .int()
@@ -29,40 +31,28 @@ export const Config = z.object({
     .describe(
       'How many requests a second a key may send for long; twice as many at once. An account may have its own.',
     ),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])))
-    .describe('Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.'),
+  TRUSTED_PROXIES: list().describe(
+    'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',
+  ),
   CHECKOUT_BASE_URL: z
     .url()
     .default('http://127.0.0.1:3006')
     .describe('Where the hosted payment page lives; part of payment links.'),
-  ACQUIRER_ADDRESS: z
-    .string()
-    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
-    .describe('The gRPC address (`host:port`) of the acquirer, for captures, refunds and reversals.'),
+  ACQUIRER_ADDRESS: hostPort().describe(
+    'The gRPC address (`host:port`) of the acquirer, for captures, refunds and reversals.',
+  ),
   ACQUIRER_DEADLINE_MS: milliseconds(10_000).describe(
     'How long one question to the acquirer may take; then the request answers 504 and a worker asks on.',
   ),
-  ACQUIRER_ADDRESS_PRODUCTION: z
-    .string()
-    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+  ACQUIRER_ADDRESS_PRODUCTION: hostPort()
     .optional()
     .describe(
       'The gRPC address (`host:port`) of the acquirer of production; without one, whatever moves money of production answers 503.',
     ),
-  CARD_VAULT_ADDRESS: z
-    .string()
-    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+  CARD_VAULT_ADDRESS: hostPort()
     .default('127.0.0.1:50053')
     .describe("The card vault's internal gRPC address (`host:port`), for charges of stored cards."),
-  CARD_VAULT_KEY: z
-    .string()
-    .min(32)
-    .transform((text) => new Secret(text))
-    .optional()
-    .describe("The card vault's `INTERNAL_KEY`, where it has one."),
+  CARD_VAULT_KEY: secretText(32).optional().describe("The card vault's `INTERNAL_KEY`, where it has one."),
   SIGNATURE_WINDOW_MS: windowMs().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),
@@ -71,12 +61,9 @@ export const Config = z.object({
   ),
   SEED: z.string().max(200).optional().describe('Makes ids and secrets reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: z
-    .enum(['production', 'development', 'test'])
-    .default('production')
-    .describe(
-      'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
-    ),
+  NODE_ENV: nodeEnv().describe(
+    'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
+  ),
   FAULT_POINT: z
     .string()
     .optional()

@@ -1,26 +1,24 @@
-import { databaseUrl, key32, logLevel, milliseconds, port } from '@pos/service-kit/config';
+import {
+  connections,
+  databaseUrl,
+  hostPort,
+  key32,
+  list,
+  logLevel,
+  milliseconds,
+  nodeEnv,
+  port,
+  secretText,
+} from '@pos/service-kit/config';
 import { Secret } from '@pos/service-kit/secret';
 import { z } from 'zod';
 import { readVaultKeys } from './vault/vault-keys.js';
-
-const hostPort = () => z.string().regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' });
-
-function list() {
-  return z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])));
-}
 
 /** Every setting of the card vault. */
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_vault`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  KEY_PEPPER: z
-    .string()
-    .min(16)
-    .transform((text) => new Secret(text))
-    .describe('Keys the hash of client secrets; the same for every app.'),
+  KEY_PEPPER: secretText(16).describe('Keys the hash of client secrets; the same for every app.'),
   VAULT_KEYS: z
     .string()
     .refine((text) => readVaultKeys(text) !== null, {
@@ -33,19 +31,10 @@ export const Config = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that the vault is served on.'),
   HTTP_PORT: port(3001).describe('The port that payers reach.'),
   GRPC_PORT: port(50053).describe('The internal gRPC port, for stored cards; never to be reachable from outside.'),
-  INTERNAL_KEY: z
-    .string()
-    .min(32)
-    .transform((text) => new Secret(text))
+  INTERNAL_KEY: secretText(32)
     .optional()
     .describe('What the other processes of the service show on the internal port; needed unless `HOST` is loopback.'),
-  DATABASE_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(200)
-    .default(16)
-    .describe('How many connections to the database this process may hold.'),
+  DATABASE_CONNECTIONS: connections().describe('How many connections to the database this process may hold.'),
   TRUSTED_PROXIES: list().describe(
     'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',
   ),
@@ -69,12 +58,9 @@ export const Config = z.object({
   POLL_MS: milliseconds(500).describe('The longest time between two looks for numbers that are to be erased.'),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: z
-    .enum(['production', 'development', 'test'])
-    .default('production')
-    .describe(
-      'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
-    ),
+  NODE_ENV: nodeEnv().describe(
+    'Outside `production` an answer that breaks the contract fails its request; `test` arms `FAULT_POINT` too.',
+  ),
   FAULT_POINT: z
     .string()
     .optional()

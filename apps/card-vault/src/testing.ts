@@ -15,6 +15,7 @@ import { type IntentWish, PaymentIntents } from '@pos/payments/payment-intents';
 import { SetupIntents, type SetupWish } from '@pos/payments/setup-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { intentWish } from '@pos/payments/testing-wishes';
 import { WORKER_TIMER_KINDS, workerEffects } from '@pos/payments/timers';
 import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
 import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
@@ -172,7 +173,7 @@ export class VaultWorld {
       this.intents.create(
         tx,
         { permissions: new Set(ROLES.full) },
-        { ...INTENT, amount: money(total, 'GBP'), ...more },
+        { ...intentWish({ generateRemoteToken: true }), amount: money(total, 'GBP'), ...more },
       ),
     );
     return { id: view.intent.id, secret: view.intent.clientSecret!, scope };
@@ -375,25 +376,4 @@ const SETUP: SetupWish = {
   metadata: {},
   savedCard: {},
   details: { config: DEFAULT_INTENT_CONFIG },
-};
-
-const INTENT: IntentWish = {
-  amount: money(2_000, 'GBP'),
-  tipsAmount: null,
-  cashbackAmount: null,
-  serviceChargeAmount: null,
-  captureMode: 'Auto',
-  reference: 'table-7',
-  description: null,
-  cardHolderNotPresent: false,
-  paymentMethods: ['Card'],
-  paymentSource: 'api',
-  setupIntentId: null,
-  autoExpireAction: null,
-  autoExpireInMs: null,
-  expireAt: null,
-  metadata: {},
-  details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
-  isNotOnlineCheckout: false,
-  generateRemoteToken: true,
 };

@@ -1,4 +1,4 @@
-import { logLevel, port } from '@pos/service-kit/config';
+import { list, logLevel, port } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** `https:` alone stands for every site that has a certificate. */
@@ -12,10 +12,7 @@ export const Config = z.object({
   CARD_VAULT_URL: z
     .url({ protocol: /^https?$/ })
     .describe("The card vault's address, as payers' browsers reach it; its `CHECKOUT_ORIGINS` names these pages."),
-  CHALLENGE_ORIGINS: z
-    .string()
-    .default('https:')
-    .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])))
+  CHALLENGE_ORIGINS: list('https:')
     .pipe(z.array(z.string().regex(SOURCE, { error: 'is not a list of origins' })))
     .describe(
       "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",

@@ -1,16 +1,11 @@
-import { databaseUrl, hostPorts, key32, logLevel, port } from '@pos/service-kit/config';
-import { Secret } from '@pos/service-kit/secret';
+import { databaseUrl, hostPorts, key32, logLevel, nodeEnv, port, secretText } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** Every setting of the EPOS tester. */
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  KEY_PEPPER: z
-    .string()
-    .min(16)
-    .transform((text) => new Secret(text))
-    .describe('Keys the hash of API keys and fingerprints; the same for every app.'),
+  KEY_PEPPER: secretText(16).describe('Keys the hash of API keys and fingerprints; the same for every app.'),
   HOST: z.string().default('127.0.0.1').describe('The address that the tester is served on.'),
   HTTP_PORT: port(3004).describe('The port that the tester is served on.'),
   GATEWAY_INTERNAL_ADDRESSES: hostPorts()
@@ -19,9 +14,6 @@ export const Config = z.object({
     .describe('The internal gRPC ports of the gateways (`host:port`); when one fails, the next is taken.'),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: z
-    .enum(['production', 'development', 'test'])
-    .default('production')
-    .describe('`test` checks every answer against the contract.'),
+  NODE_ENV: nodeEnv().describe('`test` checks every answer against the contract.'),
 });
 export type Config = z.output<typeof Config>;

@@ -1,25 +1,23 @@
 import {
   databaseUrl,
+  hostPort,
   hostPorts,
   key32,
   logLevel,
   milliseconds,
+  nodeEnv,
   port,
+  secretText,
   timeScale,
   windowMs,
 } from '@pos/service-kit/config';
-import { Secret } from '@pos/service-kit/secret';
 import { z } from 'zod';
 
 /** Every setting of the pay-at-table gateway. */
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  KEY_PEPPER: z
-    .string()
-    .min(16)
-    .transform((text) => new Secret(text))
-    .describe('Keys the hash of API keys and fingerprints; the same for every app.'),
+  KEY_PEPPER: secretText(16).describe('Keys the hash of API keys and fingerprints; the same for every app.'),
   HOST: z.string().default('127.0.0.1').describe('The address that every port of the gateway is opened on.'),
   HTTP_PORT: port(3003).describe('The port that health is served on.'),
   GRPC_PORT: port(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),
@@ -33,19 +31,14 @@ export const Config = z.object({
     .describe(
       'The internal gRPC port as other gateways reach it, `host:port`; `HOST` and the open port when left out.',
     ),
-  INTERNAL_KEY: z
-    .string()
-    .min(32)
-    .transform((text) => new Secret(text))
+  INTERNAL_KEY: secretText(32)
     .optional()
     .describe('What the other processes of the service show on the internal port; needed unless `HOST` is loopback.'),
   ACQUIRER_ADDRESS: z
     .string()
     .default('127.0.0.1:50052')
     .describe('The gRPC address of the acquirer, `host:port`; asked when a payment is given back.'),
-  ACQUIRER_ADDRESS_PRODUCTION: z
-    .string()
-    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+  ACQUIRER_ADDRESS_PRODUCTION: hostPort()
     .optional()
     .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
   CHECKOUT_BASE_URL: z
@@ -74,10 +67,7 @@ export const Config = z.object({
   ),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: z
-    .enum(['production', 'development', 'test'])
-    .default('production')
-    .describe('Reflection is off in `production`; `test` arms `FAULT_POINT`.'),
+  NODE_ENV: nodeEnv().describe('Reflection is off in `production`; `test` arms `FAULT_POINT`.'),
   FAULT_POINT: z
     .string()
     .optional()

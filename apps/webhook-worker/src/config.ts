@@ -1,10 +1,13 @@
 import {
   databaseUrl,
+  hostPort,
   hostPorts,
   key32,
   logLevel,
   milliseconds,
+  nodeEnv,
   port,
+  secretText,
   timeScale,
   windowMs,
 } from '@pos/service-kit/config';
@@ -15,11 +18,7 @@ import { z } from 'zod';
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  KEY_PEPPER: z
-    .string()
-    .min(16)
-    .transform((text) => new Secret(text))
-    .describe('Keys the hash of API keys and fingerprints; the same for every app.'),
+  KEY_PEPPER: secretText(16).describe('Keys the hash of API keys and fingerprints; the same for every app.'),
   HOST: z.string().default('127.0.0.1').describe('The address that health is served on.'),
   HTTP_PORT: port(3002).describe('The port that health is served on.'),
   DELIVERY_CONCURRENCY: count(64).describe(
@@ -50,13 +49,10 @@ export const Config = z.object({
     .max(1)
     .default(1)
     .describe('Multiplies the waits between attempts; 1 is real time, less is for tests.'),
-  ACQUIRER_ADDRESS: z
-    .string()
-    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
-    .describe('The gRPC address (`host:port`) of the acquirer, for what became of calls without an answer.'),
-  ACQUIRER_ADDRESS_PRODUCTION: z
-    .string()
-    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' })
+  ACQUIRER_ADDRESS: hostPort().describe(
+    'The gRPC address (`host:port`) of the acquirer, for what became of calls without an answer.',
+  ),
+  ACQUIRER_ADDRESS_PRODUCTION: hostPort()
     .optional()
     .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
   INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How often an open outcome is asked after.'),
@@ -81,7 +77,7 @@ export const Config = z.object({
   ),
   SEED: z.string().max(200).optional().describe('Makes ids and jitter reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
-  NODE_ENV: z.enum(['production', 'development', 'test']).default('production').describe('`test` arms `FAULT_POINT`.'),
+  NODE_ENV: nodeEnv().describe('`test` arms `FAULT_POINT`.'),
   FAULT_POINT: z
     .string()
     .optional()

@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import { EVENT_KINDS } from '@pos/core/event-kind';
 import type { Scope } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { MachineReport } from '@pos/core/machine-report';
 import { ROLES } from '@pos/core/permissions';
 import { approvalOf } from '@pos/core/testing';
@@ -15,6 +14,7 @@ import { advanceClock } from '@pos/payments/sandbox-clock';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { intentWish } from '@pos/payments/testing-wishes';
 import { workerEffects } from '@pos/payments/timers';
 import { subscribe } from '@pos/payments/webhooks';
 import { Egress } from '@pos/service-kit/egress';
@@ -85,7 +85,7 @@ async function signed(database: Database): Promise<string> {
   const accounts = new Accounts();
   const intents = new PaymentIntents(accounts);
   const sessions = new TerminalSessions(accounts, DEFAULT_PAYMENT_SETTINGS);
-  const { intent } = await database.transact(scope, (tx) => intents.create(tx, FULL, WISH));
+  const { intent } = await database.transact(scope, (tx) => intents.create(tx, FULL, intentWish()));
   const terminal = await database.transact(scope, async (tx) => {
     const id = await tx.newId('terminal');
     await insertTerminal(tx, { id, tid: '90000003', name: 'signature' });
@@ -107,14 +107,6 @@ async function signed(database: Database): Promise<string> {
   }
   return session.id;
 }
-
-const WISH: Parameters<PaymentIntents['create']>[2] = {
-  ...{ amount: { value: 2_000, currencyCode: 'GBP' }, reference: 'table 4', captureMode: 'Auto', description: null },
-  ...{ tipsAmount: null, cashbackAmount: null, serviceChargeAmount: null, cardHolderNotPresent: false },
-  ...{ paymentMethods: ['Card'], paymentSource: 'api', setupIntentId: null, expireAt: null, metadata: {} },
-  ...{ autoExpireAction: null, autoExpireInMs: null, isNotOnlineCheckout: false, generateRemoteToken: false },
-  details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
-};
 
 function effectsOf(database: Database) {
   const accounts = new Accounts();

@@ -46,6 +46,22 @@ export interface BegunAttempt {
   readonly ask: AskAcquirer;
 }
 
+/** The payment under its lock, when the secret is good for it now. */
+async function lockProvedPayment(tx: Tx, id: PaymentIntentId, text: string) {
+  const locked = await lockIntent(tx, id);
+  if (locked === null) throw secretInvalid();
+  const secret = await proveSecret(tx, locked, text);
+  return secret === null ? null : { locked, secret };
+}
+
+/** The same of a setup intent. */
+async function lockProvedSetup(tx: Tx, id: SetupIntentId, text: string) {
+  const locked = await lockSetup(tx, id);
+  if (locked === null) throw secretInvalid();
+  const secret = await proveSecret(tx, { intent: locked.setup, secretHash: locked.secretHash }, text);
+  return secret === null ? null : { locked, secret };
+}
+
 /** Begins to pay a payment with a card that its payer gave. */
 export async function beginPayment(
   tx: Tx,
@@ -53,11 +69,10 @@ export async function beginPayment(
   asked: { readonly id: PaymentIntentId; readonly submission: Submission; readonly hands: CardHands },
 ): Promise<BegunAttempt | null> {
   const { submission, hands } = asked;
-  const locked = await lockIntent(tx, asked.id);
-  if (locked === null) throw secretInvalid();
-  const secret = await proveSecret(tx, locked, submission.secret);
-  if (secret === null) return null;
+  const proved = await lockProvedPayment(tx, asked.id, submission.secret);
+  if (proved === null) return null;
   requireAcquirer(tx, settings);
+  const { locked, secret } = proved;
   const account = await accounts.get(tx);
   const { wallet, card } = submission;
   const isWay = locked.intent.paymentMethods.includes(wallet === null ? 'Card' : 'Wallet');
@@ -88,11 +103,10 @@ export async function beginPaymentBySavedCard(
   asked: { readonly id: PaymentIntentId; readonly submission: SavedCardSubmission; readonly open: OpenSavedCard },
 ): Promise<BegunAttempt | null> {
   const { submission, open } = asked;
-  const locked = await lockIntent(tx, asked.id);
-  if (locked === null) throw secretInvalid();
-  const secret = await proveSecret(tx, locked, submission.secret);
-  if (secret === null) return null;
+  const proved = await lockProvedPayment(tx, asked.id, submission.secret);
+  if (proved === null) return null;
   requireAcquirer(tx, settings);
+  const { locked, secret } = proved;
   const { merchantId } = await accounts.get(tx);
   const card = await lockProvedCard(tx, locked.intent, submission);
   const faults = savedCardFaults(tx, locked.intent, card);
@@ -115,12 +129,10 @@ export async function beginSetup(
   asked: { readonly id: SetupIntentId; readonly submission: Submission; readonly hands: CardHands },
 ): Promise<BegunAttempt | null> {
   const { submission, hands } = asked;
-  const locked = await lockSetup(tx, asked.id);
-  if (locked === null) throw secretInvalid();
-  const bearer = { intent: locked.setup, secretHash: locked.secretHash };
-  const secret = await proveSecret(tx, bearer, submission.secret);
-  if (secret === null) return null;
+  const proved = await lockProvedSetup(tx, asked.id, submission.secret);
+  if (proved === null) return null;
   requireAcquirer(tx, settings);
+  const { locked, secret } = proved;
   const { merchantId, currencies } = await accounts.get(tx);
   // The token of a wallet is for one payment, and that is not made yet.
   const isTaken = submission.wallet === null && locked.setup.paymentMethods.includes('Card');
@@ -139,10 +151,7 @@ export async function beginSetup(
 
 /** Refuses a saved card where a setup intent is to get a card of its own. */
 export async function refuseSavedCardForSetup(tx: Tx, id: SetupIntentId, secret: string): Promise<null> {
-  const locked = await lockSetup(tx, id);
-  if (locked === null) throw secretInvalid();
-  const proved = await proveSecret(tx, { intent: locked.setup, secretHash: locked.secretHash }, secret);
-  if (proved === null) return null;
+  if ((await lockProvedSetup(tx, id, secret)) === null) return null;
   throw keyed('validation_failed', 'paymentMethodId', 'A setup intent takes no card that was saved before.');
 }
 

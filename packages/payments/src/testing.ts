@@ -2,14 +2,12 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect } from '@jest/globals';
 import { accountSettings, type AccountSettings } from '@pos/core/account';
 import type { AcquirerCall } from '@pos/core/acquirer-call';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
 import { balances } from '@pos/core/ledger';
 import { subtract } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { ROLES } from '@pos/core/permissions';
-import { gbp } from '@pos/core/testing';
 import { Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import { AcquirerBooks, memoryJournal } from '@pos/sandbox/acquirer-books';
@@ -47,6 +45,7 @@ import { SetupIntents } from './setup-intents.js';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from './settings.js';
 import { TerminalSessions } from './terminal-sessions.js';
 import { WORKER_TIMER_KINDS, workerEffects } from './timers.js';
+import { intentWish } from './testing-wishes.js';
 import { subscribe } from './webhooks.js';
 
 export const FULL = { permissions: new Set(ROLES.full) } as const;
@@ -163,30 +162,6 @@ async function addTerminal(world: World, scope: Scope, tid: string): Promise<Ter
     });
     return (await findTerminal(tx, id))!;
   });
-}
-
-function intentWish(wish: Partial<IntentWish> = {}): IntentWish {
-  return {
-    amount: gbp(2_000),
-    tipsAmount: null,
-    cashbackAmount: null,
-    serviceChargeAmount: null,
-    captureMode: 'Auto',
-    reference: 'table-7',
-    description: null,
-    cardHolderNotPresent: false,
-    paymentMethods: ['Card'],
-    paymentSource: 'api',
-    setupIntentId: null,
-    autoExpireAction: null,
-    autoExpireInMs: null,
-    expireAt: null,
-    metadata: {},
-    details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
-    isNotOnlineCheckout: false,
-    generateRemoteToken: false,
-    ...wish,
-  };
 }
 
 /** Lets that much time pass for the sandbox, without anybody working what comes due. */

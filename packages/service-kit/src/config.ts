@@ -82,6 +82,37 @@ export function databaseUrl() {
     .transform((text) => new Secret(text));
 }
 
+/** One place on the net, `host:port`. */
+export function hostPort() {
+  return z.string().regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' });
+}
+
+/** A comma-separated list without empty entries; empty unless something else is the standard. */
+export function list(standard = '') {
+  return z
+    .string()
+    .default(standard)
+    .transform((text) => text.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()])));
+}
+
+/** A secret text of at least so many characters. */
+export function secretText(min: number) {
+  return z
+    .string()
+    .min(min)
+    .transform((text) => new Secret(text));
+}
+
+/** How many connections to the database a process may hold. */
+export function connections() {
+  return z.coerce.number().int().min(1).max(200).default(16);
+}
+
+/** Where a process runs, `production` unless it is told otherwise. */
+export function nodeEnv() {
+  return z.enum(['production', 'development', 'test']).default('production');
+}
+
 /** A comma-separated list of exact `host:port` pairs; empty by default. */
 export function hostPorts() {
   return z
