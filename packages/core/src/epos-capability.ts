@@ -1,0 +1,55 @@
+/** What an EPOS may be able to do in the EPOS Data API; nothing that it has not registered is ever asked of it. */
+export const EPOS_CAPABILITIES = [
+  'ListAreas',
+  'SearchTables',
+  'CreateOrder',
+  'GetOrderById',
+  'CancelOrderById',
+  'SearchOrders',
+  'CreateOrderLock',
+  'ExtendOrderLock',
+  'DeleteOrderLock',
+  'GetOrderBillById',
+  'RecordOrderPaymentById',
+  'CreateParty',
+  'GetPartyById',
+  'UpdateParty',
+  'DeletePartyById',
+  'SearchParties',
+  'CreateReservation',
+  'GetReservationById',
+  'UpdateReservation',
+  'DeleteReservationById',
+  'SearchReservations',
+  'HandleEvent:payment_intent.created',
+  'HandleEvent:payment_intent.status_updated',
+] as const;
+export type EposCapability = (typeof EPOS_CAPABILITIES)[number];
+
+/** Other names that partners register under. */
+export const CAPABILITY_SYNONYMS = {
+  GetOrderBill: 'GetOrderBillById',
+  RecordOrderPayment: 'RecordOrderPaymentById',
+  UpdatePartyById: 'UpdateParty',
+  UpdateReservationById: 'UpdateReservation',
+} as const satisfies Readonly<Record<string, EposCapability>>;
+
+/** The capability behind a registered name or its synonym; null for a name that is none. Case counts: names are typed once. */
+export function capabilityNamed(name: string): EposCapability | null {
+  const synonyms: ReadonlyMap<string, EposCapability> = new Map(Object.entries(CAPABILITY_SYNONYMS));
+  return EPOS_CAPABILITIES.find((each) => each === name) ?? synonyms.get(name) ?? null;
+}
+
+/** What each journey cannot do without. */
+export const JOURNEY_NEEDS = {
+  PayAtTable: ['SearchOrders', 'GetOrderById', 'RecordOrderPaymentById'],
+  PayByQr: ['SearchOrders', 'GetOrderById', 'RecordOrderPaymentById'],
+  OrderAndPay: ['CreateOrder', 'GetOrderById', 'SearchOrders'],
+  Bookings: ['CreateReservation', 'UpdateReservation', 'DeleteReservationById', 'CreateParty', 'UpdateParty'],
+} as const satisfies Readonly<Record<string, readonly EposCapability[]>>;
+export type EposJourney = keyof typeof JOURNEY_NEEDS;
+
+/** Whether an EPOS that can do this much can serve the journey. */
+export function serves(capabilities: ReadonlySet<EposCapability>, journey: EposJourney): boolean {
+  return JOURNEY_NEEDS[journey].every((needed) => capabilities.has(needed));
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { RequestorType } from './gen/service/tables/v1/requestor.js';
+import { TablesErrorCode } from './gen/service/tables/v1/error.js';
+import {
+  hearTablesCall,
+  readTablesFrame,
+  readTablesResult,
+  refusalIn,
+  writeErrorNotification,
+  writeTablesCall,
+  writeTablesRefusal,
+  writeTablesResult,
+} from './tables-frames.js';
+
+const requestorInfo = {
+  requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
+  requestor: { $case: 'cardMachineRequestorInfo' as const, value: { terminalId: '1', waiterId: 7 } },
+};
+
+describe('a call over JSON-RPC', () => {
+  test('is heard by the EPOS as the gateway said it', () => {
+    const request = { sessionId: 's-1', requestorInfo };
+    const text = writeTablesCall('id-1', 'LockSession', request);
+    expect(JSON.parse(text)).toEqual({
+      ...{ jsonrpc: '2.0', id: 'id-1', method: 'LockSession' },
+      params: {
+        sessionId: 's-1',
+        requestorInfo: {
+          requestorType: 'REQUESTOR_TYPE_CARD_MACHINE',
+          cardMachineRequestorInfo: { terminalId: '1', waiterId: 7 },
+        },
+      },
+    });
+    expect(hearTablesCall(text)).toEqual({ is: 'call', id: 'id-1', name: 'LockSession', request });
+  });
+
+  test.each([
+    ['no JSON', '{', '', 'no JSON'],
+    ['an array', '[]', '', 'no JSON object'],
+    ['no method', '{"id":"a"}', 'a', 'method'],
+    ['an unknown method', '{"id":"a","method":"PourWine"}', 'a', 'method'],
+    ['a name of every object', '{"id":"a","method":"constructor"}', 'a', 'method'],
+    ['no session', '{"id":"a","method":"GetSession","params":{}}', 'a', 'sessionId'],
+    ['a session that is a number', '{"id":"a","method":"GetSession","params":{"sessionId":1}}', 'a', 'sessionId'],
+    ['params that are a list', '{"id":"a","method":"GetSession","params":[]}', 'a', ''],
+  ])('with %s is not understood, and the EPOS can say so', (_, text, id, reason) => {
+    expect(hearTablesCall(text)).toEqual({ is: 'notUnderstood', id, reason: expect.stringContaining(reason) });
+  });
+
+  test('a notification is heard as one, and nobody answers it', () => {
+    const text = writeErrorNotification('id-1', 'the message is no JSON object');
+    expect(JSON.parse(text)).not.toHaveProperty('id');
+    expect(JSON.parse(text)).toMatchObject({ params: { id: 'id-1', errorCode: 'ERROR_PARSE_ERROR' } });
+    expect(hearTablesCall(text)).toEqual({ is: 'notification' });
+  });
+});
+
+describe('an answer over JSON-RPC', () => {
+  test('is read as the EPOS gave it', () => {
+    const text = writeTablesResult('id-1', 'UnlockSession', {});
+    const frame = readTablesFrame(text);
+    expect(frame).toEqual({ is: 'answer', id: 'id-1', result: {} });
+    expect(frame.is === 'answer' ? readTablesResult('UnlockSession', frame.result) : null).toEqual({});
+  });
+
+  test('a refusal is a result with a code', () => {
+    const refusal = { errorCode: TablesErrorCode.SESSION_NOT_LOCKED, errorReason: 'nobody has' };
+    const frame = readTablesFrame(writeTablesRefusal('id-1', refusal));
+    expect(frame.is === 'answer' ? refusalIn(frame.result) : null).toEqual(refusal);
+  });
+
+  test.each([
+    [{ errorCode: 'SOMETHING_NEW' }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ errorCode: 'TABLES_ERROR_CODE_UNSPECIFIED' }, TablesErrorCode.ERROR_INTERNAL_POS_ERROR],
+    [{ errorCode: '' }, null],
+    [{ errorCode: 3 }, null],
+    [{ errorReason: 'no code' }, null],
+    [{}, null],
+  ])('the result %j is refused as %s', (result, code) => {
+    expect(refusalIn(result)?.errorCode ?? null).toBe(code);
+  });
+
+  test.each([
+    ['{"id":"a","result":{"x":1}}', { is: 'answer', id: 'a', result: { x: 1 } }],
+    ['{"id":7,"result":{}}', { is: 'answer', id: '', result: {} }],
+    [
+      '{"id":"a","error":{"code":-1,"message":"boom"}}',
+      { is: 'answer', id: 'a', result: { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: 'boom' } },
+    ],
+    ['{"id":"a"}', { is: 'unreadable', id: 'a', reason: 'the message has no result' }],
+    ['{"id":"a","result":[]}', { is: 'unreadable', id: 'a', reason: 'the message has no result' }],
+    ['"a"', { is: 'unreadable', id: '', reason: 'the message is no JSON object' }],
+    ['{', { is: 'unreadable', id: '', reason: 'the message is no JSON object' }],
+  ])('the message %s is read as %j', (text, frame) => {
+    expect(readTablesFrame(text)).toEqual(frame);
+  });
+
+  test('a result without what is required names the member', () => {
+    expect(() => readTablesResult('GetSession', {})).toThrow('session');
+  });
+});

@@ -1,0 +1,134 @@
+import { TablesErrorCode, type TablesError } from './gen/service/tables/v1/error.js';
+import { fromJson, JsonEdgeError, toJson } from './json-edge.js';
+import type { JsonShape } from './json-shape.js';
+import { isTablesMethod, TABLES_METHODS, type TablesMethod, type TablesMethodName } from './tables-methods.js';
+
+// The pay-at-table contract as JSON-RPC over the socket that an EPOS opens. A refusal is a result with an errorCode.
+
+/** The request message of a method. */
+export type TablesRequestOf<N extends TablesMethodName> = MessageOf<(typeof TABLES_METHODS)[N]['request']>;
+/** The response message of a method. */
+export type TablesResponseOf<N extends TablesMethodName> = MessageOf<(typeof TABLES_METHODS)[N]['response']>;
+type MessageOf<S> = S extends JsonShape<infer M> ? M : never;
+
+/** A call as its frame. Throws JsonEdgeError when the message lacks what is required. */
+export function writeTablesCall<N extends TablesMethodName>(id: string, name: N, request: TablesRequestOf<N>): string {
+  const of = methodOf(name);
+  return JSON.stringify({ jsonrpc: '2.0', id, method: name, params: toJson(of.request, request) });
+}
+
+/** A frame that came from an EPOS: an answer that may be for one of the calls, or what cannot be read. */
+export type TablesFrame =
+  | { readonly is: 'answer'; readonly id: string; readonly result: Members }
+  | { readonly is: 'unreadable'; readonly id: string; readonly reason: string };
+
+/** Reads a frame. An `error` as JSON-RPC has it is an internal error of the EPOS. */
+export function readTablesFrame(text: string): TablesFrame {
+  const frame = parsed(text);
+  if (frame === null) return { is: 'unreadable', id: '', reason: 'the message is no JSON object' };
+  const id = typeof frame['id'] === 'string' ? frame['id'] : '';
+  const { result, error } = frame;
+  if (isMembers(result)) return { is: 'answer', id, result };
+  if (error !== undefined && error !== null) {
+    return { is: 'answer', id, result: { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: reasonOf(error) } };
+  }
+  return { is: 'unreadable', id, reason: 'the message has no result' };
+}
+
+/** The refusal in a result; null for a result that is none. A code that we do not know is an internal error. */
+export function refusalIn(result: Members): TablesError | null {
+  const { errorCode, errorReason } = result;
+  if (typeof errorCode !== 'string' || errorCode === '') return null;
+  const known = CODES.get(errorCode) ?? TablesErrorCode.ERROR_INTERNAL_POS_ERROR;
+  return { errorCode: known, errorReason: typeof errorReason === 'string' ? errorReason : '' };
+}
+
+/** Reads the result of a method. Throws JsonEdgeError, which names the member. */
+export function readTablesResult<N extends TablesMethodName>(name: N, result: Members): TablesResponseOf<N> {
+  const of = methodOf(name);
+  return fromJson(of.response, result);
+}
+
+/** What the gateway says of a message that it could not read; nobody answers it. */
+export function writeErrorNotification(id: string, reason: string): string {
+  const params = { id, errorCode: 'ERROR_PARSE_ERROR', errorReason: reason };
+  return JSON.stringify({ jsonrpc: '2.0', method: 'ErrorNotification', params });
+}
+
+/** A call as an EPOS hears it, or what it has to answer to one that it does not understand. */
+export type HeardTablesCall<N extends TablesMethodName = TablesMethodName> =
+  | { readonly is: 'call'; readonly id: string; readonly name: N; readonly request: TablesRequestOf<N> }
+  | { readonly is: 'notUnderstood'; readonly id: string; readonly reason: string }
+  | { readonly is: 'notification' };
+
+/** Reads a call as an EPOS does. */
+export function hearTablesCall(text: string): HeardTablesCall {
+  const frame = parsed(text);
+  if (frame === null) return { is: 'notUnderstood', id: '', reason: 'the message is no JSON object' };
+  const { id, method, params } = frame;
+  if (typeof id !== 'string') {
+    return typeof method === 'string'
+      ? { is: 'notification' }
+      : { is: 'notUnderstood', id: '', reason: 'id: is missing' };
+  }
+  if (typeof method !== 'string' || !isTablesMethod(method)) {
+    return { is: 'notUnderstood', id, reason: 'method: is unknown' };
+  }
+  return heard(id, method, params ?? {});
+}
+
+function heard<N extends TablesMethodName>(id: string, name: N, params: unknown): HeardTablesCall<N> {
+  const of = methodOf(name);
+  try {
+    return { is: 'call', id, name, request: fromJson(of.request, params) };
+  } catch (error) {
+    if (!(error instanceof JsonEdgeError)) throw error;
+    return { is: 'notUnderstood', id, reason: error.message };
+  }
+}
+
+/** The frame of an answer. */
+export function writeTablesResult<N extends TablesMethodName>(
+  id: string,
+  name: N,
+  response: TablesResponseOf<N>,
+): string {
+  const of = methodOf(name);
+  return JSON.stringify({ jsonrpc: '2.0', id, result: toJson(of.response, response) });
+}
+
+/** The frame of a refusal. */
+export function writeTablesRefusal(id: string, { errorCode, errorReason }: TablesError): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, result: { errorCode, errorReason } });
+}
+
+export type Members = Readonly<Record<string, unknown>>;
+
+const CODES: ReadonlyMap<string, TablesErrorCode> = new Map(
+  Object.values(TablesErrorCode)
+    .filter((code) => code !== TablesErrorCode.TABLES_ERROR_CODE_UNSPECIFIED && code !== TablesErrorCode.UNRECOGNIZED)
+    .map((code) => [code, code]),
+);
+
+/** The row of a method with its messages; the table's own type forgets which goes with which name. */
+function methodOf<N extends TablesMethodName>(name: N): TablesMethod<TablesRequestOf<N>, TablesResponseOf<N>> {
+  return TABLES_METHODS[name] as unknown as TablesMethod<TablesRequestOf<N>, TablesResponseOf<N>>;
+}
+
+function parsed(text: string): Members | null {
+  try {
+    const frame: unknown = JSON.parse(text);
+    return isMembers(frame) ? frame : null;
+  } catch {
+    return null;
+  }
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function reasonOf(error: unknown): string {
+  const { message } = isMembers(error) ? error : {};
+  return typeof message === 'string' ? message : '';
+}

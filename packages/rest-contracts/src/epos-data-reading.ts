@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { EPOS_DATA, EposError, type EposDataCallName, type EposDataParams, type EposDataResult } from './epos-data.js';
+import { EposBill } from './epos-data-bill.js';
+import { normalForm } from './normal-form.js';
+import { readBody, type Reading } from './reading.js';
+import { isMembers, type Members } from './reshape.js';
+
+/** Something that was read from an EPOS: the value, or what is wrong with it, for logs and for the tester. */
+export type EposReading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads what an EPOS answered to a call: spellings, text for numbers, null for absent; a word that is none of an
+ * enumeration is taken for absent, because one odd value must not hide a bill; a line of a bill that cannot be read is left
+ * out. Fails when what is left misses something required.
+ */
+export function readEposAnswer<N extends EposDataCallName>(name: N, json: unknown): EposReading<EposDataResult<N>>;
+export function readEposAnswer(name: EposDataCallName, json: unknown): EposReading<unknown> {
+  const { returns } = EPOS_DATA[name];
+  if (returns === null) return { ok: true, value: null };
+  const { value, contradictions } = normalForm(returns, json);
+  const [contradiction] = contradictions;
+  if (contradiction !== undefined) return { ok: false, reason: said(contradiction.path, contradiction.message) };
+  const first = returns.safeParse(value);
+  if (first.success) return { ok: true, value: first.data };
+  const kept = structuredClone(value);
+  for (const { code, path } of first.error.issues) if (code === 'invalid_value') remove(kept, path);
+  if (returns === EposBill) removeLines(kept);
+  const second = returns.safeParse(kept);
+  if (second.success) return { ok: true, value: second.data };
+  const [issue] = second.error.issues;
+  return { ok: false, reason: said(issue?.path ?? [], issue?.message ?? 'cannot be read') };
+}
+
+/** Reads the refusal of an EPOS, or null when the body is none. */
+export function readEposError(json: unknown): EposError | null {
+  const reading = isMembers(json) ? readBody(EposError, json) : null;
+  return reading?.ok === true ? reading.value : null;
+}
+
+/** Reads what the service says in a call, path and body in one, as an EPOS does. */
+export function readEposParams<N extends EposDataCallName>(name: N, sent: Members): Reading<EposDataParams<N>>;
+export function readEposParams(name: EposDataCallName, sent: Members): Reading<unknown> {
+  const { params, body } = EPOS_DATA[name];
+  const ofPath = readBody(params ?? NONE, sent);
+  const ofBody = readBody(body ?? NONE, sent);
+  if (!ofPath.ok || !ofBody.ok) {
+    return { ok: false, errors: { ...(ofPath.ok ? {} : ofPath.errors), ...(ofBody.ok ? {} : ofBody.errors) } };
+  }
+  return { ok: true, value: { ...ofPath.value, ...(isMembers(ofBody.value) ? ofBody.value : {}) } };
+}
+
+const NONE = z.object({});
+
+/** A call as a request of HTTP: its path below the registered address, and what is left for the body. */
+export function restRequestOf(
+  name: EposDataCallName,
+  params: Members,
+): { readonly method: string; readonly path: string; readonly body: Members | null } {
+  const { method, path, body } = EPOS_DATA[name];
+  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, member = '']) => member);
+  const target = path.replace(/\{(\w+)\}/g, (_, member: string) => encodeURIComponent(textOf(params[member])));
+  const rest = Object.fromEntries(Object.entries(params).filter(([member]) => !ofPath.includes(member)));
+  return { method, path: target, body: body === null ? null : rest };
+}
+
+/** Every line of which some member cannot be read goes; the others are printed. */
+function removeLines(bill: unknown): void {
+  if (!isMembers(bill)) return;
+  for (const section of [bill['header'], bill['footer']]) {
+    if (!isMembers(section) || !Array.isArray(section['lines'])) continue;
+    const { lines } = section;
+    const parsed = EposBill.shape.header.safeParse({ lines });
+    const wrong = new Set((parsed.error?.issues ?? []).map(({ path }) => path[1]));
+    lines.splice(0, lines.length, ...(lines as unknown[]).filter((_, index) => !wrong.has(index)));
+  }
+}
+
+function remove(value: unknown, path: readonly PropertyKey[]): void {
+  const holder = path.slice(0, -1).reduce<unknown>((inner, step) => (isHolder(inner) ? inner[step] : undefined), value);
+  const last = path.at(-1);
+  if (last !== undefined && isMembers(holder)) Reflect.deleteProperty(holder, last);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isHolder(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function said(path: readonly PropertyKey[], message: string): string {
+  return `${path.length === 0 ? 'the answer' : path.map(String).join('.')}: ${message}`;
+}
