@@ -3,14 +3,15 @@ import { ConfigError } from '@pos/service-kit/config';
 import type { DrainStep } from '@pos/service-kit/drain';
 import { armFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
 import { bootGrpc } from '@pos/service-kit/grpc';
-import { serveHealth } from '@pos/service-kit/health';
+import { bootHttp } from '@pos/service-kit/http';
 import { isLoopback } from '@pos/service-kit/internet-address';
 import { openLog, type Log } from '@pos/service-kit/log';
 import { openDatabase } from '@pos/store/database';
 import type { Config } from './config.js';
 import { openInternalDoor } from './epos/internal-door.js';
+import { SocketDoor } from './epos/socket-door.js';
 import { assembleGateway, drainGateway, type Gateway, startGateway, stopGateway } from './gateway.js';
-import { GatewayModule } from './gateway-module.js';
+import { GatewayHttpModule, GatewayModule } from './gateway-module.js';
 import { PUBLIC_SERVICES, reflection } from './wire.js';
 
 const DATABASE_CONNECTIONS_MAX = 20;
@@ -98,12 +99,19 @@ async function open(
   steps.unshift({ name: 'gRPC', stop: close });
   steps.unshift({ name: 'calls to EPOSes', stop: () => drainGateway(gateway) });
 
-  const health = await serveHealth({
-    port: config.HTTP_PORT,
-    host,
-    checks: [{ name: 'database', check: () => database.isReady() }],
+  const authenticate = (text: string) => keys.authenticate(text);
+  const http = await bootHttp({
+    ...{ module: GatewayHttpModule, operations: [], authenticate, log, host, port: config.HTTP_PORT },
+    ready: [{ name: 'database', check: () => database.isReady() }],
+    openapi: {
+      title: 'Pay-at-table gateway',
+      description: 'Sockets of EPOSes are opened at `/epos` (EPOS Data API) and `/ws/v1/tables/epos` (pay at table).',
+    },
+    checksContract: config.NODE_ENV !== 'production',
   });
+  const { accounts, sockets } = gateway;
+  new SocketDoor({ database, accounts, keys, sockets, log }).attach(http.app.getHttpServer());
   // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
-  steps.push({ name: 'health', stop: health.close });
-  return { urls: { health: health.url, grpc: `${host}:${doors[0]?.port ?? 0}`, internalGrpc }, gateway };
+  steps.push({ name: 'health', stop: http.close });
+  return { urls: { health: http.url, grpc: `${host}:${doors[0]?.port ?? 0}`, internalGrpc }, gateway };
 }

@@ -34,3 +34,7 @@ export class GatewayModule {
     };
   }
 }
+
+/** What the HTTP port serves beside sockets and health: nothing yet. */
+@Module({})
+export class GatewayHttpModule {}

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import type { Scope } from '@pos/core/identity';
 import { Accounts } from '@pos/payments/accounts';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { Egress } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
@@ -17,6 +19,7 @@ import { EposConnections } from './epos/epos-connections.js';
 import { EposForwards } from './epos/epos-forwards.js';
 import { EposRouter } from './epos/epos-router.js';
 import { EposService } from './epos/epos-service.js';
+import { EposSockets } from './epos/epos-sockets.js';
 import { EposStreams } from './epos/epos-streams.js';
 import { assembleTables } from './journeys/journey-assembly.js';
 import { CardMachines } from './machines/card-machines.js';
@@ -26,6 +29,7 @@ import { MachineLines } from './machines/machine-lines.js';
 export type Gateway = ReturnType<typeof assembleGateway>;
 
 const EPOS_DRAIN_MS = 10_000;
+const EPOS_CONNECT_MS = 5_000;
 
 /** Puts the parts of a gateway together. Nothing runs before `startGateway`. */
 export function assembleGateway({
@@ -59,12 +63,15 @@ export function assembleGateway({
   const streams = new EposStreams();
   const internalKey = config.INTERNAL_KEY ?? null;
   const forwards = new EposForwards(internalKey);
-  const channels = new EposChannels({
-    reach: { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS },
-    certificateAuthority: config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8'),
-  });
+  const allow = config.EGRESS_ALLOW;
+  const allowsPlaintext = config.ALLOW_PLAINTEXT_EPOS;
+  const certificateAuthority = config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8');
+  const channels = new EposChannels({ reach: { allow, allowsPlaintext }, certificateAuthority });
+  const egress = new Egress({ allow, certificateAuthority, connectMs: EPOS_CONNECT_MS });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
-  const router = new EposRouter({ database, accounts, streams, forwards, channels, gatewayId, callLimitMs, log });
+  const router = new EposRouter({
+    ...{ database, accounts, streams, forwards, channels, egress, allowsPlaintext, gatewayId, callLimitMs, log },
+  });
   const tables = assembleTables({
     ...{ database, accounts, intents, sessions, settings, callLimitMs, log },
     eposOf: (scope) => new AccountEpos(router, scope),
@@ -73,6 +80,7 @@ export function assembleGateway({
     runnerLeaseMs: config.RUNNER_LEASE_MS,
     lockLeaseMs: config.LOCK_LEASE_MS,
   });
+  const connected = (scope: Scope): Promise<void> => tables.eposConnected(scope);
   return {
     database,
     log,
@@ -88,10 +96,9 @@ export function assembleGateway({
     channels,
     router,
     machines: new CardMachines({ database, registry, keeper, lines, sessions, log }),
-    connections: new EposConnections({
-      ...{ database, registry, keeper, streams, log },
-      connected: (scope) => tables.eposConnected(scope),
-    }),
+    egress,
+    connections: new EposConnections({ database, registry, keeper, streams, log, connected }),
+    sockets: new EposSockets({ database, registry, keeper, streams, log, connected }),
     service: new EposService({ router, database, internalKey, log }),
     reads: new TableReads({ database, accounts, router }),
     tables,
@@ -107,19 +114,29 @@ export async function startGateway({ registry, keeper, lines, tables }: Gateway)
 }
 
 /** Hands payments at tables back, then takes no new calls to EPOSes and gives those outstanding a while. The ports are still open. */
-export async function drainGateway({ router, streams, tables }: Gateway): Promise<void> {
+export async function drainGateway({ router, streams, sockets, tables }: Gateway): Promise<void> {
   // The runners end what they have begun while there still is a way to the EPOSes.
   await tables.stop();
   router.drain();
   await streams.drain(EPOS_DRAIN_MS);
+  sockets.close();
 }
 
 /** Stops what runs by itself; the streams have ended by now. */
-export async function stopGateway({ tables, lines, keeper, registry, forwards, channels }: Gateway): Promise<void> {
+export async function stopGateway({
+  tables,
+  lines,
+  keeper,
+  registry,
+  forwards,
+  channels,
+  egress,
+}: Gateway): Promise<void> {
   await tables.stop();
   await lines.stop();
   keeper.stop();
   await registry.stop();
   forwards.close();
   channels.close();
+  await egress.close();
 }

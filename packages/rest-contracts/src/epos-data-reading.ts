@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EPOS_DATA, EposError, type EposDataCallName, type EposDataParams, type EposDataResult } from './epos-data.js';
 import { EposBill } from './epos-data-bill.js';
 import { normalForm } from './normal-form.js';
+import type { Method } from './operation.js';
 import { readBody, type Reading } from './reading.js';
 import { isMembers, type Members } from './reshape.js';
 
@@ -55,7 +56,7 @@ const NONE = z.object({});
 export function restRequestOf(
   name: EposDataCallName,
   params: Members,
-): { readonly method: string; readonly path: string; readonly body: Members | null } {
+): { readonly method: Method; readonly path: string; readonly body: Members | null } {
   const { method, path, body } = EPOS_DATA[name];
   const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, member = '']) => member);
   const target = path.replace(/\{(\w+)\}/g, (_, member: string) => encodeURIComponent(textOf(params[member])));

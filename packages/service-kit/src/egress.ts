@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { UnreachableReason } from '@pos/core/webhook';
 import { Agent, request, type Dispatcher } from 'undici';
-import { isGlobalUnicast } from './internet-address.js';
+import { isGlobalUnicast, isLoopback } from './internet-address.js';
 
 /** How a call to an address that somebody else gave us ended. */
 export type EgressOutcome =
@@ -35,6 +35,8 @@ export interface EgressCall {
   readonly body?: Uint8Array;
   readonly deadlineMs?: number;
   readonly answerBytesMax?: number;
+  /** http is called too, on loopback and where the allow-list says so. */
+  readonly allowsPlaintext?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -57,26 +59,32 @@ export class Egress {
   constructor({
     allow = [],
     certificateAuthority = null,
+    connectMs = DEADLINE_MS,
     resolve = resolveAll,
   }: {
     allow?: readonly string[];
     certificateAuthority?: string | null;
+    /** The longest that a connection may take to stand. */
+    connectMs?: number;
     resolve?: (host: string) => Promise<readonly string[]>;
   } = {}) {
     this.#allow = new Set(allow.map((entry) => entry.toLowerCase()));
     const pool = { connections: CONNECTIONS_PER_ORIGIN_MAX, pipelining: 1 };
-    this.#guarded = new Agent({ ...pool, connect: { lookup: guardedLookup(resolve), timeout: DEADLINE_MS } });
+    this.#guarded = new Agent({ ...pool, connect: { lookup: guardedLookup(resolve), timeout: connectMs } });
     const ca = certificateAuthority === null ? [...rootCertificates] : [...rootCertificates, certificateAuthority];
-    this.#allowed = new Agent({ ...pool, connect: { ca, timeout: DEADLINE_MS } });
+    this.#allowed = new Agent({ ...pool, connect: { ca, timeout: connectMs } });
   }
 
   /** Makes the call. Never throws for what the other side does; the outcome says it. */
   async send(call: EgressCall): Promise<EgressOutcome> {
     const startedAt = performance.now();
     const tookMs = (): number => Math.round(performance.now() - startedAt);
-    const target = readTarget(call.url);
+    const target = readTarget(call.url, call.allowsPlaintext === true);
     if (typeof target === 'string') return unanswered('forbidden', target, tookMs());
-    const isAllowed = this.#allow.has(hostAndPort(target));
+    const isPlaintext = target.protocol === 'http:';
+    const isListed = this.#allow.has(hostAndPort(target));
+    const isAllowed = isListed || (isPlaintext && isLoopback(target.hostname));
+    if (isPlaintext && !isAllowed) return unanswered('forbidden', 'only https is called', tookMs());
     if (!isAllowed) {
       const objection = objectionTo(target);
       if (objection !== null) return unanswered('forbidden', objection, tookMs());
@@ -123,11 +131,11 @@ const BLOCKED_PORTS = new Set([
   11211, 27017,
 ]);
 
-function readTarget(text: string): URL | string {
+function readTarget(text: string, allowsPlaintext: boolean): URL | string {
   if (text.length > URL_LENGTH_MAX) return `the URL is longer than ${URL_LENGTH_MAX} characters`;
   const target = URL.canParse(text) ? new URL(text) : null;
   if (target === null) return 'the URL cannot be read';
-  if (target.protocol !== 'https:') return 'only https is called';
+  if (target.protocol !== 'https:' && !(allowsPlaintext && target.protocol === 'http:')) return 'only https is called';
   if (target.username !== '' || target.password !== '') return 'the URL carries credentials';
   return target;
 }
@@ -146,8 +154,8 @@ function hostAndPort(target: URL): string {
   return `${target.hostname}:${portOf(target)}`;
 }
 
-function portOf({ port }: URL): number {
-  return port === '' ? 443 : Number(port);
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
 }
 
 class ForbiddenAddress extends Error {

@@ -4,6 +4,8 @@ import { insertRow, updateRows } from './table.js';
 import { connections, type ConnectionKind, type ConnectionRow } from './terminal-rows.js';
 import type { Reader, Tx } from './transaction.js';
 
+export type { ConnectionKind };
+
 /** How long a connection counts as live after its gateway last renewed it; a gateway renews every 3 s. */
 const CONNECTION_ALIVE_MS = 10_000;
 

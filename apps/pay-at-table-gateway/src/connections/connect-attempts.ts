@@ -1,8 +1,6 @@
-import { status } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity';
-import { GrpcFailure } from '@pos/service-kit/grpc-errors';
+import { Refusal } from '@pos/core/refusal';
 
-const ATTEMPTS_MAX = 30;
 const WINDOW_MS = 60_000;
 const ACCOUNTS_MAX = 10_000;
 
@@ -10,7 +8,9 @@ const ACCOUNTS_MAX = 10_000;
 export class ConnectAttempts {
   readonly #counts = new Map<string, { since: number; count: number }>();
 
-  /** Counts one attempt; refuses the thirty-first within a minute. */
+  constructor(private readonly perMinuteMax: number) {}
+
+  /** Counts one attempt; refuses one that is too many within a minute. */
   count({ accountId, environment }: Scope): void {
     const name = `${accountId}/${environment}`;
     const now = performance.now();
@@ -21,8 +21,8 @@ export class ConnectAttempts {
       return;
     }
     known.count += 1;
-    if (known.count > ATTEMPTS_MAX) {
-      throw new GrpcFailure(status.RESOURCE_EXHAUSTED, `more than ${ATTEMPTS_MAX} streams were opened within a minute`);
+    if (known.count > this.perMinuteMax) {
+      throw new Refusal('rate_limited', `more than ${this.perMinuteMax} connections were opened within a minute`);
     }
   }
 }

@@ -1,11 +1,22 @@
 import { status } from '@grpc/grpc-js';
 import { Refusal } from '@pos/core/refusal';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
-import type { Line } from './line.js';
+
+/** What is kept: a stream or a socket that the other side has opened. */
+export interface KeptLine {
+  /** Milliseconds since the other side was heard last. */
+  silentMs(): number;
+  /** Milliseconds since something was sent to it. */
+  unsentMs(): number;
+  end(error: Error): void;
+}
 
 /** How a line is kept alive. */
-export interface Keeping<Out> {
-  readonly heartbeat: () => Out;
+export interface Keeping {
+  /** Sends a sign of life. */
+  readonly beat: () => void;
+  /** Refuses when the key was deleted, or may not do this any more. */
+  readonly readmit: () => Promise<void>;
   readonly everyMs: number;
   /** Not heard for so long, the other side is taken for dead. */
   readonly deadAfterMs: number;
@@ -39,12 +50,12 @@ export class LineKeeper {
   }
 
   /** Keeps a line until the returned function is called. */
-  keep<In, Out>(line: Line<In, Out>, { heartbeat, everyMs, deadAfterMs, isAtWork }: Keeping<Out>): () => void {
+  keep(line: KeptLine, { beat, readmit, everyMs, deadAfterMs, isAtWork }: Keeping): () => void {
     const kept: Kept = {
       isAsking: false,
       readmit: async () => {
         try {
-          await line.call.readmit();
+          await readmit();
         } catch (error) {
           // Only a no ends the line: while the database is away nobody can tell.
           if (error instanceof Refusal && ENDING.has(error.code)) line.end(error);
@@ -54,7 +65,7 @@ export class LineKeeper {
         if (line.silentMs() > deadAfterMs && isAtWork?.() !== true) {
           line.end(new GrpcFailure(status.DEADLINE_EXCEEDED, `not heard for ${deadAfterMs} ms`));
         } else if (line.unsentMs() >= everyMs) {
-          line.send(heartbeat());
+          beat();
         }
       },
     };

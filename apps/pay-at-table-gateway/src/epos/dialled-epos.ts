@@ -52,8 +52,7 @@ export class DialledEpos implements EposTransport {
     const options: CallOptions = { deadline: new Date(Date.now() + deadline.leftMs()) };
     return new Promise((resolve) => {
       const done: Done = (error, answer) => {
-        if (faults?.withholdAnswer === true) resolve(noAnswer('the answer was withheld, as asked'));
-        else if (error !== null) resolve(failureOf(error));
+        if (error !== null) resolve(failureOf(error));
         else resolve({ outcome: 'answered', answer });
       };
       const asked = ask(client, call, { metadata, options, done });

@@ -25,13 +25,14 @@ export interface EposConnectionParts {
   readonly connected: (scope: Scope) => Promise<void>;
 }
 
+const STREAMS_PER_MINUTE_MAX = 30;
 const HELLO_LIMIT_MS = 5_000;
 const HEARTBEAT_EVERY_MS = 30_000;
 const DEAD_AFTER_MS = 90_000;
 
 /** The streams of EPOSes that cannot be dialled: calls down, answers up. */
 export class EposConnections {
-  readonly #attempts = new ConnectAttempts();
+  readonly #attempts = new ConnectAttempts(STREAMS_PER_MINUTE_MAX);
 
   constructor(private readonly parts: EposConnectionParts) {}
 
@@ -54,10 +55,13 @@ export class EposConnections {
     const connectionId = randomUUID();
     const stream = new EposStream({ connectionId, line, database, log });
     // Known here before its row says so to the other gateways: their first call may come at once.
-    streams.add(stream, scope, (error) => line.end(error));
+    streams.add(stream, scope, () => {
+      line.end(new GrpcFailure(status.ABORTED, 'replaced by a newer stream of this account'));
+    });
     let held: HeldConnection | null = null;
     const release = keeper.keep(line, {
-      heartbeat,
+      beat: () => line.send(heartbeat()),
+      readmit: () => line.call.readmit(),
       everyMs: HEARTBEAT_EVERY_MS,
       deadAfterMs: DEAD_AFTER_MS,
       isAtWork: () => stream.isBusy(),

@@ -1,23 +1,26 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { EposServiceClient, type CallResponse } from '@pos/grpc-contracts/gateway-internal';
+import { type CallRequest, type CallResponse, EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { Secret } from '@pos/service-kit/secret';
 import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
 import type { Connection } from '@pos/store/connections';
-import { fits, notSentWord, presentForward } from './epos-wire.js';
 import { refusalOf } from './epos-stream.js';
+import { dataOutcomeOf, fits, notSentWord, presentDataForward, presentForward } from './epos-wire.js';
 import {
+  type DataTransport,
   type Deadline,
   type EposOutcome,
   type EposTransport,
   type EposWish,
   noAnswer,
   notSent,
+  type NoOutcome,
 } from './tables-call.js';
 
 const CONNECT_LIMIT_MS = 1_000;
 const GATEWAYS_MAX = 100;
 const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
+const ANSWER_GRACE_MS = 500;
 
 /** The other gateways of the service, by their internal address. */
 export class EposForwards {
@@ -25,12 +28,27 @@ export class EposForwards {
 
   constructor(private readonly internalKey: Secret | null) {}
 
-  /** The way to an EPOS whose stream another gateway holds. */
-  to(connection: Connection): EposTransport {
+  /** The way to an EPOS whose connection another gateway holds. */
+  to(connection: Connection, way: 'socket' | 'stream'): EposTransport {
     return {
-      way: 'stream',
+      way,
       connectionId: connection.connectionId,
-      call: (wish, deadline) => this.#forward(connection, wish, deadline),
+      call: async (wish, deadline) => {
+        const answer = await this.#forward(connection, presentForward(wish, connection), deadline);
+        return 'response' in answer ? answerOf(answer, wish) : answer;
+      },
+    };
+  }
+
+  /** The same of the EPOS Data API. */
+  toData(connection: Connection): DataTransport {
+    return {
+      way: 'dataSocket',
+      connectionId: connection.connectionId,
+      call: async (wish, deadline) => {
+        const answer = await this.#forward(connection, presentDataForward(wish, connection), deadline);
+        return 'response' in answer ? dataOutcomeOf(answer) : answer;
+      },
     };
   }
 
@@ -40,26 +58,32 @@ export class EposForwards {
   }
 
   async #forward(
-    { connectionId, epoch, gatewayAddress }: Connection,
-    wish: EposWish,
+    { gatewayAddress }: Connection,
+    request: Omit<CallRequest, 'deadlineMsLeft'>,
     deadline: Deadline,
-  ): Promise<EposOutcome> {
+  ): Promise<CallResponse | NoOutcome> {
     const client = this.#client(gatewayAddress);
     // A gateway that was killed still has live rows for ten seconds. Without a connection nothing was sent to it.
     if (!(await isReady(client, Math.min(CONNECT_LIMIT_MS, deadline.leftMs())))) {
       return notSent('noConnection', 'the gateway that holds the connection cannot be reached');
     }
-    const request = presentForward(wish, { connectionId, epoch, leftMs: deadline.leftMs() });
+    const deadlineMsLeft = Math.floor(deadline.leftMs());
+    if (deadlineMsLeft < 1) return notSent('queueFull', 'the caller waits no longer');
     const metadata = new Metadata();
     if (this.internalKey !== null) metadata.set('authorization', `Basic ${this.internalKey.reveal()}`);
     const trace = currentTrace();
     if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
     // The other side answers in time by itself; a little longer, so that its answer is not cut off by our own clock.
-    const options = { deadline: new Date(Date.now() + deadline.leftMs() + ANSWER_GRACE_MS) };
+    const options = { deadline: new Date(Date.now() + deadlineMsLeft + ANSWER_GRACE_MS) };
     return new Promise((resolve) => {
-      client.call(request, metadata, options, (error: ServiceError | null, response: CallResponse) => {
-        resolve(error === null ? answerOf(response, wish) : failureOf(error));
-      });
+      client.call(
+        { ...request, deadlineMsLeft },
+        metadata,
+        options,
+        (error: ServiceError | null, response: CallResponse) => {
+          resolve(error === null ? response : failureOf(error));
+        },
+      );
     });
   }
 
@@ -85,15 +109,12 @@ export class EposForwards {
   }
 }
 
-const ANSWER_GRACE_MS = 500;
-
 function answerOf({ response }: CallResponse, { call }: EposWish): EposOutcome {
   if (response === undefined || !fits(response, call)) return noAnswer('the other gateway answered something else');
-  if (response.$case === 'tablesError') return refusalOf(response.value);
-  return { outcome: 'answered', answer: response };
+  return response.$case === 'tablesError' ? refusalOf(response.value) : { outcome: 'answered', answer: response };
 }
 
-function failureOf(error: ServiceError): EposOutcome {
+function failureOf(error: ServiceError): NoOutcome {
   const proof = findNotSent(error);
   if (proof !== null) return notSent(notSentWord(proof.reason), proof.detail);
   return noAnswer(`the other gateway ended with ${status[error.code]}`);

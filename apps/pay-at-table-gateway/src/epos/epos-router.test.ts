@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Accounts } from '@pos/payments/accounts';
+import { Egress } from '@pos/service-kit/egress';
 import { openLog } from '@pos/service-kit/log';
 import { liveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
@@ -37,12 +38,22 @@ function deafRouter(): EposRouter {
   });
   const forwards = new EposForwards(null);
   const channels = new EposChannels({ reach: { allow: [], allowsPlaintext: true }, certificateAuthority: null });
+  const egress = new Egress();
   closers.push(
     () => forwards.close(),
     () => channels.close(),
+    () => void egress.close(),
   );
   return new EposRouter({
-    ...{ forwards, channels, database: deaf, accounts: new Accounts(), streams: new EposStreams() },
+    ...{
+      forwards,
+      channels,
+      egress,
+      allowsPlaintext: true,
+      database: deaf,
+      accounts: new Accounts(),
+      streams: new EposStreams(),
+    },
     gatewayId: randomUUID(),
     callLimitMs: 3_000,
     log: openLog({ app: 'test', level: 'fatal', write: () => undefined }),

@@ -110,7 +110,7 @@ test.each<[string, (scope: Scope) => Promise<unknown>]>([
   await change(scope);
   let after = before;
   await until(async () => (after = await book.find(scope)).isFresh);
-  expect(after).not.toMatchObject({ live: before.live, integration: before.integration });
+  expect(after).not.toMatchObject({ live: before.live, integrations: before.integrations });
 });
 
 test('an account without a way is looked up each time, so that its first EPOS serves at once', async () => {

@@ -3,19 +3,22 @@ import type { Scope } from '@pos/core/identity';
 import type { Accounts } from '@pos/payments/accounts';
 import { type Connection, liveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
-import { type EposIntegration, findEposIntegration } from '@pos/store/epos-integrations';
+import { type EposIntegration, listEposIntegrations } from '@pos/store/epos-integrations';
 
-/** How an account's EPOS can be reached: its live streams, newest first, and its registered address. */
+/** How an account's EPOS can be reached: its live connections, newest first, and what it has registered. */
 export interface EposRoutes {
   readonly family: Family;
   readonly live: readonly Connection[];
-  readonly integration: EposIntegration | null;
+  readonly integrations: readonly EposIntegration[];
 }
 
 /** Routes, and whether they were read for whoever asked or are a moment old. */
 export interface KnownRoutes extends EposRoutes {
   readonly isFresh: boolean;
 }
+
+/** The connections that an EPOS opens by itself. */
+export const EPOS_CONNECTIONS = ['epos-grpc-stream', 'tables-ws', 'epos-ws'] as const;
 
 /** A moment: the calls of one device that follow each other at once. */
 const FRESH_MS = 500;
@@ -62,8 +65,8 @@ export class EposRouteBook {
     const until = performance.now() + (this.parts.routesFreshMs ?? FRESH_MS);
     const routes = database.read(scope, async (reader) => ({
       family: (await accounts.get(reader)).settings.payAtTable.transport,
-      live: await liveConnections(reader, ['epos-grpc-stream']),
-      integration: await findEposIntegration(reader, 'grpc'),
+      live: await liveConnections(reader, EPOS_CONNECTIONS),
+      integrations: await listEposIntegrations(reader),
     }));
     if (!this.#isHearing) return routes;
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
@@ -75,8 +78,8 @@ export class EposRouteBook {
       if (this.#kept.get(name) === kept) this.#kept.delete(name);
     };
     // An account without a way waits for one; a database that did not answer is no answer.
-    routes.then(({ live, integration }) => {
-      if (live.length === 0 && integration === null) forget();
+    routes.then(({ live, integrations }) => {
+      if (live.length === 0 && integrations.length === 0) forget();
     }, forget);
     return routes;
   }

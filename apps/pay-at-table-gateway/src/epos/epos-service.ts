@@ -14,11 +14,12 @@ import { notSent as notSentTrailer } from '@pos/grpc-contracts/not-sent';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import { type InternalAdmission, type InternalEnd, servedInternally } from '@pos/service-kit/internal-grpc';
-import { liveConnections } from '@pos/store/connections';
+import { type ConnectionKind, liveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from './epos-router.js';
-import { NOT_SENT_WIRE, readScope, TRANSPORTS, WAYS } from './epos-wire.js';
-import type { EposResult, EposWish } from './tables-call.js';
+import { EPOS_CONNECTIONS } from './epos-routes.js';
+import { NOT_SENT_WIRE, presentDataOutcome, readDataCall, readScope, TRANSPORTS, WAYS } from './epos-wire.js';
+import { type DataResult, type DataWish, type EposResult, type EposWish, isDataWay } from './tables-call.js';
 
 const WAIT_MS_MAX = 60_000;
 
@@ -45,12 +46,23 @@ export class EposService {
   }
 
   async #call(request: CallRequest): Promise<CallResponse | InternalEnd> {
+    const asked = request.request;
+    if (asked === undefined) throw invalid('request: is missing');
     const wanted = WAYS[request.transport];
-    const wish = readWish(request);
-    if (wanted === null) return notSentTrailer(NOT_SENT_WIRE.noRoute, 'this transport is not served');
-    const { router } = this.parts;
     const { target } = request;
-    return answerOf(await (target === undefined ? router.call(wish, wanted) : router.callHere(wish, target)));
+    const { router } = this.parts;
+    if (asked.$case === 'eposData') {
+      const call = readDataCall(asked.value);
+      if (call === null) throw invalid('epos_data: names no call, or its params are no JSON object');
+      const wish: DataWish = { ...readTerms(request), ...call };
+      if (target !== undefined) return answerOf(await router.askHere(wish, target));
+      if (wanted === null || (wanted !== 'auto' && !isDataWay(wanted))) return unserved();
+      return answerOf(await router.ask(wish, wanted));
+    }
+    const wish: EposWish = { ...readTerms(request), call: asked };
+    if (target !== undefined) return answerOf(await router.callHere(wish, target));
+    if (wanted === null || isDataWay(wanted)) return unserved();
+    return answerOf(await router.call(wish, wanted));
   }
 
   async #handleEvent(request: HandleEventRequest): Promise<HandleEventResponse | InternalEnd> {
@@ -61,13 +73,13 @@ export class EposService {
 
   async #listConnections(request: ListConnectionsRequest): Promise<ListConnectionsResponse> {
     const live = await this.parts.database.read(scopeOf(request), (reader) =>
-      liveConnections(reader, ['epos-grpc-stream']),
+      liveConnections(reader, EPOS_CONNECTIONS),
     );
     return {
-      connections: live.map(({ connectionId, epoch, gatewayAddress, aliveUntil }) => ({
+      connections: live.map(({ connectionId, kind, epoch, gatewayAddress, aliveUntil }) => ({
         connectionId,
         epoch: BigInt(epoch),
-        transport: Transport.TRANSPORT_TABLES_GRPC_STREAM,
+        transport: KINDS[kind],
         gatewayAddress,
         // An epoch is the time of opening, in microseconds.
         connectedAt: new Date(Math.floor(epoch / 1_000)),
@@ -77,9 +89,21 @@ export class EposService {
   }
 }
 
-function readWish(request: CallRequest): EposWish {
+/** What is spoken on each kind of connection. */
+const KINDS = {
+  machine: Transport.TRANSPORT_UNSPECIFIED,
+  'epos-grpc-stream': Transport.TRANSPORT_TABLES_GRPC_STREAM,
+  'tables-ws': Transport.TRANSPORT_TABLES_WEBSOCKET,
+  'epos-ws': Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
+} as const satisfies Record<ConnectionKind, Transport>;
+
+function unserved(): InternalEnd {
+  return notSentTrailer(NOT_SENT_WIRE.noRoute, 'this transport is not served');
+}
+
+/** Whose EPOS, how long, under which fence and with which faults. */
+function readTerms(request: CallRequest): Omit<EposWish, 'call'> {
   const scope = scopeOf(request);
-  if (request.request === undefined) throw invalid('request: is missing');
   if (request.deadlineMsLeft < 1) throw invalid('deadline_ms_left: must be at least 1');
   const { recordFence, sandboxFaults } = request;
   if (sandboxFaults !== undefined && scope.environment !== 'sandbox') {
@@ -87,7 +111,6 @@ function readWish(request: CallRequest): EposWish {
   }
   return {
     scope,
-    call: request.request,
     waitMs: Math.min(request.deadlineMsLeft, WAIT_MS_MAX),
     fence: recordFence === undefined ? null : { paymentId: recordFence.paymentId, fence: Number(recordFence.fence) },
     faults: sandboxFaults ?? null,
@@ -104,12 +127,13 @@ function invalid(detail: string): GrpcFailure {
   return new GrpcFailure(status.INVALID_ARGUMENT, detail);
 }
 
-function answerOf({ outcome, way, connectionId }: EposResult): CallResponse | InternalEnd {
+function answerOf({ outcome, way, connectionId }: EposResult | DataResult): CallResponse | InternalEnd {
   const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : TRANSPORTS[way];
   switch (outcome.outcome) {
     case 'answered':
-      return { response: outcome.answer, transport, connectionId };
+      return { response: 'json' in outcome ? presentDataOutcome(outcome) : outcome.answer, transport, connectionId };
     case 'refused': {
+      if ('error' in outcome) return { response: presentDataOutcome(outcome), transport, connectionId };
       const value = { errorCode: TablesErrorCode[outcome.code], errorReason: outcome.reason };
       return { response: { $case: 'tablesError', value }, transport, connectionId };
     }

@@ -5,35 +5,28 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { randomUUID } from 'node:crypto';
 import type { Line } from '../connections/line.js';
-import { findFenceObjection } from './record-fence.js';
+import { OpenCalls } from '../connections/open-calls.js';
+import { inTurn } from './record-fence.js';
 import {
   type Deadline,
   type EposOutcome,
-  type EposTransport,
   type EposWish,
   noAnswer,
   notSent,
+  type TablesConnection,
 } from './tables-call.js';
 
-const OUTSTANDING_MAX = 16;
-const QUEUE_MAX = 64;
-
-interface Outstanding {
-  readonly name: EposWish['call']['$case'];
-  readonly settle: (outcome: EposOutcome) => void;
-}
+/** An EPOS that speaks gRPC is asked so much at once. */
+const PLACES = { atOnce: 16, waiting: 64 };
 
 /**
  * The calls of one EPOS that has opened a stream: up to sixteen outstanding, answered in any order, the others wait. When
  * the stream breaks, each ends as "no answer" and none is made again.
  */
-export class EposStream implements EposTransport {
+export class EposStream implements TablesConnection {
+  readonly contract = 'tables';
   readonly way = 'stream';
-  readonly #outstanding = new Map<string, Outstanding>();
-  readonly #queue: ((isTurn: boolean) => void)[] = [];
-  #running = 0;
-  #isRetired = false;
-  #whenIdle: (() => void) | null = null;
+  readonly #calls = new OpenCalls<EposWish['call']['$case'], EposOutcome>(PLACES);
 
   constructor(
     private readonly parts: {
@@ -48,38 +41,24 @@ export class EposStream implements EposTransport {
     return this.parts.connectionId;
   }
 
-  /** The EPOS is at work on a call. */
   isBusy(): boolean {
-    return this.#outstanding.size > 0;
+    return this.#calls.isBusy;
   }
 
-  async call(wish: EposWish, deadline: Deadline): Promise<EposOutcome> {
-    if (!this.#isServing()) return notSent('noConnection', 'the connection is closing');
-    if (!(await this.#turn(deadline))) {
-      return this.#isServing()
-        ? notSent('queueFull', 'too many calls wait for this EPOS')
-        : notSent('noConnection', 'the connection was closed');
-    }
-    try {
-      const objection = await findFenceObjection(this.parts.database, wish, deadline);
-      if (objection !== null) return objection;
-      if (!this.#isServing()) return notSent('noConnection', 'the connection was closed');
-      if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
-      return await this.#send(wish, deadline);
-    } finally {
-      this.#next();
-    }
+  call(wish: EposWish, deadline: Deadline): Promise<EposOutcome> {
+    const at = { database: this.parts.database, wish, deadline };
+    return inTurn(this.#calls, at, () => this.#send(wish, deadline));
   }
 
   /** Takes the EPOS's answer to a call. One that nobody waits for any more, or that was given before, is dropped. */
   hear(result: WireResult): void {
     const { line, log, connectionId } = this.parts;
-    const waiting = this.#outstanding.get(result.callId);
-    if (waiting === undefined) {
+    const waiting = this.#calls.find(result.callId);
+    if (waiting === null) {
       log.info('epos.answer_dropped', { connection_id: connectionId, call_id: result.callId });
       return;
     }
-    const outcome = outcomeOf(result, waiting.name);
+    const outcome = outcomeOf(result, waiting.kind);
     if (outcome.outcome === 'noAnswer') {
       const value = {
         id: result.callId.slice(0, ID_LENGTH_MAX),
@@ -91,46 +70,18 @@ export class EposStream implements EposTransport {
     waiting.settle(outcome);
   }
 
-  /** Takes no more calls. Resolves when those outstanding are answered, at the latest after the grace. */
-  async retire(graceMs: number): Promise<void> {
-    this.#isRetired = true;
-    this.#refuseQueue();
-    if (this.#outstanding.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#whenIdle = resolve;
-      timer = setTimeout(resolve, graceMs);
-    });
-    clearTimeout(timer);
+  retire(graceMs: number): Promise<void> {
+    return this.#calls.retire(graceMs);
   }
 
-  /** The stream has ended. */
   broken(): void {
-    this.#isRetired = true;
-    this.#refuseQueue();
-    for (const { settle } of [...this.#outstanding.values()]) settle(noAnswer('the connection broke'));
-  }
-
-  #isServing(): boolean {
-    return !this.#isRetired && this.parts.line.isOpen;
+    this.#calls.break(noAnswer('the connection broke'));
   }
 
   #send({ call, faults }: EposWish, deadline: Deadline): Promise<EposOutcome> {
     const callId = randomUUID();
-    return new Promise((resolve) => {
-      const settle = (outcome: EposOutcome): void => {
-        clearTimeout(timer);
-        if (this.#outstanding.delete(callId)) resolve(outcome);
-        if (this.#outstanding.size === 0) this.#whenIdle?.();
-      };
-      const timer = setTimeout(() => {
-        settle(noAnswer('no answer in time'));
-      }, deadline.leftMs());
-      const isWithheld = faults?.withholdAnswer === true;
-      this.#outstanding.set(callId, {
-        name: call.$case,
-        settle: isWithheld ? () => settle(noAnswer('the answer was withheld, as asked')) : settle,
-      });
+    const waiting = { kind: call.$case, deadline, late: noAnswer('no answer in time') };
+    return this.#calls.await(callId, waiting, (settle) => {
       if (!this.parts.line.send({ message: { $case: 'call', value: { callId, request: call } } })) {
         // Refused by our own queue, so it never reached the wire.
         settle(notSent('noConnection', 'the connection was closed'));
@@ -138,37 +89,6 @@ export class EposStream implements EposTransport {
         this.parts.line.end();
       }
     });
-  }
-
-  /** Waits for one of the sixteen places; false when it was not to be had. */
-  async #turn(deadline: Deadline): Promise<boolean> {
-    if (this.#running < OUTSTANDING_MAX) {
-      this.#running += 1;
-      return true;
-    }
-    if (this.#queue.length >= QUEUE_MAX) return false;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#queue.splice(this.#queue.indexOf(turn), 1);
-        resolve(false);
-      }, deadline.leftMs());
-      const turn = (isTurn: boolean): void => {
-        clearTimeout(timer);
-        resolve(isTurn);
-      };
-      this.#queue.push(turn);
-    });
-  }
-
-  /** Hands the place on to the call that has waited longest. */
-  #next(): void {
-    const turn = this.#queue.shift();
-    if (turn === undefined) this.#running -= 1;
-    else turn(true);
-  }
-
-  #refuseQueue(): void {
-    for (const turn of this.#queue.splice(0)) turn(false);
   }
 }
 

@@ -2,27 +2,48 @@ import type { EposSilence } from '@pos/core/epos-error';
 import type { Scope } from '@pos/core/identity';
 import { isId } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
-import { NotSentReason, Transport, type CallRequest, type CallResponse } from '@pos/grpc-contracts/gateway-internal';
+import {
+  type CallRequest,
+  type CallResponse,
+  type EposDataRequest,
+  NotSentReason,
+  Transport,
+} from '@pos/grpc-contracts/gateway-internal';
 import { RequestorType, type RequestorInfo } from '@pos/grpc-contracts/tables';
-import type { EposWay, EposWish, NotSentWhy, TablesCall } from './tables-call.js';
-import { isEnvironment } from './tables-call.js';
+import { EposError, isEposDataCall } from '@pos/rest-contracts/epos-data';
+import type { Connection } from '@pos/store/connections';
+import {
+  type DataOutcome,
+  type DataWay,
+  type DataWish,
+  type EposWay,
+  type EposWish,
+  isEnvironment,
+  noAnswer,
+  type NotSentWhy,
+  type TablesAnswer,
+  type TablesCall,
+} from './tables-call.js';
 
 /** Both directions are total: a way or a reason added on either side stops the build here. */
 export const TRANSPORTS = {
   dialled: Transport.TRANSPORT_TABLES_GRPC_DIALLED,
   stream: Transport.TRANSPORT_TABLES_GRPC_STREAM,
-} as const satisfies Record<EposWay, Transport>;
+  socket: Transport.TRANSPORT_TABLES_WEBSOCKET,
+  rest: Transport.TRANSPORT_EPOS_DATA_REST,
+  dataSocket: Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
+} as const satisfies Record<EposWay | DataWay, Transport>;
 
-/** The way a caller asks for; `auto` when it leaves that to the account, null for one that does not exist yet. */
+/** The way a caller asks for; `auto` when it leaves that to the account, null for one that there is none of. */
 export const WAYS = {
   TRANSPORT_UNSPECIFIED: 'auto',
-  TRANSPORT_TABLES_WEBSOCKET: null,
+  TRANSPORT_TABLES_WEBSOCKET: 'socket',
   TRANSPORT_TABLES_GRPC_DIALLED: 'dialled',
   TRANSPORT_TABLES_GRPC_STREAM: 'stream',
-  TRANSPORT_EPOS_DATA_REST: null,
-  TRANSPORT_EPOS_DATA_WEBSOCKET: null,
+  TRANSPORT_EPOS_DATA_REST: 'rest',
+  TRANSPORT_EPOS_DATA_WEBSOCKET: 'dataSocket',
   UNRECOGNIZED: null,
-} as const satisfies Record<Transport, EposWay | 'auto' | null>;
+} as const satisfies Record<Transport, EposWay | DataWay | 'auto' | null>;
 
 export const NOT_SENT_WIRE = {
   noConnection: NotSentReason.NOT_SENT_REASON_NO_CONNECTION,
@@ -52,27 +73,88 @@ export function readScope({ accountId, environment }: { accountId: string; envir
   return { accountId, environment };
 }
 
+type Forward = Omit<CallRequest, 'deadlineMsLeft'>;
+
 /** A wish as it is forwarded to the gateway that holds the connection. */
-export function presentForward(
-  wish: EposWish,
-  to: { readonly connectionId: string; readonly epoch: number; readonly leftMs: number },
-): CallRequest {
-  const { scope, call, fence, faults } = wish;
+export function presentForward(wish: EposWish, to: Pick<Connection, 'connectionId' | 'epoch'>): Forward {
+  return { ...forwardOf(wish, to), request: wish.call };
+}
+
+/** The same of a call of the EPOS Data API. */
+export function presentDataForward(wish: DataWish, to: Pick<Connection, 'connectionId' | 'epoch'>): Forward {
+  const { name, params, headers } = wish;
+  const value = { name, paramsJson: Buffer.from(JSON.stringify(params)), headers: { ...headers } };
+  return { ...forwardOf(wish, to), request: { $case: 'eposData', value } };
+}
+
+function forwardOf(
+  { scope, fence, faults }: Pick<EposWish, 'scope' | 'fence' | 'faults'>,
+  { connectionId, epoch }: Pick<Connection, 'connectionId' | 'epoch'>,
+): Forward {
   return {
     accountId: scope.accountId,
     environment: scope.environment,
-    deadlineMsLeft: Math.floor(to.leftMs),
-    request: call,
-    target: { connectionId: to.connectionId, epoch: BigInt(to.epoch) },
+    target: { connectionId, epoch: BigInt(epoch) },
     recordFence: fence === null ? undefined : { paymentId: fence.paymentId, fence: BigInt(fence.fence) },
-    transport: Transport.TRANSPORT_TABLES_GRPC_STREAM,
+    transport: Transport.TRANSPORT_UNSPECIFIED,
     sandboxFaults: faults ?? undefined,
+    request: undefined,
   };
 }
 
-/** What a gateway answered to a forward, if it fits what was asked. */
-export function fits(response: CallResponse['response'], call: TablesCall): boolean {
-  return response?.$case === call.$case || response?.$case === 'tablesError';
+type Fitting = TablesAnswer | Extract<NonNullable<CallResponse['response']>, { $case: 'tablesError' }>;
+
+/** Whether a gateway's answer to a forward fits what was asked. */
+export function fits(response: NonNullable<CallResponse['response']>, call: TablesCall): response is Fitting {
+  return response.$case === call.$case || response.$case === 'tablesError';
+}
+
+/** What a caller inside the service asks of the EPOS Data API; null when there is no such call, or its members are no JSON. */
+export function readDataCall({
+  name,
+  paramsJson,
+  headers,
+}: EposDataRequest): Pick<DataWish, 'name' | 'params' | 'headers'> | null {
+  const params = parsed(paramsJson);
+  if (!isEposDataCall(name) || typeof params !== 'object' || params === null || Array.isArray(params)) return null;
+  return { name, params: { ...params }, headers };
+}
+
+/** How a call of the EPOS Data API ended, for a caller inside the service. */
+export function presentDataOutcome(
+  outcome: Extract<DataOutcome, { outcome: 'answered' | 'refused' }>,
+): NonNullable<CallResponse['response']> {
+  const { httpStatus } = outcome;
+  if (outcome.outcome === 'answered') {
+    const json = outcome.json === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(outcome.json));
+    return { $case: 'eposData', value: { json, httpStatus } };
+  }
+  const { errorType, debugMessage = '', traceId = '' } = outcome.error;
+  return { $case: 'eposDataError', value: { errorType, debugMessage, traceId, httpStatus } };
+}
+
+/** What another gateway says of a call of the EPOS Data API. */
+export function dataOutcomeOf({ response }: CallResponse): DataOutcome {
+  if (response?.$case === 'eposData') {
+    const { json, httpStatus } = response.value;
+    const value = json.length === 0 ? null : parsed(json);
+    return value === undefined
+      ? noAnswer('the other gateway answered no JSON')
+      : { outcome: 'answered', json: value, httpStatus };
+  }
+  const error = response?.$case === 'eposDataError' ? EposError.safeParse(response.value) : null;
+  if (response?.$case !== 'eposDataError' || error?.success !== true) {
+    return noAnswer('the other gateway answered something else');
+  }
+  return { outcome: 'refused', error: error.data, httpStatus: response.value.httpStatus };
+}
+
+function parsed(json: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(json).toString()) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The device that asks; null when it does not say who it is. */

@@ -1,6 +1,7 @@
 import type { Database } from '@pos/store/database';
 import { assertFence, LeaseLost } from '@pos/store/timers';
-import { type Deadline, type EposOutcome, type EposWish, notSent } from './tables-call.js';
+import type { OpenCalls } from '../connections/open-calls.js';
+import { type Deadline, type EposWish, type NoOutcome, notSent } from './tables-call.js';
 
 /**
  * Asks the database, right before a call is written, whether its runner has the payment and will have it for as long as
@@ -9,9 +10,9 @@ import { type Deadline, type EposOutcome, type EposWish, notSent } from './table
  */
 export async function findFenceObjection(
   database: Database,
-  { scope, fence }: EposWish,
+  { scope, fence }: Pick<EposWish, 'scope' | 'fence'>,
   deadline: Deadline,
-): Promise<EposOutcome | null> {
+): Promise<NoOutcome | null> {
   if (fence === null) return null;
   const claimed = { kind: 'table-payment', subject: fence.paymentId, fence: fence.fence } as const;
   try {
@@ -20,5 +21,32 @@ export async function findFenceObjection(
   } catch (error) {
     const reason = error instanceof LeaseLost ? 'another runner has the payment' : 'the fence could not be checked';
     return notSent('fencedOff', reason);
+  }
+}
+
+/**
+ * Makes a call on a connection when its turn has come, and only while its runner still has the payment: the fence is
+ * looked up after the wait and before the first byte.
+ */
+export async function inTurn<Outcome>(
+  calls: OpenCalls<unknown, Outcome>,
+  at: { readonly database: Database; readonly wish: Pick<EposWish, 'scope' | 'fence'>; readonly deadline: Deadline },
+  send: () => Promise<Outcome>,
+): Promise<Outcome | NoOutcome> {
+  const { database, wish, deadline } = at;
+  if (calls.isRetired()) return notSent('noConnection', 'the connection is closing');
+  if (!(await calls.enter(deadline))) {
+    return calls.isRetired()
+      ? notSent('noConnection', 'the connection was closed')
+      : notSent('queueFull', 'too many calls wait for this EPOS');
+  }
+  try {
+    const objection = await findFenceObjection(database, wish, deadline);
+    if (objection !== null) return objection;
+    if (calls.isRetired()) return notSent('noConnection', 'the connection was closed');
+    if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
+    return await send();
+  } finally {
+    calls.leave();
   }
 }

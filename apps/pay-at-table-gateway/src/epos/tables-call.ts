@@ -1,12 +1,16 @@
 import type { EposErrorCode } from '@pos/core/epos-error';
 import type { Environment, Scope } from '@pos/core/identity';
+import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-contracts/epos-data';
 import type { CallRequest, CallResponse, SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
 
 /** A call of the pay-at-table contract, whichever way it travels. */
-export type TablesCall = NonNullable<CallRequest['request']>;
+export type TablesCall = Exclude<NonNullable<CallRequest['request']>, { $case: 'eposData' }>;
 export type TablesCallName = TablesCall['$case'];
 /** The answer of the EPOS to it. */
-export type TablesAnswer = Exclude<NonNullable<CallResponse['response']>, { $case: 'tablesError' }>;
+export type TablesAnswer = Exclude<
+  NonNullable<CallResponse['response']>,
+  { $case: 'tablesError' | 'eposData' | 'eposDataError' }
+>;
 
 /** What a kind of call may do: how long, and whether it may be made again when nobody answers. */
 export interface CallRule {
@@ -48,22 +52,31 @@ export interface EposWish {
   readonly faults: SandboxFaults | null;
 }
 
-/** The ways to an EPOS that exist today. */
-export type EposWay = 'dialled' | 'stream';
+/** The ways that calls of the pay-at-table contract take to an EPOS. */
+export type EposWay = 'socket' | 'stream' | 'dialled';
+/** The ways of the EPOS Data API. */
+export type DataWay = 'dataSocket' | 'rest';
+
+export function isDataWay(way: EposWay | DataWay | 'auto'): way is DataWay {
+  return way === 'dataSocket' || way === 'rest';
+}
 
 /** Why the EPOS knows nothing of a call. */
 export type NotSentWhy = 'noConnection' | 'fencedOff' | 'queueFull' | 'noRoute' | 'draining';
 
+/** Ends that no EPOS has had a say in. `notSent` proves that it knows nothing of the call; of `noAnswer` nobody knows. */
+export type NoOutcome =
+  | { readonly outcome: 'credentialsRefused'; readonly reason: string }
+  | { readonly outcome: 'notSent'; readonly why: NotSentWhy; readonly reason: string }
+  | { readonly outcome: 'noAnswer'; readonly reason: string };
+
 /**
- * How a call ended. `notSent` is a proof that the EPOS knows nothing of it; of `noAnswer` nobody knows.
- * `credentialsRefused`: the EPOS was reached and wants other credentials, so it has done nothing.
+ * How a call ended. `credentialsRefused`: the EPOS was reached and wants other credentials, so it has done nothing.
  */
 export type EposOutcome =
   | { readonly outcome: 'answered'; readonly answer: TablesAnswer }
   | { readonly outcome: 'refused'; readonly code: EposErrorCode; readonly reason: string }
-  | { readonly outcome: 'credentialsRefused'; readonly reason: string }
-  | { readonly outcome: 'notSent'; readonly why: NotSentWhy; readonly reason: string }
-  | { readonly outcome: 'noAnswer'; readonly reason: string };
+  | NoOutcome;
 
 /** An outcome and the way that was taken; null when there was none. */
 export interface EposResult {
@@ -72,13 +85,58 @@ export interface EposResult {
   readonly connectionId: string;
 }
 
-/** One way to one EPOS. Never rejects; the deadline is its own to keep. */
-export interface EposTransport {
-  readonly way: EposWay;
-  /** Of an EPOS that has connected by itself; empty for one that is dialled. */
-  readonly connectionId: string;
-  call(wish: EposWish, deadline: Deadline): Promise<EposOutcome>;
+/** One call of the EPOS Data API that somebody wants made. */
+export interface DataWish extends Omit<EposWish, 'call'> {
+  readonly name: EposDataCallName;
+  /** The members of path and body together. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly headers: EposCallHeaders;
 }
+
+/**
+ * How a call of the EPOS Data API ended. The answer is JSON as it came; an `UnexpectedError` to a write leaves open what
+ * was done. The status is 0 where the transport has none.
+ */
+export type DataOutcome =
+  | { readonly outcome: 'answered'; readonly json: unknown; readonly httpStatus: number }
+  | { readonly outcome: 'refused'; readonly error: EposError; readonly httpStatus: number }
+  | NoOutcome;
+
+/** An outcome and the way that was taken; null when there was none. */
+export interface DataResult {
+  readonly outcome: DataOutcome;
+  readonly way: DataWay | null;
+  readonly connectionId: string;
+}
+
+/** One way to one EPOS. Never rejects; the deadline is its own to keep. */
+interface Transport<Way, Wish, Outcome> {
+  readonly way: Way;
+  /** Of an EPOS that has connected by itself; empty for one that is called. */
+  readonly connectionId: string;
+  call(wish: Wish, deadline: Deadline): Promise<Outcome>;
+}
+export type EposTransport = Transport<EposWay, EposWish, EposOutcome>;
+export type DataTransport = Transport<DataWay, DataWish, DataOutcome>;
+
+/** A connection that an EPOS has opened to this gateway. */
+interface Connection {
+  /** The EPOS is at work on a call. */
+  isBusy(): boolean;
+  /** Takes no more calls. Resolves when those outstanding are answered, at the latest after the grace. */
+  retire(graceMs: number): Promise<void>;
+  /** The connection has ended: no call that is outstanding will be answered. */
+  broken(): void;
+}
+/** One on which the pay-at-table contract is spoken. */
+export interface TablesConnection extends Connection, EposTransport {
+  readonly contract: 'tables';
+}
+/** One on which the EPOS Data API is spoken. */
+export interface DataConnection extends Connection, DataTransport {
+  readonly contract: 'data';
+}
+export type EposConnection = TablesConnection | DataConnection;
 
 /** A moment on the process's monotonic clock. */
 export class Deadline {
@@ -102,11 +160,11 @@ export class Deadline {
   }
 }
 
-export function notSent(why: NotSentWhy, reason: string): EposOutcome {
+export function notSent(why: NotSentWhy, reason: string): NoOutcome {
   return { outcome: 'notSent', why, reason };
 }
 
-export function noAnswer(reason: string): EposOutcome {
+export function noAnswer(reason: string): NoOutcome {
   return { outcome: 'noAnswer', reason };
 }
 

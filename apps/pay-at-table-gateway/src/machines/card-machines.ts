@@ -64,7 +64,8 @@ export class CardMachines {
     );
     const machine: MachineLine = { scope, terminalId: terminal.id, line, sessionId: null };
     const release = keeper.keep(line, {
-      heartbeat,
+      beat: () => line.send(heartbeat()),
+      readmit: () => line.call.readmit(),
       everyMs: HEARTBEAT_EVERY_MS,
       deadAfterMs: DEAD_AFTER_MS,
     });

@@ -1,0 +1,108 @@
+import { EPOS_CALL_HEADERS, type EposCallHeaders, type EposError } from '@pos/rest-contracts/epos-data';
+import { readEposError, restRequestOf } from '@pos/rest-contracts/epos-data-reading';
+import type { Egress, EgressOutcome } from '@pos/service-kit/egress';
+import type { Database } from '@pos/store/database';
+import type { EposIntegration } from '@pos/store/epos-integrations';
+import { findFenceObjection } from './record-fence.js';
+import {
+  type DataOutcome,
+  type DataTransport,
+  type DataWish,
+  type Deadline,
+  noAnswer,
+  notSent,
+} from './tables-call.js';
+
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+/** An EPOS that serves the EPOS Data API over HTTP and is called at its registered address. */
+export class RestEpos implements DataTransport {
+  readonly way = 'rest';
+  readonly connectionId = '';
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly egress: Egress;
+      readonly integration: EposIntegration;
+      /** An address without TLS is called, of a sandbox account only. */
+      readonly allowsPlaintext: boolean;
+    },
+  ) {}
+
+  async call(wish: DataWish, deadline: Deadline): Promise<DataOutcome> {
+    const { database, egress, integration, allowsPlaintext } = this.parts;
+    const objection = await findFenceObjection(database, wish, deadline);
+    if (objection !== null) return objection;
+    if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
+    const { method, path, body } = restRequestOf(wish.name, wish.params);
+    const gone = new AbortController();
+    const asked = egress.send({
+      method,
+      url: `${(integration.url ?? '').replace(/\/+$/, '')}${path}`,
+      headers: {
+        ...headersOf(wish.headers),
+        accept: 'application/json',
+        authorization: this.#credentials(wish.faults?.wrongPassword === true),
+        ...(body !== null && { 'content-type': 'application/json' }),
+      },
+      ...(body !== null && { body: Buffer.from(JSON.stringify(body)) }),
+      deadlineMs: Math.ceil(deadline.leftMs()),
+      answerBytesMax: ANSWER_BYTES_MAX,
+      allowsPlaintext: allowsPlaintext && wish.scope.environment === 'sandbox',
+      signal: gone.signal,
+    });
+    if (wish.faults?.closeSocket === true) gone.abort();
+    return outcomeOf(await asked);
+  }
+
+  #credentials(isWrong: boolean): string {
+    const { username, password } = this.parts.integration;
+    const text = `${username ?? ''}:${isWrong ? 'wrong' : ''}${password ?? ''}`;
+    return `Basic ${Buffer.from(text).toString('base64')}`;
+  }
+}
+
+function headersOf(headers: EposCallHeaders): Record<string, string> {
+  const known = Object.entries(EPOS_CALL_HEADERS).flatMap(([member, name]) => {
+    const value = headers[member as keyof EposCallHeaders];
+    // A header carries visible ASCII; a waiter's name in other letters is left out rather than garbled.
+    return value === undefined || !/^[ -~]*$/.test(value) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(known);
+}
+
+/** Judges an answer; what nothing can be read from leaves open what the EPOS did. */
+export function outcomeOf(answer: EgressOutcome): DataOutcome {
+  if (answer.outcome === 'unanswered') {
+    return answer.mayHaveArrived ? noAnswer(answer.detail) : notSent('noConnection', answer.detail);
+  }
+  const { httpStatus, isCut } = answer;
+  if (httpStatus === 401 || httpStatus === 403) {
+    return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
+  }
+  if (isCut) return noAnswer('the answer is longer than 4 MiB');
+  const json = parsed(answer.body);
+  const error = json === undefined ? null : readEposError(json);
+  if (error !== null) return { outcome: 'refused', error, httpStatus };
+  if (httpStatus >= 200 && httpStatus < 300) {
+    if (json === undefined && answer.body.length > 0) return noAnswer('the answer is no JSON');
+    return { outcome: 'answered', json: json ?? null, httpStatus };
+  }
+  return { outcome: 'refused', error: { errorType: errorTypeOf(httpStatus) }, httpStatus };
+}
+
+function errorTypeOf(httpStatus: number): EposError['errorType'] {
+  if (httpStatus === 404) return 'NotFound';
+  if (httpStatus === 409) return 'Conflict';
+  // A redirect is not followed, so nothing is known of what would have been there.
+  return httpStatus >= 400 && httpStatus < 500 ? 'InvalidRequest' : 'UnexpectedError';
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { requirePermission } from '@pos/core/caller';
+import type { Scope } from '@pos/core/identity';
+import { keyed, Refusal } from '@pos/core/refusal';
+import type { Accounts } from '@pos/payments/accounts';
+import type { KeyRing } from '@pos/payments/api-keys';
+import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data-frames';
+import { basicCredential } from '@pos/service-kit/basic-credential';
+import { problemAnswer } from '@pos/service-kit/http-problem';
+import type { Log } from '@pos/service-kit/log';
+import { continueTrace, inTrace, traceparentOf } from '@pos/service-kit/trace';
+import type { Database } from '@pos/store/database';
+import { WebSocketServer } from 'ws';
+import { ConnectAttempts } from '../connections/connect-attempts.js';
+import { SocketLine } from '../connections/socket-line.js';
+import type { EposSockets, SocketKind } from './epos-sockets.js';
+
+/** Where an EPOS opens a socket, and what is spoken on it. */
+const PATHS: ReadonlyMap<string, SocketKind> = new Map([
+  ['/epos', 'epos-ws'],
+  ['/ws/v1/tables/epos', 'tables-ws'],
+]);
+
+const ATTEMPTS_PER_MINUTE_MAX = 10;
+const PARTNER_LENGTH_MAX = 100;
+
+/** Who may open a socket, and asks again whether he still may. */
+interface Admitted {
+  readonly scope: Scope;
+  readonly readmit: () => Promise<void>;
+}
+
+/**
+ * The door for EPOSes that open a socket. Key, permission, partner header and number of attempts are judged before the
+ * upgrade, and a refusal is an HTTP answer with a problem body.
+ */
+export class SocketDoor {
+  readonly #attempts = new ConnectAttempts(ATTEMPTS_PER_MINUTE_MAX);
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: EPOS_FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+    // What is offered beside is not spoken here, and whoever insists on it may go.
+    handleProtocols: () => false,
+  });
+
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly accounts: Accounts;
+      readonly keys: KeyRing;
+      readonly sockets: EposSockets;
+      readonly log: Log;
+    },
+  ) {}
+
+  /** Takes the upgrades of a server. */
+  attach(server: Server): void {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const sent = request.headers['traceparent'];
+      const trace = continueTrace(typeof sent === 'string' ? sent : null);
+      // Until the upgrade nobody else listens for what breaks the connection.
+      socket.on('error', () => undefined);
+      void inTrace(trace, () => this.#upgrade(request, { socket, head, traceId: traceparentOf(trace) }));
+    });
+  }
+
+  async #upgrade(
+    request: IncomingMessage,
+    { socket, head, traceId }: { readonly socket: Duplex; readonly head: Buffer; readonly traceId: string },
+  ): Promise<void> {
+    try {
+      const kind = PATHS.get((request.url ?? '').split('?', 1)[0] ?? '');
+      if (kind === undefined) throw new Refusal('path_unknown', 'There is no such path.');
+      const admitted = await this.#admit(request, kind);
+      this.#server.handleUpgrade(request, socket, head, (opened) => {
+        void this.parts.sockets.serve(new SocketLine(opened), { kind, ...admitted });
+      });
+    } catch (error) {
+      const { status, headers, body, refusal } = problemAnswer(error, { operation: null, traceId });
+      this.parts.log.info('socket.refused', { status, refusal, ...(refusal === null && { error }) });
+      if (!socket.writable) return;
+      const lines = Object.entries({
+        ...headers,
+        'trace-id': traceId,
+        connection: 'close',
+        'content-length': String(Buffer.byteLength(body)),
+      });
+      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`);
+    }
+  }
+
+  async #admit({ headers }: IncomingMessage, kind: SocketKind): Promise<Admitted> {
+    const credential = basicCredential(headers.authorization) ?? '';
+    const { key, accountName } = kind === 'tables-ws' ? readPair(credential) : { key: credential, accountName: null };
+    const lookUp = async (): Promise<Scope> => {
+      const holder = await this.parts.keys.authenticate(key);
+      if (holder === null) throw unknownKey();
+      requirePermission(holder, 'epos.connect');
+      return holder.scope;
+    };
+    const holder = await this.parts.keys.authenticate(key);
+    if (holder === null) throw unknownKey();
+    this.#attempts.count(holder.scope);
+    requirePermission(holder, 'epos.connect');
+    if (accountName !== null) await this.#requireName(holder.scope, accountName);
+    requirePartner(headers['software-house-id'], { name: 'software-house-id', isNeeded: true });
+    requirePartner(headers['reseller-id'], { name: 'reseller-id', isNeeded: false });
+    return {
+      scope: holder.scope,
+      readmit: async () => {
+        await lookUp();
+      },
+    };
+  }
+
+  /** The name beside the key is the account's id or one of its names. */
+  async #requireName(scope: Scope, accountName: string): Promise<void> {
+    const { database, accounts } = this.parts;
+    const { id, name, tradingName } = await database.read(scope, (reader) => accounts.get(reader));
+    if (![id, name, tradingName].includes(accountName)) throw unknownKey();
+  }
+}
+
+/** `accountName:apiKey` in base64; the literal key alone is read too. A key has no colon. */
+function readPair(credential: string): { readonly key: string; readonly accountName: string | null } {
+  if (/^sk_/.test(credential)) return { key: credential, accountName: null };
+  const text = Buffer.from(credential, 'base64').toString();
+  const at = text.lastIndexOf(':');
+  return at < 0 ? { key: '', accountName: null } : { key: text.slice(at + 1), accountName: text.slice(0, at) };
+}
+
+function requirePartner(
+  sent: string | string[] | undefined,
+  { name, isNeeded }: { readonly name: string; readonly isNeeded: boolean },
+): void {
+  if (sent === undefined && !isNeeded) return;
+  if (sent === undefined) throw keyed('partner_header_invalid', name, 'Is required.');
+  if (typeof sent !== 'string' || sent.trim() === '' || sent.length > PARTNER_LENGTH_MAX) {
+    throw keyed('partner_header_invalid', name, 'Must be 1 to 100 characters.');
+  }
+}
+
+function unknownKey(): Refusal {
+  return new Refusal('unauthenticated', 'The key is unknown, or is not the one of this account.');
+}
