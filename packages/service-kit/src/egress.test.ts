@@ -213,6 +213,22 @@ test('a closed port is refused, and nothing arrived', async () => {
   await local.close();
 });
 
+test.each([
+  ['loopback, when it may be', 'http://127.0.0.1:1/', true, 'refused'],
+  ['the name of loopback, when it may be', 'http://localhost:1/', true, 'refused'],
+  ['a listed address, when it may be', 'http://listed.invalid:81/', true, 'dns'],
+  ['loopback', 'http://127.0.0.1:1/', false, 'forbidden'],
+  ['a listed address', 'http://listed.invalid:81/', false, 'forbidden'],
+  ['another port of a listed address', 'http://listed.invalid/', true, 'forbidden'],
+  ['a public address', 'http://93.184.216.34/', true, 'forbidden'],
+  ['a private address', 'http://10.0.0.1/', true, 'forbidden'],
+  ['another protocol', 'ftp://127.0.0.1/', true, 'forbidden'],
+])('without TLS, %s is called or not: %s', async (_, url, allowsPlaintext, reason) => {
+  const local = new Egress({ allow: ['listed.invalid:81'] });
+  expect(await local.send(post(url, { allowsPlaintext }))).toMatchObject({ outcome: 'unanswered', reason });
+  await local.close();
+});
+
 test('the outcome of a failure shows neither address nor secret', async () => {
   const guarded = new Egress({ resolve: () => Promise.resolve(['10.9.8.7']) });
   const answer = await guarded.send(post('https://secret-host.example/token-in-path'));
