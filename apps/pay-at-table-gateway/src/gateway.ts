@@ -24,6 +24,8 @@ import { EposStreams } from './epos/epos-streams.js';
 import { assembleTables } from './journeys/journey-assembly.js';
 import { CardMachines } from './machines/card-machines.js';
 import { MachineLines } from './machines/machine-lines.js';
+import { OrderBook } from './orders/order-book.js';
+import { OrderLocks } from './orders/order-locks.js';
 
 /** Everything a gateway is made of beside its ports, each made once. */
 export type Gateway = ReturnType<typeof assembleGateway>;
@@ -69,12 +71,26 @@ export function assembleGateway({
   const channels = new EposChannels({ reach: { allow, allowsPlaintext }, certificateAuthority });
   const egress = new Egress({ allow, certificateAuthority, connectMs: EPOS_CONNECT_MS });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
+  const orders = { book: new OrderBook(database), locks: new OrderLocks(database) };
   const router = new EposRouter({
-    ...{ database, accounts, streams, forwards, channels, egress, allowsPlaintext, gatewayId, callLimitMs, log },
+    ...{
+      database,
+      orders,
+      accounts,
+      streams,
+      forwards,
+      channels,
+      egress,
+      allowsPlaintext,
+      gatewayId,
+      callLimitMs,
+      log,
+    },
   });
   const tables = assembleTables({
     ...{ database, accounts, intents, sessions, settings, callLimitMs, log },
-    eposOf: (scope) => new AccountEpos(router, scope),
+    eposOf: (scope) => new AccountEpos(router, scope, orders.locks),
+    askOrders: async (wish) => (await router.ask(wish)).outcome,
     acquirerAddress: config.ACQUIRER_ADDRESS,
     productionAcquirerAddress: config.ACQUIRER_ADDRESS_PRODUCTION ?? null,
     runnerLeaseMs: config.RUNNER_LEASE_MS,

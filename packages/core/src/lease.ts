@@ -161,7 +161,7 @@ export function lockFlowOf(capabilities: readonly string[]): LockFlow {
 
 const LOCK_LENGTH_MS = 15 * 60 * 1000;
 const LOCK_LENGTH_EXTENDED_MS = 60_000;
-const LOCK_EXTEND_EVERY_MS = 20_000;
+export const LOCK_EXTEND_EVERY_MS = 20_000;
 const LOCK_EXTEND_AGAIN_MS = 5_000;
 /** A lock call without an answer: its id is deleted so many times at most, then another id is used. */
 export const LOCK_DELETE_TRIES_MAX = 3;

@@ -118,4 +118,18 @@ export interface EposPort {
     message: Uint8Array,
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
   ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }>;
+  /** The same where the EPOS keeps orders: the intent is recorded on its order, under our lock if there is one. */
+  recordOnOrder(
+    message: Uint8Array,
+    on: OrderedPayment,
+    call: EposCall & { readonly paymentId: string; readonly fence: bigint },
+  ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }>;
+  /** Whether the order lists the intent; null when it cannot be read now. */
+  isOnOrder(on: OrderedPayment, call: EposCall): Promise<boolean | null>;
+}
+
+/** A payment of an EPOS that keeps orders. */
+export interface OrderedPayment {
+  readonly orderId: string;
+  readonly intentId: PaymentIntentId;
 }

@@ -21,6 +21,7 @@ import {
 import type { Reader, Tx } from '@pos/store/database';
 import { lockJourney, updateJourney } from '@pos/store/journeys';
 import { lockLease } from '@pos/store/leases';
+import { findOrderSession } from '@pos/store/orders';
 import {
   findTablePayment,
   insertTablePayment,
@@ -99,6 +100,7 @@ export class TablePayments {
   /** Writes payment, intent and machine session at once: nobody is asked for a card before all three stand. */
   async start(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PartToPay): Promise<TablePayment> {
     const { intents, sessions } = this.parts;
+    const order = await findOrderSession(tx, part.journey.sessionId);
     const { intent } = await intents.create(tx, caller, intentWish(part, tx.now));
     const started = startTablePayment(
       {
@@ -107,7 +109,7 @@ export class TablePayments {
         journeyId: part.journey.id,
         leaseId: part.lease.leaseId,
         sessionId: part.journey.sessionId,
-        orderId: null,
+        orderId: order?.orderId ?? null,
         base: part.base,
         gratuity: part.gratuity,
         cashback: part.cashback,
@@ -146,7 +148,7 @@ export class TablePayments {
         journeyId: null,
         leaseId: lease.leaseId,
         sessionId: lease.sessionId,
-        orderId: null,
+        orderId: (await findOrderSession(tx, lease.sessionId))?.orderId ?? null,
       },
       message,
       tx.databaseNow,

@@ -13,6 +13,7 @@ import { customers, customerSecrets } from './customers.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { onlineAttempts } from './online-attempts.js';
+import { orderLocks, orderSessions } from './orders.js';
 import { refunds } from './refunds.js';
 import { savedCards } from './saved-cards.js';
 import { setupEvents, setupIntents } from './setup-rows.js';
@@ -58,6 +59,8 @@ const TABLES = [
   terminalSessionEvents,
   connections,
   sessionLeases,
+  orderSessions,
+  orderLocks,
   journeys,
   tablePayments,
   subscriptions,

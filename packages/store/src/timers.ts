@@ -15,6 +15,7 @@ export type TimerKind =
   | 'acquirer-call'
   | 'table-payment'
   | 'session-lease'
+  | 'order-lock'
   | 'webhook-subscription'
   | 'webhook-replay'
   | 'mail'

@@ -1,18 +1,31 @@
 import type { UncheckedBill } from '@pos/core/bill';
 import type { Scope } from '@pos/core/identity';
-import type { EposAnswer, EposCall, EposPort } from '@pos/core/ports';
+import { required } from '@pos/core/assert';
+import type { EposAnswer, EposCall, EposPort, OrderedPayment } from '@pos/core/ports';
 import type { RecordAnswer } from '@pos/core/record-answer';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { presentRequestor } from '@pos/payments/record-message';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
+import { headersOf } from '../orders/order-calls.js';
+import type { OrderLocks } from '../orders/order-locks.js';
 import type { EposRouter } from './epos-router.js';
 import { silenceOf } from './epos-wire.js';
-import type { EposOutcome, PaymentFence, TablesAnswer, TablesCall } from './tables-call.js';
+import type {
+  DataOutcome,
+  DataWish,
+  EposOutcome,
+  NoOutcome,
+  PaymentFence,
+  TablesAnswer,
+  TablesCall,
+} from './tables-call.js';
 
 /** The EPOS of one account, as a payment at a table asks of it. Bills are handed over as they came: unchecked. */
 export class AccountEpos implements EposPort {
   constructor(
     private readonly router: EposRouter,
     private readonly scope: Scope,
+    private readonly locks: OrderLocks,
   ) {}
 
   async getBill(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>> {
@@ -44,6 +57,51 @@ export class AccountEpos implements EposPort {
     return recordAnswerOf(outcome);
   }
 
+  async recordOnOrder(
+    message: Uint8Array,
+    { orderId, intentId }: OrderedPayment,
+    call: EposCall & { readonly paymentId: string; readonly fence: bigint },
+  ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }> {
+    const { payment } = RecordPaymentRequest.decode(message);
+    const { currency, baseAmount, gratuityAmount, sessionId } = required(payment, 'the payment of a record message');
+    const amountOf = (value: bigint) => ({ value: Number(value), currencyCode: currency });
+    const lockId = await this.locks.idFor(this.scope, sessionId);
+    const said = await this.#askOrders(call, {
+      name: 'RecordOrderPaymentById',
+      params: {
+        orderId,
+        paymentIntentId: intentId,
+        paidAmount: amountOf(baseAmount),
+        ...(gratuityAmount !== 0n && { tipsAmount: amountOf(gratuityAmount) }),
+        ...(lockId !== null && { lockId }),
+      },
+      fence: { paymentId: call.paymentId, fence: Number(call.fence) },
+    });
+    if (said.outcome === 'answered') {
+      const reading = readEposAnswer('RecordOrderPaymentById', said.json);
+      return reading.ok ? { answer: 'Success', reason: '' } : { answer: 'NoAnswer', reason: reading.reason };
+    }
+    if (said.outcome !== 'refused') return { answer: SILENCES[said.outcome], reason: said.reason };
+    const { errorType, debugMessage = '' } = said.error;
+    return { answer: errorType, reason: debugMessage.slice(0, REASON_LENGTH_MAX) };
+  }
+
+  async isOnOrder({ orderId, intentId }: OrderedPayment, call: EposCall): Promise<boolean | null> {
+    const said = await this.#askOrders(call, { name: 'GetOrderById', params: { orderId }, fence: null });
+    const reading = said.outcome === 'answered' ? readEposAnswer('GetOrderById', said.json) : null;
+    if (reading?.ok !== true) return null;
+    return (reading.value.payments ?? []).some((payment) => payment.paymentIntentId === intentId);
+  }
+
+  async #askOrders(
+    { requestor, deadlineMs }: EposCall,
+    asked: Pick<DataWish, 'name' | 'params' | 'fence'>,
+  ): Promise<DataOutcome> {
+    const { scope } = this;
+    const headers = headersOf(requestor);
+    return (await this.router.ask({ ...asked, scope, headers, waitMs: deadlineMs, faults: null })).outcome;
+  }
+
   async #asked<T>(asked: TablesCall, call: EposCall, read: (answer: TablesAnswer) => T | null): Promise<EposAnswer<T>> {
     const outcome = await this.#call(asked, call, null);
     switch (outcome.outcome) {
@@ -71,6 +129,14 @@ function billOf(answer: TablesAnswer): UncheckedBill | null {
   return answer.$case === 'lockSession' || answer.$case === 'getBillItems' ? (answer.value.billItems ?? null) : null;
 }
 
+/** Of an outcome that no EPOS has had a say in. */
+const SILENCES = {
+  credentialsRefused: 'CredentialsRefused',
+  notSent: 'NotSent',
+  noAnswer: 'NoAnswer',
+} as const satisfies Record<NoOutcome['outcome'], RecordAnswer>;
+const REASON_LENGTH_MAX = 1_000;
+
 function recordAnswerOf(outcome: EposOutcome): { readonly answer: RecordAnswer; readonly reason: string } {
   switch (outcome.outcome) {
     case 'answered':
@@ -78,10 +144,8 @@ function recordAnswerOf(outcome: EposOutcome): { readonly answer: RecordAnswer; 
     case 'refused':
       return { answer: outcome.code, reason: outcome.reason };
     case 'credentialsRefused':
-      return { answer: 'CredentialsRefused', reason: outcome.reason };
     case 'notSent':
-      return { answer: 'NotSent', reason: outcome.reason };
     case 'noAnswer':
-      return { answer: 'NoAnswer', reason: outcome.reason };
+      return { answer: SILENCES[outcome.outcome], reason: outcome.reason };
   }
 }

@@ -1,6 +1,6 @@
 import type { EposTransport as Family } from '@pos/core/account';
 import type { Scope } from '@pos/core/identity';
-import { capabilityNamed } from '@pos/core/epos-capability';
+import { capabilityNamed, serves } from '@pos/core/epos-capability';
 import type { Accounts } from '@pos/payments/accounts';
 import { capabilityOf, isEposDataRead } from '@pos/rest-contracts/epos-data';
 import type { Egress } from '@pos/service-kit/egress';
@@ -13,6 +13,9 @@ import type { EposChannels } from './epos-channels.js';
 import type { EposForwards } from './epos-forwards.js';
 import { EposRouteBook, type EposRoutes } from './epos-routes.js';
 import type { EposStreams } from './epos-streams.js';
+import type { OrderBook } from '../orders/order-book.js';
+import type { OrderLocks } from '../orders/order-locks.js';
+import { OrdersEpos } from '../orders/orders-epos.js';
 import { RestEpos } from './rest-epos.js';
 import {
   type DataOutcome,
@@ -26,6 +29,7 @@ import {
   type EposTransport,
   type EposWay,
   type EposWish,
+  isDataWay,
   noAnswer,
   type NoOutcome,
   notSent,
@@ -74,6 +78,7 @@ export class EposRouter {
       readonly egress: Egress;
       /** EPOSes of sandbox accounts are called without TLS too. */
       readonly allowsPlaintext: boolean;
+      readonly orders: { readonly book: OrderBook; readonly locks: OrderLocks };
       readonly gatewayId: string;
       /** The longest that one call may take. */
       readonly callLimitMs: number;
@@ -88,8 +93,8 @@ export class EposRouter {
     };
   }
 
-  /** Makes a call of the pay-at-table contract. Never rejects for what an EPOS does; rejects when the database cannot be asked for the way. */
-  async call(wish: EposWish, wanted: EposWay | 'auto' = 'auto'): Promise<EposResult> {
+  /** Makes a call of the pay-at-table contract; over a way of the EPOS Data API orders stand for sessions. Never rejects for what an EPOS does; rejects when the database cannot be asked for the way. */
+  async call(wish: EposWish, wanted: EposWay | DataWay | 'auto' = 'auto'): Promise<EposResult> {
     const startedAt = performance.now();
     const { isRead } = TABLES_CALLS[wish.call.$case];
     const deadline = Deadline.in(wish.waitMs);
@@ -152,7 +157,9 @@ export class EposRouter {
     const pauses = errand.isRead ? READ_PAUSES_MS : [];
     let ended = await this.#once(errand);
     for (const pauseMs of pauses) {
-      if (!isSilence(ended.outcome) || errand.deadline.leftMs() <= pauseMs || this.#isDraining) break;
+      // Over orders, each call that it became was tried three times already.
+      const isTried = ended.taken?.way === 'orders' || !isSilence(ended.outcome);
+      if (isTried || errand.deadline.leftMs() <= pauseMs || this.#isDraining) break;
       await pause(pauseMs);
       ended = await this.#once(errand);
     }
@@ -186,8 +193,10 @@ export class EposRouter {
     return { way: transport.way, connectionId: transport.connectionId, go };
   }
 
-  #tablesWays({ family, live, integrations }: EposRoutes, wanted: EposWay | 'auto'): EposTransport[] {
+  #tablesWays(routes: EposRoutes, wanted: EposWay | DataWay | 'auto'): EposTransport[] {
     const { database, gatewayId, streams, forwards, channels } = this.parts;
+    const { family, live, integrations } = routes;
+    if (wanted !== 'auto' && isDataWay(wanted)) return this.#ordersWays(routes, wanted);
     const open = live.flatMap((connection): EposTransport[] => {
       const way = WAYS_OF_KINDS[connection.kind];
       if (way === null || !isMeant(way, wanted, family)) return [];
@@ -198,7 +207,23 @@ export class EposRouter {
     const dialled = integrations
       .filter(({ kind }) => kind === 'grpc' && isMeant('dialled', wanted, family))
       .map((integration) => new DialledEpos({ database, channels, integration }));
-    return [...open, ...dialled];
+    const orders = isMeant('orders', wanted, family) ? this.#ordersWays(routes, 'auto') : [];
+    return [...open, ...dialled, ...orders];
+  }
+
+  /** The mapping of orders to sessions, if enough is registered for it where it can be reached now. */
+  #ordersWays({ live, integrations }: EposRoutes, way: DataWay | 'auto'): EposTransport[] {
+    const hasSocket = live.some(({ kind }) => kind === 'epos-ws');
+    const reached = integrations.filter(
+      ({ kind }) => (kind === 'rest' && way !== 'dataSocket') || (kind === 'ws' && way !== 'rest' && hasSocket),
+    );
+    const capabilities = new Set(
+      reached.flatMap((each) => each.capabilities.flatMap((name) => capabilityNamed(name) ?? [])),
+    );
+    if (!serves(capabilities, 'PayAtTable')) return [];
+    const ask = async (wish: DataWish): Promise<DataOutcome> => (await this.ask(wish, way)).outcome;
+    const { book, locks } = this.parts.orders;
+    return [new OrdersEpos({ asking: { capabilities, ask }, book, locks })];
   }
 
   /** The open socket first, if the call is registered for it; else the address, if it is registered there. */
@@ -293,11 +318,17 @@ const WAYS_OF_KINDS = {
   'epos-grpc-stream': 'stream',
 } as const;
 
+const FAMILIES = {
+  socket: 'tables-ws',
+  stream: 'tables-grpc',
+  dialled: 'tables-grpc',
+  orders: 'epos-data',
+} as const satisfies Record<EposWay, Family>;
+
 /** Whether a way is the one that is wanted, or one that the account's setting lets serve. */
 function isMeant(way: EposWay, wanted: EposWay | 'auto', family: Family): boolean {
   if (wanted !== 'auto') return way === wanted;
-  if (family === 'auto') return true;
-  return family === (way === 'socket' ? 'tables-ws' : 'tables-grpc');
+  return family === 'auto' || family === FAMILIES[way];
 }
 
 /** An unregistered capability is never called, even over a live socket. */
@@ -308,11 +339,9 @@ function isRegistered({ capabilities }: EposIntegration, { name, params }: DataW
 }
 
 function tablesWayOf(taken: { readonly way: EposWay | DataWay } | null): EposWay | null {
-  const way = taken?.way ?? null;
-  return way === 'rest' || way === 'dataSocket' ? null : way;
+  return taken === null || isDataWay(taken.way) ? null : taken.way;
 }
 
 function dataWayOf(taken: { readonly way: EposWay | DataWay } | null): DataWay | null {
-  const way = taken?.way ?? null;
-  return way === 'rest' || way === 'dataSocket' ? way : null;
+  return taken !== null && isDataWay(taken.way) ? taken.way : null;
 }

@@ -61,8 +61,7 @@ export class EposService {
     }
     const wish: EposWish = { ...readTerms(request), call: asked };
     if (target !== undefined) return answerOf(await router.callHere(wish, target));
-    if (wanted === null || isDataWay(wanted)) return unserved();
-    return answerOf(await router.call(wish, wanted));
+    return wanted === null ? unserved() : answerOf(await router.call(wish, wanted));
   }
 
   async #handleEvent(request: HandleEventRequest): Promise<HandleEventResponse | InternalEnd> {

@@ -32,6 +32,8 @@ export const TRANSPORTS = {
   socket: Transport.TRANSPORT_TABLES_WEBSOCKET,
   rest: Transport.TRANSPORT_EPOS_DATA_REST,
   dataSocket: Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
+  // One call may have become several, and each may have gone by REST or by the socket.
+  orders: Transport.TRANSPORT_UNSPECIFIED,
 } as const satisfies Record<EposWay | DataWay, Transport>;
 
 /** The way a caller asks for; `auto` when it leaves that to the account, null for one that there is none of. */

@@ -52,8 +52,8 @@ export interface EposWish {
   readonly faults: SandboxFaults | null;
 }
 
-/** The ways that calls of the pay-at-table contract take to an EPOS. */
-export type EposWay = 'socket' | 'stream' | 'dialled';
+/** The ways that calls of the pay-at-table contract take to an EPOS; `orders`: put into calls of the EPOS Data API. */
+export type EposWay = 'socket' | 'stream' | 'dialled' | 'orders';
 /** The ways of the EPOS Data API. */
 export type DataWay = 'dataSocket' | 'rest';
 

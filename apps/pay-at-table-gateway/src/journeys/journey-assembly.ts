@@ -12,6 +12,8 @@ import type { Scope } from '@pos/core/identity';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
+import type { DataOutcome, DataWish } from '../epos/tables-call.js';
+import { OrderLockKeeper } from '../orders/order-lock-keeper.js';
 import { DeviceLocks } from './device-locks.js';
 import { DeviceRecords } from './device-records.js';
 import { JourneyDesk } from './journey-desk.js';
@@ -32,6 +34,8 @@ export interface TablesWorld {
   readonly sessions: TerminalSessions;
   readonly settings: PaymentSettings;
   readonly eposOf: EposOf;
+  /** Asks an EPOS that keeps orders to extend a lock. */
+  readonly askOrders: (wish: DataWish) => Promise<DataOutcome>;
   /** Where the acquirer is, `host:port`; asked only to give money back. */
   readonly acquirerAddress: string;
   /** The same for production accounts; null or left out when none is configured. */
@@ -80,7 +84,8 @@ export function assembleTables(world: TablesWorld): Tables {
     ...{ database, queue, leases, locks, eposOf, callLimitMs, log },
     claimMs: runner.claimMs,
   });
-  const work = new TableWork({ database, queue, runner, keeper, log });
+  const orderLocks = new OrderLockKeeper({ database, queue, leases, ask: world.askOrders, log });
+  const work = new TableWork({ database, queue, runner, keeper, orderLocks, log });
   const watch = new JourneyWatch({ database });
   let stopping: Promise<void> | null = null;
   return {

@@ -3,6 +3,7 @@ import { required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
 import type { RecordAnswer } from '@pos/core/record-answer';
+import type { OrderedPayment } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import type { GiveBack } from '@pos/payments/give-back';
@@ -177,8 +178,7 @@ export class TablePaymentRunner {
         return bill === null ? { kind: 'billUnreadable' } : { kind: 'billRead', paid: bill.paid };
       }
       case 'readOrder':
-        // No EPOS that keeps orders is spoken to yet, so none can be read.
-        return { kind: 'orderUnreadable' };
+        return this.#look(run, payment);
       case 'giveBack':
         return this.#return(scope, payment, call.reference);
     }
@@ -189,15 +189,24 @@ export class TablePaymentRunner {
     const { claimed, requestor } = run;
     settings.fault('after-commit-before-record');
     const message = required(payment.message, 'the message of an approved payment');
-    const { answer, reason } = await eposOf(claimed.scope).recordPayment(message, {
-      requestor,
-      deadlineMs: times.callLimitMs,
-      paymentId: payment.id,
-      fence: BigInt(claimed.fence),
-    });
+    const call = { requestor, deadlineMs: times.callLimitMs, paymentId: payment.id, fence: BigInt(claimed.fence) };
+    const epos = eposOf(claimed.scope);
+    const order = orderOf(payment);
+    // What was begun in one family of transports is repeated in that one: the other would know nothing of the first call.
+    const { answer, reason } = await (order === null
+      ? epos.recordPayment(message, call)
+      : epos.recordOnOrder(message, order, call));
     settings.fault('after-record-before-stored');
     this.onRecordAnswer(claimed.scope, payment.id, { answer, reason });
     return { kind: 'recordAnswered', answer, ...(reason !== '' && { note: reason }) };
+  }
+
+  async #look({ claimed, requestor }: Run, payment: TablePayment): Promise<TablePaymentInput> {
+    const order = orderOf(payment);
+    const call = { requestor, deadlineMs: this.parts.times.callLimitMs * SHORT_CALL_SHARE };
+    const isThere = order === null ? null : await this.parts.eposOf(claimed.scope).isOnOrder(order, call);
+    if (isThere === null) return { kind: 'orderUnreadable' };
+    return { kind: isThere ? 'orderHoldsIntent' : 'orderLacksIntent' };
   }
 
   async #return(scope: Scope, payment: TablePayment, reference: string): Promise<TablePaymentInput> {
@@ -225,7 +234,8 @@ export class TablePaymentRunner {
     const { claimed, requestor } = run;
     const bill = await this.#bill(run, payment);
     settings.fault('before-unlock');
-    const isUnlocked = await locks.letGoAfter(claimed.scope, payment, requestor);
+    // An order stays locked until the journey ends.
+    const isUnlocked = payment.orderId === null && (await locks.letGoAfter(claimed.scope, payment, requestor));
     await database.transact(claimed.scope, (tx) => tablePayments.settle(tx, payment, { isUnlocked, bill, claimed }));
   }
 
@@ -267,6 +277,11 @@ export class TablePaymentRunner {
       last_error: payment.lastError,
     });
   }
+}
+
+/** The order that a payment is recorded on; null where the EPOS keeps sessions. */
+function orderOf({ orderId, intentId }: TablePayment): OrderedPayment | null {
+  return orderId === null || intentId === null ? null : { orderId, intentId };
 }
 
 /** What became due by the step itself is not left to the next look at the queue. */

@@ -98,6 +98,14 @@ class DoorEpos implements EposPort {
       : { answer: 'NoAnswer', reason: answer.reason };
   }
 
+  recordOnOrder(): Promise<never> {
+    return Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
+  }
+
+  isOnOrder(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
   async #asked<T>(call: TablesCall, read: (answer: TablesAnswer) => T): Promise<EposAnswer<T>> {
     const served = await serveTablesCall(this.door, call, { transport: 'grpc', merchantName: 'The Oyster Shed' });
     switch (served.kind) {
@@ -172,6 +180,7 @@ export class TableStage {
       ...{ database, accounts, settings },
       intents: new PaymentIntents(accounts),
       sessions: new TerminalSessions(accounts, settings),
+      askOrders: () => Promise.reject(new Error('the sandbox keeps sessions here, no orders')),
       eposOf: (scope) => new DoorEpos(this.door, { database, scope }),
       acquirerAddress: this.parts.address,
       runnerLeaseMs: RUNNER_LEASE_MS,

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { findOrderSession, nameOrders, type OrderSession, sessionsOfOrders } from '@pos/store/orders';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Which session stands for which order. An order whose id is a UUID stands under that; any other gets one, for ever. */
+export class OrderBook {
+  constructor(private readonly database: Database) {}
+
+  /** The sessions of these orders, by order id; those that are seen for the first time are written down. */
+  async sessionsOf(scope: Scope, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderSession>> {
+    const wanted = [...new Set(orderIds)];
+    const known = await this.database.read(scope, (reader) => sessionsOfOrders(reader, wanted));
+    const unnamed = wanted.filter((orderId) => known.every((each) => each.orderId !== orderId));
+    if (unnamed.length > 0) {
+      const named = unnamed.map((orderId) => ({ sessionId: sessionIdOf(scope, orderId), orderId }));
+      const now = await this.database.transact(scope, async (tx) => {
+        await nameOrders(tx, named);
+        return sessionsOfOrders(tx, unnamed);
+      });
+      known.push(...now);
+    }
+    return new Map(known.map((each) => [each.orderId, each]));
+  }
+
+  /** The order behind a session. A UUID that we have not seen may be an order's own id: its EPOS will know. */
+  async find(scope: Scope, sessionId: string): Promise<string | null> {
+    const known = await this.database.read(scope, (reader) => findOrderSession(reader, sessionId));
+    return known?.orderId ?? (UUID.test(sessionId) ? sessionId : null);
+  }
+}
+
+/** The same order has the same session id at every gateway, so that two of them may name it at once. */
+function sessionIdOf({ accountId, environment }: Scope, orderId: string): string {
+  if (UUID.test(orderId)) return orderId;
+  const bytes = createHash('sha256').update(`order ${accountId} ${environment} ${orderId}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,85 @@
+import {
+  Align,
+  type Bill,
+  type FullBill,
+  HorizontalLine,
+  type ReceiptLine,
+  ReceiptLineType,
+  Size,
+} from '@pos/grpc-contracts/tables';
+import type { EposBill, EposBillLine } from '@pos/rest-contracts/epos-data-bill';
+
+/** A printable bill in the words of the pay-at-table contract: the member of a line says what it is. */
+export function fullBillOf({ header, footer }: Pick<EposBill, 'header' | 'footer'>, billItems: Bill): FullBill {
+  return {
+    billItems,
+    header: { receiptLines: header.lines.flatMap(receiptLineOf) },
+    footer: { receiptLines: footer.lines.flatMap(receiptLineOf) },
+  };
+}
+
+type Line = NonNullable<ReceiptLine['line']>;
+
+function receiptLineOf(line: EposBillLine): ReceiptLine[] {
+  const made = headLineOf(line) ?? bodyLineOf(line);
+  return made === null ? [] : [{ receiptLineType: TYPES[made.$case], line: made }];
+}
+
+/** Who the merchant is. */
+function headLineOf(line: EposBillLine): Line | null {
+  const { logo, image, merchantName, merchantEmailAddress, merchantPhoneNumber, merchantAddress } = line;
+  if (logo !== undefined) return { $case: 'receiptLogo', value: logo };
+  if (image !== undefined) {
+    return { $case: 'receiptImage', value: { svgImage: image.svgImage, align: alignOf(image.align) } };
+  }
+  if (merchantName !== undefined) {
+    return { $case: 'receiptMerchantName', value: { merchantName: merchantName.name } };
+  }
+  if (merchantEmailAddress !== undefined) {
+    return { $case: 'receiptMerchantEmailAddress', value: merchantEmailAddress };
+  }
+  if (merchantPhoneNumber !== undefined) {
+    return { $case: 'receiptMerchantPhoneNumber', value: merchantPhoneNumber };
+  }
+  return merchantAddress === undefined ? null : { $case: 'receiptMerchantAddress', value: merchantAddress };
+}
+
+/** What else is printed. */
+function bodyLineOf({ text, horizontalLine, url, taxNumber }: EposBillLine): Line | null {
+  if (text !== undefined) {
+    const { value, size, align, bold } = text;
+    return {
+      $case: 'receiptText',
+      value: { value, size: SIZES[size], align: alignOf(align), emphasisBold: bold },
+    };
+  }
+  if (horizontalLine !== undefined) {
+    return { $case: 'receiptHorizontalLine', value: { type: LINES[horizontalLine.line] } };
+  }
+  if (url !== undefined) {
+    const { description, showQR, showURL } = url;
+    return { $case: 'receiptUrl', value: { url: url.url, description, showQr: showQR, showUrl: showURL } };
+  }
+  return taxNumber === undefined ? null : { $case: 'receiptVatNumber', value: { vatNumber: taxNumber.number } };
+}
+
+const TYPES = {
+  receiptLogo: ReceiptLineType.RECEIPT_LINE_TYPE_LOGO,
+  receiptImage: ReceiptLineType.RECEIPT_LINE_TYPE_IMAGE,
+  receiptMerchantName: ReceiptLineType.RECEIPT_LINE_TYPE_MERCHANT_NAME,
+  receiptMerchantPhoneNumber: ReceiptLineType.RECEIPT_LINE_TYPE_MERCHANT_PHONE_NUMBER,
+  receiptMerchantEmailAddress: ReceiptLineType.RECEIPT_LINE_TYPE_MERCHANT_EMAIL_ADDRESS,
+  receiptMerchantAddress: ReceiptLineType.RECEIPT_LINE_TYPE_MERCHANT_ADDRESS,
+  receiptText: ReceiptLineType.RECEIPT_LINE_TYPE_TEXT,
+  receiptHorizontalLine: ReceiptLineType.RECEIPT_LINE_TYPE_HORIZONTAL_LINE,
+  receiptUrl: ReceiptLineType.RECEIPT_LINE_TYPE_URL,
+  receiptVatNumber: ReceiptLineType.RECEIPT_LINE_TYPE_VAT_NUMBER,
+} as const satisfies Record<Line['$case'], ReceiptLineType>;
+
+const SIZES = { Body: Size.SIZE_BODY, Header1: Size.SIZE_HEADER_1, Header2: Size.SIZE_HEADER_2 } as const;
+const LINES = { Single: HorizontalLine.HORIZONTAL_LINE_SINGLE, Double: HorizontalLine.HORIZONTAL_LINE_DOUBLE } as const;
+const ALIGNS = { Left: Align.ALIGN_LEFT, Center: Align.ALIGN_CENTER, Right: Align.ALIGN_RIGHT } as const;
+
+function alignOf(align: keyof typeof ALIGNS | undefined): Align | undefined {
+  return align === undefined ? undefined : ALIGNS[align];
+}

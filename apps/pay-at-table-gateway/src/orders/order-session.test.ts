@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkBill } from '@pos/core/bill';
+import { TableStatus } from '@pos/grpc-contracts/tables';
+import { EposOrder } from '@pos/rest-contracts/epos-data-orders';
+import { fullBillOf } from './order-print.js';
+import { billOf, isPayable, named, type OrderPlace, sessionOf, tableNameOf, tablesOf } from './order-session.js';
+
+const gbp = (value: number) => ({ value, currencyCode: 'GBP' });
+const NOON = '2026-03-01T12:00:00.000Z';
+const LATER = '2026-03-01T13:00:00.000Z';
+const PLACE: OrderPlace = {
+  sessionId: '5f0e5d0e-8f4b-4a52-9d4e-0f3a9d4b7c11',
+  orderId: '118',
+  firstSeenAt: new Date('2026-03-01T11:00:00.000Z'),
+  tableName: 'Table 7',
+  covers: 4,
+};
+
+function order(more: Partial<EposOrder> = {}): EposOrder {
+  return EposOrder.parse({
+    id: '118',
+    details: { orderType: 'DineIn', dineIn: { tableId: 't-7', waiterId: '042' } },
+    ...{ status: 'Accepted', createdAt: NOON, totalAmount: gbp(1_000), items: [] },
+    ...more,
+  });
+}
+
+describe('an order as a session', () => {
+  test('has everything that the table shows', () => {
+    expect(sessionOf(order({ displayName: 'Smith' }), PLACE)).toEqual({
+      ...{ id: PLACE.sessionId, name: 'Smith', tableName: 'Table 7', createdAt: new Date(NOON), finishedAt: undefined },
+      ...{ isPayable: true, numberOfCovers: 4, waiter: { id: 42, name: undefined } },
+    });
+  });
+
+  test.each([
+    ['its display name', { displayName: 'Smith' }, PLACE, 'Smith'],
+    ['its table', { displayName: ' ' }, PLACE, 'Table 7'],
+    ['its id', {}, { ...PLACE, tableName: null }, '118'],
+    ['24 characters of a long name', { displayName: '😀'.repeat(30) }, PLACE, '😀'.repeat(24)],
+  ])('is known by %s', (_, more, place, name) => {
+    expect(sessionOf(order(more), place).name).toBe(name);
+  });
+
+  test.each([
+    ['Finalized', LATER, new Date(LATER)],
+    ['Canceled', undefined, new Date(NOON)],
+    ['Failed', LATER, undefined],
+    ['Ready', LATER, undefined],
+  ] as const)('that is %s has finished or not', (status, updatedAt, finishedAt) => {
+    expect(sessionOf(order({ status, updatedAt }), PLACE).finishedAt).toEqual(finishedAt);
+  });
+
+  test.each([
+    ['42', { id: 42 }],
+    ['001', { id: 1 }],
+    ['0', undefined],
+    ['Ann', undefined],
+    ['12345678901', undefined],
+    ['-1', undefined],
+  ])('a waiter %j is read as %j', (waiterId, waiter) => {
+    const details = { orderType: 'DineIn', dineIn: { waiterId } } as const;
+    expect(sessionOf(order({ details }), PLACE).waiter).toEqual(
+      waiter === undefined ? undefined : { ...waiter, name: undefined },
+    );
+  });
+
+  test('equal names of one list are numbered, the others stay', () => {
+    const sessions = ['Smith', 'Jones', 'Smith'].map((displayName) => sessionOf(order({ displayName }), PLACE));
+    expect(named(sessions).map(({ name }) => name)).toEqual(['Smith - 1', 'Jones', 'Smith - 2']);
+  });
+
+  test('a table name never has what machines join names with', () => {
+    expect(tableNameOf('Bar - 3 - left')).toBe('Bar-3-left');
+  });
+});
+
+describe('whether an order can be paid', () => {
+  test.each([
+    ['something is outstanding', {}, true],
+    ['it is paid', { paidAmount: gbp(1_000) }, false],
+    ['its payments add up to the total', { payments: [{ paidAmount: gbp(400) }, { paidAmount: gbp(600) }] }, false],
+    ['it is closed', { status: 'Finalized' }, false],
+    ['it is canceled', { status: 'Canceled' }, false],
+    ['the EPOS says so', { paidAmount: gbp(1_000), payable: true }, true],
+    ['the EPOS says that it is not', { payable: false }, false],
+    ['the EPOS says so of an order without a total', { totalAmount: undefined, payable: true }, false],
+  ] as const)('%s: %s', (_, more, can) => {
+    expect(isPayable(order(more as Partial<EposOrder>))).toBe(can);
+  });
+});
+
+describe('an order as a bill', () => {
+  const rich = order({
+    updatedAt: LATER,
+    note: 'nuts',
+    totalAmount: gbp(2_950),
+    serviceChargeAmount: gbp(300),
+    taxLines: [{ amountTotal: gbp(200) }, { amountTotal: gbp(50) }],
+    payments: [{ paidAmount: gbp(500), tipsAmount: gbp(90) }],
+    items: [
+      {
+        ...{ name: 'Set menu', quantity: 2, plu: 'M1', amountPerItem: gbp(1_500) },
+        modifiers: [{ name: 'Bread', quantity: 1, plu: 'B', amountPerItem: gbp(-50) }],
+        subItems: [{ name: 'Soup', quantity: 3, plu: 'S', amountPerItem: gbp(0) }],
+      },
+    ],
+    discounts: [
+      { name: 'Friends', amountTotal: gbp(100) },
+      { name: 'Voucher', amountTotal: gbp(-150) },
+    ],
+  });
+
+  test('has each item, its sub-items after it, then the discounts, under ids of their own', () => {
+    const bill = billOf(rich, PLACE);
+    expect(bill).toMatchObject({
+      ...{ totalAmount: 2_950n, paidAmount: 500n, taxAmount: 250n, serviceCharge: 300n, currency: 'GBP', note: 'nuts' },
+      items: [
+        { id: '1-M1', name: 'Set menu', quantity: 2, amountPerItem: 1_500n, lastOrderedAt: new Date(LATER) },
+        { id: '2-S', name: 'Soup', quantity: 6, amountPerItem: 0n },
+        { id: '3-discount', name: 'Friends', quantity: 1, amountPerItem: -100n },
+        { id: '4-discount', name: 'Voucher', quantity: 1, amountPerItem: -150n },
+      ],
+    });
+    expect(bill).toMatchObject({
+      items: [{ modifiers: [{ id: 'B', quantity: 1, amountPerModifier: -50n }] }, {}, {}, {}],
+    });
+  });
+
+  test('is a bill that a card may be asked for on', () => {
+    const bill = billOf(rich, PLACE);
+    const checked = 'fault' in bill ? null : checkBill(bill, { sessionId: PLACE.sessionId, currencies: ['GBP'] });
+    expect(checked?.outcome).toBe('sound');
+  });
+
+  test('believes what the EPOS says was paid before it adds up', () => {
+    expect(billOf({ ...rich, paidAmount: gbp(700) }, PLACE)).toMatchObject({ paidAmount: 700n });
+  });
+
+  test.each([
+    ['no total', { totalAmount: undefined }],
+    [
+      'an item in another currency',
+      { items: [{ name: 'a', quantity: 1, plu: 'a', amountPerItem: { value: 1, currencyCode: 'EUR' } }] },
+    ],
+    ['a payment in another currency', { payments: [{ paidAmount: { value: 1, currencyCode: 'EUR' } }] }],
+    ['a service charge in another currency', { serviceChargeAmount: { value: 1, currencyCode: 'EUR' } }],
+  ])('with %s is none', (_, more) => {
+    expect(billOf(order(more), PLACE)).toHaveProperty('fault');
+  });
+});
+
+test('a table with an open order is taken, and one whose orders are closed is free', () => {
+  const tables = [
+    { id: 't-7', name: 'Bar - 7', maxCovers: 4 },
+    { id: 't-8', name: 'Bar 8' },
+  ];
+  const orders = [
+    order(),
+    order({ status: 'Finalized', details: { orderType: 'DineIn', dineIn: { tableId: 't-8' } } }),
+  ];
+  expect(tablesOf(tables, orders)).toEqual([
+    { name: 'Bar-7', maxCovers: 4, status: TableStatus.TABLE_STATUS_OCCUPIED },
+    { name: 'Bar 8', maxCovers: 0, status: TableStatus.TABLE_STATUS_AVAILABLE },
+  ]);
+});
+
+test('a printed bill says line by line what the EPOS said, by member and not by type', () => {
+  const bill = billOf(order(), PLACE);
+  if ('fault' in bill) throw new Error(bill.fault);
+  const lines = [
+    { lineType: 'Logo', logo: { svgImage: '<svg/>' } },
+    { lineType: 'Text', taxNumber: { name: 'VAT', number: 'GB1' } },
+    { lineType: 'Text', text: { value: 'Hi', size: 'Header1', align: 'Center', bold: true } },
+    { lineType: 'HorizontalLine', horizontalLine: { line: 'Double' } },
+    { lineType: 'URL', url: { url: 'https://a.example', showQR: true } },
+    { lineType: 'Hologram' },
+  ] as const;
+  const printed = fullBillOf({ header: { lines: [...lines] }, footer: { lines: [] } }, bill);
+  expect(printed.header?.receiptLines.map(({ receiptLineType, line }) => [receiptLineType, line?.value])).toEqual([
+    ['RECEIPT_LINE_TYPE_LOGO', { svgImage: '<svg/>' }],
+    ['RECEIPT_LINE_TYPE_VAT_NUMBER', { vatNumber: 'GB1' }],
+    ['RECEIPT_LINE_TYPE_TEXT', { value: 'Hi', size: 'SIZE_HEADER_1', align: 'ALIGN_CENTER', emphasisBold: true }],
+    ['RECEIPT_LINE_TYPE_HORIZONTAL_LINE', { type: 'HORIZONTAL_LINE_DOUBLE' }],
+    ['RECEIPT_LINE_TYPE_URL', { url: 'https://a.example', showQr: true }],
+  ]);
+});
