@@ -15,7 +15,11 @@ import { canonicalPath } from './resources.js';
 export type KeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & { readonly ratePerSecond?: number | null };
 
 /** Counts a request, of a key's holder or of somebody without one, and refuses `rate_limited`. */
-export type CountRequest = (request: FastifyRequest, operation: Operation, holder: KeyHolder | null) => void;
+export type CountRequest = (
+  request: FastifyRequest,
+  operation: Operation,
+  holder: KeyHolder | null,
+) => void | Promise<void>;
 
 /** Finds the holder of a literal API key; null for a key that is unknown or deleted. */
 export type Authenticate = (keyText: string) => Promise<KeyHolder | null>;
@@ -69,7 +73,7 @@ export async function admit(
   },
 ): Promise<Admission> {
   const holder = operation.permission === null ? null : await requireHolder(request, authenticate);
-  count?.(request, operation, holder);
+  await count?.(request, operation, holder);
   requireClientSecret(operation, request);
   refuseProduction(operation, holder);
   const release = requireRelease(operation, request);
