@@ -7,7 +7,7 @@ import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { KeyRing } from '@pos/payments/api-keys';
 import { OnlinePayments } from '@pos/payments/online-payments';
 import { SetupIntents } from '@pos/payments/setup-intents';
-import { SetupsWithCard } from '@pos/payments/setups-with-card';
+import { requireAttestation, SetupsWithCard } from '@pos/payments/setups-with-card';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
 import { ConfigError } from '@pos/service-kit/config';
@@ -126,6 +126,9 @@ function serve(
     operations: CARD_VAULT_OPERATIONS,
     pages: [cardFrame(config.CHECKOUT_ORIGINS)],
     authenticate: (text) => keys.authenticate(text),
+    permit: async ({ scope }, { permission }) => {
+      if (permission === 'setup.card') await database.transact(scope, requireAttestation);
+    },
     recall: (caller, idempotency) => store.recall(caller, idempotency),
     count: async ({ ip, headers }, operation, holder) => {
       if (holder !== null) {

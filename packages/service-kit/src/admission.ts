@@ -21,6 +21,9 @@ export type CountRequest = (
   holder: KeyHolder | null,
 ) => void | Promise<void>;
 
+/** Refuses what a key's holder may not do for reasons that lie beyond the key, where a missing permission is refused. */
+export type Permit = (holder: KeyHolder, operation: Operation) => Promise<void>;
+
 /** Finds the holder of a literal API key; null for a key that is unknown or deleted. */
 export type Authenticate = (keyText: string) => Promise<KeyHolder | null>;
 
@@ -63,12 +66,14 @@ export async function admit(
     traceId,
     authenticate,
     count,
+    permit,
     recall,
   }: {
     operation: Operation;
     traceId: string;
     authenticate: Authenticate;
     count?: CountRequest | undefined;
+    permit?: Permit | undefined;
     recall?: Recall | undefined;
   },
 ): Promise<Admission> {
@@ -77,7 +82,10 @@ export async function admit(
   requireClientSecret(operation, request);
   refuseProduction(operation, holder);
   const release = requireRelease(operation, request);
-  if (holder !== null) requirePermission(operation, holder);
+  if (holder !== null) {
+    requirePermission(operation, holder);
+    await permit?.(holder, operation);
+  }
   const caller: Caller | null =
     holder === null ? null : { ...callerOf(holder), ...requirePartners(operation, request), traceId, version: release };
   const sent = takesBody(operation) ? await readJsonBody(request.raw) : undefined;
