@@ -1,6 +1,7 @@
 import { WALLET_KINDS } from '@pos/core/card';
 import { z } from 'zod';
 import { CardNameInput, CardNumberInput, Cv2Input, ExpiryInput, TEST_NUMBER } from './card-inputs.js';
+import { PayersMetadata } from './free-text.js';
 import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
 import { Address, ShippingDetails } from './payment-intent-parts.js';
@@ -14,7 +15,7 @@ const contacts = {
   phoneNumber: text({ min: 5, max: 50 }).optional(),
   billingAddress: Address.optional(),
   shippingDetails: ShippingDetails.optional(),
-  metaData: z.record(z.string(), z.unknown()).default({}),
+  metaData: PayersMetadata,
 };
 
 const CardSubmission = z
