@@ -2,7 +2,7 @@ import type { Customer } from '@pos/core/customer';
 import { type CustomerId, type CustomerSecretId, isId } from '@pos/core/identity';
 import { isSameHash } from '@pos/core/ids';
 import type { Address } from '@pos/core/intent-details';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
+import { beyond, type Cursor, type Direction, DIRECTIONS, type Page, pageOf, splitSeen, withSeen } from './page.js';
 import { statement } from './statement.js';
 import {
   column,
@@ -87,9 +87,14 @@ export async function pageOfCustomers(
   at: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
 ): Promise<Page<Customer>> {
   const { accountId, environment } = reader.scope;
-  const place = [at.cursor?.createdAt ?? null, at.cursor?.id ?? null, at.limit + 1];
-  const rows = await reader.query<CustomerRow>(PAGES[at.direction], [accountId, environment, ...place]);
-  return pageOf(rows.map(toCustomer), at);
+  const { cursor, limit } = at;
+  const place = [cursor?.createdAt ?? null, cursor?.id ?? null, limit + 1, cursor?.seen ?? null];
+  const read = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[at.direction], [
+    ...[accountId, environment],
+    ...place,
+  ]);
+  const { rows, seen } = splitSeen(read);
+  return pageOf(rows.map(toCustomer), { ...at, seen });
 }
 
 /** Writes a locked customer and returns it at its new version. */
@@ -134,13 +139,16 @@ export function deleteCustomerSecrets(tx: Tx, customerId: CustomerId): void {
 }
 
 function pageStatement(direction: Direction) {
-  const { sign, order } = DIRECTIONS[direction];
+  const { order } = DIRECTIONS[direction];
   return statement(
     `customers_${direction}`,
-    `select ${COLUMNS} from customers
+    withSeen(
+      direction,
+      `select ${COLUMNS} from customers
      where account_id = $1 and environment = $2 and deleted_at is null
-       and ($3::timestamptz is null or (created_at, id) ${sign} ($3, $4::text))
+       and ${beyond(direction, { createdAt: 3, id: 4, seen: 6 })}
      order by created_at ${order}, id ${order} limit $5`,
+    ),
   );
 }
 

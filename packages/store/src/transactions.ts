@@ -4,7 +4,7 @@ import { hashKey, isUuid, uuidFrom } from '@pos/core/ids';
 import { money, type Money } from '@pos/core/money';
 import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intent';
 import type { TransactionChange, TransactionDraft, TransactionStatus, TransactionType } from '@pos/core/transaction';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
+import { beyond, type Cursor, type Direction, DIRECTIONS, type Page, pageOf, splitSeen, withSeen } from './page.js';
 import { statement } from './statement.js';
 import { column, json, nullable, type RowOf, table, word } from './table.js';
 import type { Reader, Tx } from './transaction.js';
@@ -160,7 +160,7 @@ export async function searchTransactions(
   search: TransactionTerms & { readonly cursor: Cursor | null; readonly direction: Direction },
 ): Promise<Page<Transaction>> {
   const { statuses, from, to, limit, cursor, direction } = search;
-  const rows = await reader.query<RowOf<typeof transactions>>(SEARCHES[direction], [
+  const read = await reader.query<RowOf<typeof transactions> & { readonly seen: string }>(SEARCHES[direction], [
     reader.scope.accountId,
     reader.scope.environment,
     [...statuses],
@@ -169,19 +169,24 @@ export async function searchTransactions(
     cursor?.createdAt ?? null,
     cursor?.id ?? null,
     limit + 1,
+    cursor?.seen ?? null,
   ]);
-  return pageOf(rows.map(toTransaction), { limit, direction, cursor });
+  const { rows, seen } = splitSeen(read);
+  return pageOf(rows.map(toTransaction), { limit, direction, cursor, seen });
 }
 
 function searchStatement(direction: Direction) {
-  const { sign, order } = DIRECTIONS[direction];
+  const { order } = DIRECTIONS[direction];
   return statement(
     `search_transactions_${direction}`,
-    `select ${transactions.columns.join(', ')} from transactions
+    withSeen(
+      direction,
+      `select ${transactions.columns.join(', ')} from transactions
      where account_id = $1 and environment = $2 and ($3::text[] = '{}' or status = any ($3::text[]))
        and created_at >= $4 and created_at < $5
-       and ($6::timestamptz is null or (created_at, id) ${sign} ($6, $7::text))
+       and ${beyond(direction, { createdAt: 6, id: 7, seen: 9 })}
      order by created_at ${order}, id ${order} limit $8`,
+    ),
   );
 }
 
