@@ -1,5 +1,7 @@
 -- Lines of money that moved before there was a listing, from the calls to the acquirer and what became of the payments.
 -- A call that has its line is left alone, so this may run again. A call without an end has no line yet.
+create index if not exists transactions_of_intent on transactions (account_id, environment, intent_id);
+
 with ended as (
   select c.account_id, c.environment, c.reference, c.kind, c.outcome, c.amount as asked, c.currency, c.intent_id,
     c.setup_intent_id, c.terminal_session_id, c.created_at as asked_at, c.updated_at as ended_at,

@@ -152,6 +152,33 @@ export interface TransactionTerms {
   readonly limit: number;
 }
 
+/** What the ledger keeps of a payment's money, and what its lines sum to, in minor units as text. */
+export interface ListingFault {
+  readonly intentId: PaymentIntentId;
+  readonly kept: string;
+  readonly listed: string;
+  readonly currency: string;
+}
+
+const FAULTS = statement(
+  'listing_faults',
+  `select i.id as "intentId", i.currency, b.kept::text, l.listed::text
+   from payment_intents i
+   cross join lateral (select coalesce(sum(p.amount), 0) as kept from ledger_postings p
+     where p.account_id = $1 and p.environment = $2 and p.subject_id = i.id and p.ledger_account = 'card_receivable') b
+   cross join lateral (select coalesce(sum((t.amount + t.tips_amount + t.cashback_amount)
+       * case t.type when 'Refund' then -1 when 'PreAuth' then 0 else 1 end), 0) as listed
+     from transactions t
+     where t.account_id = $1 and t.environment = $2 and t.intent_id = i.id and t.status = 'Authorized') l
+   where i.account_id = $1 and i.environment = $2 and i.id = any ($3::text[]) and b.kept <> l.listed
+   order by i.id`,
+);
+
+/** Of these payments those whose lines do not sum to what the ledger says was taken and not given back. */
+export function listingFaults(reader: Reader, intentIds: readonly PaymentIntentId[]): Promise<ListingFault[]> {
+  return reader.query(FAULTS, [reader.scope.accountId, reader.scope.environment, [...intentIds]]);
+}
+
 const SEARCHES = { older: searchStatement('older'), newer: searchStatement('newer') };
 
 /** A page of lines, newest first. */
