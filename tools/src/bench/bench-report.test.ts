@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { report, withMeasured } from './bench-report.js';
+
+const PAGE = path.resolve(import.meta.dirname, '../../../docs/performance.md');
+const side = { inFlight: 16, perSecond: 465.4, p50Ms: 32.84, p99Ms: 71.8, failures: 0 };
+const compared = { inFlight: 16, ours: side, floor: { ...side, perSecond: 591 }, ratio: 0.5837 };
+
+test('a run takes the place of the table that the page of performance shows, and nothing else of it', () => {
+  const page = readFileSync(PAGE, 'utf8');
+  const table = report({ http: [compared], grpc: [], lanes: [], memory: [{ name: 'api', megabytes: 135.2 }] });
+  const written = withMeasured(page, table);
+  expect(written).toContain(
+    '| create + fetch of an intent, HTTP | 16 | 465 | 32.8 | 71.8 | 591 | 32.8 | 71.8 | 0.58 |',
+  );
+  expect(written).toContain('| api | 135 |\n| all together | 135 |');
+  expect(written).not.toContain('ordered webhook deliveries | 64');
+  expect(withMeasured(written, 'x')).toBe(withMeasured(page, 'x'));
+  expect(withMeasured(page, 'x').length).toBeGreaterThan(page.length / 3);
+});
+
+test.each([
+  ['no mark', 'a page'],
+  ['no end', '<!-- measured: start --> a'],
+  ['the place twice', '<!-- measured: start --><!-- measured: end --><!-- measured: start --><!-- measured: end -->'],
+])('a page with %s is left alone', (_, page) => {
+  expect(() => withMeasured(page, 'x')).toThrow('no one place');
+});

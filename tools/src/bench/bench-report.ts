@@ -1,0 +1,54 @@
+import { cpus, totalmem } from 'node:os';
+import type { Compared } from './load.js';
+
+const START = '<!-- measured: start -->';
+const END = '<!-- measured: end -->';
+
+/** What a run has measured. */
+export interface Findings {
+  readonly http: readonly Compared[];
+  readonly grpc: readonly Compared[];
+  readonly lanes: readonly Compared[];
+  readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
+}
+
+/** The findings as the tables of docs/performance.md. */
+export function report({ http, grpc, lanes, memory }: Findings): string {
+  const rows = [
+    ...http.map((each) => row('create + fetch of an intent, HTTP', each)),
+    ...grpc.map((each) => row('lock + record + unlock, gRPC', each)),
+    ...lanes.map((each) => row('ordered webhook deliveries', each)),
+  ];
+  const total = memory.reduce((sum, { megabytes }) => sum + megabytes, 0);
+  return [
+    `Measured with ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}.`,
+    '',
+    '| what | in flight | ours /s | p50 ms | p99 ms | floor /s | p50 ms | p99 ms | ratio |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    '| app | resident MB |',
+    '|---|---|',
+    ...memory.map(({ name, megabytes }) => `| ${name} | ${megabytes.toFixed(0)} |`),
+    `| all together | ${total.toFixed(0)} |`,
+    '',
+  ].join('\n');
+}
+
+function row(what: string, { inFlight, ours, floor, ratio }: Compared): string {
+  if (ours.failures > 0) process.stderr.write(`  ${what}: ${ours.failures} rounds failed at ${inFlight} in flight\n`);
+  const figures = [ours, floor].map(
+    ({ perSecond, p50Ms, p99Ms }) => `${perSecond.toFixed(0)} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)}`,
+  );
+  return `| ${what} | ${inFlight} | ${figures.join(' | ')} | ${ratio.toFixed(2)} |`;
+}
+
+/** The page with a table in the place of the one that was measured before; refuses a page without that place. */
+export function withMeasured(page: string, table: string): string {
+  const [before, rest = '', ...more] = page.split(START);
+  const [, after, ...others] = rest.split(END);
+  if (before === undefined || after === undefined || more.length + others.length > 0) {
+    throw new Error(`the page has no one place between ${START} and ${END}`);
+  }
+  return `${before}${START}\n\n${table}\n${END}${after}`;
+}
