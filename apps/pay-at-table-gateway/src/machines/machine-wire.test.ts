@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { CardPresentResult, Report, Scheme } from '@pos/grpc-contracts/card-machine';
+import { type CardPresentResult, Report, Scheme } from '@pos/grpc-contracts/card-machine';
 import { readReport } from './machine-wire.js';
 
 /** What a machine says of a card, as it stands on the wire. */
