@@ -20,7 +20,7 @@ import { countNumbersByKey } from '@pos/store/card-numbers';
 import { type Database, openDatabase } from '@pos/store/database';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
-import { cardFrame } from './frame/card-frame.js';
+import { cardFrames } from './frame/card-frame.js';
 import { CardVaultDoor } from './internal/card-vault-door.js';
 import { PayerCalls } from './payer-calls.js';
 import { ClientPaymentsController } from './payments/client-payments-controller.js';
@@ -124,7 +124,7 @@ function serve(
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: CARD_VAULT_OPERATIONS,
-    pages: [cardFrame(config.CHECKOUT_ORIGINS)],
+    pages: cardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
     authenticate: (text) => keys.authenticate(text),
     permit: async ({ scope }, { permission }) => {
       if (permission === 'setup.card') await database.transact(scope, requireAttestation);

@@ -168,7 +168,9 @@ export const payBySavedCard = {
   id: 'payBySavedCard',
   path: '/client/payments/saved-card',
   summary: 'Pay a payment intent with a saved card',
-  description: 'The header `customer-secret` proves that the payer is the customer whom the payment names.',
+  description:
+    'The header `customer-secret` proves that the payer is the customer whom the payment names. Without it the secret ' +
+    'that the payment was made with (`customer.secret`) does, for as long as it is good.',
   customerSecret: 'customer-secret',
   body: SavedCardPayment,
   returns: PaymentResult,

@@ -132,11 +132,9 @@ async function requireHolder(request: FastifyRequest, authenticate: Authenticate
   return holder;
 }
 
-function requireClientSecret({ clientSecret, customerSecret }: Operation, { headers }: FastifyRequest): void {
-  if (clientSecret !== true) return;
-  const needed = ['client-session-secret', ...(customerSecret === undefined ? [] : [customerSecret])];
-  const missing = needed.find((name) => typeof headers[name] !== 'string');
-  if (missing !== undefined) throw new Refusal('client_secret_missing', `The header ${missing} is needed.`);
+function requireClientSecret({ clientSecret }: Operation, { headers }: FastifyRequest): void {
+  if (clientSecret !== true || typeof headers['client-session-secret'] === 'string') return;
+  throw new Refusal('client_secret_missing', 'The header client-session-secret is needed.');
 }
 
 function refuseProduction({ sandboxOnly }: Operation, holder: KeyHolder | null): void {

@@ -123,6 +123,12 @@ export function insertCustomerSecret(tx: Tx, secret: CustomerSecret, text: strin
   });
 }
 
+/** The secret of that id, for whoever need not show its text: an intent that was given it. */
+export async function findSecretById(reader: Reader, id: CustomerSecretId): Promise<CustomerSecret | null> {
+  const row = await findRow(reader, customerSecrets, { where: { id } });
+  return row === null ? null : toSecret(row);
+}
+
 /** The secret of that id whose text this is, or null. The texts' hashes are compared in constant time. */
 export async function findCustomerSecret(
   reader: Reader,
@@ -130,12 +136,16 @@ export async function findCustomerSecret(
 ): Promise<CustomerSecret | null> {
   const row = await findRow(reader, customerSecrets, { where: { id } });
   if (row === null || !isSameHash(row.hash, reader.hash(text))) return null;
-  return { id, customerId: row.customer_id, createdAt: row.created_at, expireAt: row.expire_at };
+  return toSecret(row);
 }
 
 /** From the commit on no secret of the customer opens anything. */
 export function deleteCustomerSecrets(tx: Tx, customerId: CustomerId): void {
   tx.later(FORGET, [tx.scope.accountId, tx.scope.environment, customerId, null]);
+}
+
+function toSecret(row: RowOf<typeof customerSecrets>): CustomerSecret {
+  return { id: row.id, customerId: row.customer_id, createdAt: row.created_at, expireAt: row.expire_at };
 }
 
 function pageStatement(direction: Direction) {
