@@ -1,4 +1,5 @@
 import type { CardFundingType, CardScheme } from '@pos/core/card';
+import type { TestNumber } from '@pos/core/test-numbers';
 
 /** What a test card does when it is charged. */
 export type CardBehaviour =
@@ -16,7 +17,7 @@ export type CardBehaviour =
 
 /** A number that may be used in the sandbox. Any other is declined and never stored. */
 export interface TestCard {
-  readonly number: string;
+  readonly number: TestNumber;
   readonly scheme: CardScheme;
   readonly fundingType: CardFundingType;
   readonly product: string;
