@@ -2,7 +2,14 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CLIENT_SECRET, CUSTOMER_SECRET, FOUND, KEY, KNOWN, NOT_FOUND, SHORT, STRANGER } from './leak-rows.js';
 import { LeakScan } from './leak-scan.js';
-import { cv2MessageShapes, exactShape, numberShapes, secretShapes, textShapes } from './leak-shapes.js';
+import {
+  cv2MessageShapes,
+  exactShape,
+  numberShapes,
+  ownNumberShapes,
+  secretShapes,
+  textShapes,
+} from './leak-shapes.js';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from './test-numbers.js';
 
 const NUMBERS = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
@@ -55,6 +62,16 @@ test('a secret that is known is found as it is, in UTF-16 and in base64', () => 
     }
   }
   expect(known.find(Buffer.from(btoa('hunter3hunter3')))).toEqual([]);
+});
+
+test('where other numbers are by rights, one number is found in all its forms and no other', () => {
+  const own = new LeakScan(ownNumberShapes([KNOWN]));
+  expect(own.find(Buffer.from([STRANGER, SHORT, '5200-0000-0000-0056'].join()))).toEqual([]);
+  for (const form of [KNOWN, '4456 5300 0009 1014', '4456-5300-0009-1014']) {
+    expect(own.find(Buffer.from(form)).map(({ form }) => form)).toEqual(['plain']);
+    expect(own.find(Buffer.from(btoa(`a${form} ends`))).map(({ form }) => form)).toEqual(['base64']);
+  }
+  expect(own.find(Buffer.from(KNOWN, 'hex')).map(({ form }) => form)).toEqual(['packed digits']);
 });
 
 test('a find tells where it is and shows nothing of what it found, nor of another secret before it', () => {

@@ -13,6 +13,12 @@ export function numberShapes(numbers: readonly string[]): LeakShape[] {
   return [...new Map(shapes.map((shape) => [`${shape.form} ${shape.sign} ${shape.lead}`, shape])).values()];
 }
 
+/** These numbers and no others, in the same forms; for places in which other numbers are by rights. */
+export function ownNumberShapes(numbers: readonly string[]): LeakShape[] {
+  const texts = numbers.flatMap((number) => SEPARATED.map((between) => inGroups(number, between)));
+  return [...texts.flatMap((text) => textShapes('card number', text)), ...packedShapes(numbers)];
+}
+
 /** Exactly these bytes. They are never shown. */
 export function exactShape(what: Pick<LeakShape, 'kind' | 'form'>, wanted: Uint8Array): LeakShape {
   const text = latin1(wanted, 0, wanted.length);
@@ -45,8 +51,15 @@ const LEAD_LENGTH = 6;
 const DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
 const SEPARATORS = [' ', '-'];
+const SEPARATED = ['', ...SEPARATORS];
 /** Letters of base64 for the longest number in groups, and the letters before it. */
 const BASE64_MAX = 40;
+
+/** The digits as they stand on a card. */
+export function inGroups(number: string, between: string): string {
+  const groups = number.length === 15 ? /^(.{4})(.{6})(.*)$/ : /^(.{4})(.{4})(.{4})(.*)$/;
+  return (groups.exec(number)?.slice(1) ?? [number]).join(between);
+}
 
 type NumberShape = LeakShape & { readonly lead: string };
 

@@ -31,7 +31,8 @@ export class ContractCheck {
   /** The body is the text as it is sent; null where there is none. */
   answered({ operation, release }: Place, { status, text }: { readonly status: number; readonly text: string | null }) {
     const says = `${operation.id} answers ${status} in ${release}`;
-    this.shown(says, text);
+    // Whoever has a key reads the texts that he wrote himself, whatever is in them.
+    if (status >= 400 || operation.clientSecret === true) this.shown(says, text);
     const reader = this.#reader(release);
     const content = reader.find([...pathTo(operation), 'responses', String(status)]);
     assert(content !== undefined, `${says}, which its document does not list`);

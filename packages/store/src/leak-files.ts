@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { type Leak, type LeakScan, REACH } from '@pos/core/leak-scan';
@@ -49,8 +49,8 @@ function* partsOf(file: string): Generator<{ readonly bytes: Uint8Array; readonl
   try {
     let kept = Buffer.alloc(0);
     for (let from = 0; ; from += CHUNK_BYTES) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const length = readSync(handle, chunk, 0, CHUNK_BYTES, from);
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(0, fstatSync(handle).size - from)));
+      const length = readSync(handle, chunk, 0, chunk.length, from);
       if (length === 0) return;
       const read = isLog ? withoutPageHeads(chunk.subarray(0, length), from) : chunk.subarray(0, length);
       const bytes = Buffer.concat([kept, read]);

@@ -32,12 +32,17 @@ export async function keepLegible(url: string): Promise<void> {
  * dropped before is in the log of changes, if that was kept.
  */
 export async function scanServer(server: EmbeddedPostgres, home: string): Promise<FileLeak[]> {
-  const [place] = await run(server.url, [`select setting as folder from pg_settings where name = 'data_directory'`]);
-  const cluster = String(place?.['folder']);
+  const cluster = await clusterOf(server);
   await server.stop();
   const scan = fullScan();
   const isApart = path.relative(home, cluster).startsWith('..');
   return [home, ...(isApart ? [cluster] : [])].flatMap((folder) => scanFolder(scan, folder));
+}
+
+/** The folder in which the server keeps its rows, which is not always within the one that it was given. */
+export async function clusterOf({ url }: Pick<EmbeddedPostgres, 'url'>): Promise<string> {
+  const [place] = await run(url, [`select setting as folder from pg_settings where name = 'data_directory'`]);
+  return String(place?.['folder']);
 }
 
 /** The rows of the last statement. */

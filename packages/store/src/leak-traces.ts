@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LeakScan, type LeakShape } from '@pos/core/leak-scan';
-import { cv2MessageShapes, exactShape, numberShapes, secretShapes } from '@pos/core/leak-shapes';
+import { cv2MessageShapes, exactShape, inGroups, numberShapes, secretShapes } from '@pos/core/leak-shapes';
 import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/test-numbers';
 
 const KNOWN_NUMBERS: readonly string[] = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
@@ -18,9 +18,7 @@ export function cardShapes(numbers: readonly string[]): LeakShape[] {
 
 /** A hash without a key is as good as the number: there are few numbers, and a computer tries them all. */
 function hashShapes(number: string): LeakShape[] {
-  const groups = number.length === 15 ? /^(.{4})(.{6})(.*)$/ : /^(.{4})(.{4})(.{4})(.*)$/;
-  const parts = groups.exec(number)?.slice(1) ?? [];
-  const spellings = [number, parts.join(' '), parts.join('-')];
+  const spellings = ['', ' ', '-'].map((between) => inGroups(number, between));
   return ALGORITHMS.flatMap((algorithm) =>
     spellings.flatMap((spelling) => {
       const hash = createHash(algorithm).update(spelling).digest();
