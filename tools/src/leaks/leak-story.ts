@@ -16,7 +16,7 @@ import { startWorld, type World } from '../dev/world.js';
 import { REPOSITORY } from '../repository.js';
 import { CardTraffic, type FreshCard } from './card-traffic.js';
 import { botchAtVault, payAtMachine, payRightly, strayEverywhere, turnSecrets } from './lives.js';
-import { familyOf, isMemoryReadable, scanMemory } from './process-memory.js';
+import { familyOf, isMemoryReadable, type MemoryWish, scanMemory } from './process-memory.js';
 
 /** Where a world keeps the keys of its own accounts: for the developer, and for the sandbox that plays the integrator. */
 const KEY_FILES = ['secrets.json', 'sandbox-accounts.json'];
@@ -128,16 +128,17 @@ export class LeakStory {
     ]);
     let bytes = 0;
     const finds: string[] = [];
-    const look = (name: string, scan: LeakScan, wish: Parameters<typeof scanMemory>[1]): void => {
+    const look = (name: string, scan: LeakScan, wish: MemoryWish): number => {
       const seen = scanMemory(scan, wish);
       bytes += seen.bytes;
       finds.push(
         ...seen.leaks.map(({ kind, form, excerpt }) => `${kind} (${form}) in the memory of ${name}: ${excerpt}`),
       );
+      return seen.bytes;
     };
     for (const { name, pid } of this.world.apps) {
       if (pid === null || MAY_HOLD_CARDS.includes(name)) continue;
-      look(name, never, { pid });
+      assert.ok(look(name, never, { pid }) > 0, `${name} has no memory`);
       if (!MISTAKEN_AT.includes(name)) look(name, nowhere, { pid });
     }
     const postmaster = Number(readFileSync(path.join(this.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);

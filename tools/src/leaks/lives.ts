@@ -147,7 +147,7 @@ async function setUpAndCharge(traffic: CardTraffic): Promise<void> {
   assert.equal(byMerchant['status'], 'Authorized', JSON.stringify(byMerchant));
   for (const { id } of [setup, byMerchant]) {
     const { id: paymentId } = await intent(traffic, { setupIntentId: id });
-    const charged = await traffic.api('POST', `/payment-intents/${String(paymentId)}/charge`);
+    const charged = await traffic.api('POST', `/payment-intents/${paymentId}/charge`);
     assert.equal(charged['status'], 'Successful', JSON.stringify(charged));
   }
 }
@@ -159,17 +159,18 @@ async function pay(
   const made = await intent(traffic);
   const said = await submit(traffic, made, card);
   assert.equal(said['statusCode'], outcome, JSON.stringify(said));
-  return String(made['id']);
+  return made.id;
 }
 
-async function intent(traffic: CardTraffic, more: Said = {}): Promise<Said> {
+async function intent(traffic: CardTraffic, more: Said = {}): Promise<Said & { readonly id: string }> {
   const made = await traffic.api('POST', '/payment-intents', {
     body: { amount: AMOUNT, reference: 'table 4', ...more },
   });
-  assert.ok(typeof made['id'] === 'string', `no intent: ${JSON.stringify(made)}`);
+  const { id } = made;
+  assert.ok(typeof id === 'string', `no intent: ${JSON.stringify(made)}`);
   const secret = made['clientSessionSecret'];
   if (typeof secret === 'string') traffic.secrets.push(secret);
-  return made;
+  return { ...made, id };
 }
 
 async function submit(

@@ -5,16 +5,18 @@ const CHUNK_BYTES = 16 * 1024 * 1024;
 
 /**
  * What is found in all that a running process may write: its heap, its stacks and what it shares with others. Only Linux
- * shows it, and only to root or to the user of the process where the machine does not forbid it; else it throws.
+ * shows it, and only to root or to the user of the process where the machine does not forbid it; else it throws. A
+ * process that has ended has no bytes.
  */
 export function scanMemory(
   scan: LeakScan,
   { pid, isShared = true }: MemoryWish,
 ): { readonly leaks: Leak[]; readonly bytes: number } {
-  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  const leaks: Leak[] = [];
+  let bytes = 0;
+  const memory = openMemory(pid);
+  if (memory === null) return { leaks, bytes };
   try {
-    const leaks: Leak[] = [];
-    let bytes = 0;
     for (const { from, to } of writableParts(pid, isShared)) {
       const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, to - from));
       for (let at = from; at < to; at += chunk.length - REACH) {
@@ -27,6 +29,15 @@ export function scanMemory(
     return { leaks, bytes };
   } finally {
     closeSync(memory);
+  }
+}
+
+function openMemory(pid: number): number | null {
+  try {
+    return openSync(`/proc/${pid}/mem`, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 
@@ -65,7 +76,7 @@ function parentOf(pid: string): number {
 
 function writableParts(pid: number, isShared: boolean): { readonly from: number; readonly to: number }[] {
   const line = isShared ? /^([0-9a-f]+)-([0-9a-f]+) rw/ : /^([0-9a-f]+)-([0-9a-f]+) rw.p/;
-  return readFileSync(`/proc/${pid}/maps`, 'utf8')
+  return mapsOf(pid)
     .split('\n')
     .flatMap((text) => {
       const [, from = '', to = ''] = line.exec(text) ?? [];
@@ -73,12 +84,21 @@ function writableParts(pid: number, isShared: boolean): { readonly from: number;
     });
 }
 
+function mapsOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/maps`, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes(String((error as NodeJS.ErrnoException).code))) return '';
+    throw error;
+  }
+}
+
 /** How much of it could be read; parts that are promised and not there yet cannot. */
 function readPart(memory: number, into: Buffer, at: number): number {
   try {
     return readSync(memory, into, 0, into.length, at);
   } catch (error) {
-    if (['EIO', 'EFAULT'].includes(String((error as NodeJS.ErrnoException).code))) return 0;
+    if (['EIO', 'EFAULT', 'ESRCH'].includes(String((error as NodeJS.ErrnoException).code))) return 0;
     throw error;
   }
 }
