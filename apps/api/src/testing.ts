@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
+import type { CardDetails } from '@pos/core/card';
 import type { Environment, Scope } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
 import type { MachineReport } from '@pos/core/machine-report';
@@ -49,6 +50,13 @@ type Settings = Readonly<Record<string, string>>;
 type Around = Pick<ApiWorld, 'place' | 'acquirer'>;
 
 const VERSION = '2026-02-27';
+interface Approving {
+  readonly isSignatureRequired?: boolean;
+  /** The number of the first report. */
+  readonly from?: number;
+  readonly card?: Partial<CardDetails>;
+}
+
 export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
 const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
 const LINE_MS_MAX = 2_000;
@@ -239,15 +247,20 @@ export class ApiWorld {
   }
 
   /** The machine confirms and approves; `from`: the number of its next report, if it has confirmed already. */
-  async approve(sessionId: string, { isSignatureRequired = false, from = 1 } = {}): Promise<void> {
+  async approve(
+    sessionId: string,
+    { isSignatureRequired = false, from = 1, card = {} }: Approving = {},
+  ): Promise<void> {
     const session = await this.place.database.read(this.sandbox, (reader) => findSession(reader, sessionId));
     if (session === null) throw new Error(`no session ${sessionId}`);
-    const approval = approvalOf(session.total, { reference: session.acquirerReference });
+    const { acquirerReference: reference } = session;
+    const approval = approvalOf(session.total, { reference });
+    const taken = { ...approval, card: { ...approval.card, ...card } };
     if (session.sessionType === 'Sale') await this.acquirer.charge(session);
     const reports = [
       ...(from === 1 ? [{ kind: 'confirmed' } as const] : []),
       { kind: 'notification', notificationType: 'PresentCard' } as const,
-      { kind: 'approved', approval, isSignatureRequired } as const,
+      { kind: 'approved', approval: taken, isSignatureRequired } as const,
     ];
     for (const [at, report] of reports.entries()) await this.report(sessionId, { ...report, number: from + at });
   }

@@ -319,6 +319,15 @@ export class VaultWorld {
     return row!.card_id;
   }
 
+  /** The card that was last kept for a setup. */
+  async cardOfSetup(id: string): Promise<PaymentMethodId> {
+    const [row] = await this.look<{ id: PaymentMethodId }>(
+      'select id from saved_cards where account_id = $1 and setup_intent_id = $2 order by created_at desc',
+      [this.sandbox.accountId, id],
+    );
+    return row!.id;
+  }
+
   /** Has the acquirer do something to the next calls. */
   rule(...rules: AcquirerRule[]): void {
     this.outside.door.rules.replace(rules);

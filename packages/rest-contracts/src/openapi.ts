@@ -107,8 +107,9 @@ const CUSTOMER_SECRET_PARAMETERS = {
   'customer-secret': {
     name: 'customer-secret',
     in: 'header',
-    required: true,
-    description: 'The secret of the customer whose card it is.',
+    required: false,
+    description:
+      'The secret of the customer whose card it is. Not needed where the payment was given one that is still good.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<NonNullable<Operation['customerSecret']>, Json>;

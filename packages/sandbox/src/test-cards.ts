@@ -33,7 +33,7 @@ const visaDebit = { scheme: 'VISA', fundingType: 'Debit', product: 'Visa Debit' 
 const amex = { scheme: 'AMEX', fundingType: 'Charge', product: 'American Express' } as const;
 
 /** Every test card. What is not written here is not a test card. */
-const TEST_CARDS: readonly (TestCard & { readonly number: TestNumber })[] = [
+export const TEST_CARDS: readonly (TestCard & { readonly number: TestNumber })[] = [
   { number: '5200000000001005', ...mastercard, cv2: '020', behaviour: 'Approve' },
   { number: '5200000000001096', ...mastercard, cv2: '020', behaviour: 'Challenge' },
   { number: '4456530000001013', ...visa, cv2: '341', behaviour: 'Decline' },
