@@ -12,7 +12,7 @@ export function fullScan(numbers: readonly string[] = []): LeakScan {
 }
 
 /** Numbers of the issuers of these, and hashes of these. */
-export function cardShapes(numbers: readonly string[]): LeakShape[] {
+function cardShapes(numbers: readonly string[]): LeakShape[] {
   return [...numberShapes(numbers), ...numbers.flatMap(hashShapes)];
 }
 

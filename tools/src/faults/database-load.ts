@@ -69,7 +69,7 @@ export async function settle(traffic: CardTraffic, order: Order): Promise<Answer
 }
 
 /** Sends one request and tells what came back. */
-export async function ask(traffic: CardTraffic, { path, body, idempotencyKey }: Order): Promise<Answer> {
+async function ask(traffic: CardTraffic, { path, body, idempotencyKey }: Order): Promise<Answer> {
   try {
     const answer = await fetch(`${traffic.world.addresses.api[0] ?? ''}${path}`, {
       method: 'POST',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inGroups } from '@pos/core/leak-shapes';
 import { EVENT_KINDS } from '@pos/core/event-kind';
 import type { CardTraffic, FreshCard, Said } from './card-traffic.js';
 
@@ -66,8 +67,8 @@ export async function botchAtVault(traffic: CardTraffic): Promise<void> {
 }
 
 /**
- * Who sends a card to everybody else, in members that are not read or refuse it. Free texts are left out: what an
- * integrator writes into a reference or into metadata is kept as he wrote it.
+ * Who sends a card to everybody else. A number in one piece in a reference or in metadata is left out: it may be an id of
+ * the integrator's own, and is kept as he wrote it.
  */
 export async function strayEverywhere(traffic: CardTraffic): Promise<void> {
   const { cardNumber, cV2 } = traffic.lost();
@@ -77,8 +78,13 @@ export async function strayEverywhere(traffic: CardTraffic): Promise<void> {
   await traffic.api('POST', '/payment-intents', { body: { amount: { value: cardNumber, currencyCode: cV2 } } });
   await traffic.api('POST', '/payment-intents', { body: `{"cardNumber":"${cardNumber}","cV2":"${cV2}"` });
   await traffic.api('POST', '/setup-intents', { body: { ...SETUP, card: whole } });
+  const grouped = inGroups(cardNumber, ' ');
+  for (const wish of [{ reference: grouped }, { metadata: { card: grouped } }, { description: cardNumber }]) {
+    const said = await traffic.api('POST', '/payment-intents', { body: { amount: AMOUNT, reference: 'r', ...wish } });
+    assert.equal(said['status'], 400, `${Object.keys(wish).join()} takes a card number`);
+  }
   await traffic.api('GET', `/payment-intents/${cardNumber}?cV2=${cV2}`);
-  await traffic.api('GET', `/payment-intents/public/x?cardNumber=${cardNumber.match(/.{4}/g)?.join('%20') ?? ''}`);
+  await traffic.api('GET', `/payment-intents/public/x?cardNumber=${inGroups(cardNumber, '%20')}`);
   const headers = { 'x-card-number': cardNumber, 'user-agent': `card ${cardNumber}`, traceparent: cardNumber };
   await traffic.api('GET', '/payment-intents/x', { headers });
   await traffic.api('GET', '/payment-intents/x', { headers: { authorization: `Basic ${cardNumber}` } });
