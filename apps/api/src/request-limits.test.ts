@@ -61,6 +61,19 @@ test.each<[string, number, (limits: RequestLimits, call: number) => void]>([
   expect(passed(new RequestLimits(200, () => 0), 1_000, count)).toBe(allowed);
 });
 
+test('one address leaves others something of an intent, and all together no more than there is', () => {
+  let nowMs = 0;
+  const limits = new RequestLimits(200, () => nowMs);
+  const call = (ip: string) => (each: RequestLimits) => {
+    // So slowly that no address is too fast.
+    nowMs += 50;
+    each.count(from(ip), PUBLIC, null);
+  };
+  expect(passed(limits, 100, call('greedy'))).toBe(43);
+  expect(passed(limits, 10, call('payer'))).toBe(10);
+  expect(passed(limits, 100, call('third')) + 53).toBeLessThanOrEqual(60 + nowMs / 1_000);
+});
+
 test('health and documents are nobody’s requests', () => {
   const health = { permission: null } as Parameters<RequestLimits['count']>[1];
   expect(passed(new RequestLimits(1, () => 0), 1_000, (limits) => limits.count(from('1'), health, null))).toBe(1_000);

@@ -33,7 +33,7 @@ export class RequestLimits {
       const perSecond = holder.ratePerSecond ?? this.perSecond;
       this.#limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * BURST_SECONDS });
     } else if (permission === null && crossOrigin === true) {
-      this.#payers.count({ ip, about: JSON.stringify(params) });
+      this.#payers.countPublic({ ip, about: JSON.stringify(params) });
     }
   }
 }

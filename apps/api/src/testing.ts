@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
+import type { CardDetails } from '@pos/core/card';
 import type { Environment, Scope } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
 import type { MachineReport } from '@pos/core/machine-report';
@@ -17,6 +18,7 @@ import * as intents from '@pos/rest-contracts/payment-intent-operations';
 import { Problem } from '@pos/rest-contracts/problems';
 import * as machines from '@pos/rest-contracts/terminal-sessions';
 import { openLog } from '@pos/service-kit/log';
+import { LogLines } from '@pos/service-kit/log-lines';
 import { insertApiKey } from '@pos/store/api-keys';
 import { makeAccount } from '@pos/store/accounts';
 import { openConnection } from '@pos/store/connections';
@@ -48,6 +50,13 @@ type Settings = Readonly<Record<string, string>>;
 type Around = Pick<ApiWorld, 'place' | 'acquirer'>;
 
 const VERSION = '2026-02-27';
+interface Approving {
+  readonly isSignatureRequired?: boolean;
+  /** The number of the first report. */
+  readonly from?: number;
+  readonly card?: Partial<CardDetails>;
+}
+
 export const GBP_20 = { value: 2000, currencyCode: 'GBP' };
 const PARTNERS = { 'software-house-id': 'softwareHouse1', 'reseller-id': 'reseller1' };
 const LINE_MS_MAX = 2_000;
@@ -57,7 +66,7 @@ export class ApiWorld {
   readonly sandbox = freshScope();
   readonly production: Scope = { ...this.sandbox, environment: 'production' };
   /** Every line the app has logged, as it was written. */
-  readonly lines: string[] = [];
+  readonly lines: readonly string[];
   /** The machines' side of the sessions. */
   readonly sessions = new TerminalSessions(new Accounts(), DEFAULT_PAYMENT_SETTINGS);
   /** All permissions of the account's sandbox; the others differ in what their name says. */
@@ -70,9 +79,9 @@ export class ApiWorld {
     readonly place: TestDatabase,
     readonly acquirer: TestAcquirer,
     readonly api: RunningApi,
-    lines: string[],
+    private readonly log: LogLines,
   ) {
-    this.lines = lines;
+    this.lines = log.lines;
     this.keys = {
       full: keyText('sandbox'),
       production: keyText('production'),
@@ -87,11 +96,11 @@ export class ApiWorld {
   ): Promise<ApiWorld> {
     const place = await freshDatabase();
     const acquirer = await TestAcquirer.open();
-    const lines: string[] = [];
+    const log = new LogLines();
     const own = typeof settings === 'function' ? await settings({ place, acquirer }) : settings;
     const config = configOf(line(place.url), acquirer, own);
-    const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: (line) => lines.push(line) }));
-    const world = new ApiWorld(place, acquirer, api, lines);
+    const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: log.write }));
+    const world = new ApiWorld(place, acquirer, api, log);
     await world.addAccount(world.sandbox);
     await world.addAccount(world.#foreign);
     const { full, production, offline, foreign } = world.keys;
@@ -104,13 +113,15 @@ export class ApiWorld {
 
   /** Another process of the API on the same database, as it were: it shares nothing else. */
   async another(): Promise<RunningApi> {
-    return bootApi(configOf(this.place.url, this.acquirer, {}), openLog({ app: 'api', level: 'error' }));
+    const log = openLog({ app: 'api', level: 'error', write: this.log.write });
+    return bootApi(configOf(this.place.url, this.acquirer, {}), log);
   }
 
   async close(): Promise<void> {
     await this.api.close();
     this.acquirer.close();
     await this.place.close();
+    this.log.requireClean();
   }
 
   /** A client of the account's sandbox, or of whoever has the key. */
@@ -236,15 +247,20 @@ export class ApiWorld {
   }
 
   /** The machine confirms and approves; `from`: the number of its next report, if it has confirmed already. */
-  async approve(sessionId: string, { isSignatureRequired = false, from = 1 } = {}): Promise<void> {
+  async approve(
+    sessionId: string,
+    { isSignatureRequired = false, from = 1, card = {} }: Approving = {},
+  ): Promise<void> {
     const session = await this.place.database.read(this.sandbox, (reader) => findSession(reader, sessionId));
     if (session === null) throw new Error(`no session ${sessionId}`);
-    const approval = approvalOf(session.total, { reference: session.acquirerReference });
+    const { acquirerReference: reference } = session;
+    const approval = approvalOf(session.total, { reference });
+    const taken = { ...approval, card: { ...approval.card, ...card } };
     if (session.sessionType === 'Sale') await this.acquirer.charge(session);
     const reports = [
       ...(from === 1 ? [{ kind: 'confirmed' } as const] : []),
       { kind: 'notification', notificationType: 'PresentCard' } as const,
-      { kind: 'approved', approval, isSignatureRequired } as const,
+      { kind: 'approved', approval: taken, isSignatureRequired } as const,
     ];
     for (const [at, report] of reports.entries()) await this.report(sessionId, { ...report, number: from + at });
   }

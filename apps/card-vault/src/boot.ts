@@ -1,14 +1,13 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { required } from '@pos/core/assert';
-import { readClientSecret } from '@pos/core/ids';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { KeyRing } from '@pos/payments/api-keys';
 import { OnlinePayments } from '@pos/payments/online-payments';
 import { SetupIntents } from '@pos/payments/setup-intents';
-import { SetupsWithCard } from '@pos/payments/setups-with-card';
+import { requireAttestation, SetupsWithCard } from '@pos/payments/setups-with-card';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
 import { ConfigError } from '@pos/service-kit/config';
@@ -16,14 +15,14 @@ import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import { isLoopback } from '@pos/service-kit/internet-address';
 import type { Log } from '@pos/service-kit/log';
-import { PayerLimits } from '@pos/service-kit/payer-limits';
 import { RateLimits } from '@pos/service-kit/rate-limit';
 import { countNumbersByKey } from '@pos/store/card-numbers';
 import { type Database, openDatabase } from '@pos/store/database';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
-import { cardFrame } from './frame/card-frame.js';
+import { cardFrames } from './frame/card-frame.js';
 import { CardVaultDoor } from './internal/card-vault-door.js';
+import { PayerCalls } from './payer-calls.js';
 import { ClientPaymentsController } from './payments/client-payments-controller.js';
 import { SetupsController } from './setups/setups-controller.js';
 import { Vault } from './vault.js';
@@ -117,7 +116,7 @@ function serve(
   log: Log,
 ): Promise<RunningHttpApp> {
   const limits = new RateLimits();
-  const payers = new PayerLimits(limits);
+  const payers = new PayerCalls(database, limits);
   const keys = new KeyRing(database);
   const store = new VaultDatabase(database);
   return bootHttp({
@@ -125,19 +124,20 @@ function serve(
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: CARD_VAULT_OPERATIONS,
-    pages: [cardFrame(config.CHECKOUT_ORIGINS)],
+    pages: cardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
     authenticate: (text) => keys.authenticate(text),
+    permit: async ({ scope }, { permission }) => {
+      if (permission === 'setup.card') await database.transact(scope, requireAttestation);
+    },
     recall: (caller, idempotency) => store.recall(caller, idempotency),
-    count: ({ ip, headers }, { clientSecret }, holder) => {
+    count: async ({ ip, headers }, operation, holder) => {
       if (holder !== null) {
         const perSecond = holder.ratePerSecond ?? RATE_OF_KEYS;
         limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * 2 });
       }
       // Whoever pays has no key.
-      if (clientSecret !== true) return;
-      const sent = headers['client-session-secret'];
-      const about = typeof sent === 'string' ? readClientSecret(sent)?.intentId : undefined;
-      payers.count({ ip, about: about ?? `nothing, from ${ip}` });
+      if (operation.clientSecret === true)
+        await payers.count(operation, { ip, secret: headers['client-session-secret'] });
     },
     trustedProxies: config.TRUSTED_PROXIES,
     ready: [{ name: 'database', check: () => database.isReady() }],

@@ -53,7 +53,19 @@ test.each([
 });
 
 test.each([
+  ['http://127.0.0.1:3005/wallet', 'https: http://127.0.0.1:3005'],
+  ['https://wallet.example/sheet?a=1', 'https: https://wallet.example'],
+])('the simulated wallets of %s may be framed, too', async (sheet, listed) => {
+  const { headers, text } = await ask('/checkout/x', await boot({ SANDBOX_WALLET_URL: sheet }));
+  expect(headers.get('content-security-policy')).toContain(`frame-src https://vault.example ${listed};`);
+  expect(headers.get('content-security-policy')).toContain(`form-action ${listed};`);
+  expect(text).toContain(`walletSheet&quot;:&quot;${sheet}`);
+});
+
+test.each([
   ['CHALLENGE_ORIGINS', '*'],
+  ['SANDBOX_WALLET_URL', 'javascript:alert(1)'],
+  ['SANDBOX_WALLET_URL', '/wallet'],
   ['CHALLENGE_ORIGINS', "https://a.example; script-src 'unsafe-inline'"],
   ['API_BASE_URL', 'ftp://api.example'],
   ['CARD_VAULT_URL', 'vault'],

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { completeChallenge } from '@pos/rest-contracts/client-payments';
+import { completeChallenge, payByWallet } from '@pos/rest-contracts/client-payments';
 import * as payments from '@pos/rest-contracts/payment-intent-operations';
+import { readOfferedCards } from '@pos/rest-contracts/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intent-operations';
 import type { Page } from '@pos/service-kit/pages';
 import type { Config } from './config.js';
-import { FRAME_PATH, type Places } from './page/places.js';
+import { FRAME_PATH, type Places, SAVED_CARD_FRAME_PATH } from './page/places.js';
 import { STYLE } from './page-style.js';
 
 /** What the compiler made of `src/page`; it is there for tests, which run the sources, too. */
@@ -38,8 +39,10 @@ function asset(file: string, type: string, text: string): Page {
 }
 
 /** Nobody else's script runs, nobody frames the page, and it talks to nobody but the API, the vault and the issuer. */
-function policyOf({ API_BASE_URL, CARD_VAULT_URL, CHALLENGE_ORIGINS }: Config): string {
+function policyOf({ API_BASE_URL, CARD_VAULT_URL, CHALLENGE_ORIGINS, SANDBOX_WALLET_URL: sheet }: Config): string {
   const [api, vault] = [new URL(API_BASE_URL).origin, new URL(CARD_VAULT_URL).origin];
+  // Whose pages are shown after a form was posted to them.
+  const others = [...new Set([...CHALLENGE_ORIGINS, ...(sheet === undefined ? [] : [new URL(sheet).origin])])];
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -47,15 +50,15 @@ function policyOf({ API_BASE_URL, CARD_VAULT_URL, CHALLENGE_ORIGINS }: Config): 
     // The logo is wherever the merchant keeps it; it is asked for without a word about this page.
     "img-src 'self' https:",
     `connect-src ${api} ${vault}`,
-    `frame-src ${[vault, ...CHALLENGE_ORIGINS].join(' ')}`,
-    `form-action ${CHALLENGE_ORIGINS.length === 0 ? "'none'" : CHALLENGE_ORIGINS.join(' ')}`,
+    `frame-src ${[vault, ...others].join(' ')}`,
+    `form-action ${others.length === 0 ? "'none'" : others.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
 /** Addresses are made of the operations here, so that the page needs neither them nor their schemas. */
-function placesOf({ API_BASE_URL, CARD_VAULT_URL }: Config): Places {
+function placesOf({ API_BASE_URL, CARD_VAULT_URL, SANDBOX_WALLET_URL }: Config): Places {
   const [api, vault] = [API_BASE_URL, CARD_VAULT_URL].map((url) => url.replace(/\/$/, ''));
   return {
     payment: {
@@ -66,8 +69,12 @@ function placesOf({ API_BASE_URL, CARD_VAULT_URL }: Config): Places {
       read: `${api}${setups.readPublicSetupIntent.path}`,
       refresh: `${api}${setups.refreshPublicSetupSecret.path}`,
     },
+    savedCards: `${api}${readOfferedCards.path}`,
     cardFrame: `${vault}${FRAME_PATH}`,
+    savedCardFrame: `${vault}${SAVED_CARD_FRAME_PATH}`,
     challenge: `${vault}${completeChallenge.path}`,
+    wallet: `${vault}${payByWallet.path}`,
+    walletSheet: SANDBOX_WALLET_URL ?? null,
   };
 }
 

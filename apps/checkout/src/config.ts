@@ -17,6 +17,12 @@ export const Config = z.object({
     .describe(
       "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",
     ),
+  SANDBOX_WALLET_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'The page of the simulated wallets, for sandbox accounts; without one, no wallet is offered. Wallets of production are not offered here.',
+    ),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
 });
 export type Config = z.output<typeof Config>;

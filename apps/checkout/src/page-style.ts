@@ -21,8 +21,9 @@ form { display: grid; gap: 16px; }
 fieldset { border: 1px solid var(--line); border-radius: 8px; padding: 12px; margin: 0; display: grid; gap: 12px; min-width: 0; }
 label { display: grid; gap: 4px; font-size: 0.875rem; }
 label.box { display: flex; gap: 8px; align-items: start; font-size: 1rem; }
-input:not([type=checkbox]), select { font: inherit; padding: 10px 12px; border: 1px solid #767676; border-radius: 6px; width: 100%; }
+input:not([type=checkbox], [type=radio]), select { font: inherit; padding: 10px 12px; border: 1px solid #767676; border-radius: 6px; width: 100%; }
 .terms { max-height: 12rem; overflow: auto; white-space: pre-line; border: 1px solid var(--line); border-radius: 8px; padding: 12px; }
+[role=radiogroup], .wallets { display: grid; gap: 8px; }
 iframe { border: 0; width: 100%; height: 280px; }
 button { font: inherit; font-weight: 600; padding: 12px 20px; border: 0; border-radius: 8px; background: var(--accent); color: #fff; cursor: pointer; }
 button:disabled { opacity: 0.6; cursor: default; }

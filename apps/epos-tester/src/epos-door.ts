@@ -13,9 +13,12 @@ import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
 
 /** A call of the pay-at-table contract. */
-export type TablesCall = NonNullable<CallRequest['request']>;
+export type TablesCall = Exclude<NonNullable<CallRequest['request']>, { $case: 'eposData' }>;
 export type TablesCallName = TablesCall['$case'];
-export type TablesAnswer = Exclude<NonNullable<CallResponse['response']>, { $case: 'tablesError' }>;
+export type TablesAnswer = Exclude<
+  NonNullable<CallResponse['response']>,
+  { $case: 'tablesError' | 'eposData' | 'eposDataError' }
+>;
 
 /** How a call ended. `notSent`: the EPOS knows nothing of it. `noAnswer`: nobody knows. */
 export type Heard<A = TablesAnswer> =
@@ -136,8 +139,12 @@ function heardOf({ response }: CallResponse, call: TablesCall): Heard {
   if (response.$case === 'tablesError') {
     return { outcome: 'refused', code: response.value.errorCode, reason: response.value.errorReason };
   }
-  if (response.$case !== call.$case) return { outcome: 'noAnswer', reason: `the answer is one to ${response.$case}` };
-  return { outcome: 'answered', answer: response };
+  if (isTables(response) && response.$case === call.$case) return { outcome: 'answered', answer: response };
+  return { outcome: 'noAnswer', reason: `the answer is one to ${response.$case}` };
+}
+
+function isTables(response: NonNullable<CallResponse['response']>): response is TablesAnswer {
+  return response.$case !== 'tablesError' && response.$case !== 'eposData' && response.$case !== 'eposDataError';
 }
 
 function failureOf(error: ServiceError): Heard | Elsewhere {

@@ -1,17 +1,9 @@
-import { createHash } from 'node:crypto';
 import { CHALLENGE_FAILED, CHALLENGE_PASSED } from '@pos/sandbox/challenge-answer';
 import type { FormPage, PageContent } from '@pos/service-kit/pages';
+import { escaped, hashOf, outsidePage } from './outside-page.js';
 
 /** Where the simulated issuer asks the payer; result 3 names it. */
 export const CHALLENGE_PATH = '/acquirer/challenge';
-
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { margin: 0; padding: 24px; }
-h1 { font-size: 1.25rem; margin: 0 0 8px; }
-form { display: flex; flex-wrap: wrap; gap: 12px; }
-button { font: inherit; padding: 10px 20px; }
-`;
 
 /** Hands the answer to the page that shows this one. It is told to whoever that is: the answer holds no secret. */
 const SCRIPT = `
@@ -46,7 +38,7 @@ function challengePage(form: URLSearchParams): PageContent {
 <button name="paRes" value="${CHALLENGE_FAILED}">Fail</button>
 </form>
 <script>${SCRIPT}</script>`;
-  return page('The simulated bank', body, [
+  return outsidePage('The simulated bank', body, [
     `script-src '${hashOf(SCRIPT)}'`,
     `form-action ${termUrl === null ? "'none'" : termUrl.origin}`,
   ]);
@@ -54,37 +46,11 @@ function challengePage(form: URLSearchParams): PageContent {
 
 /** What a real issuer would collect here, the simulated one has no use for. */
 function deviceDataPage(): PageContent {
-  return page('Device data', '<p>The simulated bank has seen this device.</p>', ["form-action 'none'"]);
-}
-
-function page(title: string, body: string, rules: readonly string[]): PageContent {
-  const policy = ["default-src 'none'", `style-src '${hashOf(STYLE)}'`, "base-uri 'none'", ...rules];
-  return {
-    text: `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>${STYLE}</style></head>
-<body>${body}</body>
-</html>
-`,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy.join('; '),
-      'referrer-policy': 'no-referrer',
-    },
-  };
+  return outsidePage('Device data', '<p>The simulated bank has seen this device.</p>', ["form-action 'none'"]);
 }
 
 function webAddress(text: string | null): URL | null {
   if (text === null || !URL.canParse(text)) return null;
   const url = new URL(text);
   return ['http:', 'https:'].includes(url.protocol) ? url : null;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}`;
 }

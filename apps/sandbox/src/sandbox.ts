@@ -16,6 +16,7 @@ import { openEposPort } from './epos-port.js';
 import { openGrpcPort } from './grpc-port.js';
 import { CHALLENGE_PATH, ISSUER_PAGES } from './issuer-pages.js';
 import type { SandboxConfig } from './sandbox-config.js';
+import { walletPage } from './wallet-page.js';
 
 /** When the clocks of a seeded world stand. */
 const STANDING_AT = new Date('2026-01-01T12:00:00.000Z');
@@ -59,7 +60,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: SANDBOX_CONTROL_OPERATIONS,
-    forms: ISSUER_PAGES,
+    forms: [...ISSUER_PAGES, walletPage(() => new Date())],
     authenticate: async () => null,
     ready: [],
     log,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CardNumber, Cv2, isPast, lastDayOf, readExpiry } from './card-number.js';
+import { CardNumber, Cv2, holdsCardNumber, isPast, lastDayOf, readExpiry } from './card-number.js';
 
 describe('a card number', () => {
   test.each([
@@ -59,4 +59,40 @@ test('a card is good until the last moment of its month', () => {
   const expiry = { month: 2, year: 2028 };
   expect(isPast(expiry, new Date('2028-02-29T23:59:59.999Z'))).toBe(false);
   expect(isPast(expiry, new Date('2028-03-01T00:00:00.000Z'))).toBe(true);
+});
+
+describe('a text holds a card number', () => {
+  test.each([
+    '4456530000091014',
+    'pay 4456530000091014, please',
+    'Visa:4456530000091014.',
+    '5200-0000-0000-1005',
+    '3740 000000 09108',
+    '3056 930902 5904',
+    '6759649826438453',
+    '12 4456530000091014 3',
+  ])('%j', (text) => {
+    expect(holdsCardNumber(text, 'any')).toBe(true);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['a wrong check digit', '4456530000091015'],
+    ['a range that none of our schemes has', '3530111333300000'],
+    ['a length that the scheme does not give', '500000000611'],
+    ['an article number', '4006381333931'],
+    ['a part of a longer number', '94456530000091014'],
+    ['a hash', 'a4456530000091014000000000000000'],
+    ['a number broken otherwise', '44 5653 000009 1014'],
+    ['groups that are not divided alike', '4456 5300-0009 1014'],
+    ['a phone number', '+44 20 7946 0958'],
+    ['an account', 'GB29 NWBK 6016 1331 9268 19'],
+  ])('%s: not', (_, text) => {
+    expect(holdsCardNumber(text, 'any')).toBe(false);
+  });
+
+  test('in one piece it may be an id, in groups it is a card', () => {
+    expect(holdsCardNumber('4456530000091014', 'grouped')).toBe(false);
+    expect(holdsCardNumber('4456 5300 0009 1014', 'grouped')).toBe(true);
+  });
 });

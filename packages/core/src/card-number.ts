@@ -65,6 +65,22 @@ export class CardNumber extends Hidden {
   }
 }
 
+/** How a number may stand in a text: in groups as on the card, or in one piece too. */
+export type CardWriting = 'grouped' | 'any';
+
+/**
+ * Whether a text holds what can only be meant as a card number: a right check digit, a range that one of our schemes has,
+ * and a length that the scheme gives to its cards. Of what is written in one piece that is a guess: an id may be such.
+ */
+export function holdsCardNumber(text: string, writing: CardWriting): boolean {
+  const found = [...text.matchAll(GROUPED), ...(writing === 'any' ? text.matchAll(IN_ONE_PIECE) : [])];
+  return found.some(([digits]) => {
+    const number = CardNumber.read(digits.replaceAll(/\D/g, ''));
+    const scheme = number?.scheme ?? null;
+    return number !== null && scheme !== null && LENGTHS[scheme].includes(number.reveal().length);
+  });
+}
+
 /** The digits printed on the card that prove it is at hand. Never stored, not even encrypted. */
 export class Cv2 extends Hidden {
   protected readonly shown = '[cv2]';
@@ -109,6 +125,20 @@ const SCHEME_RANGES: readonly { readonly scheme: CardScheme; readonly pattern: R
   { scheme: 'MAESTRO', pattern: /^(5[06-8]|6)/ },
   { scheme: 'VISA', pattern: /^4/ },
 ];
+
+/** Of Visa's 13 digits none are left, and shops number their goods in as many. */
+const LENGTHS: Readonly<Record<CardScheme, readonly number[]>> = {
+  AMEX: [15],
+  DCI: [14, 16],
+  DISCOVER: [16, 19],
+  MASTERCARD: [16],
+  MAESTRO: [16, 18, 19],
+  VISA: [16, 19],
+};
+
+const IN_ONE_PIECE = /(?<!\d)\d{14,19}(?!\d)/g;
+/** By fours, or by four, six and the rest, as cards are embossed. */
+const GROUPED = /(?<!\d)\d{4}([ \u00a0.-])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{6}\1\d{4,5})(?!\d)/g;
 
 /** Luhn: every second digit from the right counts double, and the digits of it all sum to a multiple of ten. */
 function hasCheckDigit(digits: string): boolean {

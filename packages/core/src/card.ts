@@ -4,6 +4,14 @@ import type { Money } from './money.js';
 export const CARD_SCHEMES = ['VISA', 'MASTERCARD', 'MAESTRO', 'DISCOVER', 'DCI', 'AMEX'] as const;
 export type CardScheme = (typeof CARD_SCHEMES)[number];
 
+/** What is shown as the scheme of a card: its label may be one that nobody here knows, and the money moved all the same. */
+export type CardType = CardScheme | 'UNKNOWN';
+
+/** The scheme of a label, as whoever took the card says it. */
+export function cardTypeOf(label: string): CardType {
+  return CARD_SCHEMES.find((scheme) => scheme === label) ?? 'UNKNOWN';
+}
+
 export const WALLET_KINDS = ['APPLE_PAY', 'GOOGLE_PAY'] as const;
 export type WalletKind = (typeof WALLET_KINDS)[number];
 
@@ -33,7 +41,7 @@ export interface CardDetails {
   readonly cardName: string | null;
   /** Last day of the expiry month, `yyyy-mm-dd`. */
   readonly expiryDate: string | null;
-  readonly cardType: CardScheme;
+  readonly cardType: CardType;
   readonly cardFundingType: CardFundingType;
   readonly entryMode: EntryMode;
   readonly verificationMethod: VerificationMethod;

@@ -1,5 +1,5 @@
 import { assert } from './assert.js';
-import type { CardScheme } from './card.js';
+import type { CardType } from './card.js';
 import type { EventKind, PaymentIntentEventKind, TerminalSessionEventKind } from './event-kind.js';
 import type { AccountId, EventId, PaymentIntentId, TerminalId, TerminalSessionId } from './identity.js';
 import type { CaptureMode, PaymentIntent, PaymentIntentStatus } from './payment-intent.js';
@@ -30,7 +30,7 @@ export interface TerminalSessionEventData {
   readonly sessionType: SessionType;
   readonly paymentIntentId?: PaymentIntentId;
   readonly paymentDetails?: {
-    readonly cardScheme: CardScheme;
+    readonly cardScheme: CardType;
     readonly maskedPan: string;
     readonly authCode?: string;
   };

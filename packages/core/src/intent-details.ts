@@ -1,4 +1,4 @@
-import type { CaptureId, CustomerId, CustomerSecretId } from './identity.js';
+import type { CaptureId, CustomerId, CustomerSecretId, PaymentMethodId } from './identity.js';
 import { type Money, sum, times } from './money.js';
 
 /** A postal address; the country is ISO 3166-1 alpha-2. */
@@ -116,6 +116,8 @@ export interface IntentDetails {
   readonly customer?: IntentCustomer | undefined;
   /** The checkout may offer the customer's saved cards for as long as this secret of his is good. */
   readonly customerSecretId?: CustomerSecretId | undefined;
+  /** Which of them it offers first. */
+  readonly savedCardId?: PaymentMethodId | undefined;
   readonly billingAddress?: Address | undefined;
   readonly shippingDetails?: ShippingDetails | undefined;
   readonly requestSecurity?: RequestSecurity | undefined;

@@ -31,6 +31,7 @@ export const REFUSAL_CODES = [
   'saved_card_not_found',
   'saved_card_not_usable',
   'saved_card_busy',
+  'saved_card_of_setup_intent',
   // Payment intents.
   'payment_intent_not_found',
   'payment_intent_unknown',

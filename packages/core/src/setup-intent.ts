@@ -56,7 +56,14 @@ export type MerchantInitiatedType = (typeof MERCHANT_INITIATED_TYPES)[number];
 /** All of a setup intent that no rule reads in SQL: plain JSON, stored in one column. */
 export type SetupDetails = Pick<
   IntentDetails,
-  'customer' | 'customerSecretId' | 'billingAddress' | 'shippingDetails' | 'requestSecurity' | 'orderDetails' | 'config'
+  | 'customer'
+  | 'customerSecretId'
+  | 'savedCardId'
+  | 'billingAddress'
+  | 'shippingDetails'
+  | 'requestSecurity'
+  | 'orderDetails'
+  | 'config'
 >;
 
 /** How the last attempt to authorise the card came out. A refused one may not have told its card. */

@@ -1,5 +1,5 @@
 import { assert } from './assert.js';
-import type { CardPresentApproval, CardScheme, Decline } from './card.js';
+import type { CardPresentApproval, CardType, Decline } from './card.js';
 import type { TerminalSessionEventKind } from './event-kind.js';
 import type { PaymentIntentId, TerminalId, TerminalSessionId } from './identity.js';
 import type { LedgerEntryDraft } from './ledger.js';
@@ -143,7 +143,7 @@ export interface TerminalSession {
 }
 
 export interface SessionPaymentDetails {
-  readonly cardScheme: CardScheme;
+  readonly cardScheme: CardType;
   readonly maskedPan: string;
   /** Empty before an approval. */
   readonly authCode: string;

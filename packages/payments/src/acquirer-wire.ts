@@ -3,8 +3,8 @@ import {
   type Approval,
   type AvsResult,
   CARD_FUNDING_TYPES,
-  CARD_SCHEMES,
   type CardDetails,
+  cardTypeOf,
   type Decline,
 } from '@pos/core/card';
 import { lastDayOf } from '@pos/core/card-number';
@@ -123,7 +123,7 @@ function declineOf(result: Result, message: Decline['message']): Decline {
 
 /** The card of a call that took no money; one of a scheme that nobody here knows is not shown. */
 function knownCard({ card }: Result): CardDetails | null {
-  return card === undefined || !CARD_SCHEMES.some((scheme) => scheme === card.scheme) ? null : cardOf(card);
+  return card === undefined || cardTypeOf(card.scheme) === 'UNKNOWN' ? null : cardOf(card);
 }
 
 function cardOf(card: CardSummary): CardDetails {
@@ -132,10 +132,7 @@ function cardOf(card: CardSummary): CardDetails {
     last4PAN: card.last4Pan,
     cardName: card.cardholderName === '' ? null : card.cardholderName,
     expiryDate: lastDayOf({ month: card.expiryMonth, year: card.expiryYear }),
-    cardType: required(
-      CARD_SCHEMES.find((scheme) => scheme === card.scheme),
-      `a scheme for ${card.scheme}`,
-    ),
+    cardType: cardTypeOf(card.scheme),
     cardFundingType: CARD_FUNDING_TYPES.find((type) => type === card.fundingType) ?? 'Unknown',
     // The acquirer does not tell how the card was read; the machine that would is silent.
     entryMode: 'Unknown',

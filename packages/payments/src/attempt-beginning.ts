@@ -1,7 +1,7 @@
 import { moved, newCall } from '@pos/core/acquirer-call';
 import { isPast, lastDayOf } from '@pos/core/card-number';
 import { consumeSecret } from '@pos/core/client-secret';
-import type { PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity';
+import type { CustomerId, PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity';
 import type { IntentDetails } from '@pos/core/intent-details';
 import { type Money, zero } from '@pos/core/money';
 import { secretInvalid, withContacts } from '@pos/core/online-attempt';
@@ -16,7 +16,7 @@ import { type AttemptSubject, insertAttempt } from '@pos/store/online-attempts';
 import { lockIntent, updateIntent } from '@pos/store/payment-intents';
 import { type LockedSetup, lockSetup } from '@pos/store/setup-intents';
 import type { Accounts } from './accounts.js';
-import { findGoodSecret } from './customer-secrets.js';
+import { customerWhoIsKnown, findGoodSecret } from './customer-secrets.js';
 import { callDeadline, pursueLater, requireAcquirer } from './money-call.js';
 import type {
   AskAcquirer,
@@ -283,12 +283,21 @@ async function lockProvedCard(
   { details }: PaymentIntent,
   { customerSecret, paymentMethodId }: SavedCardSubmission,
 ): Promise<SavedCard | null> {
-  const customerId = details.customer?.customerId;
-  const proof = customerId === undefined ? null : await findGoodSecret(tx, { text: customerSecret, customerId });
-  if (customerId === undefined || proof === null) {
+  if (customerSecret === null && details.customerSecretId === undefined) {
+    throw new Refusal('client_secret_missing', 'The header customer-secret is needed.');
+  }
+  const customerId =
+    customerSecret === null ? await customerWhoIsKnown(tx, details) : await customerProved(tx, details, customerSecret);
+  if (customerId === null) {
     throw new Refusal('client_secret_invalid', 'the customer secret is wrong or has expired');
   }
   return lockOwnCard(tx, { customerId, cardId: paymentMethodId });
+}
+
+async function customerProved(tx: Tx, { customer }: IntentDetails, text: string): Promise<CustomerId | null> {
+  const customerId = customer?.customerId;
+  const proof = customerId === undefined ? null : await findGoodSecret(tx, { text, customerId });
+  return proof?.customerId ?? null;
 }
 
 function savedCardFaults({ now }: Tx, { paymentMethods }: PaymentIntent, card: SavedCard | null): RefusalMembers {

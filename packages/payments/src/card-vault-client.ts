@@ -109,6 +109,7 @@ const REFUSALS: readonly RefusalCode[] = [
   'saved_card_not_found',
   'saved_card_not_usable',
   'saved_card_busy',
+  'saved_card_of_setup_intent',
   'attempt_not_found',
   'not_reversible',
 ];

@@ -48,11 +48,17 @@ export class Charges {
       isSetupBusy: named !== null && (await hasOpenAttempt(tx, named.setup.id)),
     });
     const card = (await lockCardsOf(tx, setup.id)).find(({ state }) => state === 'Stored');
+    if (card === undefined) {
+      throw new Refusal(
+        'setup_intent_not_chargeable',
+        'the card of the setup intent is erased, so nothing can be charged',
+      );
+    }
     const reference = await tx.newUuid();
     await writeAttempt(tx, settings, {
       ...{ reference, secret: null, chargedSetupId: setup.id, amount: totalAmount(intent) },
       subject: { paymentIntentId: intent.id, setupIntentId: null },
-      cardId: required(card, `the card of ${setup.id}`).id,
+      cardId: card.id,
     });
     return reference;
   }

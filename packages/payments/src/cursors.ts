@@ -36,17 +36,38 @@ export function readPlace(
   return { cursor, direction: before === undefined ? 'older' : 'newer' };
 }
 
-export function endsOf({ elements, hasNewer, hasOlder }: Page<Cursor>): PageEnds {
-  const [newest] = elements;
-  const oldest = elements.at(-1);
-  return {
-    before: hasNewer && newest !== undefined ? writeCursor(newest) : null,
-    after: hasOlder && oldest !== undefined ? writeCursor(oldest) : null,
-  };
+export function endsOf({ newer, older }: Page<unknown>): PageEnds {
+  return { before: newer === null ? null : writeCursor(newer), after: older === null ? null : writeCursor(older) };
 }
 
-function writeCursor({ createdAt, id }: Cursor): string {
-  return Buffer.from(JSON.stringify([createdAt.getTime(), id])).toString('base64url');
+const CURSOR_LENGTH_MAX = 200;
+
+function writeCursor({ createdAt, id, seen }: Cursor): string {
+  const place = [createdAt.getTime(), id];
+  if (seen === null) return coded(place);
+  const whole = coded([...place, seen]);
+  // Of a crowd of open transactions only the first is named: what the others wrote may then be told twice, never not.
+  return whole.length <= CURSOR_LENGTH_MAX ? whole : coded([...place, allSince(seen)]);
+}
+
+function coded(parts: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+function allSince(seen: string): string {
+  const [first = ''] = seen.split(':', 1);
+  return `${first}:${first}:`;
+}
+
+const SNAPSHOT = /^([1-9]\d{0,17}):([1-9]\d{0,17}):((?:\d{1,18},)*\d{1,18})?$/;
+
+/** Whether PostgreSQL reads it as a snapshot: the first open transaction, the next one, and the open ones in between. */
+function isSnapshot(text: string): boolean {
+  const [, first = '', next = '', open = ''] = SNAPSHOT.exec(text) ?? [];
+  if (first === '') return false;
+  const numbers = [first, ...(open === '' ? [] : open.split(',')), next].map(BigInt);
+  const isRising = numbers.every((number, at) => at === 0 || number >= (numbers[at - 1] ?? number));
+  return isRising && (open === '' || (numbers.at(-2) ?? 0n) < BigInt(next));
 }
 
 /** The end of the year 9999: what a timestamp can say. */
@@ -55,13 +76,15 @@ const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 function readCursor(kind: Known, text: string): Cursor | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (!Array.isArray(parts) || parts.length !== 2) return null;
+    if (!Array.isArray(parts) || parts.length < 2 || parts.length > 3) return null;
     const at: unknown = parts[0];
     const id: unknown = parts[1];
+    const seen: unknown = parts[2] ?? null;
+    if (seen !== null && (typeof seen !== 'string' || !isSnapshot(seen))) return null;
     if (typeof at !== 'number' || !Number.isSafeInteger(at) || at < 0 || at > LATEST_MS || typeof id !== 'string')
       return null;
     const isKnown = typeof kind === 'function' ? kind(id) : isId(kind, id);
-    return isKnown ? { createdAt: new Date(at), id } : null;
+    return isKnown ? { createdAt: new Date(at), id, seen } : null;
   } catch {
     return null;
   }

@@ -1,33 +1,13 @@
-import { CUSTOMER_SECRET_LIFE_MS } from '@pos/core/customer';
-import { CUSTOMER_SECRET_RANDOM_BYTES, newCustomerSecret, readCustomerSecret } from '@pos/core/ids';
-import type { Scope } from '@pos/core/identity';
+import { readCustomerSecret } from '@pos/core/ids';
+import type { CustomerId, Scope } from '@pos/core/identity';
+import type { IntentDetails } from '@pos/core/intent-details';
 import { Refusal } from '@pos/core/refusal';
 import { accountNow } from '@pos/store/clock';
-import { type CustomerSecret, findCustomerSecret, insertCustomerSecret } from '@pos/store/customers';
-import type { Database, Reader, Tx } from '@pos/store/database';
-import { attendCustomer } from './customers.js';
-
-/** A new secret; its text is told once and kept nowhere. */
-export interface IssuedSecret {
-  readonly text: string;
-  readonly createdAt: Date;
-  readonly expireAt: Date;
-}
+import { type CustomerSecret, findCustomerSecret, findSecretById } from '@pos/store/customers';
+import type { Database, Reader } from '@pos/store/database';
 
 /** No secret is longer, so nothing longer is looked at. */
 const TEXT_LENGTH_MAX = 500;
-
-/** Makes a secret by which an app is let at this customer's saved cards, as often as it likes, for 15 minutes. */
-export async function issueCustomerSecret(tx: Tx, customerId: string): Promise<IssuedSecret> {
-  const customer = await attendCustomer(tx, customerId);
-  const secretId = await tx.newId('customerSecret');
-  const random = await tx.draw('customerSecret', CUSTOMER_SECRET_RANDOM_BYTES);
-  const text = newCustomerSecret({ ...tx.scope, secretId, random });
-  const createdAt = tx.now;
-  const expireAt = new Date(createdAt.getTime() + CUSTOMER_SECRET_LIFE_MS);
-  insertCustomerSecret(tx, { id: secretId, customerId: customer.id, createdAt, expireAt }, text);
-  return { text, createdAt, expireAt };
-}
 
 /**
  * The secret that the text is, if it is good for this customer at the account's time; null for any other text. The
@@ -44,8 +24,21 @@ export async function findGoodSecret(
     findCustomerSecret(reader, { id: subject.secretId, text }),
     accountNow(reader),
   ]);
-  if (secret === null || secret.customerId !== customerId || now >= secret.expireAt) return null;
-  return secret;
+  return secret !== null && isGood(secret, customerId, now) ? secret : null;
+}
+
+/**
+ * The customer whose saved cards a payer of the intent may use without showing anything more, because the integrator gave
+ * the intent a secret that is still good; null otherwise.
+ */
+export async function customerWhoIsKnown(
+  reader: Reader,
+  { customer, customerSecretId }: Pick<IntentDetails, 'customer' | 'customerSecretId'>,
+): Promise<CustomerId | null> {
+  const customerId = customer?.customerId;
+  if (customerId === undefined || customerSecretId === undefined) return null;
+  const [secret, now] = await Promise.all([findSecretById(reader, customerSecretId), accountNow(reader)]);
+  return secret !== null && isGood(secret, customerId, now) ? customerId : null;
 }
 
 /**
@@ -64,6 +57,10 @@ export async function authenticateCustomer(
     if (secret !== null) return { scope, secret };
   }
   throw new Refusal('unauthenticated', 'A secret of this customer is needed that is not older than 15 minutes.');
+}
+
+function isGood(secret: CustomerSecret, customerId: string, now: Date): boolean {
+  return secret.customerId === customerId && now < secret.expireAt;
 }
 
 function claimOf(text: string) {

@@ -31,9 +31,10 @@ export interface Submission extends PayerSubmission {
   readonly isConsentGiven: boolean;
 }
 
-/** The same with a card that was saved before; the customer's secret proves that the payer may use it. */
+/** The same with a card that was saved before. */
 export interface SavedCardSubmission extends PayerSubmission {
-  readonly customerSecret: string;
+  /** Proves that the payer may use it; null where the secret that the integrator gave the payment has to do so. */
+  readonly customerSecret: string | null;
   readonly paymentMethodId: string;
 }
 

@@ -5,8 +5,8 @@ import { judgeSubmission, secretInvalid, SUBMISSIONS_WINDOW_MS, type SubmissionF
 import { findCall, hasOpenAttempt } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { countAttemptsSince, findAttemptBySecret, type OnlineAttempt } from '@pos/store/online-attempts';
-import { lockIntent } from '@pos/store/payment-intents';
-import { lockSetup } from '@pos/store/setup-intents';
+import { findIntent, lockIntent } from '@pos/store/payment-intents';
+import { findSetup, lockSetup } from '@pos/store/setup-intents';
 
 /** What the text of a one-time secret says of itself, not yet proved. */
 export interface SecretClaim {
@@ -48,6 +48,21 @@ export async function requireGoodSecret(tx: Tx, { secret, intentId }: SecretClai
   if (locked === null) throw secretInvalid();
   const facts = { ...(await factsOf(tx, locked, tx.hash(secret))), hasRunningAttempt: false, submissions: 0 };
   if (judgeSubmission(locked.intent, facts) === 'duplicate') throw secretInvalid();
+}
+
+/** What a payer does with his secret: he submits with the unused one, and ends a challenge with the one he submitted. */
+export type SecretPurpose = 'submission' | 'challenge';
+
+/** Whether the secret is good for that now, as far as can be told without a lock: nothing may be begun for it. */
+export async function isSecretOf(reader: Reader, claim: SecretClaim, purpose: SecretPurpose): Promise<boolean> {
+  const { secret, intentId } = claim;
+  if (purpose === 'challenge') {
+    const begun = await findAttemptBySecret(reader, reader.hash(secret));
+    return begun !== null && isAbout(begun, intentId);
+  }
+  const intent = isId('setupIntent', intentId) ? await findSetup(reader, intentId) : await findIntent(reader, intentId);
+  const own = intent?.clientSecret ?? null;
+  return own !== null && isSameHash(reader.hash(own), reader.hash(secret));
 }
 
 async function lockBearer(tx: Tx, id: PaymentIntentId | SetupIntentId): Promise<LockedBearer | null> {

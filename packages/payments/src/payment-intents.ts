@@ -35,7 +35,7 @@ import { News } from './tell.js';
 export type IntentWish = Omit<NewPaymentIntent, 'id' | 'clientSecret' | 'details'> & {
   readonly details: Omit<
     IntentDetails,
-    'captures' | 'hasPaymentLink' | 'mayHaveClientSecret' | 'isNotOnlineCheckout' | 'customerSecretId'
+    'captures' | 'hasPaymentLink' | 'mayHaveClientSecret' | 'isNotOnlineCheckout' | 'customerSecretId' | 'savedCardId'
   >;
   /** Left out where nobody pays with a saved card. */
   readonly savedCard?: SavedCardWish;
@@ -81,7 +81,7 @@ export class PaymentIntents {
         clientSecret: isOnline && generateRemoteToken !== false ? await newSecret(tx, id) : null,
         details: {
           ...details,
-          ...(named.customerSecretId !== null && { customerSecretId: named.customerSecretId }),
+          ...named.savedCards,
           isNotOnlineCheckout,
           hasPaymentLink: isOnline || isNotOnlineCheckout,
           mayHaveClientSecret: isOnline,

@@ -90,6 +90,20 @@ async function chargeUnasked({ merchantId }: Shop): Promise<Restore> {
   return () => tamper(reference, { merchantId: 'another' });
 }
 
+const AMOUNT = statement(
+  'plant_amount',
+  `update transactions set amount = amount + $4
+   where account_id = $1 and environment = $2 and acquirer_reference = $3 returning amount`,
+);
+
+/** Writes another amount into a line of the listing. */
+async function mislist(shop: Shop, reference: string): Promise<Restore> {
+  const { accountId, environment } = shop.scope;
+  const write = (by: number) => act(world, shop, (tx) => tx.query(AMOUNT, [accountId, environment, reference, by]));
+  await write(1);
+  return () => write(-1);
+}
+
 type Plant = (shop: Shop, evening: Evening) => Restore | Promise<Restore>;
 const PLANTS: readonly (readonly [string, Plant, readonly string[]])[] = [
   [
@@ -111,6 +125,11 @@ const PLANTS: readonly (readonly [string, Plant, readonly string[]])[] = [
     'more was held than we asked for',
     (_, { hold }) => tamper(hold.reference, { amount: gbp(2_001) }),
     ['the acquirer booked 2001 GBP, we asked for 2000 GBP'],
+  ],
+  [
+    'a sale is listed with more than was taken',
+    (shop, { sale }) => mislist(shop, sale.reference),
+    ['the ledger keeps 1700 GBP, the transactions sum to 1701'],
   ],
   [
     'another currency was given back',

@@ -4,9 +4,10 @@ import { isSameAmount, isZero, type Money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/ports';
 import { callsBetween, findCall } from '@pos/store/acquirer-calls';
 import type { Database } from '@pos/store/database';
+import { type ListingFault, listingFaults } from '@pos/store/transactions';
 import type { Accounts } from './accounts.js';
 
-/** One way in which our books and the acquirer's disagree, in words for the person who looks into it. */
+/** One way in which our books, our listing and the acquirer's books disagree, in words for the person who looks into it. */
 export interface Difference {
   readonly reference: string;
   readonly says: string;
@@ -18,7 +19,8 @@ const PAGE_DEADLINE_MS = 10_000;
 const SLACK_MS = 10 * 60 * 1000;
 
 /**
- * Compares what the acquirer booked for an account in a span of time with our calls; empty when all agrees. A call whose
+ * Compares what the acquirer booked for an account in a span of time with our calls, and the lines of the payments that
+ * they were about with the ledger; empty when all agrees. A call whose
  * outcome is still open is no difference: it is being asked after. Throws when the acquirer's list cannot be had.
  */
 export async function reconcile(
@@ -40,6 +42,8 @@ export async function reconcile(
       const undoing = undone === null ? null : await findCall(reader, undone);
       found.push(...bookingFaults(booking, call, undoing));
     }
+    const intentIds = new Set(calls.flatMap(({ paymentIntentId }) => paymentIntentId ?? []));
+    found.push(...(await listingFaults(reader, [...intentIds])).map(unlisted));
     return { found, uncounted: calls.filter((call) => isUncounted(call, bookings)) };
   });
   for (const { reference, kind } of uncounted) {
@@ -50,6 +54,10 @@ export async function reconcile(
     found.push({ reference, says: `we count a ${kind} that the acquirer has not booked` });
   }
   return found;
+}
+
+function unlisted({ intentId, kept, listed, currency }: ListingFault): Difference {
+  return { reference: intentId, says: `the ledger keeps ${kept} ${currency}, the transactions sum to ${listed}` };
 }
 
 async function allBooked(

@@ -1,6 +1,6 @@
 import type { Account } from '@pos/core/account';
 import { assert, required } from '@pos/core/assert';
-import type { CardDetails, CardFundingType, CardScheme, EntryMode, VerificationMethod } from '@pos/core/card';
+import type { CardDetails, CardFundingType, CardType, EntryMode, VerificationMethod } from '@pos/core/card';
 import type { Requestor } from '@pos/core/lease';
 import { zero } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
@@ -127,7 +127,8 @@ const SCHEMES = {
   DISCOVER: WireScheme.CARD_SCHEME_DISCOVER,
   DCI: WireScheme.CARD_SCHEME_DCI,
   AMEX: WireScheme.CARD_SCHEME_AMEX,
-} as const satisfies Record<CardScheme, WireScheme>;
+  UNKNOWN: WireScheme.CARD_SCHEME_UNKNOWN,
+} as const satisfies Record<CardType, WireScheme>;
 
 const FUNDING_TYPES = {
   Unknown: WireFundingType.CARD_FUNDING_TYPE_UNKNOWN,

@@ -1,12 +1,23 @@
 import type { CardFundingType } from '@pos/core/card';
 import { type CustomerId, isId, type SetupIntentId } from '@pos/core/identity';
+import { isPast } from '@pos/core/card-number';
+import type { PaymentIntent } from '@pos/core/payment-intent';
 import { Refusal } from '@pos/core/refusal';
 import { erase, pendingCard, type SavedCard, store } from '@pos/core/saved-card';
 import { lockCustomer } from '@pos/store/customers';
-import type { Tx } from '@pos/store/database';
+import { accountNow } from '@pos/store/clock';
+import type { Reader, Tx } from '@pos/store/database';
 import { hasOpenAttemptOfCard, type OnlineAttempt } from '@pos/store/online-attempts';
-import { findSavedCard, insertSavedCard, lockCardsOf, lockSavedCard, updateSavedCard } from '@pos/store/saved-cards';
+import {
+  findSavedCard,
+  insertSavedCard,
+  lockCardsOf,
+  lockSavedCard,
+  storedCardsOf,
+  updateSavedCard,
+} from '@pos/store/saved-cards';
 import { schedule } from '@pos/store/timers';
+import { customerWhoIsKnown } from './customer-secrets.js';
 
 /** Writes a card that its payer lets be kept, in the transaction of the attempt that brings it. */
 export function keepCard(
@@ -61,6 +72,20 @@ export async function lockOwnCard(
 ): Promise<SavedCard | null> {
   const card = isId('paymentMethod', cardId) ? await lockSavedCard(tx, cardId) : null;
   return card?.customerId === customerId && card.state === 'Stored' ? card : null;
+}
+
+/**
+ * The cards that a payer of the payment may choose from, the one that its integrator wishes first, then newest first.
+ * There are none once it is paid, nor after the customer secret that the payment was given is over; an expired card is
+ * never among them.
+ */
+export async function offeredCards(reader: Reader, { status, details }: PaymentIntent): Promise<SavedCard[]> {
+  const customerId = status === 'Created' ? await customerWhoIsKnown(reader, details) : null;
+  if (customerId === null) return [];
+  const [cards, now] = await Promise.all([storedCardsOf(reader, customerId), accountNow(reader)]);
+  const good = cards.filter(({ expiryMonth: month, expiryYear: year }) => !isPast({ month, year }, now));
+  const isFirst = ({ id }: SavedCard): boolean => id === details.savedCardId;
+  return [...good.filter(isFirst), ...good.filter((card) => !isFirst(card))];
 }
 
 /** Erases one of the customer's cards at his own wish. Refuses an unknown one, and one that is being charged. */

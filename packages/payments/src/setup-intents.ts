@@ -63,7 +63,7 @@ export class SetupIntents {
     const id = await tx.newId('setupIntent');
     const clientSecret = await newSecret(tx, id);
     const setup = createSetup(
-      { ...wish, id, clientSecret, details: { ...details, customerSecretId: named.customerSecretId ?? undefined } },
+      { ...wish, id, clientSecret, details: { ...details, ...named.savedCards } },
       { now: tx.now, locationId: account.locationId, currencies: account.currencies, unknown: named.unknown },
     );
     insertSetup(tx, setup);

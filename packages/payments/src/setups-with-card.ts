@@ -1,3 +1,4 @@
+import type { Account } from '@pos/core/account';
 import { required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { isPast } from '@pos/core/card-number';
@@ -40,11 +41,7 @@ export class SetupsWithCard {
     given: { readonly card: CardDescription; readonly keep: CardHands['keep'] },
   ): Promise<string> {
     const { setups, settings } = this.parts;
-    // As it stands now: what this process remembers of the account may be older than the end of it.
-    const { cardAttestationUntil: until, currencies } = await getAccount(tx);
-    if (until === null || until <= tx.databaseNow) {
-      throw new Refusal('attestation_missing', 'card numbers need a valid SAQ-D attestation of the account');
-    }
+    const { currencies } = await requireAttestation(tx);
     requireAcquirer(tx, settings);
     const { card, keep } = given;
     if (isPast({ month: card.expiryMonth, year: card.expiryYear }, tx.now)) {
@@ -92,6 +89,14 @@ export class SetupsWithCard {
     const order = setupOrder(reader, setup, { reference, settings, device: NO_DEVICE });
     return { ...order, merchantId, amount: call.amount, isCardholderAbsent: true };
   }
+}
+
+/** The account as it stands now. Refuses one that may not handle card numbers: its attestation is missing or has run out. */
+export async function requireAttestation(tx: Tx): Promise<Account> {
+  const account = await getAccount(tx);
+  const { cardAttestationUntil: until } = account;
+  if (until !== null && until > tx.databaseNow) return account;
+  throw new Refusal('attestation_missing', 'card numbers need a valid SAQ-D attestation of the account');
 }
 
 async function setupOf(reader: Reader, reference: string): Promise<SetupIntent> {

@@ -1,8 +1,9 @@
 import { ENVIRONMENTS } from '@pos/core/identity';
 import { PERMISSIONS, ROLE_NAMES, ROLES } from '@pos/core/permissions';
 import { z } from 'zod';
+import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
-import { Moment, text } from './shapes.js';
+import { Moment } from './shapes.js';
 
 const KEY = {
   id: z.string(),
@@ -45,7 +46,7 @@ export type MadeApiKey = z.output<typeof MadeApiKey>;
 
 const NewApiKey = z
   .object({
-    label: text({ min: 1, max: 100 }),
+    label: freeText({ min: 1, max: 100 }),
     permissions: z.array(z.enum(PERMISSIONS)).min(1).optional(),
     role: z.enum(ROLE_NAMES).optional().meta({ description: 'Instead of `permissions`: the list the role has today.' }),
   })

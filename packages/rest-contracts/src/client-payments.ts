@@ -1,6 +1,7 @@
 import { WALLET_KINDS } from '@pos/core/card';
 import { z } from 'zod';
 import { CardNameInput, CardNumberInput, Cv2Input, ExpiryInput, TEST_NUMBER } from './card-inputs.js';
+import { PayersMetadata } from './free-text.js';
 import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
 import { Address, ShippingDetails } from './payment-intent-parts.js';
@@ -14,7 +15,7 @@ const contacts = {
   phoneNumber: text({ min: 5, max: 50 }).optional(),
   billingAddress: Address.optional(),
   shippingDetails: ShippingDetails.optional(),
-  metaData: z.record(z.string(), z.unknown()).default({}),
+  metaData: PayersMetadata,
 };
 
 const CardSubmission = z
@@ -167,7 +168,9 @@ export const payBySavedCard = {
   id: 'payBySavedCard',
   path: '/client/payments/saved-card',
   summary: 'Pay a payment intent with a saved card',
-  description: 'The header `customer-secret` proves that the payer is the customer whom the payment names.',
+  description:
+    'The header `customer-secret` proves that the payer is the customer whom the payment names. Without it the secret ' +
+    'that the payment was made with (`customer.secret`) does, for as long as it is good.',
   customerSecret: 'customer-secret',
   body: SavedCardPayment,
   returns: PaymentResult,

@@ -7,7 +7,7 @@ import { LATEST_RELEASE } from './versions.js';
 export interface ClientSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Null for operations that ask for none. */
+  /** Or the secret of a customer; null for operations that ask for neither. */
   readonly apiKey: string | null;
   readonly version?: string;
   readonly softwareHouseId?: string;
@@ -73,6 +73,11 @@ interface AnySending {
   readonly signal?: AbortSignal;
 }
 
+/** A customer's secret comes where a key would. */
+function showsKey({ permission, customerSecret }: Operation): boolean {
+  return permission !== null || customerSecret === 'authorization';
+}
+
 function headersOf(
   { apiKey, version = LATEST_RELEASE, softwareHouseId, resellerId }: ClientSettings,
   operation: Operation,
@@ -80,7 +85,7 @@ function headersOf(
 ): Record<string, string> {
   return {
     accept: 'application/json, application/problem+json',
-    ...(operation.permission !== null && apiKey !== null && { authorization: `Basic ${apiKey}` }),
+    ...(showsKey(operation) && apiKey !== null && { authorization: `Basic ${apiKey}` }),
     ...(operation.version !== 'none' && { version }),
     ...(operation.partnerHeaders === true && softwareHouseId !== undefined && { 'software-house-id': softwareHouseId }),
     ...(operation.partnerHeaders === true && resellerId !== undefined && { 'reseller-id': resellerId }),

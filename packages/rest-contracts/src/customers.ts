@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
 import { Address } from './payment-intent-parts.js';
 import * as shapes from './shapes.js';
@@ -9,7 +10,7 @@ const { Moment, text } = shapes;
 export const CUSTOMER_IDS_MAX = 50;
 
 const profile = {
-  name: text({ max: 100 }),
+  name: freeText({ max: 100 }),
   emailAddress: shapes.EmailInput,
   phoneNumber: text({ min: 5, max: 50 }),
   vatNumber: text({ max: 50 }),

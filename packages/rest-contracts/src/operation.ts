@@ -27,7 +27,8 @@ export interface Operation {
   readonly partnerHeaders?: true;
   /** A payer calls, with the header `client-session-secret`; problem bodies also carry the members of a result. */
   readonly clientSecret?: true;
-  /** The header in which the secret of a customer comes: as a key would, or beside the client secret. */
+  /** The header in which the secret of a customer comes: as a key would, or beside the client secret, where it may be left
+   * out for an intent that was given one. */
   readonly customerSecret?: 'authorization' | 'customer-secret';
   /** Browsers of any origin may call. */
   readonly crossOrigin?: true;

@@ -10,10 +10,11 @@ import { ACTION_LINK_ACTIONS, CAPTURE_STATUSES } from '@pos/core/intent-details'
 import { PAYMENT_EVENT_TYPES, PAYMENT_MESSAGES } from '@pos/core/payment-event';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminal-session';
 import { z } from 'zod';
+import { freeText } from './free-text.js';
 import { RESHAPES, synonym } from './reshape.js';
 import { CountryCodeInput, EmailInput, Moment, MomentInput, Money, PriceInput, text, webAddress } from './shapes.js';
 
-const line = text({ max: 100 }).optional();
+const line = freeText({ max: 100 }).optional();
 const QUANTITY_MAX = 2_147_483_647;
 
 export const Address = z
@@ -32,7 +33,7 @@ export const Address = z
   .meta({ id: 'Address', examples: [{ address1: '1 High Street', postcode: 'BS1 1AA', countryCode: 'GB' }] });
 
 export const ShippingDetails = z
-  .object({ name: line, deliveryNotes: text({ max: 1024 }).optional(), address: Address.optional() })
+  .object({ name: line, deliveryNotes: freeText({ max: 1024 }).optional(), address: Address.optional() })
   .meta({ id: 'ShippingDetails' });
 
 export const RequestSecurity = z
@@ -43,7 +44,7 @@ export const RequestSecurity = z
   })
   .meta({ id: 'RequestSecurity', description: "The payer's device." });
 
-const modifierMembers = { id: text({ max: 100 }), name: text({ max: 200 }), quantity: z.int32() };
+const modifierMembers = { id: text({ max: 100 }), name: freeText({ max: 200 }), quantity: z.int32() };
 
 const Modifier = z
   .object({ ...modifierMembers, amountPerModifier: Money })
@@ -96,8 +97,8 @@ export const LINES_MAX = 1000;
 
 const actionLinkMembers = {
   url: webAddress(),
-  label: text({ min: 1, max: 60 }),
-  fileName: text({ max: 256 }).optional(),
+  label: freeText({ min: 1, max: 60 }),
+  fileName: freeText({ max: 256 }).optional(),
 };
 
 export const ActionLink = z
@@ -126,7 +127,7 @@ const switchedOff = z.boolean().default(false);
 
 export const ConfigInput = z
   .object({
-    title: text({ max: 100 }).optional(),
+    title: freeText({ max: 100 }).optional(),
     redirectUrl: webAddress().optional(),
     cancelUrl: webAddress().optional(),
     customerEmail: z.object({ collectionRequired: switchedOff }).prefault({}),

@@ -8,6 +8,7 @@ import {
 import { ENTRY_MODES, VERIFICATION_METHODS } from '@pos/core/card';
 import { SESSION_STATUSES } from '@pos/core/terminal-session';
 import { z } from 'zod';
+import { freeText, Metadata, ownReference } from './free-text.js';
 import * as parts from './payment-intent-parts.js';
 import { inTurn, moved, RESHAPES } from './reshape.js';
 import * as shapes from './shapes.js';
@@ -150,9 +151,9 @@ export type PublicPaymentIntent = z.output<typeof PublicPaymentIntent>;
 export const NewPaymentIntent = z
   .object({
     amount: shapes.PayableInput,
-    reference: text({ min: 1, max: 60 }),
+    reference: ownReference({ min: 1, max: 60 }),
     captureMode: z.enum(CAPTURE_MODES).default('Auto'),
-    description: text({ max: 4096 }).optional(),
+    description: freeText({ max: 4096 }).optional(),
     tipsAmount: shapes.SurplusInput.optional(),
     cashbackAmount: shapes.SurplusInput.optional(),
     serviceChargeAmount: shapes.SurplusInput.optional(),
@@ -175,7 +176,7 @@ export const NewPaymentIntent = z
       .enum(AUTO_EXPIRE_ACTIONS)
       .optional()
       .meta({ description: 'Manual only; Release when not sent.' }),
-    metadata: z.record(z.string(), z.unknown()).default({}).meta({ description: 'At most 16 KiB as JSON.' }),
+    metadata: Metadata.meta({ description: 'At most 16 KiB as JSON.' }),
     setupIntentId: text({ min: 1, max: 100 }).optional(),
     generateRemoteToken: z.boolean().optional(),
     isNotOnlineCheckout: z.boolean().default(false),

@@ -1,5 +1,6 @@
 import { AMOUNT_MAX } from '@pos/core/money';
 import { z } from 'zod';
+import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
 import { ItemLineInput, LINES_MAX, TaxLineInput } from './payment-intent-parts.js';
 import { PaymentIntent } from './payment-intents.js';
@@ -53,8 +54,8 @@ export const capturePaymentIntent = {
 export const NewRefund = z
   .object({
     amount: minorUnits(1).meta({ description: 'Minor units in the currency of the payment.' }),
-    refundReason: text({ max: 1024 }).optional(),
-    notes: text({ max: 4096 }).optional(),
+    refundReason: freeText({ max: 1024 }).optional(),
+    notes: freeText({ max: 4096 }).optional(),
     previousTransactionId: text({ max: 100 }).optional(),
   })
   .meta({ id: 'NewRefund', examples: [{ amount: 500, refundReason: 'cold soup' }] });

@@ -59,6 +59,7 @@ export const PROBLEMS = {
   saved_card_not_found: PROBLEM_STATUSES[404],
   saved_card_not_usable: PROBLEM_STATUSES[409],
   saved_card_busy: PROBLEM_STATUSES[409],
+  saved_card_of_setup_intent: PROBLEM_STATUSES[409],
   payment_intent_not_found: PROBLEM_STATUSES[404],
   // Capture, refund and reversal answer an unknown intent as a bad member, not as a missing resource.
   payment_intent_unknown: PROBLEM_STATUSES[400],

@@ -41,6 +41,27 @@ export const PaymentMethods = z
   });
 export type PaymentMethods = z.output<typeof PaymentMethods>;
 
+const OfferedCards = z
+  .object({
+    savedPaymentMethods: z.array(SavedPaymentMethod).meta({
+      description: 'The one that the integrator named first, then newest first; without those that have expired.',
+    }),
+  })
+  .meta({
+    id: 'OfferedCards',
+    examples: [
+      {
+        savedPaymentMethods: [
+          {
+            id: 'pm_AaH8KwlxavakGwZZljrhYw',
+            cardDetails: { pan: '44565300****1014', expiryDate: '2032-12-31', scheme: 'VISA' },
+          },
+        ],
+      },
+    ],
+  });
+export type OfferedCards = z.output<typeof OfferedCards>;
+
 const shared = {
   tag: 'Saved cards, by the customer',
   version: 'optional',
@@ -73,4 +94,22 @@ export const deletePaymentMethod = {
   refusals: ['unauthenticated', 'saved_card_not_found', 'saved_card_busy'],
 } as const satisfies Operation;
 
-export const SAVED_CARD_OPERATIONS = [readPaymentMethods, deletePaymentMethod] as const;
+export const readOfferedCards = {
+  id: 'readOfferedCards',
+  tag: 'Payment intents, by the payer',
+  method: 'GET',
+  path: '/payment-intents/public/{paymentIntentId}/payment-methods',
+  summary: 'List the saved cards that a payer may choose from',
+  description:
+    'There are some only while the customer secret is good that the intent was made with (`customer.secret`), and only ' +
+    'until it is paid; the list is empty otherwise.',
+  version: 'optional',
+  permission: null,
+  idempotency: 'none',
+  crossOrigin: true,
+  params: z.object({ paymentIntentId: z.string() }),
+  returns: OfferedCards,
+  refusals: ['payment_intent_not_found'],
+} as const satisfies Operation;
+
+export const SAVED_CARD_OPERATIONS = [readPaymentMethods, deletePaymentMethod, readOfferedCards] as const;

@@ -1,10 +1,11 @@
 import { PAYMENT_METHODS, PAYMENT_SOURCES } from '@pos/core/payment-intent';
 import { MERCHANT_INITIATED_TYPES, SETUP_INTENT_STATUSES } from '@pos/core/setup-intent';
 import { z } from 'zod';
+import { freeText, Metadata, ownReference } from './free-text.js';
 import * as parts from './payment-intent-parts.js';
 import * as shapes from './shapes.js';
 
-const { Money, Moment, text } = shapes;
+const { Money, Moment } = shapes;
 
 const PaymentDetails = parts.PaymentDetails.extend({
   authCode: z.string().meta({ description: 'Empty when the card was refused.' }),
@@ -85,18 +86,18 @@ export type PublicSetupIntent = z.output<typeof PublicSetupIntent>;
 
 export const NewSetupIntent = z
   .object({
-    reference: text({ min: 1, max: 60 }),
+    reference: ownReference({ min: 1, max: 60 }),
     merchantInitiatedTransactionType: z.enum(MERCHANT_INITIATED_TYPES),
-    terms: text({ min: 1, max: 10_240 }),
+    terms: freeText({ min: 1, max: 10_240 }),
     intendedAmount: shapes.PayableInput.optional(),
     captureMode: z.enum(['Auto']).default('Auto').meta({ description: 'A charge is always taken at once.' }),
-    description: text({ max: 4096 }).optional(),
+    description: freeText({ max: 4096 }).optional(),
     customer: parts.IntentCustomerInput.optional(),
     paymentMethods: z.array(z.enum(PAYMENT_METHODS)).min(1).default(['Card']),
     billingAddress: parts.Address.optional(),
     shippingDetails: parts.ShippingDetails.optional(),
     config: parts.ConfigInput.prefault({}),
-    metadata: z.record(z.string(), z.unknown()).default({}).meta({ description: 'At most 16 KiB as JSON.' }),
+    metadata: Metadata.meta({ description: 'At most 16 KiB as JSON.' }),
     orderDetails: parts.OrderDetailsInput.optional(),
     requestSecurity: parts.RequestSecurity.optional(),
     expireAt: shapes.MomentInput.optional().meta({ description: 'In the future; 30 days from now when not sent.' }),

@@ -33,7 +33,7 @@ export const Transaction = z
         .object({
           number: z.string().meta({ description: 'Asterisks and the last four digits.' }),
           fundingType: z.enum(['Credit', 'Debit']).optional(),
-          type: z.enum(CARD_NAMES),
+          type: z.enum(CARD_NAMES).optional().meta({ description: 'Left out where the scheme is not known.' }),
         })
         .optional(),
       authCode: z.string().optional(),

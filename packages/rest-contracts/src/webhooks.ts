@@ -1,8 +1,9 @@
 import { EVENT_KINDS, EVENT_MODELS, type EventKind } from '@pos/core/event-kind';
 import { SECRETS_MAX, URL_LENGTH_MAX } from '@pos/core/webhook';
 import { z } from 'zod';
+import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
-import { Moment, text, webAddress } from './shapes.js';
+import { Moment, webAddress } from './shapes.js';
 
 const EventModel = z
   .object({ model: z.enum(EVENT_MODELS.map(({ model }) => model)), events: z.array(z.enum(EVENT_KINDS)) })
@@ -80,7 +81,7 @@ const NewSubscription = z
   .object({
     events: EventKindsInput,
     url: webAddress({ max: URL_LENGTH_MAX, httpsOnly: true }),
-    description: text({ max: 255 }).optional(),
+    description: freeText({ max: 255 }).optional(),
   })
   .meta({
     id: 'NewSubscription',
@@ -93,7 +94,7 @@ const SubscriptionChange = z
     url: webAddress({ max: URL_LENGTH_MAX, httpsOnly: true })
       .optional()
       .meta({ description: 'Also for what waits already.' }),
-    description: text({ max: 255 }).optional(),
+    description: freeText({ max: 255 }).optional(),
     paused: z.boolean().optional().meta({
       description: 'While it is true deliveries are held; afterwards they go out, oldest first.',
     }),

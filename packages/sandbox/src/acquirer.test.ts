@@ -54,6 +54,16 @@ test('a merchant without amount triggers is paid whatever the amount ends in', (
   expect(acquirer.authorise(charge('a', { amount: gbp(1_091) })).outcome).toBe('Approved');
 });
 
+test.each([
+  [false, 'Challenged'],
+  [true, 'Approved'],
+])('a stored card whose bank asks is charged while its payer is absent (%s): %s', (isRemote, then) => {
+  const { acquirer } = acquirerForTest();
+  const asked = charge('later', { number: '4456530000001096', isStored: true });
+  const instrument = { ...asked.instrument, isRemote };
+  expect(acquirer.authorise({ ...asked, instrument }).outcome).toBe(then);
+});
+
 test('a setup card is approved once with the payer and declined whenever it is charged later', () => {
   const { acquirer } = acquirerForTest();
   const number = '4456530000091071';

@@ -32,7 +32,7 @@ export interface OnlineQuestion {
   readonly amount: number;
   /** A card stored before; its CV2 is only looked at when it was given. */
   readonly isStored: boolean;
-  /** Given by letter or telephone: may come without CV2, and cannot be challenged. */
+  /** Given by letter or telephone, or charged by the merchant alone: may come without CV2, and cannot be challenged. */
   readonly isRemote: boolean;
   readonly hasAddress: boolean;
   readonly areAmountTriggersOn: boolean;
@@ -106,7 +106,7 @@ function onCard(behaviour: CardBehaviour, question: OnlineQuestion): Verdict {
     case 'Challenge':
     case 'ChallengeAlwaysFails':
       // A payer who is not there cannot be challenged; the issuer decides at once.
-      if (question.isRemote || question.isStored) {
+      if (question.isRemote) {
         return behaviour === 'Challenge' ? APPROVED : declined('Declined');
       }
       return {

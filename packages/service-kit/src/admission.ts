@@ -15,7 +15,14 @@ import { canonicalPath } from './resources.js';
 export type KeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & { readonly ratePerSecond?: number | null };
 
 /** Counts a request, of a key's holder or of somebody without one, and refuses `rate_limited`. */
-export type CountRequest = (request: FastifyRequest, operation: Operation, holder: KeyHolder | null) => void;
+export type CountRequest = (
+  request: FastifyRequest,
+  operation: Operation,
+  holder: KeyHolder | null,
+) => void | Promise<void>;
+
+/** Refuses what a key's holder may not do for reasons that lie beyond the key, where a missing permission is refused. */
+export type Permit = (holder: KeyHolder, operation: Operation) => Promise<void>;
 
 /** Finds the holder of a literal API key; null for a key that is unknown or deleted. */
 export type Authenticate = (keyText: string) => Promise<KeyHolder | null>;
@@ -59,21 +66,26 @@ export async function admit(
     traceId,
     authenticate,
     count,
+    permit,
     recall,
   }: {
     operation: Operation;
     traceId: string;
     authenticate: Authenticate;
     count?: CountRequest | undefined;
+    permit?: Permit | undefined;
     recall?: Recall | undefined;
   },
 ): Promise<Admission> {
   const holder = operation.permission === null ? null : await requireHolder(request, authenticate);
-  count?.(request, operation, holder);
+  await count?.(request, operation, holder);
   requireClientSecret(operation, request);
   refuseProduction(operation, holder);
   const release = requireRelease(operation, request);
-  if (holder !== null) requirePermission(operation, holder);
+  if (holder !== null) {
+    requirePermission(operation, holder);
+    await permit?.(holder, operation);
+  }
   const caller: Caller | null =
     holder === null ? null : { ...callerOf(holder), ...requirePartners(operation, request), traceId, version: release };
   const sent = takesBody(operation) ? await readJsonBody(request.raw) : undefined;
@@ -120,11 +132,9 @@ async function requireHolder(request: FastifyRequest, authenticate: Authenticate
   return holder;
 }
 
-function requireClientSecret({ clientSecret, customerSecret }: Operation, { headers }: FastifyRequest): void {
-  if (clientSecret !== true) return;
-  const needed = ['client-session-secret', ...(customerSecret === undefined ? [] : [customerSecret])];
-  const missing = needed.find((name) => typeof headers[name] !== 'string');
-  if (missing !== undefined) throw new Refusal('client_secret_missing', `The header ${missing} is needed.`);
+function requireClientSecret({ clientSecret }: Operation, { headers }: FastifyRequest): void {
+  if (clientSecret !== true || typeof headers['client-session-secret'] === 'string') return;
+  throw new Refusal('client_secret_missing', 'The header client-session-secret is needed.');
 }
 
 function refuseProduction({ sandboxOnly }: Operation, holder: KeyHolder | null): void {

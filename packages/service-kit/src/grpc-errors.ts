@@ -68,6 +68,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   saved_card_not_found: notFound,
   saved_card_not_usable: conflict,
   saved_card_busy: { status: status.ABORTED, tables: null },
+  saved_card_of_setup_intent: conflict,
   payment_intent_not_found: notFound,
   payment_intent_unknown: notFound,
   payment_intent_canceled: conflict,

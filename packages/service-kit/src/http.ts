@@ -8,7 +8,15 @@ import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi';
 import type { Operation } from '@pos/rest-contracts/operation';
 import type { Release } from '@pos/rest-contracts/versions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { admit, pathOf, releaseOf, type Authenticate, type CountRequest, type Recall } from './admission.js';
+import {
+  admit,
+  pathOf,
+  releaseOf,
+  type Authenticate,
+  type CountRequest,
+  type Permit,
+  type Recall,
+} from './admission.js';
 import { isTooMuchToDiscard } from './body.js';
 import { ContractCheck } from './contract-check.js';
 import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
@@ -32,6 +40,8 @@ export interface HttpApp {
   readonly authenticate: Authenticate;
   /** Counts requests against the limits of who sends them; without it there are none. */
   readonly count?: CountRequest;
+  /** What a holder needs beside the permission; without it that is all. */
+  readonly permit?: Permit;
   /** Addresses or networks of proxies whose `x-forwarded-for` is believed. */
   readonly trustedProxies?: readonly string[];
   /** Answers a repeated idempotency key before the request is judged again. */
@@ -195,8 +205,9 @@ async function judge(
   }
   visit.operation = operation;
   void reply.headers(crossOriginHeaders(operation));
-  const { authenticate, count, recall } = parts;
-  const admission = await admit(request, { operation, traceId: visit.traceId, authenticate, count, recall });
+  const { authenticate, count, permit, recall } = parts;
+  const who = { authenticate, count, permit, recall };
+  const admission = await admit(request, { operation, traceId: visit.traceId, ...who });
   const { release } = 'stored' in admission ? admission : admission.admitted;
   visit.release = release;
   void reply.header('version', release);

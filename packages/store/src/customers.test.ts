@@ -12,6 +12,7 @@ import {
   pageOfCustomers,
   updateCustomer,
 } from './customers.js';
+import type { Place } from './page.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
 
 let place: TestDatabase;
@@ -69,15 +70,19 @@ test('a page goes newest first and knows what lies on either side', async () => 
       insertCustomer(tx, { ...profile, billingAddress: null, shippingAddress: null, id, version: 1, ...times });
     });
   });
-  const page = (cursor: { createdAt: Date; id: string } | null, direction: 'older' | 'newer') =>
+  const of = (at: number) => ({ createdAt: past(at), id: ids[at] ?? '', seen: null });
+  const at = (place: Place | null) => (place === null ? null : ids.findIndex((id) => id === place.id));
+  const page = (from: number | null, direction: 'older' | 'newer') =>
     place.database.read(scope, async (reader) => {
-      const { elements, ...more } = await pageOfCustomers(reader, { limit: 2, cursor, direction });
-      return [elements.map(({ id }) => ids.indexOf(id)), more];
+      const cursor = from === null ? null : of(from);
+      const { elements, newer, older } = await pageOfCustomers(reader, { limit: 2, cursor, direction });
+      return [elements.map(({ id }) => ids.indexOf(id)), { newer: at(newer), older: at(older) }];
     });
-  const of = (at: number) => ({ createdAt: past(at), id: ids[at] ?? '' });
-  expect(await page(null, 'older')).toEqual([[4, 3], { hasNewer: false, hasOlder: true }]);
-  expect(await page(of(3), 'older')).toEqual([[2, 1], { hasNewer: true, hasOlder: true }]);
-  expect(await page(of(1), 'older')).toEqual([[0], { hasNewer: true, hasOlder: false }]);
-  expect(await page(of(2), 'newer')).toEqual([[4, 3], { hasNewer: false, hasOlder: true }]);
-  expect(await page(of(0), 'newer')).toEqual([[2, 1], { hasNewer: true, hasOlder: true }]);
+  expect(await page(null, 'older')).toEqual([[4, 3], { newer: null, older: 3 }]);
+  expect(await page(3, 'older')).toEqual([[2, 1], { newer: 2, older: 1 }]);
+  expect(await page(1, 'older')).toEqual([[0], { newer: 0, older: null }]);
+  expect(await page(0, 'older')).toEqual([[], { newer: 0, older: null }]);
+  expect(await page(2, 'newer')).toEqual([[4, 3], { newer: null, older: 3 }]);
+  expect(await page(0, 'newer')).toEqual([[2, 1], { newer: 2, older: 1 }]);
+  expect(await page(4, 'newer')).toEqual([[], { newer: 4, older: 4 }]);
 });

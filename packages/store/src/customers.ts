@@ -2,7 +2,7 @@ import type { Customer } from '@pos/core/customer';
 import { type CustomerId, type CustomerSecretId, isId } from '@pos/core/identity';
 import { isSameHash } from '@pos/core/ids';
 import type { Address } from '@pos/core/intent-details';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
+import { beyond, type Cursor, type Direction, DIRECTIONS, type Page, pageOf, splitSeen, withSeen } from './page.js';
 import { statement } from './statement.js';
 import {
   column,
@@ -87,9 +87,14 @@ export async function pageOfCustomers(
   at: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
 ): Promise<Page<Customer>> {
   const { accountId, environment } = reader.scope;
-  const place = [at.cursor?.createdAt ?? null, at.cursor?.id ?? null, at.limit + 1];
-  const rows = await reader.query<CustomerRow>(PAGES[at.direction], [accountId, environment, ...place]);
-  return pageOf(rows.map(toCustomer), at);
+  const { cursor, limit } = at;
+  const place = [cursor?.createdAt ?? null, cursor?.id ?? null, limit + 1, cursor?.seen ?? null];
+  const read = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[at.direction], [
+    ...[accountId, environment],
+    ...place,
+  ]);
+  const { rows, seen } = splitSeen(read);
+  return pageOf(rows.map(toCustomer), { ...at, seen });
 }
 
 /** Writes a locked customer and returns it at its new version. */
@@ -118,6 +123,12 @@ export function insertCustomerSecret(tx: Tx, secret: CustomerSecret, text: strin
   });
 }
 
+/** The secret of that id, for whoever need not show its text: an intent that was given it. */
+export async function findSecretById(reader: Reader, id: CustomerSecretId): Promise<CustomerSecret | null> {
+  const row = await findRow(reader, customerSecrets, { where: { id } });
+  return row === null ? null : toSecret(row);
+}
+
 /** The secret of that id whose text this is, or null. The texts' hashes are compared in constant time. */
 export async function findCustomerSecret(
   reader: Reader,
@@ -125,7 +136,7 @@ export async function findCustomerSecret(
 ): Promise<CustomerSecret | null> {
   const row = await findRow(reader, customerSecrets, { where: { id } });
   if (row === null || !isSameHash(row.hash, reader.hash(text))) return null;
-  return { id, customerId: row.customer_id, createdAt: row.created_at, expireAt: row.expire_at };
+  return toSecret(row);
 }
 
 /** From the commit on no secret of the customer opens anything. */
@@ -133,14 +144,21 @@ export function deleteCustomerSecrets(tx: Tx, customerId: CustomerId): void {
   tx.later(FORGET, [tx.scope.accountId, tx.scope.environment, customerId, null]);
 }
 
+function toSecret(row: RowOf<typeof customerSecrets>): CustomerSecret {
+  return { id: row.id, customerId: row.customer_id, createdAt: row.created_at, expireAt: row.expire_at };
+}
+
 function pageStatement(direction: Direction) {
-  const { sign, order } = DIRECTIONS[direction];
+  const { order } = DIRECTIONS[direction];
   return statement(
     `customers_${direction}`,
-    `select ${COLUMNS} from customers
+    withSeen(
+      direction,
+      `select ${COLUMNS} from customers
      where account_id = $1 and environment = $2 and deleted_at is null
-       and ($3::timestamptz is null or (created_at, id) ${sign} ($3, $4::text))
+       and ${beyond(direction, { createdAt: 3, id: 4, seen: 6 })}
      order by created_at ${order}, id ${order} limit $5`,
+    ),
   );
 }
 

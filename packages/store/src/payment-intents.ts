@@ -10,7 +10,7 @@ import {
 } from '@pos/core/payment-intent';
 import { type Chain, EMPTY_CHAIN } from './chain.js';
 import { append } from './ledger.js';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
+import { beyond, type Cursor, type Direction, DIRECTIONS, type Page, pageOf, splitSeen, withSeen } from './page.js';
 import { paymentEvents, type PaymentIntentRow, paymentIntents } from './payment-rows.js';
 import { statement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
@@ -65,7 +65,7 @@ export async function searchIntents(
 ): Promise<Page<PaymentIntent>> {
   const { statuses, from, to, limit, cursor, direction } = search;
   const wanted = statuses.length > 0 ? statuses : PAYMENT_INTENT_STATUSES.filter((status) => status !== 'Canceled');
-  const rows = await reader.query<PaymentIntentRow>(SEARCHES[direction], [
+  const read = await reader.query<PaymentIntentRow & { readonly seen: string }>(SEARCHES[direction], [
     reader.scope.accountId,
     reader.scope.environment,
     [...wanted],
@@ -74,22 +74,27 @@ export async function searchIntents(
     cursor?.createdAt ?? null,
     cursor?.id ?? null,
     limit + 1,
+    cursor?.seen ?? null,
   ]);
+  const { rows, seen } = splitSeen(read);
   const intents = rows.map((row) =>
     toIntent(row, row.secret_ciphertext === null ? null : reader.open(row.secret_ciphertext)),
   );
-  return pageOf(intents, { limit, direction, cursor });
+  return pageOf(intents, { limit, direction, cursor, seen });
 }
 
 function searchStatement(direction: Direction) {
-  const { sign, order } = DIRECTIONS[direction];
+  const { order } = DIRECTIONS[direction];
   return statement(
     `search_intents_${direction}`,
-    `select ${paymentIntents.columns.join(', ')} from payment_intents
+    withSeen(
+      direction,
+      `select ${paymentIntents.columns.join(', ')} from payment_intents
      where account_id = $1 and environment = $2 and status = any ($3::text[])
        and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-       and ($6::timestamptz is null or (created_at, id) ${sign} ($6, $7::text))
+       and ${beyond(direction, { createdAt: 6, id: 7, seen: 9 })}
      order by created_at ${order}, id ${order} limit $8`,
+    ),
   );
 }
 

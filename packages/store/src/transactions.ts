@@ -4,7 +4,7 @@ import { hashKey, isUuid, uuidFrom } from '@pos/core/ids';
 import { money, type Money } from '@pos/core/money';
 import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intent';
 import type { TransactionChange, TransactionDraft, TransactionStatus, TransactionType } from '@pos/core/transaction';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
+import { beyond, type Cursor, type Direction, DIRECTIONS, type Page, pageOf, splitSeen, withSeen } from './page.js';
 import { statement } from './statement.js';
 import { column, json, nullable, type RowOf, table, word } from './table.js';
 import type { Reader, Tx } from './transaction.js';
@@ -152,6 +152,33 @@ export interface TransactionTerms {
   readonly limit: number;
 }
 
+/** What the ledger keeps of a payment's money, and what its lines sum to, in minor units as text. */
+export interface ListingFault {
+  readonly intentId: PaymentIntentId;
+  readonly kept: string;
+  readonly listed: string;
+  readonly currency: string;
+}
+
+const FAULTS = statement(
+  'listing_faults',
+  `select i.id as "intentId", i.currency, b.kept::text, l.listed::text
+   from payment_intents i
+   cross join lateral (select coalesce(sum(p.amount), 0) as kept from ledger_postings p
+     where p.account_id = $1 and p.environment = $2 and p.subject_id = i.id and p.ledger_account = 'card_receivable') b
+   cross join lateral (select coalesce(sum((t.amount + t.tips_amount + t.cashback_amount)
+       * case t.type when 'Refund' then -1 when 'PreAuth' then 0 else 1 end), 0) as listed
+     from transactions t
+     where t.account_id = $1 and t.environment = $2 and t.intent_id = i.id and t.status = 'Authorized') l
+   where i.account_id = $1 and i.environment = $2 and i.id = any ($3::text[]) and b.kept <> l.listed
+   order by i.id`,
+);
+
+/** Of these payments those whose lines do not sum to what the ledger says was taken and not given back. */
+export function listingFaults(reader: Reader, intentIds: readonly PaymentIntentId[]): Promise<ListingFault[]> {
+  return reader.query(FAULTS, [reader.scope.accountId, reader.scope.environment, [...intentIds]]);
+}
+
 const SEARCHES = { older: searchStatement('older'), newer: searchStatement('newer') };
 
 /** A page of lines, newest first. */
@@ -160,7 +187,7 @@ export async function searchTransactions(
   search: TransactionTerms & { readonly cursor: Cursor | null; readonly direction: Direction },
 ): Promise<Page<Transaction>> {
   const { statuses, from, to, limit, cursor, direction } = search;
-  const rows = await reader.query<RowOf<typeof transactions>>(SEARCHES[direction], [
+  const read = await reader.query<RowOf<typeof transactions> & { readonly seen: string }>(SEARCHES[direction], [
     reader.scope.accountId,
     reader.scope.environment,
     [...statuses],
@@ -169,19 +196,24 @@ export async function searchTransactions(
     cursor?.createdAt ?? null,
     cursor?.id ?? null,
     limit + 1,
+    cursor?.seen ?? null,
   ]);
-  return pageOf(rows.map(toTransaction), { limit, direction, cursor });
+  const { rows, seen } = splitSeen(read);
+  return pageOf(rows.map(toTransaction), { limit, direction, cursor, seen });
 }
 
 function searchStatement(direction: Direction) {
-  const { sign, order } = DIRECTIONS[direction];
+  const { order } = DIRECTIONS[direction];
   return statement(
     `search_transactions_${direction}`,
-    `select ${transactions.columns.join(', ')} from transactions
+    withSeen(
+      direction,
+      `select ${transactions.columns.join(', ')} from transactions
      where account_id = $1 and environment = $2 and ($3::text[] = '{}' or status = any ($3::text[]))
        and created_at >= $4 and created_at < $5
-       and ($6::timestamptz is null or (created_at, id) ${sign} ($6, $7::text))
+       and ${beyond(direction, { createdAt: 6, id: 7, seen: 9 })}
      order by created_at ${order}, id ${order} limit $8`,
+    ),
   );
 }
 

@@ -1,16 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { findChromium, openChromium } from './chromium.js';
+import { ANSWERED_LATE, APPROVED, CHALLENGED, DECLINED } from './cards.js';
+import { deviceStories } from './device-stories.js';
 import { Payer } from './payer.js';
+import { savedCardStories } from './saved-card-stories.js';
+import { setupStories } from './setup-stories.js';
 import { Shop } from './shop.js';
+import { PAID, SHOP } from './story.js';
+import { walletStories } from './wallet-stories.js';
 
 const MINUTES = 60_000;
-const APPROVED = { number: '4456 5300 0009 1014' };
-const DECLINED = { number: '4456 5300 0000 1013', cv2: '341' };
-const CHALLENGED = { number: '4456 5300 0000 1096' };
-const ANSWERED_LATE = { number: '4456 5300 0009 1055' };
-const SHOP = { redirectUrl: 'https://shop.example/thanks?from=pay', cancelUrl: 'https://shop.example/basket' };
-const PAID = 'This is paid';
+const SEEN_BY_VAULT = ['/client/device-data', '/client/payments'];
 
 const executable = findChromium(process.env);
 /** Green, because a machine without a browser is no failure; and not to be missed in the log. */
@@ -33,23 +34,33 @@ describe('the payment page, in a browser', () => {
   let browser: Browser;
   let payer: Payer;
 
+  /** Whose browser opens while the story before is told: nobody waits for it. */
+  let next: Promise<Payer>;
+  const leaving: Promise<void>[] = [];
   const opened: { close(): Promise<void> }[] = [];
 
   beforeAll(async () => {
     opened.push((shop = await Shop.open()));
     opened.push((browser = await openChromium(executable)));
+    next = newPayer();
   }, 2 * MINUTES);
   afterAll(async () => {
+    await Promise.all([...leaving, next.then((unused) => unused.leave())]);
     for (const each of opened.reverse()) await each.close();
   }, MINUTES);
   beforeEach(async () => {
-    payer = await Payer.of(await browser.newContext(), shop.world);
+    payer = await next;
+    next = newPayer();
   });
-  afterEach(async () => {
-    await payer.leave();
+  afterEach(() => {
+    leaving.push(payer.leave());
     // No story may need what the policies forbid.
     expect(payer.complaints).toEqual([]);
   });
+
+  async function newPayer(): Promise<Payer> {
+    return Payer.of(await browser.newContext(), shop.world);
+  }
 
   test('the link of an intent leads to its page, and the page shows what is paid for', async () => {
     const line = { caption: 'Soup', quantity: 2, amountTotal: { value: 1250, currencyCode: 'GBP' } };
@@ -77,7 +88,7 @@ describe('the payment page, in a browser', () => {
     await payer.pay(APPROVED);
     await payer.reads(PAID);
     expect(await shop.standing(id)).toBe('Captured: Captured');
-    expect(payer.whoSaw(APPROVED.number)).toEqual(['/client/payments']);
+    expect(payer.whoSaw(APPROVED.number)).toEqual(SEEN_BY_VAULT);
     expect(await payer.page.locator('iframe').count()).toBe(0);
   });
 
@@ -100,21 +111,21 @@ describe('the payment page, in a browser', () => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(CHALLENGED);
-    await payer.issuer.getByRole('button', { name: 'Pass' }).click();
+    await payer.outside.getByRole('button', { name: 'Pass' }).click();
     await payer.reads(PAID);
     expect(await shop.standing(id)).toBe('Captured: AuthChallenged Captured');
-    expect(payer.whoSaw(CHALLENGED.number)).toEqual(['/client/payments']);
+    expect(payer.whoSaw(CHALLENGED.number)).toEqual(SEEN_BY_VAULT);
   });
 
   test.each([
-    ['fails', async () => payer.issuer.getByRole('button', { name: 'Fail' }).click()],
+    ['fails', async () => payer.outside.getByRole('button', { name: 'Fail' }).click()],
     ['closes its page', async () => payer.page.getByRole('button', { name: 'Stop and do not pay' }).click()],
     ['presses Escape', async () => payer.page.keyboard.press('Escape')],
   ])('the bank asks, the payer %s, and may try another card', async (_, answer) => {
     const id = await shop.payment();
     await payer.open(id);
     await payer.pay(CHALLENGED);
-    await payer.issuer.getByRole('button', { name: 'Pass' }).waitFor();
+    await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
     await answer();
     await payer.isTold('The card was declined');
     await payer.pay(APPROVED);
@@ -144,8 +155,12 @@ describe('the payment page, in a browser', () => {
 
   test('nobody knows yet how it ended: the page waits, and tells it', async () => {
     const id = await shop.payment({ config: SHOP });
+    await payer.page.clock.install();
     await payer.open(id);
     await payer.pay(ANSWERED_LATE);
+    await payer.reads('Your payment is being checked');
+    await shop.until(id, 'Captured');
+    await payer.page.clock.fastForward(3_000);
     await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
     expect(await shop.standing(id)).toBe('Captured: Captured');
   });
@@ -215,7 +230,7 @@ describe('the payment page, in a browser', () => {
   describe('there is nothing to pay', () => {
     test.each([
       ['for a cancelled payment', cancelled, 'There is nothing to pay here'],
-      ['for one that has expired', () => shop.expired(), 'There is nothing to pay here'],
+      ['for one that has expired', expired, 'There is nothing to pay here'],
       ['for an unknown id', async () => 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA', 'There is nothing to pay here'],
       ['for what is no id', async () => 'x', 'There is nothing to pay here'],
     ])('%s', async (_, made, title) => {
@@ -223,6 +238,12 @@ describe('the payment page, in a browser', () => {
       await payer.reads(title);
       expect(await payer.page.locator('iframe, form').count()).toBe(0);
     });
+
+    async function expired(): Promise<string> {
+      const id = await shop.patient.payment();
+      await shop.patient.advance('31.00:00:00');
+      return id;
+    }
 
     async function cancelled(): Promise<string> {
       const id = await shop.payment();
@@ -269,15 +290,8 @@ describe('the payment page, in a browser', () => {
     expect(await payer.page.locator('img').count()).toBe(0);
   });
 
-  test('who registers a card reads the terms and has to agree', async () => {
-    const hostile = '<b onclick=alert(1)>We may charge £25.00.</b>';
-    const intendedAmount = { value: 2500, currencyCode: 'GBP' };
-    await payer.open(await shop.setup({ terms: hostile, intendedAmount }));
-    await payer.reads('Register a card');
-    expect(await payer.page.getByRole('region', { name: 'Terms' }).innerText()).toBe(hostile);
-    expect(await payer.page.locator('main').innerText()).toContain('At most £25.00 may be charged later');
-    await payer.pay(APPROVED);
-    expect(await payer.page.locator('input[name=mitConsentGiven]:focus:invalid').count()).toBe(1);
-    expect(payer.whoSaw(APPROVED.number)).toEqual([]);
-  });
+  describe('a card for later', () => setupStories(() => ({ shop, payer })));
+  describe('a saved card', () => savedCardStories(() => ({ shop, payer })));
+  describe('a wallet', () => walletStories(() => ({ shop, payer })));
+  describe("the payer's device", () => deviceStories(() => ({ shop, payer })));
 });

@@ -1,20 +1,14 @@
 import type { BrowserContext, FrameLocator, Locator, Page, Request } from 'playwright-core';
 import type { World } from '../dev/world.js';
+import { CV2, EXPIRY, NAME, type TypedCard } from './cards.js';
 
 /** One request of a payer's browser, by whichever frame. */
 interface Sent {
   readonly url: string;
   readonly body: string;
+  readonly isPost: boolean;
 }
 
-/** A card as a payer types it. */
-export interface TypedCard {
-  readonly number: string;
-  readonly cv2?: string;
-}
-
-const EXPIRY = '12/32';
-const NAME = 'A Guest';
 /** Runs in every page and frame before their own scripts. */
 const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('forbidden by the policy: ' + event.violatedDirective + ' ' + event.blockedURI));`;
@@ -26,7 +20,7 @@ export class Payer {
   readonly complaints: string[] = [];
 
   private constructor(
-    private readonly context: BrowserContext,
+    readonly context: BrowserContext,
     readonly page: Page,
     private readonly world: World,
   ) {}
@@ -49,7 +43,7 @@ export class Payer {
   }
 
   #record(request: Request): void {
-    this.sent.push({ url: request.url(), body: request.postData() ?? '' });
+    this.sent.push({ url: request.url(), body: request.postData() ?? '', isPost: request.method() === 'POST' });
   }
 
   async open(id: string): Promise<void> {
@@ -58,10 +52,16 @@ export class Payer {
   }
 
   get fields(): FrameLocator {
-    return this.page.frameLocator('iframe.card');
+    return this.page.frameLocator('iframe[title="Card details"]');
   }
 
-  get issuer(): FrameLocator {
+  /** The one field of a saved card. */
+  get code(): Locator {
+    return this.page.frameLocator('iframe[title="Security code"]').getByLabel('Security code');
+  }
+
+  /** The page of somebody outside that is shown above ours: an issuer, a wallet. */
+  get outside(): FrameLocator {
     return this.page.frameLocator('dialog iframe');
   }
 
@@ -69,7 +69,7 @@ export class Payer {
     return this.page.locator('form button[type=submit]');
   }
 
-  async type({ number, cv2 = '020' }: TypedCard): Promise<void> {
+  async type({ number, cv2 = CV2 }: TypedCard): Promise<void> {
     await this.fields.getByLabel('Card number').fill(number);
     await this.fields.getByLabel('Name on card').fill(NAME);
     await this.fields.getByLabel('Expires').fill(EXPIRY);
@@ -79,6 +79,17 @@ export class Payer {
   async pay(card: TypedCard): Promise<void> {
     await this.type(card);
     await this.button.click();
+  }
+
+  async payBySaved(last4: string, cv2 = CV2): Promise<void> {
+    await this.page.getByRole('radio', { name: last4 }).check();
+    await this.code.fill(cv2);
+    await this.button.click();
+  }
+
+  /** The paths, at whichever of our addresses, that the browser posted to, in order. */
+  posted(): string[] {
+    return this.sent.filter(({ isPost }) => isPost).map(({ url }) => new URL(url).pathname);
   }
 
   /** The heading of the page, once it is this one. */

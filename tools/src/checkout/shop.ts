@@ -2,28 +2,32 @@ import { mkdtemp } from 'node:fs/promises';
 import { type Client, openClient } from '@pos/rest-contracts/client';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import * as intents from '@pos/rest-contracts/payment-intent-operations';
-import { createCustomer } from '@pos/rest-contracts/customers';
+import { payByCard } from '@pos/rest-contracts/client-payments';
+import { createCustomer, createCustomerSecret } from '@pos/rest-contracts/customers';
 import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
+import { deletePaymentMethod, readPaymentMethods } from '@pos/rest-contracts/saved-cards';
 import * as setups from '@pos/rest-contracts/setup-intent-operations';
+import { until } from '../dev/testing.js';
 import { startWorld, type World } from '../dev/world.js';
+import { CV2, EXPIRY, NAME, type TypedCard } from './cards.js';
 
 type NewIntent = SentBodyOf<typeof intents.createPaymentIntent>;
 type NewSetup = SentBodyOf<typeof setups.createSetupIntent>;
 
 /** The simulated bank that answers late does so soon, and is asked soon. */
-const TIMES = { SIMULATOR_TIME_SCALE: '40', INQUIRY_INTERVAL_MS: '300' } as const;
+const TIMES = { SIMULATOR_TIME_SCALE: '40', INQUIRY_INTERVAL_MS: '300', ACQUIRER_DEADLINE_MS: '3000' } as const;
 
 /** An integrator with a running service: makes payments for payers to pay, and reads what became of them. */
 export class Shop {
   readonly #client: Client;
-  /** Another account, whose clock may be moved without anybody else's payments ending. */
-  readonly #patient: Client;
 
-  private constructor(readonly world: World) {
-    const [first, second] = world.accounts.map(({ keys }) => this.#clientOf(keys.full));
-    if (first === undefined || second === undefined) throw new Error('the world has fewer than two accounts');
-    this.#client = first;
-    this.#patient = second;
+  private constructor(
+    readonly world: World,
+    account: 0 | 1 = 0,
+  ) {
+    const key = world.accounts[account]?.keys.full;
+    if (key === undefined) throw new Error('the world has fewer than two accounts');
+    this.#client = openClient({ baseUrl: world.addresses.api[0] ?? '', apiKey: key });
   }
 
   static async open(): Promise<Shop> {
@@ -33,8 +37,14 @@ export class Shop {
     return new Shop(await startWorld({ dataDir, ports: 'free', count, durable: false, env: { '*': TIMES } }));
   }
 
-  #clientOf(apiKey: string): Client {
-    return openClient({ baseUrl: this.world.addresses.api[0] ?? '', apiKey });
+  /** Another account, whose clock may be moved without anybody else's payments ending. */
+  get patient(): Shop {
+    return new Shop(this.world, 1);
+  }
+
+  /** Moves the clock of this account. */
+  async advance(by: string): Promise<void> {
+    await this.#client(advanceClock, { body: { by } });
   }
 
   async payment(more: Partial<NewIntent> = {}): Promise<string> {
@@ -44,6 +54,41 @@ export class Shop {
 
   async customer(): Promise<string> {
     return (await this.#client(createCustomer, { body: { name: 'A Guest' } })).id;
+  }
+
+  /** A customer who has let these cards be kept, with a secret by which they may be offered. */
+  async customerWith(...cards: readonly TypedCard[]): Promise<{ readonly id: string; readonly secret: string }> {
+    const id = await this.customer();
+    for (const card of cards) await this.#keep(id, card);
+    const { secret } = await this.#client(createCustomerSecret, { params: { customerId: id } });
+    return { id, secret };
+  }
+
+  /** The saved cards of a customer, as his app sees them. */
+  kept({ id: customerId, secret }: { readonly id: string; readonly secret: string }) {
+    return this.#appOf(secret)(readPaymentMethods, { params: { customerId } });
+  }
+
+  /** The customer deletes his card with these last digits. */
+  async forget(customer: { readonly id: string; readonly secret: string }, last4: string): Promise<void> {
+    const { savedPaymentMethods: cards } = await this.kept(customer);
+    const paymentMethodId = cards.find(({ cardDetails }) => cardDetails.pan.endsWith(last4))?.id ?? '';
+    await this.#appOf(customer.secret)(deletePaymentMethod, { params: { customerId: customer.id, paymentMethodId } });
+  }
+
+  #appOf(secret: string): Client {
+    return openClient({ baseUrl: this.world.addresses.api[0] ?? '', apiKey: secret });
+  }
+
+  async #keep(id: string, { number, cv2 = CV2 }: TypedCard): Promise<void> {
+    const body = { amount: { value: 100, currencyCode: 'GBP' }, reference: 'first visit', customer: { id } };
+    const { clientSessionSecret = '' } = await this.#client(intents.createPaymentIntent, { body });
+    const headers = { 'content-type': 'application/json', 'client-session-secret': clientSessionSecret };
+    const paid = { cardNumber: number, cardName: NAME, expiryDate: EXPIRY, cV2: cv2, savePaymentMethod: true };
+    const address = `${this.world.addresses.cardVault[0] ?? ''}${payByCard.path}`;
+    const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(paid) });
+    const { statusCode, message } = payByCard.returns.parse(await answer.json());
+    if (statusCode !== 0) throw new Error(`the card ${number} could not be kept: ${message}`);
   }
 
   async setup(more: Partial<NewSetup> = {}): Promise<string> {
@@ -56,18 +101,26 @@ export class Shop {
     await this.#client(intents.cancelPaymentIntent, { params: { paymentIntentId } });
   }
 
-  /** A payment that nobody made in time. */
-  async expired(): Promise<string> {
-    const body = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'late' };
-    const { id } = await this.#patient(intents.createPaymentIntent, { body });
-    await this.#patient(advanceClock, { body: { by: '31.00:00:00' } });
-    return id;
+  async closeSetup(id: string): Promise<void> {
+    await this.#client(setups.cancelSetupIntent, { params: { setupIntentId: id }, query: { includeAuthorized: true } });
+  }
+
+  /** `Authorized: Authorized`, as of a payment. */
+  async setupStanding(id: string): Promise<string> {
+    const { status, setupEvents } = await this.#client(setups.readSetupIntent, { params: { setupIntentId: id } });
+    return `${status}: ${setupEvents.map(({ eventType }) => eventType).join(' ')}`;
   }
 
   /** `Captured: Captured`: how it stands, and what happened. */
   async standing(paymentIntentId: string): Promise<string> {
     const { status, paymentEvents } = await this.read(paymentIntentId);
     return `${status}: ${paymentEvents.map(({ eventType }) => eventType).join(' ')}`;
+  }
+
+  /** Resolves when the payment stands like this. */
+  async until(paymentIntentId: string, status: string): Promise<void> {
+    const isThere = async (): Promise<boolean> => (await this.read(paymentIntentId)).status === status;
+    await until(isThere, `${paymentIntentId} is not ${status}`);
   }
 
   read(paymentIntentId: string) {

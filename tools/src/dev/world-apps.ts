@@ -107,6 +107,7 @@ export const WORLD_APPS = {
       API_BASE_URL: facts.apiUrl,
       CARD_VAULT_URL: facts.cardVaultUrl,
       CHALLENGE_ORIGINS: facts.sandboxUrl,
+      SANDBOX_WALLET_URL: `${facts.sandboxUrl}/wallet`,
     }),
   },
   sandbox: {

@@ -169,6 +169,12 @@ export function chargeRefusals(world: World): readonly Own[] {
     await world().send('DELETE', `/setup-intents/${setup}?includeAuthorized=true`);
     return of(intent);
   }],
+  [id, 'setup_intent_not_chargeable', [], async () => {
+    const setup = await setupWithCard(world());
+    const intent = await chargeable(world(), setup);
+    await world().look(`update saved_cards set state = 'Erased' where setup_intent_id = $1 returning id`, [setup]);
+    return of(intent);
+  }],
   [id, 'payment_intent_busy', [], async () => {
     const intent = await chargeable(world());
     await world().sale(intent);

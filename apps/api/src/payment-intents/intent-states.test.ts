@@ -20,6 +20,7 @@ describe('the answer by state', () => {
     ['DELETE', (id) => status('DELETE', `/payment-intents/${id}`), 200, 409, 409, 409, 409, 409],
     ['refresh secret', (id) => status('POST', `/payment-intents/${id}/refresh-client-session-secret`), 200, 409, 409, 409, 409, 409],
     ['GET by the payer', (id) => status('GET', `/payment-intents/public/${id}`), 200, 200, 200, 200, 200, 404],
+    ['GET of saved cards by the payer', (id) => status('GET', `/payment-intents/public/${id}/payment-methods`), 200, 200, 200, 200, 200, 404],
     ['refresh by the payer', (id) => status('POST', `/payment-intents/public/${id}/refresh-client-session-secret`), 200, 409, 409, 409, 409, 404],
     ['capture of a part', (id) => status('POST', `/payment-intents/${id}/captures`, { amount: 1 }), 409, 200, 409, 409, 409, 409],
     ['capture of too much', (id) => status('POST', `/payment-intents/${id}/captures`, { amount: 2001 }), 409, 400, 409, 409, 409, 409],

@@ -7,7 +7,8 @@ import type { CustomerId } from '@pos/core/identity';
 import type { SavedCard } from '@pos/core/saved-card';
 import { Accounts } from '@pos/payments/accounts';
 import { authenticateCustomer } from '@pos/payments/customer-secrets';
-import { removeOwnCard } from '@pos/payments/saved-cards';
+import { PaymentIntents } from '@pos/payments/payment-intents';
+import { offeredCards, removeOwnCard } from '@pos/payments/saved-cards';
 import { present } from '@pos/rest-contracts/present';
 import * as rest from '@pos/rest-contracts/saved-cards';
 import { basicCredential } from '@pos/service-kit/basic-credential';
@@ -15,12 +16,13 @@ import { type Call, Serve } from '@pos/service-kit/serve';
 import { storedCardsOf } from '@pos/store/saved-cards';
 import { ApiDatabase } from '../api-database.js';
 
-/** What the app of a customer may see and do with his saved cards: it shows his secret. */
+/** What a customer may see and do with his saved cards: his app shows his secret, his payment was given it. */
 @Controller()
 export class SavedCardsController {
   constructor(
     private readonly store: ApiDatabase,
     private readonly accounts: Accounts,
+    private readonly intents: PaymentIntents,
   ) {}
 
   @Serve(rest.readPaymentMethods)
@@ -40,6 +42,15 @@ export class SavedCardsController {
     return undefined;
   }
 
+  @Serve(rest.readOfferedCards)
+  async readOffered({ params }: Call<typeof rest.readOfferedCards>) {
+    const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
+    return this.store.read(scope, async (reader) => {
+      const { intent } = await this.intents.getPublic(reader, params.paymentIntentId);
+      return { savedPaymentMethods: (await offeredCards(reader, intent)).map(presentCard) };
+    });
+  }
+
   async #customerOf({ authorization }: Readonly<IncomingHttpHeaders>, customerId: string) {
     const text = basicCredential(authorization);
     const { scope, secret } = await authenticateCustomer(this.store.database, { text, customerId });
@@ -52,10 +63,12 @@ function presentMethods(customerId: CustomerId, account: Account, cards: readonl
   return {
     customerId,
     merchantId: account.merchantId,
-    savedPaymentMethods: cards.map(({ id, maskedNumber: pan, expiryMonth: month, expiryYear: year, scheme }) => ({
-      id,
-      cardDetails: { pan, expiryDate: required(lastDayOf({ month, year }), 'a month'), ...present({ scheme }) },
-    })),
+    savedPaymentMethods: cards.map(presentCard),
     supportedPaymentMethods: { cardSchemes: [...cardSchemes], wallets: [...wallets] },
   };
+}
+
+function presentCard({ id, maskedNumber: pan, expiryMonth: month, expiryYear: year, scheme }: SavedCard) {
+  const expiryDate = required(lastDayOf({ month, year }), 'a month');
+  return { id, cardDetails: { pan, expiryDate, ...present({ scheme }) } };
 }

@@ -15,13 +15,14 @@ type World = () => ApiWorld;
 export async function keptCard(
   world: ApiWorld,
   owner: { readonly customerId?: CustomerId; readonly setupIntentId?: `si_${string}` },
+  expiryYear = 2999,
 ): Promise<PaymentMethodId> {
   return world.place.database.transact(world.sandbox, async (tx) => {
     const card = { maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const;
     const { customerId = null, setupIntentId = null } = owner;
     const pending = pendingCard({
       ...{ id: await tx.newId('paymentMethod'), customerId, setupIntentId, acquirerReference: await tx.newUuid() },
-      ...{ card: { ...card, expiryMonth: 12, expiryYear: 2999 }, now: tx.now },
+      ...{ card: { ...card, expiryMonth: 12, expiryYear }, now: tx.now },
     });
     insertSavedCard(tx, store(pending, 'Debit', tx.now));
     return pending.id;
@@ -63,6 +64,9 @@ export function savedCardRequests(world: World) {
       const { customerId, key } = await owner(world());
       return { path: listOf(customerId), key };
     },
+    readOfferedCards: async () => ({
+      path: `/payment-intents/public/${await world().intentIn('Created')}/payment-methods`,
+    }),
     deletePaymentMethod: async () => {
       const { customerId, key, cardId } = await owner(world());
       return { path: `${listOf(customerId)}/${cardId}`, key };
@@ -89,6 +93,9 @@ export function savedCardRefusals(world: World): readonly Own[] {
       }],
     ];
   }),
+  ['readOfferedCards', 'payment_intent_not_found', [], () => Promise.resolve(at('/payment-intents/public/x/payment-methods'))],
+  ['readOfferedCards', 'payment_intent_not_found', [], async () => at(`/payment-intents/public/${await world().intentIn('Canceled')}/payment-methods`)],
+  ['readOfferedCards', 'payment_intent_not_found', [], async () => at(`/payment-intents/public/${(await world().intent({}, world().keys.offline)).id}/payment-methods`)],
   ['deletePaymentMethod', 'saved_card_not_found', [], async () => { const { customerId, key } = await owner(world()); return at(`${listOf(customerId)}/pm_${'A'.repeat(22)}`, undefined, key); }],
   ['deletePaymentMethod', 'saved_card_not_found', [], async () => { const { customerId, key } = await owner(world()); return at(`${listOf(customerId)}/%00`, undefined, key); }],
   ['deletePaymentMethod', 'saved_card_not_found', [], async () => { const { one, other } = await others(); return at(`${listOf(one.customerId)}/${other.cardId}`, undefined, one.key); }],

@@ -1,4 +1,4 @@
-import { type CardDetails, type CardFundingType, type CardScheme, type EntryMode, maskedPan } from '@pos/core/card';
+import { type CardDetails, type CardFundingType, type CardType, type EntryMode, maskedPan } from '@pos/core/card';
 import { paymentProduct } from '@pos/core/transaction';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/transactions';
@@ -35,7 +35,7 @@ function presentDetails(line: Transaction): rest.Transaction['paymentDetails'] {
 
 function presentCard(card: CardDetails): NonNullable<rest.Transaction['paymentDetails']['card']> {
   const fundingType = FUNDING_NAMES[card.cardFundingType];
-  return { number: maskedPan(card), ...present({ fundingType }), type: CARD_NAMES[card.cardType] };
+  return { number: maskedPan(card), ...present({ fundingType, type: CARD_NAMES[card.cardType] }) };
 }
 
 const CARD_NAMES = {
@@ -45,7 +45,8 @@ const CARD_NAMES = {
   DISCOVER: 'Discover',
   DCI: 'Dci',
   AMEX: 'Amex',
-} as const satisfies Record<CardScheme, string>;
+  UNKNOWN: null,
+} as const satisfies Record<CardType, string | null>;
 
 /** The listing knows two kinds: what is paid later, and what is paid from what there is. */
 const FUNDING_NAMES = {

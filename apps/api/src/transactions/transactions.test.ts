@@ -104,3 +104,14 @@ test('statuses are read without regard to case', async () => {
   ]);
   expect(data.every(({ status }) => status === 'Reversed')).toBe(true);
 });
+
+test('a card of a scheme that nobody here knows is taken, and listed without the name of its scheme', async () => {
+  const made = await world.intent({});
+  const { id: session } = await world.sale(made.id);
+  await world.approve(session, { card: { cardType: 'UNKNOWN' } });
+  const { status, paymentDetails } = jsonOf(await world.send('GET', `/payment-intents/${made.id}`));
+  expect([status, paymentDetails]).toMatchObject(['Captured', { card: { cardType: 'UNKNOWN' } }]);
+  const line = (await linesOf(UP_TO_NOW)).data.find(({ paymentIntentId }) => paymentIntentId === made.id);
+  expect(line?.['paymentDetails']).toMatchObject({ card: { number: '************1096', fundingType: 'Credit' } });
+  expect(JSON.stringify(line?.['paymentDetails'])).not.toContain('"type"');
+});

@@ -15,47 +15,66 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function frame(at: RunningVault = vault): Promise<{ readonly policy: string; readonly text: string }> {
-  const answer = await fetch(`${at.url}/client/frame`);
+async function frame(at: RunningVault = vault, path = '') {
+  const answer = await fetch(`${at.url}/client/frame${path}`);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   return { policy: answer.headers.get('content-security-policy') ?? '', text: await answer.text() };
 }
 
-test('only payment pages may show the fields, and only the frame’s own script runs and calls', async () => {
-  const { policy, text } = await frame();
-  const rules = Object.fromEntries(
-    policy.split('; ').map((rule): [string, string[]] => {
-      const [name = '', ...values] = rule.split(' ');
-      return [name, values];
-    }),
-  );
-  const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
-  const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
-  const hashOf = (part: string) => `'sha256-${createHash('sha256').update(part).digest('base64')}'`;
-  expect(rules).toEqual({
-    'default-src': ["'none'"],
-    'script-src': [hashOf(script)],
-    'style-src': [hashOf(style)],
-    'connect-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': [CHECKOUT, 'http://127.0.0.1:3006'],
-  });
-  expect(text).not.toMatch(/(src|href)=/);
-});
+test.each(['', '/saved-card'])(
+  'only payment pages may show the fields%s, and only the frame’s own script runs',
+  async (path) => {
+    const { policy, text } = await frame(vault, path);
+    const rules = Object.fromEntries(
+      policy.split('; ').map((rule): [string, string[]] => {
+        const [name = '', ...values] = rule.split(' ');
+        return [name, values];
+      }),
+    );
+    const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
+    const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
+    const hashOf = (part: string) => `'sha256-${createHash('sha256').update(part).digest('base64')}'`;
+    expect(rules).toEqual({
+      'default-src': ["'none'"],
+      'script-src': [hashOf(script)],
+      'style-src': [hashOf(style)],
+      'connect-src': ["'self'"],
+      'base-uri': ["'none'"],
+      // The issuer is shown the payer's device, in a frame of the frame.
+      'frame-src': ['http://127.0.0.1:3005'],
+      'form-action': ['http://127.0.0.1:3005'],
+      'frame-ancestors': [CHECKOUT, 'http://127.0.0.1:3006'],
+    });
+    expect(text).not.toMatch(/(src|href)=/);
+  },
+);
 
 test('a vault that knows no payment page is shown by none', async () => {
   const { policy } = await frame(await world.another());
   expect(policy).toContain("frame-ancestors 'none'");
 });
 
+interface MadeElement {
+  readonly tag: string;
+  readonly action?: string;
+}
+
+/** Just enough of an element that the script makes; forms are kept. */
+function madeElement(tag: string, orders: MadeElement[]): MadeElement {
+  const made = { tag, setAttribute: nothing, append: nothing, addEventListener: nothing, remove: nothing };
+  return Object.assign(made, { submit: () => orders.push(made) });
+}
+
+const nothing = (): void => undefined;
+
 /** The frame's script in a page that is just enough of one: four fields, a parent, and the real vault behind `fetch`. */
-async function opened(values: Readonly<Record<string, string>>) {
-  const { text } = await frame();
+async function opened(values: Readonly<Record<string, string>>, path = '') {
+  const { text } = await frame(vault, path);
   const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
   const told: { message: Record<string, unknown>; origin: string }[] = [];
   const heard: ((event: unknown) => void)[] = [];
   const posted: string[] = [];
+  const orders: MadeElement[] = [];
   const fields = Object.entries(values).map(([name, value]) => ({
     ...{ name, value, disabled: false, focus: () => undefined },
     labels: [{ firstChild: { data: name } }],
@@ -66,7 +85,13 @@ async function opened(values: Readonly<Record<string, string>>) {
   const parent = { postMessage: (message: Record<string, unknown>, origin: string) => told.push({ message, origin }) };
   const context = createContext({
     ...{ parent, Object, Array, String, JSON },
-    document: { forms: [form], getElementById: () => ({ textContent: '' }), body: {}, documentElement: {} },
+    document: {
+      ...{ forms: [form], getElementById: () => ({ textContent: '' }), documentElement: {} },
+      body: { append: () => undefined },
+      createElement: (tag: string) => madeElement(tag, orders),
+    },
+    // The issuer's page never comes, and nobody waits for it.
+    setTimeout: (late: () => void) => setTimeout(late, 0),
     window: { addEventListener: (_: string, listener: (event: unknown) => void) => heard.push(listener) },
     ResizeObserver: class {
       observe(): void {}
@@ -89,7 +114,7 @@ async function opened(values: Readonly<Record<string, string>>) {
     }
     throw new Error('the frame told no result');
   };
-  return { say, told, posted, result };
+  return { say, told, posted, orders, result };
 }
 
 const CARD = { cardNumber: '4456 5300 0009 1014', cardName: 'A Guest', expiryDate: '12/32', cV2: '020' };
@@ -101,7 +126,8 @@ describe('the frame', () => {
     page.say({ type: 'hello' });
     page.say({ type: 'submit', id: 1, secret: payable.secret, details: { emailAddress: 'guest@example.com' } });
     expect(await page.result()).toMatchObject({ id: 1, result: { statusCode: 0, message: 'DEPOSITED' }, fields: [] });
-    expect(page.posted).toEqual(['/client/payments']);
+    expect(page.posted).toEqual(['/client/device-data', '/client/payments']);
+    expect(page.orders).toMatchObject([{ tag: 'form', action: 'http://127.0.0.1:3005/acquirer/device-data' }]);
     expect(page.told.map(({ origin }) => origin)).toEqual([CHECKOUT, CHECKOUT]);
     expect(JSON.stringify(page.told)).not.toMatch(/4456|020"|A Guest/);
     expect(await world.standing(payable)).toBe('Captured Captured');
@@ -114,6 +140,15 @@ describe('the frame', () => {
     const told = await page.result();
     expect(told).toMatchObject({ id: 2, result: { statusCode: 400 } });
     expect(Array.from(told['fields'] as string[]).sort()).toEqual(['cV2', 'cardNumber']);
+  });
+
+  test('of a saved card sends its code and the id of the card, and shows no device: the number is not there', async () => {
+    const payable = await world.payable();
+    const page = await opened({ cV2: '020' }, '/saved-card');
+    const details = { paymentMethodId: 'pm_nobodys' };
+    page.say({ type: 'submit', id: 4, secret: payable.secret, details });
+    expect(await page.result()).toMatchObject({ id: 4, result: { statusCode: 404 } });
+    expect([page.posted, page.orders]).toEqual([['/client/payments/saved-card'], []]);
   });
 
   test('does not listen to another origin, nor to anybody but its parent', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '@pos/service-kit/pages';
-import { FRAME_SCRIPT } from './frame-script.js';
+import { frameScript, type FrameTarget } from './frame-script.js';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.4 system-ui, sans-serif; }
@@ -15,25 +15,41 @@ p { grid-column: 1 / -1; margin: 0; color: #b3261e; min-height: 1.4em; }
 @media (prefers-color-scheme: dark) { p { color: #f2b8b5; } }
 `;
 
-const BODY = `
-<form novalidate autocomplete="on">
-<label class="wide">Card number
+const CV2_FIELD = `<label>Security code
+<input name="cV2" inputmode="numeric" autocomplete="cc-csc" maxlength="4" aria-describedby="said" required></label>`;
+
+const CARD_FIELDS = `<label class="wide">Card number
 <input name="cardNumber" inputmode="numeric" autocomplete="cc-number" maxlength="23" aria-describedby="said" required></label>
 <label class="wide">Name on card
 <input name="cardName" autocomplete="cc-name" maxlength="100" aria-describedby="said" required></label>
 <label>Expires (MM/YY)
 <input name="expiryDate" inputmode="numeric" autocomplete="cc-exp" maxlength="7" aria-describedby="said" required></label>
-<label>Security code
-<input name="cV2" inputmode="numeric" autocomplete="cc-csc" maxlength="4" aria-describedby="said" required></label>
-<p id="said" role="alert"></p>
-</form>`;
+${CV2_FIELD}`;
+
+/** Who may show the fields, and which page of the issuers looks at payers' devices. */
+interface FrameWorld {
+  readonly checkoutOrigins: readonly string[];
+  readonly deviceDataUrl: string;
+}
 
 /**
- * The card fields that a payment page shows in a frame. The page around it, which must be one of these origins, never
- * sees what is typed: it sends the secret in and gets the result out. docs/checkout.md has the messages.
+ * The fields of a card, and the one field of a saved card, that a payment page shows in a frame. The page around it, which
+ * must be one of these origins, never sees what is typed: it sends the secret in and gets the result out. docs/checkout.md
+ * has the messages.
  */
-export function cardFrame(checkoutOrigins: readonly string[]): Page {
-  const script = FRAME_SCRIPT.replace('__PARENTS__', JSON.stringify(checkoutOrigins).replaceAll('<', '\\u003c'));
+export function cardFrames(world: FrameWorld): Page[] {
+  return [
+    frame(world, { path: '/client/frame', fields: CARD_FIELDS, target: '/client/payments' }),
+    frame(world, { path: '/client/frame/saved-card', fields: CV2_FIELD, target: '/client/payments/saved-card' }),
+  ];
+}
+
+function frame(
+  { checkoutOrigins, deviceDataUrl }: FrameWorld,
+  { path, fields, target }: { readonly path: string; readonly fields: string; readonly target: FrameTarget },
+): Page {
+  const script = frameScript(checkoutOrigins, target);
+  const issuer = new URL(deviceDataUrl).origin;
   const ancestors = checkoutOrigins.length === 0 ? "'none'" : checkoutOrigins.join(' ');
   const policy = [
     "default-src 'none'",
@@ -41,16 +57,21 @@ export function cardFrame(checkoutOrigins: readonly string[]): Page {
     `style-src '${hashOf(STYLE)}'`,
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `frame-src ${issuer}`,
+    `form-action ${issuer}`,
     `frame-ancestors ${ancestors}`,
   ];
   return {
-    path: '/client/frame',
+    path,
     text: `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Card details</title>
 <style>${STYLE}</style></head>
-<body>${BODY}
+<body>
+<form novalidate autocomplete="on">
+${fields}
+<p id="said" role="alert"></p>
+</form>
 <script>${script}</script></body>
 </html>
 `,

@@ -1,10 +1,24 @@
+/** Where the fields of a whole card are sent, and where those of a saved card are. */
+export type FrameTarget = '/client/payments' | '/client/payments/saved-card';
+
 /**
  * What runs in the frame, as the browser gets it. It listens to its parent alone, and only from an origin on the list;
  * it posts to its own origin; and the parent is told results and which fields are wrong, never a value.
  */
-export const FRAME_SCRIPT = `
+export function frameScript(parents: readonly string[], target: FrameTarget): string {
+  return SCRIPT.replace('__PARENTS__', json(parents)).replace('__TARGET__', json(target));
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+const SCRIPT = `
 'use strict';
 const PARENTS = __PARENTS__;
+const TARGET = __TARGET__;
+// How long an issuer may look at the device; the payment goes on without it.
+const DEVICE_MS_MAX = 5000;
 const form = document.forms[0];
 const said = document.getElementById('said');
 const fields = Array.from(form.elements);
@@ -26,6 +40,48 @@ function completeness() {
   return fields.every((field) => field.value.trim() !== '');
 }
 
+async function post(path, secret, body) {
+  const answer = await fetch(path, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { 'content-type': 'application/json', 'client-session-secret': String(secret) },
+    body: JSON.stringify(body),
+  });
+  return answer.json();
+}
+
+function made(tag, members) {
+  return Object.assign(document.createElement(tag), members);
+}
+
+async function showDevice(secret, cardNumber) {
+  const { formAction, token } = await post('/client/device-data', secret, { cardNumber });
+  // Whatever is wrong here is wrong with the payment too, whose answer says it.
+  if (typeof formAction !== 'string') return;
+  const frame = made('iframe', { name: 'device', title: 'Device data', hidden: true });
+  frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-same-origin');
+  const order = made('form', { method: 'post', action: formAction, target: 'device', hidden: true });
+  order.append(made('input', { type: 'hidden', name: 'token', value: token }));
+  document.body.append(frame, order);
+  await new Promise((resolve) => {
+    // The empty page that a frame begins with may be read; the issuer's may not.
+    frame.addEventListener('load', () => {
+      if (frame.contentDocument === null) resolve();
+    });
+    setTimeout(resolve, DEVICE_MS_MAX);
+    order.submit();
+  });
+  frame.remove();
+  order.remove();
+}
+
+async function prepare(secret, { cardNumber }) {
+  // A saved card's number is not here.
+  if (cardNumber === undefined) return;
+  const late = new Promise((resolve) => setTimeout(resolve, DEVICE_MS_MAX));
+  await Promise.race([showDevice(secret, cardNumber).catch(() => undefined), late]);
+}
+
 async function submit(message) {
   if (isBusy) return;
   isBusy = true;
@@ -35,13 +91,8 @@ async function submit(message) {
   for (const field of fields) field.disabled = true;
   let result;
   try {
-    const answer = await fetch('/client/payments', {
-      method: 'POST',
-      credentials: 'omit',
-      headers: { 'content-type': 'application/json', 'client-session-secret': String(message.secret) },
-      body: JSON.stringify(body),
-    });
-    result = await answer.json();
+    await prepare(message.secret, body);
+    result = await post(TARGET, message.secret, body);
   } catch {
     result = { statusCode: 500, message: 'No answer.', authCode: '', transactionId: '' };
   }

@@ -145,6 +145,21 @@ describe('erasing', () => {
     expect(await stateOf(card.scope, card.cardId)).toBe('Stored');
   });
 
+  test('leaves the card of a setup intent to its setup intent, which stays what it is', async () => {
+    const setup = await world.setup();
+    await world.pay(setup, { mitConsentGiven: true });
+    const cardId = await world.cardOfSetup(setup.id);
+    expect(await codeOf(vault.erase(setup.scope, cardId))).toBe('saved_card_of_setup_intent');
+    expect([await world.setupStanding(setup.id), await world.keptOfSetup(setup.id)]).toEqual([
+      'Authorized Authorized',
+      ['Stored number'],
+    ]);
+    // With the setup it goes, and to erase it again is no fault.
+    await world.database.transact(setup.scope, (tx) => world.setups.giveUp(tx, setup.id, { includeAuthorized: true }));
+    await vault.erase(setup.scope, cardId);
+    expect(await stateOf(setup.scope, cardId)).toBe('Erased');
+  });
+
   test.each([
     ['an unknown card', () => world.sandbox, UNKNOWN_CARD],
     ['a malformed id', () => world.sandbox, 'pm_x'],

@@ -107,6 +107,9 @@ export class CardVaultDoor {
       if (await hasOpenAttemptOfCard(tx, cardId)) {
         throw new Refusal('saved_card_busy', 'an attempt with the card has not ended');
       }
+      if (card.setupIntentId !== null) {
+        throw new Refusal('saved_card_of_setup_intent', 'the card goes with its setup intent: delete that');
+      }
       eraseCard(tx, card);
       deleteNumber(tx, cardId);
     });

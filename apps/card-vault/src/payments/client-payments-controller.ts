@@ -107,12 +107,12 @@ function submissionOf(payer: Payer, card: GivenCard) {
 
 /** Whoever comes without one was turned away before. */
 function secretOf(headers: Readonly<IncomingHttpHeaders>): string {
-  return headerOf(headers, 'client-session-secret');
+  return required(headerOf(headers, 'client-session-secret'), 'the header client-session-secret');
 }
 
-function headerOf(headers: Readonly<IncomingHttpHeaders>, name: string): string {
+function headerOf(headers: Readonly<IncomingHttpHeaders>, name: string): string | null {
   const sent = headers[name];
-  return required(typeof sent === 'string' ? sent : null, `the header ${name}`);
+  return typeof sent === 'string' ? sent : null;
 }
 
 function presentResult({ statusCode, message, authCode, transactionId, challenge }: AttemptResult): rest.PaymentResult {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DEFAULT_INTENT_CONFIG, type IntentConfig } from '@pos/core/intent-details';
 import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
 import { Problem } from '@pos/rest-contracts/problems';
@@ -196,6 +197,40 @@ test('an address, and an intent, are asked to wait when they come too often', as
   const refused = about.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+describe('who pays is not kept waiting', () => {
+  const refusedCalls = (secret: string, calls: number) =>
+    Promise.all(Array.from({ length: calls }, () => world.post('/client/payments', {}, { secret })));
+  const waiting = (answers: readonly Answered[]) => answers.filter(({ status }) => status === 429).length;
+
+  test('by somebody who knows his intent and not his secret', async () => {
+    const payable = await world.payable();
+    const guessed = Buffer.from(payable.secret, 'base64url');
+    guessed[guessed.length - 1]! ^= 1;
+    expect(waiting(await refusedCalls(`${guessed.toString('base64url')}==`, 90))).toBe(0);
+    expect((await world.pay(payable)).body['statusCode']).toBe(0);
+  });
+
+  test('by a secret of his that is void', async () => {
+    const payable = await world.payable();
+    const secret = await world.refresh(payable);
+    expect(waiting(await refusedCalls(payable.secret, 90))).toBe(0);
+    expect((await world.pay({ secret })).body['statusCode']).toBe(0);
+  });
+
+  test('at the issuer, by what he was refused before', async () => {
+    const payable = await world.payable();
+    expect(waiting(await refusedCalls(payable.secret, 90))).toBeGreaterThan(0);
+    let challenged = await world.pay(payable, { cardNumber: '4456530000001096' });
+    while (challenged.status === 429) {
+      await pause(50);
+      challenged = await world.pay(payable, { cardNumber: '4456530000001096' });
+    }
+    expect(challenged.body['statusCode']).toBe(3);
+    const ended = await world.complete(payable, challenged.body['transactionId'], { paRes: 'Y' });
+    expect(ended.body['statusCode']).toBe(0);
+  });
 });
 
 test('a page of any origin may call, and the device data name the first digits alone', async () => {

@@ -1,33 +1,25 @@
 import { CardNumber } from '@pos/core/card-number';
-import type { Idempotency } from '@pos/service-kit/idempotency';
+import { normalForm } from '@pos/rest-contracts/normal-form';
+import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
+import { canonicalJson, type Idempotency } from '@pos/service-kit/idempotency';
 
 /**
- * An idempotency key whose fingerprint may be stored: of the card in the body only what may be known of it takes part,
- * so that neither the number nor the CV2 is kept in any form, a keyed hash included.
+ * An idempotency key whose fingerprint may be stored: only documented members take part, and of the card only what may be
+ * known of it, so that neither the number nor the CV2 is kept in any form, a keyed hash included, wherever it was put.
  */
 export function cardFreeKey(idempotency: Idempotency): Idempotency {
   const sent: unknown = JSON.parse(idempotency.fingerprintInput);
-  return { ...idempotency, fingerprintInput: JSON.stringify(withoutCards(sent)) };
+  return { ...idempotency, fingerprintInput: canonicalJson(withoutCard(sent)) };
 }
 
-/** Members are read whatever their case, and so they are looked for. */
-function withoutCards(sent: unknown): unknown {
-  if (!isObject(sent)) return null;
-  return Object.entries(sent).map(([name, value]) =>
-    name.toLowerCase() === 'card' ? [name, isObject(value) ? Object.entries(value).map(known) : null] : [name, value],
-  );
+function withoutCard(sent: unknown): unknown {
+  const { value } = normalForm(createSetupIntentWithCard.body, sent);
+  return isObject(value) ? { ...value, card: isObject(value['card']) ? described(value['card']) : null } : null;
 }
 
-function known([name, value]: [string, unknown]): unknown {
-  switch (name.toLowerCase()) {
-    case 'cardname':
-    case 'expirydate':
-      return [name, value];
-    case 'cardnumber':
-      return [name, typeof value === 'string' ? (CardNumber.read(value)?.masked ?? null) : null];
-    default:
-      return [];
-  }
+function described({ cardNumber, cardName, expiryDate }: Readonly<Record<string, unknown>>): unknown {
+  const number = typeof cardNumber === 'string' ? CardNumber.read(cardNumber) : null;
+  return { cardName, expiryDate, cardNumber: number?.masked ?? null };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -111,6 +111,9 @@ describe('only those may send a card who', () => {
     for (const moment of [null, '2020-01-01T00:00:00Z']) {
       await until(moment);
       expect((await create()).status).toBe(403);
+      // Before a word of what was sent is judged.
+      expect((await create({ body: { reference: '', card: null } })).status).toBe(403);
+      expect((await create({ headers: { idempotencyKey: 'with a blank' } })).status).toBe(403);
     }
     await until('2999-01-01T00:00:00Z');
     expect((await create()).status).toBe(200);

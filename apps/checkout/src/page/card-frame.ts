@@ -1,25 +1,26 @@
 import { element } from './elements.js';
-import type { Means, Try, TryResult } from './means.js';
+import type { ShownMeans, Try, TryResult } from './means.js';
 import { isResult } from './service.js';
 
 const READY_MS_MAX = 20_000;
 const HEIGHT_MAX = 1_000;
 
-/** The card fields: a frame of the vault, which alone sees what is typed. */
-export class CardFrame implements Means {
+/** Fields of a card: a frame of the vault, which alone sees what is typed. */
+export class CardFrame implements ShownMeans {
   readonly element: HTMLIFrameElement;
   readonly ready: Promise<void>;
+  readonly isNewCard = true;
   readonly #origin: string;
   readonly #waiting = new Map<number, (result: TryResult) => void>();
   #tries = 0;
   #isReady: () => void = () => undefined;
 
   constructor(
-    address: string,
+    { address, title }: { readonly address: string; readonly title: string },
     private readonly onEnter: () => void,
   ) {
     this.#origin = new URL(address).origin;
-    this.element = element('iframe', { src: address, title: 'Card details', class: 'card' });
+    this.element = element('iframe', { src: address, title, class: 'card' });
     this.ready = new Promise((resolve, reject) => {
       this.#isReady = resolve;
       setTimeout(() => reject(new Error('the card fields did not come')), READY_MS_MAX);
@@ -28,12 +29,7 @@ export class CardFrame implements Means {
     window.addEventListener('message', (event) => this.#hear(event));
   }
 
-  focus(): void {
-    this.element.focus();
-    this.#tell({ type: 'focus' });
-  }
-
-  submit({ secret, details }: Try): Promise<TryResult> {
+  submit({ secret, details }: Try & { readonly details: { readonly paymentMethodId?: string } }): Promise<TryResult> {
     this.#tries += 1;
     const id = this.#tries;
     const result = new Promise<TryResult>((resolve) => this.#waiting.set(id, resolve));

@@ -3,11 +3,14 @@ import { askIssuer } from './challenge.js';
 import { element } from './elements.js';
 import { goneFace, overFace, unreachableFace, waitingFace } from './faces.js';
 import { type Intent, type Over, standingOf, wayBack } from './intent.js';
-import type { PayerDetails, TryResult } from './means.js';
+import type { Means, PayerDetails, TryResult } from './means.js';
+import type { Wallet } from './names.js';
+import { Offer } from './offer.js';
 import { PayForm } from './pay-form.js';
 import type { Places } from './places.js';
 import { type Beginning, pause, type Service } from './service.js';
 import { merchantHeader, summary, useFavicon } from './summary.js';
+import { askWallet, WalletCard } from './wallets.js';
 
 const POLL_MS = 3_000;
 const DECLINED = {
@@ -17,48 +20,66 @@ const DECLINED = {
 } as const;
 const NOT_PAID = 'The payment did not go through. You can try again.';
 const UNREACHABLE = 'We could not be reached, and nothing was charged. Please try again.';
+const CARD_GONE = 'This saved card cannot be used any more, and nothing was charged. Please choose another card.';
 const CHECK = 'Please check what you have filled in.';
 const EXHAUSTED = 'There were too many tries. Please wait a while, or ask the merchant.';
 
 /** One visit of a payer: what is shown, and what follows from what the payer does. */
 export class Checkout {
+  readonly #offering: Offer;
   #isDressed = false;
 
   constructor(
     private readonly main: HTMLElement,
     private readonly service: Service,
     private readonly places: Places,
-  ) {}
+  ) {
+    this.#offering = new Offer(service, places, (form) => ({
+      pay: (means, details) => this.#pay(form(), means, details),
+      openWallet: (wallet, details) => this.#payByWallet(form(), wallet, details),
+    }));
+  }
 
   async open(): Promise<void> {
     const reading = await this.service.read();
     if (reading.kind === 'gone') this.#turnTo(goneFace());
     else if (reading.kind === 'unreachable') this.#turnTo(unreachableFace(() => void this.open()));
-    else this.#show(reading.intent);
+    else await this.#show(reading.intent);
   }
 
-  #show(intent: Intent): void {
+  async #show(intent: Intent): Promise<void> {
     const standing = standingOf(intent);
-    if (standing === 'open') this.#offer(intent);
+    if (standing === 'open') await this.#offer(intent);
     else this.#over(intent, standing);
   }
 
-  #offer(intent: Intent): void {
+  async #offer(intent: Intent): Promise<void> {
     this.#dress(intent);
-    const form: PayForm = new PayForm(intent, this.places.cardFrame, (details) => this.#pay(form, details));
+    const form = await this.#offering.make(intent);
+    if (!(form instanceof PayForm)) {
+      this.#turnTo(form, merchantHeader(intent));
+      return;
+    }
     const title = intent.config.title ?? (intent.kind === 'payment' ? 'Payment' : 'Register a card');
     this.main.replaceChildren(merchantHeader(intent), element('h1', {}, [title]), summary(intent), form.element);
     this.main.removeAttribute('aria-busy');
   }
 
   /** One press of the button, one secret, one try. */
-  async #pay(form: PayForm, details: PayerDetails): Promise<void> {
+  async #pay(form: PayForm, means: Means, details: PayerDetails): Promise<void> {
     form.begin('One moment …');
     const beginning = await this.service.begin();
     if (beginning.kind === 'begun') {
       const { secret } = beginning;
-      await this.#conclude(form, secret, await form.means.submit({ secret, details }));
+      await this.#conclude(form, secret, await means.submit({ secret, details }));
     } else await this.#notBegun(form, beginning);
+  }
+
+  /** The wallet is opened before a secret is asked for: it may stay open for long. */
+  async #payByWallet(form: PayForm, wallet: Wallet, details: PayerDetails): Promise<void> {
+    const { walletSheet } = this.places;
+    const token = walletSheet === null ? null : await askWallet(wallet, walletSheet);
+    if (token !== null) await this.#pay(form, new WalletCard(this.service, { wallet, token }), details);
   }
 
   async #notBegun(form: PayForm, beginning: Exclude<Beginning, { kind: 'begun' }>): Promise<void> {
@@ -73,6 +94,7 @@ export class Checkout {
     // What the vault said is enough for the payer; the integrator asks for himself.
     if (statusCode === 0) this.#leave(form.intent, 'done');
     else if (statusCode === 3) await this.#challenge(form, secret, result);
+    else if (statusCode === 400 && fields.includes('paymentMethodId')) form.again(CARD_GONE);
     else if (statusCode === 400 && fields.length > 0) form.again(CHECK, fields);
     else if (statusCode === 400 || statusCode === 429) form.again(EXHAUSTED);
     else if (isDeclined(statusCode)) form.again(DECLINED[statusCode]);

@@ -31,6 +31,14 @@ const UNREACHABLE = {
   title: 'We cannot be reached',
   text: 'Nothing was charged. Please try again in a moment.',
 } as const;
+const NO_WAY = {
+  title: 'This cannot be paid on this page',
+  text: 'Nothing was charged. Please ask the merchant for another way to pay.',
+} as const;
+const NO_WALLET = {
+  title: NO_WAY.title,
+  text: 'Apple Pay and Google Pay do not work on this page yet, and no other way to pay is offered. Nothing was charged. Please ask the merchant for another way to pay.',
+} as const;
 const WAITING = {
   title: 'Your payment is being checked',
   text: 'The bank has not answered yet. Please do not pay again; this page shows the result as soon as it is known.',
@@ -46,6 +54,13 @@ export function overFace(intent: Intent, standing: Over): HTMLElement {
 
 export function goneFace(): HTMLElement {
   return face(GONE, null);
+}
+
+/** No card is asked for, and what the integrator takes instead is not there. */
+export function noWayFace(intent: Intent): HTMLElement {
+  const back = wayBack(intent.config.cancelUrl, intent);
+  const link = back === null ? null : element('p', {}, [element('a', { href: back }, ['Cancel and go back'])]);
+  return face(intent.paymentMethods.includes('Wallet') ? NO_WALLET : NO_WAY, link);
 }
 
 export function waitingFace(): HTMLElement {

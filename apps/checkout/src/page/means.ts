@@ -1,8 +1,12 @@
 import type { PaymentResult, payByCard } from '@pos/rest-contracts/client-payments';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import type { OfferedCards } from '@pos/rest-contracts/saved-cards';
 
 /** What a payer says beside the card; the members of a submission that the page itself knows. */
 export type PayerDetails = Omit<SentBodyOf<typeof payByCard>, 'cardNumber' | 'cardName' | 'expiryDate' | 'cV2'>;
+
+/** A saved card that the payer may choose. */
+export type OfferedCard = OfferedCards['savedPaymentMethods'][number];
 
 /** One try to pay. */
 export interface Try {
@@ -16,14 +20,16 @@ export interface TryResult {
   readonly fields: readonly string[];
 }
 
-/**
- * A way to pay that the form can be given: it shows itself, and submits a try by a page of the card vault, so that
- * nothing of a card is ever in this one.
- */
+/** A way to submit a try, by the card vault, so that nothing of a typed card is ever in this page. */
 export interface Means {
+  submit(attempt: Try): Promise<TryResult>;
+}
+
+/** Means that show themselves in the form; its button uses them. */
+export interface ShownMeans extends Means {
   readonly element: HTMLElement;
   /** Resolves when the payer can use it; rejects when it did not come. */
   readonly ready: Promise<void>;
-  focus(): void;
-  submit(attempt: Try): Promise<TryResult>;
+  /** Whether it is a new card, which the customer may let us keep. */
+  readonly isNewCard: boolean;
 }

@@ -12,6 +12,7 @@ export class PayerForm {
   readonly #recipient: HTMLInputElement | null;
   readonly #shipping: AddressFields | null;
   readonly #save: HTMLInputElement | null;
+  readonly #saveBox: HTMLElement | null;
   readonly #consent: HTMLInputElement | null;
 
   constructor(private readonly intent: Intent) {
@@ -22,6 +23,7 @@ export class PayerForm {
     this.#recipient = shipping.collectionRequired ? recipientInput(shippingDetails?.name) : null;
     this.#shipping = shipping.collectionRequired ? new AddressFields('shipping', shippingDetails?.address) : null;
     this.#save = canSave(intent) ? element('input', { type: 'checkbox', name: 'savePaymentMethod' }) : null;
+    this.#saveBox = this.#save && box('Save this card for my next payment', this.#save);
     this.#consent =
       intent.kind === 'setup' ? element('input', { type: 'checkbox', name: 'mitConsentGiven', required: true }) : null;
     this.elements = this.#show().filter((each) => each !== null);
@@ -39,6 +41,11 @@ export class PayerForm {
       ...(this.#save !== null && { savePaymentMethod: this.#save.checked }),
       ...(this.#consent !== null && { mitConsentGiven: this.#consent.checked }),
     };
+  }
+
+  /** A card that is saved already, or that a wallet gives, is not saved once more. */
+  offerSaving(isOffered: boolean): void {
+    if (this.#saveBox !== null) this.#saveBox.hidden = !isOffered;
   }
 
   /** Says at the inputs which members the service did not take; the browser goes to the first of them. */
@@ -74,7 +81,7 @@ export class PayerForm {
         ? element('div', { class: 'terms', tabindex: '0', role: 'region', 'aria-label': 'Terms' }, [this.intent.terms])
         : null,
       this.#consent && box('I agree to these terms, and that my card may be charged later as they say.', this.#consent),
-      this.#save && box('Save this card for my next payment', this.#save),
+      this.#saveBox,
     ];
   }
 }

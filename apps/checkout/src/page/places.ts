@@ -1,5 +1,7 @@
 /** Where the card fields are, at the vault. */
 export const FRAME_PATH = '/client/frame';
+/** Where the one field of a saved card is. */
+export const SAVED_CARD_FRAME_PATH = '/client/frame/saved-card';
 
 /** Where an intent is read, and where it is given a new secret; the braces stand for its id. */
 interface IntentPlaces {
@@ -11,8 +13,13 @@ interface IntentPlaces {
 export interface Places {
   readonly payment: IntentPlaces;
   readonly setup: IntentPlaces;
+  readonly savedCards: string;
   readonly cardFrame: string;
+  readonly savedCardFrame: string;
   readonly challenge: string;
+  readonly wallet: string;
+  /** The simulated wallets of sandbox accounts; null where there are none. */
+  readonly walletSheet: string | null;
 }
 
 export function readPlaces(): Places {

@@ -1,5 +1,8 @@
-import type { PaymentResult } from '@pos/rest-contracts/client-payments';
+import type { PaymentResult, payByWallet } from '@pos/rest-contracts/client-payments';
+import type { SentBodyOf } from '@pos/rest-contracts/operation';
+import type { OfferedCards } from '@pos/rest-contracts/saved-cards';
 import { type Intent, type IntentKind, type Over, standingOf } from './intent.js';
+import type { OfferedCard, TryResult } from './means.js';
 import type { Places } from './places.js';
 
 /** The service could not be asked, or has too much to do; nothing is known. */
@@ -48,6 +51,20 @@ export class Service {
     return clientSessionSecret === undefined ? { kind: 'unreachable' } : { kind: 'begun', secret: clientSessionSecret };
   }
 
+  /** The saved cards that the payer may choose from; `known` where the service does not say. */
+  async readOffered(known: readonly OfferedCard[] = []): Promise<readonly OfferedCard[]> {
+    const answer = await this.#ask('GET', this.places.savedCards);
+    return answer?.ok === true ? ((await answer.json()) as OfferedCards).savedPaymentMethods : known;
+  }
+
+  /** Pays with what a wallet gave. Never repeated: nobody knows what became of a try without an answer. */
+  async payByWallet(secret: string, body: SentBodyOf<typeof payByWallet>): Promise<TryResult> {
+    const headers = { 'content-type': 'application/json', 'client-session-secret': secret };
+    const answer = await asked(this.places.wallet, { method: 'POST', headers, body: JSON.stringify(body) });
+    const result: unknown = await answer?.json().catch(() => null);
+    return isResult(result) ? { result, fields: wrongIn(result) } : { result: UNKNOWN, fields: [] };
+  }
+
   /** Tells what the issuer's page said. Asked again when nobody answers: it may be repeated. */
   async completeChallenge(secret: string, body: { paRes: string; transactionId: string }): Promise<PaymentResult> {
     const headers = { 'content-type': 'application/json', 'client-session-secret': secret };
@@ -80,6 +97,11 @@ export class Service {
 /** Whether it says how a try ended; a problem body says it too, in the same member. */
 export function isResult(value: unknown): value is PaymentResult {
   return typeof value === 'object' && value !== null && 'statusCode' in value && typeof value.statusCode === 'number';
+}
+
+/** The members that a problem body names. */
+function wrongIn(result: PaymentResult): string[] {
+  return 'errors' in result && typeof result.errors === 'object' ? Object.keys(result.errors ?? {}) : [];
 }
 
 export function pause(ms: number): Promise<void> {

@@ -1,22 +1,10 @@
 import { element } from './elements.js';
 import type { Intent } from './intent.js';
 import { moneyText } from './money-text.js';
+import { SCHEMES, WALLETS } from './names.js';
+import { schemesOf, type Ways } from './ways.js';
 
 type Payment = Extract<Intent, { kind: 'payment' }>;
-
-const SCHEMES = {
-  VISA: 'Visa',
-  MASTERCARD: 'Mastercard',
-  MAESTRO: 'Maestro',
-  DISCOVER: 'Discover',
-  DCI: 'Diners Club',
-  AMEX: 'American Express',
-} as const satisfies Record<Supported['cardSchemes'][number], string>;
-const WALLETS = {
-  APPLE_PAY: 'Apple Pay',
-  GOOGLE_PAY: 'Google Pay',
-} as const satisfies Record<Supported['wallets'][number], string>;
-type Supported = Payment['merchantConfig']['supportedPaymentMethods'];
 
 /** Who asks for the money, in his colours. */
 export function merchantHeader({ config: { branding, tradingName } }: Intent): HTMLElement {
@@ -74,11 +62,10 @@ function row(title: string, more: string | undefined, amount: string): HTMLEleme
 }
 
 /** What is taken here. */
-export function accepted({ paymentMethods, merchantConfig }: Intent): HTMLElement {
-  const { cardSchemes, wallets } = merchantConfig.supportedPaymentMethods;
+export function accepted(intent: Intent, ways: Ways): HTMLElement {
   const names = [
-    ...cardSchemes.map((scheme) => SCHEMES[scheme]),
-    ...(paymentMethods.includes('Wallet') ? wallets.map((wallet) => WALLETS[wallet]) : []),
+    ...schemesOf(intent, ways).map((scheme) => SCHEMES[scheme]),
+    ...ways.wallets.map((wallet) => WALLETS[wallet]),
   ];
   return element('p', { class: 'quiet', id: 'accepted' }, [`Accepted: ${names.join(', ')}`]);
 }

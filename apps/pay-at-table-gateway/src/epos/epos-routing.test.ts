@@ -214,16 +214,18 @@ test('when an EPOS opens another stream, the newer one serves and the older one 
 
 test('when the gateway that holds the stream is gone, the call goes on to the registered address', async () => {
   const doomed = await place.gateway();
+  // With a call's usual time: on a busy machine the way around a dead gateway may take longer than the others allow.
+  const patient = await place.gateway();
   const account = await place.account({ epos: 'stream', gateways: [doomed] });
   await until(async () => (await live(account)).length === 1);
   const { gatewayId } = (await live(account))[0]!;
-  // The row of a killed gateway stays live for ten seconds: it is put back after the clean end.
+  // The row of a killed gateway stays live for a while: it is put back after the clean end.
+  account.place.eposStream!.stop();
   await doomed.close();
   expect(await live(account)).toHaveLength(0);
-  account.place.eposStream!.stop();
   await place.test.database.transact(account.scope, async (tx) => {
     await tx.manager.query(
-      `update connections set closed_at = null, alive_until = now() + interval '10 seconds' where gateway_id = $1`,
+      `update connections set closed_at = null, alive_until = now() + interval '1 hour' where gateway_id = $1`,
       [gatewayId],
     );
     await putEposIntegration(tx, {
@@ -234,7 +236,7 @@ test('when the gateway that holds the stream is gone, the call goes on to the re
       capabilities: [],
     });
   });
-  expect(count(await list(first, account))).toBeGreaterThan(0);
+  expect(count(await list(patient, account))).toBeGreaterThan(0);
 });
 
 test('a gateway that shuts down lets the outstanding call end and takes no new one', async () => {

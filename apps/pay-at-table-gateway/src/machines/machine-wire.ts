@@ -2,7 +2,7 @@ import {
   CARD_FUNDING_TYPES,
   type CardFundingType,
   type CardPresentApproval,
-  type CardScheme,
+  type CardType,
   type EntryMode,
   type VerificationMethod as Verification,
 } from '@pos/core/card';
@@ -101,7 +101,6 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
   const card = result?.card;
   if (result?.transactionAt === undefined || card === undefined) return null;
   const value = Number(result.amount);
-  const cardType = SCHEMES[card.scheme];
   const isReadable =
     Number.isSafeInteger(value) &&
     value >= 0 &&
@@ -111,7 +110,7 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
     /^\d{8}\*{4}\d{4}$/.test(card.maskedNumber) &&
     result.transactionAt.getTime() <= LATEST_MS &&
     texts(result, card).every((text) => text.length <= TEXT_LENGTH_MAX && !text.includes('\0'));
-  if (!isReadable || cardType === null) return null;
+  if (!isReadable) return null;
   return {
     reference: result.acquirerReference,
     transactionId: result.transactionId,
@@ -123,7 +122,8 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
       last4PAN: card.last4Pan,
       cardName: orNull(card.cardholderName),
       expiryDate: lastDayOf({ month: card.expiryMonth, year: card.expiryYear }),
-      cardType,
+      // A scheme that is not known here is no reason to lose what the machine took.
+      cardType: SCHEMES[card.scheme],
       cardFundingType: FUNDING_TYPES[card.fundingType] ?? UNKNOWN_FUNDING,
       entryMode: ENTRY_MODES[result.entryMode] ?? 'Unknown',
       verificationMethod: VERIFICATION_METHODS[result.verificationMethod] ?? 'None',
@@ -171,15 +171,15 @@ const NOTIFICATIONS = {
 } as const satisfies Record<NotificationType, Shown | null>;
 
 const SCHEMES = {
-  SCHEME_UNSPECIFIED: null,
+  SCHEME_UNSPECIFIED: 'UNKNOWN',
   SCHEME_VISA: 'VISA',
   SCHEME_MASTERCARD: 'MASTERCARD',
   SCHEME_MAESTRO: 'MAESTRO',
   SCHEME_DISCOVER: 'DISCOVER',
   SCHEME_DCI: 'DCI',
   SCHEME_AMEX: 'AMEX',
-  UNRECOGNIZED: null,
-} as const satisfies Record<Scheme, CardScheme | null>;
+  UNRECOGNIZED: 'UNKNOWN',
+} as const satisfies Record<Scheme, CardType>;
 
 const FUNDING_TYPES = {
   FUNDING_TYPE_UNSPECIFIED: null,

@@ -1,0 +1,38 @@
+import { readClientSecret } from '@pos/core/ids';
+import { claimOf, isSecretOf } from '@pos/payments/payer-secret';
+import { completeChallenge } from '@pos/rest-contracts/client-payments';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { PayerLimits } from '@pos/service-kit/payer-limits';
+import type { RateLimits } from '@pos/service-kit/rate-limit';
+import type { Database } from '@pos/store/database';
+
+/**
+ * Counts what payers' browsers send. Into what one intent may have goes only what comes with its secret, so whoever
+ * knows no secret takes nothing from who pays; and a payer who has begun is heard to the end, whatever was refused before.
+ */
+export class PayerCalls {
+  readonly #payers: PayerLimits;
+
+  constructor(
+    private readonly database: Database,
+    limits: RateLimits,
+  ) {
+    this.#payers = new PayerLimits(limits);
+  }
+
+  /** Refuses `rate_limited` with the seconds to wait. The secret is the header's text. */
+  async count(operation: Operation, { ip, secret }: { readonly ip: string; readonly secret: unknown }): Promise<void> {
+    this.#payers.countAddress(ip);
+    const subject = typeof secret === 'string' ? readClientSecret(secret) : null;
+    if (typeof secret !== 'string' || subject === null) {
+      this.#payers.countUnproved({ ip, about: 'nothing' });
+      return;
+    }
+    const purpose = operation.id === completeChallenge.id ? 'challenge' : 'submission';
+    const claim = claimOf(secret);
+    const isProved = await this.database.read(claim.scope, (reader) => isSecretOf(reader, claim, purpose));
+    const about = subject.intentId;
+    if (isProved) this.#payers.countProved({ kind: purpose, about });
+    else this.#payers.countUnproved({ ip, about });
+  }
+}

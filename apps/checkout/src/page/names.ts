@@ -1,0 +1,19 @@
+import type { PublicPaymentIntent } from '@pos/rest-contracts/payment-intents';
+
+type Supported = PublicPaymentIntent['merchantConfig']['supportedPaymentMethods'];
+export type Scheme = Supported['cardSchemes'][number];
+export type Wallet = Supported['wallets'][number];
+
+export const SCHEMES = {
+  VISA: 'Visa',
+  MASTERCARD: 'Mastercard',
+  MAESTRO: 'Maestro',
+  DISCOVER: 'Discover',
+  DCI: 'Diners Club',
+  AMEX: 'American Express',
+} as const satisfies Record<Scheme, string>;
+
+export const WALLETS = {
+  APPLE_PAY: 'Apple Pay',
+  GOOGLE_PAY: 'Google Pay',
+} as const satisfies Record<Wallet, string>;

@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import type { z } from 'zod';
+import { payByCard } from './client-payments.js';
+import { createCustomer } from './customers.js';
+import { createPaymentIntent } from './payment-intent-operations.js';
+import { NewRefund } from './payment-money.js';
+import { readBody } from './reading.js';
+import { NewSetupIntent } from './setup-intents.js';
+
+const GROUPED = '4456 5300 0009 1014';
+const IN_ONE_PIECE = '4456530000091014';
+
+const GBP_1 = { value: 100, currencyCode: 'GBP' };
+
+function lineOf(more: object) {
+  return { amountTotal: GBP_1, ...more };
+}
+
+/** The member that is named, and a body that holds the card there. */
+const TYPED = [
+  ['description', (card: string) => ({ description: `call back, ${card}, Mr Smith` })],
+  ['reference', (card: string) => ({ reference: card })],
+  ['billingAddress.address2', (card: string) => ({ billingAddress: { address2: card, countryCode: 'GB' } })],
+  ['shippingDetails.deliveryNotes', (card: string) => ({ shippingDetails: { deliveryNotes: `card ${card}` } })],
+  ['config.title', (card: string) => ({ config: { title: card } })],
+  ['metadata', (card: string) => ({ metadata: { note: { typed: [card] } } })],
+  ['itemLines[0].caption', (card: string) => ({ itemLines: [lineOf({ caption: card })] })],
+  [
+    'itemLines[0].modifiers[0].name',
+    (card: string) => ({
+      itemLines: [lineOf({ modifiers: [{ id: '1', name: card, quantity: 1, amountPerModifier: GBP_1 }] })],
+    }),
+  ],
+  ['taxLines[0].subCaption', (card: string) => ({ taxLines: [{ subCaption: card, amountTotal: GBP_1 }] })],
+] as const;
+
+function faultsOf(schema: z.ZodType, body: unknown): Readonly<Record<string, readonly string[]>> {
+  const reading = readBody(schema, body);
+  return reading.ok ? {} : reading.errors;
+}
+const refused = (member: string) => ({ [member]: ['Must not hold a card number.'] });
+
+const PAYMENT = { amount: { value: 2000, currencyCode: 'GBP' }, reference: 'table 4' };
+const SETUP = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'You pay.' };
+const CARD = { cardNumber: IN_ONE_PIECE, cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' };
+
+describe('a card number that was typed into the wrong member is refused by the member’s name and not told again', () => {
+  test.each(TYPED)('%s of a payment', (member, bodyWith) => {
+    expect(faultsOf(createPaymentIntent.body, { ...PAYMENT, ...bodyWith(GROUPED) })).toEqual(refused(member));
+  });
+
+  test.each([
+    ['terms', SETUP, NewSetupIntent, { terms: `on ${IN_ONE_PIECE}.` }],
+    ['metadata', SETUP, NewSetupIntent, { metadata: { card: GROUPED } }],
+    ['refundReason', { amount: 1 }, NewRefund, { refundReason: IN_ONE_PIECE }],
+    ['notes', { amount: 1 }, NewRefund, { notes: `back to ${IN_ONE_PIECE}` }],
+    ['name', {}, createCustomer.body, { name: IN_ONE_PIECE }],
+    ['metaData', CARD, payByCard.body, { metaData: { typed: IN_ONE_PIECE } }],
+    ['metaData', CARD, payByCard.body, { metaData: { [IN_ONE_PIECE]: '' } }],
+    ['metaData', CARD, payByCard.body, { metaData: { typed: 4456530000091014 } }],
+    ['shippingDetails.name', CARD, payByCard.body, { shippingDetails: { name: GROUPED } }],
+  ] as const)('%s of %j', (member, body, schema, more) => {
+    expect(faultsOf(schema, { ...body, ...more })).toEqual(refused(member));
+  });
+});
+
+describe('an integrator’s own numbers are his own', () => {
+  test.each([
+    ['a reference', { reference: IN_ONE_PIECE }],
+    ['an order id', { orderDetails: { externalId: IN_ONE_PIECE, id: GROUPED } }],
+    ['a PLU', { itemLines: [{ plu: IN_ONE_PIECE, id: IN_ONE_PIECE, amountTotal: PAYMENT.amount }] }],
+    ['metadata', { metadata: { orderId: IN_ONE_PIECE, at: 4456530000091014 } }],
+    [
+      'a caption with an article number',
+      { itemLines: [{ caption: 'Tea 4006381333931', amountTotal: PAYMENT.amount }] },
+    ],
+  ])('%s', (_, more) => {
+    expect(faultsOf(createPaymentIntent.body, { ...PAYMENT, ...more })).toEqual({});
+  });
+});

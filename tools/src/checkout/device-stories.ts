@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { APPROVED } from './cards.js';
+import { type Cast, PAID } from './story.js';
+
+const DEVICE_PAGE = '**/acquirer/device-data';
+
+/** The issuer sees the payer's device before the payment, out of sight. */
+export function deviceStories(cast: Cast): void {
+  test('is seen by the issuer before the payment, which learns no more of the card than who issued it', async () => {
+    const { shop, payer } = cast();
+    await payer.open(await shop.payment());
+    await payer.pay(APPROVED);
+    await payer.reads(PAID);
+    expect(payer.posted().filter((path) => !path.startsWith('/payment-intents'))).toEqual([
+      '/client/device-data',
+      '/acquirer/device-data',
+      '/client/payments',
+    ]);
+    const told = payer.sent.find(({ url }) => url.endsWith('/acquirer/device-data'))?.body ?? '';
+    const token = Buffer.from(new URLSearchParams(told).get('token') ?? '', 'base64url').toString();
+    expect(JSON.parse(token)).toEqual({ intentId: expect.any(String) as unknown, bin: '44565300' });
+  });
+
+  test('is not seen where the issuer’s page fails, and the payment goes on', async () => {
+    const { shop, payer } = cast();
+    await payer.context.route(DEVICE_PAGE, (route) => route.abort());
+    const id = await shop.payment();
+    await payer.open(id);
+    await payer.pay(APPROVED);
+    await payer.reads(PAID);
+    expect(await shop.standing(id)).toBe('Captured: Captured');
+  });
+
+  test('is not waited for when the issuer’s page never comes', async () => {
+    const { shop, payer } = cast();
+    await payer.page.clock.install();
+    await payer.context.route(DEVICE_PAGE, () => undefined);
+    const asked = payer.page.waitForRequest(DEVICE_PAGE);
+    const id = await shop.payment();
+    await payer.open(id);
+    await payer.pay(APPROVED);
+    await asked;
+    expect(await shop.standing(id)).toBe('Created: ');
+    await payer.page.clock.fastForward(5_000);
+    await payer.reads(PAID);
+    expect(await shop.standing(id)).toBe('Captured: Captured');
+  });
+}

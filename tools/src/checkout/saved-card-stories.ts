@@ -1,0 +1,146 @@
+import { expect, test } from '@jest/globals';
+import { APPROVED, APPROVED_TOO, CV2 } from './cards.js';
+import { type Cast, PAID, SHOP } from './story.js';
+
+const BOTH = { paymentMethods: ['Card', 'SavedCard'] } as const;
+
+/** The customer's secret was given with the payment, so that the page may offer the cards he let be kept. */
+export function savedCardStories(cast: Cast): void {
+  choiceStories(cast);
+  endStories(cast);
+  limitStories(cast);
+}
+
+/** Which card it is. */
+function choiceStories(cast: Cast): void {
+  test('is offered by its mask, paid with by its security code alone, and never typed again', async () => {
+    const { shop, payer } = cast();
+    const customer = await shop.customerWith(APPROVED, APPROVED_TOO);
+    const id = await shop.payment({ ...BOTH, customer });
+    await payer.open(id);
+    expect(await payer.page.getByRole('radiogroup', { name: 'Which card' }).innerText()).toBe(
+      'Mastercard 52000000****1005, expires 12/32\nVisa 44565300****1014, expires 12/32\nAnother card',
+    );
+    expect(await payer.page.getByLabel('Save this card').isVisible()).toBe(false);
+    await payer.payBySaved('1014');
+    await payer.reads(PAID);
+    expect((await shop.read(id)).paymentDetails?.card.cardNumber).toBe('44565300****1014');
+    const toldOf = (text: string) => payer.sent.filter(({ url, body }) => `${url} ${body}`.includes(text));
+    expect(toldOf(`"cV2":"${CV2}"`).map(({ url }) => new URL(url).pathname)).toEqual(['/client/payments/saved-card']);
+    // The page never has it, so it cannot be in an address, in a body or in what a frame is told.
+    expect([toldOf(customer.secret), (await payer.page.content()).includes(customer.secret)]).toEqual([[], false]);
+  });
+
+  test('that the shop names comes first', async () => {
+    const { shop, payer } = cast();
+    const customer = await shop.customerWith(APPROVED, APPROVED_TOO);
+    const { savedPaymentMethods: kept } = await shop.kept(customer);
+    const savedCardId = kept.find(({ cardDetails }) => cardDetails.pan.endsWith('1014'))?.id ?? '';
+    await payer.open(await shop.payment({ ...BOTH, customer: { ...customer, savedCardId } }));
+    const [first] = await payer.page.getByRole('radio').all();
+    expect([await first?.getAttribute('value'), await first?.isChecked()]).toEqual([savedCardId, true]);
+  });
+
+  test('with a wrong code is declined, and its payer takes another card and has it kept', async () => {
+    const { shop, payer } = cast();
+    const customer = await shop.customerWith(APPROVED);
+    const id = await shop.payment({ ...BOTH, customer });
+    await payer.open(id);
+    await payer.payBySaved('1014', '999');
+    await payer.isTold('The card was declined');
+    await payer.page.getByRole('radio', { name: 'Another card' }).check();
+    await payer.page.getByLabel('Save this card').check();
+    await payer.pay(APPROVED_TOO);
+    await payer.reads(PAID);
+    expect(await shop.standing(id)).toBe('Captured: Declined Captured');
+    const { savedPaymentMethods: kept } = await shop.kept(customer);
+    expect(kept.map(({ cardDetails }) => cardDetails.pan)).toEqual(['52000000****1005', '44565300****1014']);
+  });
+
+  test('whose code is missing is marked in its field, and nothing is tried', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment({ ...BOTH, customer: await shop.customerWith(APPROVED) });
+    await payer.open(id);
+    await payer.payBySaved('1014', '1');
+    await payer.isTold('Please check');
+    expect(await payer.code.getAttribute('aria-invalid')).toBe('true');
+    expect(await shop.standing(id)).toBe('Created: ');
+  });
+}
+
+/** How a payment with one ends. */
+function endStories(cast: Cast): void {
+  test('is paid with by Enter, and its payer is sent back', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment({ ...BOTH, customer: await shop.customerWith(APPROVED), config: SHOP });
+    await payer.open(id);
+    await payer.code.fill(CV2);
+    await payer.code.press('Enter');
+    await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
+  });
+
+  test('that its customer has deleted meanwhile is said to be gone, and another is taken', async () => {
+    const { shop, payer } = cast();
+    const customer = await shop.customerWith(APPROVED, APPROVED_TOO);
+    const id = await shop.payment({ ...BOTH, customer });
+    await payer.open(id);
+    await shop.forget(customer, '1014');
+    await payer.payBySaved('1014');
+    await payer.isTold('cannot be used any more');
+    expect(await payer.page.getByRole('radio').count()).toBe(2);
+    await payer.payBySaved('1005');
+    await payer.reads(PAID);
+    expect(await shop.standing(id)).toBe('Captured: Captured');
+  });
+
+  test('is asked about by its bank like any other', async () => {
+    const { shop, payer } = cast();
+    // An amount that ends in 94 has the bank ask.
+    const amount = { value: 1294, currencyCode: 'GBP' };
+    const id = await shop.payment({ ...BOTH, amount, customer: await shop.customerWith(APPROVED) });
+    await payer.open(id);
+    await payer.payBySaved('1014');
+    await payer.outside.getByRole('button', { name: 'Fail' }).click();
+    await payer.isTold('The card was declined');
+    await payer.payBySaved('1014');
+    await payer.outside.getByRole('button', { name: 'Pass' }).click();
+    await payer.reads(PAID);
+    expect(await shop.standing(id)).toBe('Captured: AuthChallenged Declined AuthChallenged Captured');
+  });
+}
+
+/** To whom none is offered. */
+function limitStories(cast: Cast): void {
+  test('is offered no longer than the secret is good: a card that is typed pays', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.patient.payment({ ...BOTH, customer: await shop.patient.customerWith(APPROVED) });
+    await payer.open(id);
+    await shop.patient.advance('00:16:00');
+    await payer.payBySaved('1014');
+    await payer.isTold('did not go through');
+    expect(await payer.page.getByRole('radio').count()).toBe(0);
+    expect(await shop.patient.standing(id)).toBe('Created: ');
+    await payer.pay(APPROVED_TOO);
+    await payer.reads(PAID);
+  });
+
+  test('is the only way where the shop takes no other, and without one nothing can be paid', async () => {
+    const { shop, payer } = cast();
+    const paymentMethods = ['SavedCard'] as const;
+    await payer.open(await shop.payment({ paymentMethods, customer: await shop.customerWith(APPROVED) }));
+    expect(await payer.page.getByRole('radio').count()).toBe(1);
+    expect(await payer.page.locator('iframe[title="Card details"]').count()).toBe(0);
+    await payer.open(await shop.payment({ paymentMethods, config: SHOP }));
+    await payer.reads('This cannot be paid on this page');
+    expect(await payer.page.locator('iframe, form').count()).toBe(0);
+    expect(await payer.page.getByRole('link', { name: 'Cancel' }).count()).toBe(1);
+  });
+
+  test('of a customer whose secret was not given is offered to nobody', async () => {
+    const { shop, payer } = cast();
+    const { id: customerId } = await shop.customerWith(APPROVED);
+    await payer.open(await shop.payment({ ...BOTH, customer: { id: customerId } }));
+    expect(await payer.page.getByRole('radio').count()).toBe(0);
+    expect(await payer.page.getByLabel('Save this card').isVisible()).toBe(true);
+  });
+}

@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals';
+import { APPROVED, CHALLENGED, DECLINED } from './cards.js';
+import type { Payer } from './payer.js';
+import { type Cast, SHOP } from './story.js';
+
+const REGISTERED = 'Your card is registered';
+const HOSTILE = '<b onclick=alert(1)>We may charge £25.00.</b>';
+
+async function agree({ page }: Payer): Promise<void> {
+  await page.getByLabel('I agree to these terms').check();
+}
+
+/** A payer registers a card that is charged later, if at all. */
+export function setupStories(cast: Cast): void {
+  test('is registered after its payer has read the terms and agreed, and nothing is charged', async () => {
+    const { shop, payer } = cast();
+    const intendedAmount = { value: 2500, currencyCode: 'GBP' };
+    const id = await shop.setup({ terms: HOSTILE, intendedAmount });
+    await payer.open(id);
+    await payer.reads('Register a card');
+    expect(await payer.page.getByRole('region', { name: 'Terms' }).innerText()).toBe(HOSTILE);
+    expect(await payer.page.locator('main').innerText()).toContain('At most £25.00 may be charged later');
+    await payer.pay(APPROVED);
+    expect(await payer.page.locator('input[name=mitConsentGiven]:focus:invalid').count()).toBe(1);
+    expect(payer.whoSaw(APPROVED.number)).toEqual([]);
+    await agree(payer);
+    await payer.button.click();
+    await payer.reads(REGISTERED);
+    expect(await shop.setupStanding(id)).toBe('Authorized: Authorized');
+    expect(await payer.page.locator('iframe, form').count()).toBe(0);
+    // Whoever opens the link again is told the same, until the merchant gives the card up.
+    await payer.open(id);
+    await payer.reads(REGISTERED);
+    await shop.closeSetup(id);
+    await payer.open(id);
+    await payer.reads('There is nothing to pay here');
+  });
+
+  test('is registered after the bank has asked, and its payer is sent back with the id', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.setup({ config: SHOP });
+    await payer.open(id);
+    await agree(payer);
+    await payer.pay(CHALLENGED);
+    await payer.outside.getByRole('button', { name: 'Pass' }).click();
+    await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
+    expect(await shop.setupStanding(id)).toBe('Authorized: AuthChallenged Authorized');
+  });
+
+  test('that is declined, and one whose bank is told no, leave room for another', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.setup();
+    await payer.open(id);
+    await agree(payer);
+    await payer.pay(DECLINED);
+    await payer.isTold('The card was declined');
+    await payer.pay(CHALLENGED);
+    await payer.outside.getByRole('button', { name: 'Fail' }).click();
+    await payer.isTold('The card was declined');
+    await payer.pay(APPROVED);
+    await payer.reads(REGISTERED);
+    expect(await shop.setupStanding(id)).toBe('Authorized: Declined AuthChallenged Declined Authorized');
+  });
+
+  test.each([
+    ['was not given in time', 'This link has expired'],
+    ['of an unknown request', 'There is nothing to pay here'],
+  ])('that %s is not asked for', async (_, title) => {
+    const { shop, payer } = cast();
+    await payer.open(title === 'This link has expired' ? await expired() : `si_sandbox_${'A'.repeat(22)}`);
+    await payer.reads(title);
+    expect(await payer.page.locator('iframe, form').count()).toBe(0);
+
+    async function expired(): Promise<string> {
+      const id = await shop.patient.setup();
+      await shop.patient.advance('31.00:00:00');
+      return id;
+    }
+  });
+}

@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import type { Payer } from './payer.js';
+import { type Cast, PAID, SHOP } from './story.js';
+
+async function choose({ outside }: Payer, card: string): Promise<void> {
+  await outside.getByRole('button', { name: card, exact: true }).click();
+}
+
+const APPROVED = '44565300****1014: approved';
+const CHALLENGED = '44565300****1096: the bank asks';
+const DECLINED = '44565300****1013: declined';
+
+/** The simulated wallets of sandbox accounts. */
+export function walletStories(cast: Cast): void {
+  test.each(['Apple Pay', 'Google Pay'])(
+    '%s pays where the shop takes wallets alone: no card is asked for',
+    async (name) => {
+      const { shop, payer } = cast();
+      const id = await shop.payment({ paymentMethods: ['Wallet'], config: SHOP });
+      await payer.open(id);
+      expect(await payer.page.locator('iframe').count()).toBe(0);
+      expect(await payer.page.locator('#accepted').innerText()).toBe('Accepted: Apple Pay, Google Pay');
+      await payer.page.getByRole('button', { name: `Pay with ${name}` }).click();
+      await choose(payer, APPROVED);
+      await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
+      expect(await shop.standing(id)).toBe('Captured: Captured');
+    },
+  );
+
+  test('that is closed has tried nothing, one that is declined may be tried again, and the bank may ask', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment({ paymentMethods: ['Card', 'Wallet'] });
+    await payer.open(id);
+    const open = payer.page.getByRole('button', { name: 'Pay with Apple Pay' });
+    await open.click();
+    await payer.page.getByRole('button', { name: 'Close and do not pay' }).click();
+    expect(payer.posted()).toEqual(['/wallet']);
+    await open.click();
+    await choose(payer, DECLINED);
+    await payer.isTold('The card was declined');
+    await open.click();
+    await choose(payer, CHALLENGED);
+    await payer.outside.getByRole('button', { name: 'Pass' }).click();
+    await payer.reads(PAID);
+    expect(await shop.standing(id)).toBe('Captured: Declined AuthChallenged Captured');
+  });
+
+  test('is opened only when what the shop asks for is filled in', async () => {
+    const { shop, payer } = cast();
+    const config = { customerEmail: { collectionRequired: true } };
+    const id = await shop.payment({ paymentMethods: ['Wallet'], config });
+    await payer.open(id);
+    const open = payer.page.getByRole('button', { name: 'Pay with Google Pay' });
+    await open.click();
+    expect(await payer.page.locator('input[name=emailAddress]:focus:invalid').count()).toBe(1);
+    expect(payer.posted()).toEqual([]);
+    await payer.page.getByLabel('E-mail address').fill('guest@example.com');
+    await open.click();
+    await choose(payer, APPROVED);
+    await payer.reads(PAID);
+    expect((await shop.read(id)).customer?.emailAddress).toBe('guest@example.com');
+  });
+
+  test('is not offered where the shop takes cards alone', async () => {
+    const { shop, payer } = cast();
+    await payer.open(await shop.payment());
+    expect(await payer.page.getByRole('button', { name: 'Pay with' }).count()).toBe(0);
+    expect(await payer.page.locator('#accepted').innerText()).not.toContain('Apple Pay');
+  });
+}
