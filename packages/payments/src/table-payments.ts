@@ -200,11 +200,16 @@ export class TablePayments {
   }
 
   /** An operator decides. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
-  async resolve(tx: Tx, id: string, action: OperatorAction): Promise<TablePayment> {
+  async resolve(
+    tx: Tx,
+    id: string,
+    action: OperatorAction,
+  ): Promise<{ readonly before: TablePayment; readonly payment: TablePayment }> {
     const known = await findTablePayment(tx, id);
     if (known === null) throw new Refusal('pending_payment_not_found', 'there is no such payment');
     const held = await this.#hold(tx, known);
-    return (await this.#remember(tx, held, { inputs: [{ kind: action }], claimed: null })).payment;
+    const { payment } = await this.#remember(tx, held, { inputs: [{ kind: action }], claimed: null });
+    return { before: held.payment, payment };
   }
 
   /** The EPOS has connected anew: this payment, which waits for it, goes on at once. */
