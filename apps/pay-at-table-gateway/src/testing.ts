@@ -20,6 +20,7 @@ import {
 } from '@pos/grpc-contracts/tables';
 import { readConfig } from '@pos/service-kit/config';
 import { openLog } from '@pos/service-kit/log';
+import { LogLines } from '@pos/service-kit/log-lines';
 import { makeAccount } from '@pos/store/accounts';
 import { insertApiKey } from '@pos/store/api-keys';
 import { putEposIntegration } from '@pos/store/epos-integrations';
@@ -46,6 +47,7 @@ export interface TestAccount {
 export class TestPlace {
   readonly #gateways: RunningGateway[] = [];
   readonly #closers: (() => unknown)[] = [];
+  readonly #log = new LogLines();
 
   private constructor(
     readonly test: TestDatabase,
@@ -85,7 +87,11 @@ export class TestPlace {
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
       ...more,
     });
-    const log = openLog({ app: 'test', level: config.LOG_LEVEL, write: (line) => process.stderr.write(line) });
+    const write = (line: string): void => {
+      this.#log.write(line);
+      process.stderr.write(line);
+    };
+    const log = openLog({ app: 'test', level: config.LOG_LEVEL, write });
     const running = await boot(config, { log, fault: () => undefined });
     this.#gateways.push(running);
     return running;
@@ -199,6 +205,7 @@ export class TestPlace {
     await Promise.all(this.#gateways.map((each) => each.close()));
     this.outside.server.forceShutdown();
     await this.test.close();
+    this.#log.requireClean();
   }
 }
 

@@ -1,93 +1,35 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Permission } from '@pos/core/permissions';
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
-import { liveConnections } from '@pos/store/connections';
-import { putEposIntegration } from '@pos/store/epos-integrations';
-import { WebSocket } from 'ws';
 import type { RunningGateway } from '../boot.js';
 import { machine, type TestAccount, TestPlace, until } from '../testing.js';
-import { EPOS_CONNECTIONS } from './epos-routes.js';
-import type { DataOutcome, DataWay, DataWish, EposOutcome, TablesCall } from './tables-call.js';
+import type { EposOutcome, TablesCall } from './tables-call.js';
+import { literal, PARTNER, servedTill, Till } from './testing-till.js';
 
 let place: TestPlace;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
   place = await TestPlace.open();
-  gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '20000', ALLOW_PLAINTEXT_EPOS: 'true' });
-  other = await place.gateway({ EPOS_CALL_LIMIT_MS: '20000', ALLOW_PLAINTEXT_EPOS: 'true' });
+  gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '20000' });
+  other = await place.gateway({ EPOS_CALL_LIMIT_MS: '20000' });
 });
 afterAll(() => place.close());
 
 const open: Till[] = [];
-const closers: (() => void)[] = [];
 afterEach(() => {
   for (const each of open.splice(0)) each.hangUp();
-  for (const close of closers.splice(0)) close();
 });
 
-interface Frame {
-  readonly id: string;
-  readonly method: string;
-  readonly params: Record<string, unknown>;
+function opened(path: string, headers: Record<string, string>): Till {
+  const till = new Till(path, headers, gateway);
+  open.push(till);
+  return till;
 }
 
-/** A till that opens a socket, played by hand. */
-class Till {
-  readonly heard: Frame[] = [];
-  closed: { readonly code: number; readonly reason: string } | null = null;
-  refused: { readonly status: number; readonly body: string } | null = null;
-  isOpen = false;
-  readonly #socket: WebSocket;
-
-  constructor(path: string, headers: Record<string, string>, at: RunningGateway = gateway) {
-    this.#socket = new WebSocket(`${at.urls.health.replace('http', 'ws')}${path}`, { headers });
-    this.#socket.on('open', () => (this.isOpen = true));
-    this.#socket.on('message', (data: Buffer) => this.heard.push(JSON.parse(data.toString()) as Frame));
-    this.#socket.on('close', (code, reason) => (this.closed = { code, reason: reason.toString() }));
-    this.#socket.on('error', () => undefined);
-    this.#socket.on('unexpected-response', (_, response) => {
-      let body = '';
-      response.on('data', (part: Buffer) => (body += part.toString()));
-      response.on('end', () => (this.refused = { status: response.statusCode ?? 0, body }));
-    });
-    open.push(this);
-  }
-
-  say(frame: unknown): void {
-    this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
-  }
-
-  sayBytes(bytes: Buffer): void {
-    this.#socket.send(bytes, { binary: true });
-  }
-
-  hangUp(): void {
-    this.#socket.terminate();
-  }
-
-  async call(number = 0): Promise<Frame> {
-    await until(() => this.heard.length > number);
-    return this.heard[number]!;
-  }
-}
-
-const PARTNER = { 'software-house-id': 'house' };
-const literal = (key: string) => ({ authorization: `Basic ${key}`, ...PARTNER });
-
-const tablesTill = (account: TestAccount, at = gateway) => served('/ws/v1/tables/epos', account, at);
-const dataTill = (account: TestAccount, at = gateway) => served('/epos', account, at);
-
-/** A till whose row is written, so that calls are routed to it. */
-async function served(path: string, { apiKey, scope }: TestAccount, at: RunningGateway): Promise<Till> {
-  const countOf = async (): Promise<number> =>
-    (await place.test.database.read(scope, (reader) => liveConnections(reader, EPOS_CONNECTIONS))).length;
-  const before = await countOf();
-  const till = new Till(path, literal(apiKey), at);
-  await until(async () => (await countOf()) > before);
+async function tablesTill(account: TestAccount, at = gateway): Promise<Till> {
+  const till = await servedTill('/ws/v1/tables/epos', account, { place, at });
+  open.push(till);
   return till;
 }
 
@@ -114,7 +56,7 @@ describe('who may open a socket', () => {
       [{ ...literal(apiKey), 'reseller-id': ' ' }, 400, 'reseller-id'],
     ];
     for (const [headers, status, member] of refusals) {
-      const till = new Till(path, headers);
+      const till = opened(path, headers);
       await until(() => till.refused !== null);
       expect({ status: till.refused?.status, body: till.refused?.body }).toEqual({
         status,
@@ -126,7 +68,7 @@ describe('who may open a socket', () => {
 
   test('there is no other path', async () => {
     const { apiKey } = await place.account();
-    const till = new Till('/ws', literal(apiKey));
+    const till = opened('/ws', literal(apiKey));
     await until(() => till.refused !== null);
     expect(till.refused?.status).toBe(404);
   });
@@ -134,10 +76,10 @@ describe('who may open a socket', () => {
   test('more than ten a minute of one account are too many, and another account is not hindered', async () => {
     const busy = await place.account();
     const calm = await place.account();
-    const tills = Array.from({ length: 11 }, () => new Till('/epos', literal(busy.apiKey)));
+    const tills = Array.from({ length: 11 }, () => opened('/epos', literal(busy.apiKey)));
     await until(() => tills.every(({ isOpen, refused }) => isOpen || refused !== null));
     expect(tills.filter(({ refused }) => refused?.status === 429)).toHaveLength(1);
-    const till = new Till('/epos', literal(calm.apiKey));
+    const till = opened('/epos', literal(calm.apiKey));
     await until(() => till.isOpen);
   });
 
@@ -148,7 +90,7 @@ describe('who may open a socket', () => {
   ])('a till of the pay-at-table contract may show its key behind %s', async (_, nameOf, isLetIn) => {
     const account = await place.account();
     const pair = Buffer.from(`${nameOf(account)}:${account.apiKey}`).toString('base64');
-    const till = new Till('/ws/v1/tables/epos', { authorization: `Basic ${pair}`, ...PARTNER });
+    const till = opened('/ws/v1/tables/epos', { authorization: `Basic ${pair}`, ...PARTNER });
     await until(() => till.isOpen || till.refused !== null);
     expect(till.refused?.status ?? null).toBe(isLetIn ? null : 401);
   });
@@ -280,202 +222,5 @@ describe('the pay-at-table contract over a socket', () => {
     send(till);
     await until(() => till.closed !== null);
     expect(till.closed?.code).toBe(code);
-  });
-});
-
-const wishOf = (account: TestAccount, name: DataWish['name'], params = {}): DataWish => ({
-  ...{ scope: account.scope, name, params, headers: { waiterId: '42' }, waitMs: 8_000, fence: null, faults: null },
-});
-const askData = (wish: DataWish, at = gateway, way: DataWay | 'auto' = 'auto'): Promise<DataOutcome> =>
-  at.gateway.router.ask(wish, way).then(({ outcome }) => outcome);
-
-function registered(account: TestAccount, kind: 'rest' | 'ws', more: { url?: string; capabilities?: string[] } = {}) {
-  const { url = null, capabilities = [...EPOS_CAPABILITIES] } = more;
-  const auth = kind === 'rest' ? { username: 'till', password: 'secret' } : { username: null, password: null };
-  return place.test.database.transact(account.scope, (tx) =>
-    putEposIntegration(tx, { kind, url, capabilities, ...auth }),
-  );
-}
-
-const ORDER = { id: '118', details: { orderType: 'DineIn' }, totalAmount: { value: 900, currencyCode: 'GBP' } };
-
-describe('the EPOS Data API over a socket', () => {
-  test('a call is asked with path, body and headers in one, and answered bare', async () => {
-    const account = await place.account();
-    await registered(account, 'ws');
-    const till = await dataTill(account);
-    const asked = askData(wishOf(account, 'GetOrderById', { orderId: '118' }));
-    const { id, method, params } = await till.call();
-    expect({ method, params }).toEqual({
-      method: 'GetOrderByIdV1',
-      params: { orderId: '118', headers: { waiterId: '42' } },
-    });
-    till.say({ jsonrpc: '2.0', id, result: ORDER });
-    expect(await asked).toEqual({ outcome: 'answered', json: ORDER, httpStatus: 0 });
-  });
-
-  test('sixteen calls are out at once, and their answers come in any order', async () => {
-    const account = await place.account();
-    await registered(account, 'ws');
-    const till = await dataTill(account);
-    const asked = Array.from({ length: 17 }, (_, number) =>
-      askData(wishOf(account, 'GetOrderById', { orderId: String(number) })),
-    );
-    await till.call(15);
-    expect(till.heard).toHaveLength(16);
-    for (const { id, params } of [...till.heard].reverse())
-      till.say({ id, result: { ...ORDER, id: params['orderId'] } });
-    const last = await till.call(16);
-    till.say({ id: last.id, result: { ...ORDER, id: last.params['orderId'] } });
-    const ids = (await Promise.all(asked)).map((outcome) => (outcome.outcome === 'answered' ? outcome.json : null));
-    expect(ids).toEqual(Array.from({ length: 17 }, (_, number) => ({ ...ORDER, id: String(number) })));
-  });
-
-  test('what is not registered is never asked, even over a live socket', async () => {
-    const account = await place.account();
-    await registered(account, 'ws', { capabilities: ['ListAreas', 'GetOrderBill'] });
-    const till = await dataTill(account);
-    expect(await askData(wishOf(account, 'GetOrderById', { orderId: '1' }))).toMatchObject({ outcome: 'notSent' });
-    const asked = askData(wishOf(account, 'GetOrderBillById', { orderId: '1' }));
-    const { id, method } = await till.call();
-    expect(method).toBe('GetOrderBillByIdV1');
-    till.say({ id, error: { errorType: 'NotFound' } });
-    expect(await asked).toEqual({ outcome: 'refused', error: { errorType: 'NotFound' }, httpStatus: 0 });
-    expect(till.heard).toHaveLength(1);
-  });
-
-  test('an event is told only to who has registered its kind', async () => {
-    const account = await place.account();
-    await registered(account, 'ws', { capabilities: ['HandleEvent:payment_intent.created'] });
-    const till = await dataTill(account);
-    const event = { event: 'payment_intent.status_updated' };
-    expect(await askData(wishOf(account, 'HandleEvent', event))).toMatchObject({ outcome: 'notSent' });
-    const asked = askData(wishOf(account, 'HandleEvent', { event: 'payment_intent.created' }));
-    till.say({ id: (await till.call()).id, result: {} });
-    expect(await asked).toMatchObject({ outcome: 'answered' });
-  });
-
-  test('a till at another gateway is asked through it', async () => {
-    const account = await place.account();
-    await registered(account, 'ws');
-    const till = await dataTill(account, other);
-    const asked = askData(wishOf(account, 'ListAreas'));
-    till.say({ id: (await till.call()).id, error: { errorType: 'Conflict', debugMessage: 'busy' } });
-    expect(await asked).toMatchObject({ outcome: 'refused', error: { errorType: 'Conflict', debugMessage: 'busy' } });
-  });
-});
-
-/** A till that serves REST, played by hand. */
-async function restTill(answer: (request: IncomingMessage, body: string, response: ServerResponse) => void) {
-  const asked: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => (body += part.toString()));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      asked.push({ method, url, headers, body });
-      answer(request, body, response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/till`, asked };
-}
-
-describe('the EPOS Data API over REST', () => {
-  test('a call goes to the registered address with its path, body, headers and credentials', async () => {
-    const account = await place.account();
-    const till = await restTill((_, __, response) => response.end(JSON.stringify(ORDER)));
-    await registered(account, 'rest', { url: till.url });
-    const amount = { value: 1, currencyCode: 'GBP' };
-    const params = { orderId: 'a b', paymentIntentId: 'pi', paidAmount: amount };
-    const outcome = await askData({ ...wishOf(account, 'RecordOrderPaymentById', params), headers: { waiterId: 'é' } });
-    expect(outcome).toEqual({ outcome: 'answered', json: ORDER, httpStatus: 200 });
-    expect(till.asked).toMatchObject([
-      {
-        ...{ method: 'POST', url: '/till/v1/orders/a%20b/record-payment' },
-        headers: { authorization: `Basic ${Buffer.from('till:secret').toString('base64')}` },
-        body: JSON.stringify({ paymentIntentId: 'pi', paidAmount: amount }),
-      },
-    ]);
-    expect(till.asked[0]?.headers).not.toHaveProperty('waiter-id');
-  });
-
-  test.each([
-    ['200 with an order', 200, JSON.stringify(ORDER), { outcome: 'answered', json: ORDER }],
-    ['204 with nothing', 204, '', { outcome: 'answered', json: null }],
-    ['200 with broken JSON', 200, '{"id":', { outcome: 'noAnswer' }],
-    ['200 with more than 4 MiB', 200, `"${'x'.repeat(4 * 1024 * 1024)}"`, { outcome: 'noAnswer' }],
-    ['200 with a refusal', 200, '{"errorType":"Conflict"}', { outcome: 'refused', error: { errorType: 'Conflict' } }],
-    ['500 with NotFound', 500, '{"errorType":"NotFound"}', { outcome: 'refused', error: { errorType: 'NotFound' } }],
-    ['404 with nothing', 404, '', { outcome: 'refused', error: { errorType: 'NotFound' } }],
-    ['409 with a page', 409, '<html>', { outcome: 'refused', error: { errorType: 'Conflict' } }],
-    ['422 with other words', 422, '{"error":"no"}', { outcome: 'refused', error: { errorType: 'InvalidRequest' } }],
-    ['401 with InvalidRequest', 401, '{"errorType":"InvalidRequest"}', { outcome: 'credentialsRefused' }],
-    ['403', 403, '', { outcome: 'credentialsRefused' }],
-    ['302', 302, '', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
-    ['500', 500, '', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
-    ['503 with a page', 503, '<html>', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
-  ])('the answer %s to a write is judged so, and the write is made once', async (_, status, body, outcome) => {
-    const account = await place.account();
-    const till = await restTill((_request, __, response) => response.writeHead(status).end(body));
-    await registered(account, 'rest', { url: till.url });
-    expect(await askData(wishOf(account, 'CancelOrderById', { orderId: '1' }))).toMatchObject(outcome);
-    expect(till.asked).toHaveLength(1);
-  });
-
-  test('a read is tried three times', async () => {
-    const account = await place.account();
-    const till = await restTill((_, __, response) => response.writeHead(503).end());
-    await registered(account, 'rest', { url: till.url });
-    expect(await askData(wishOf(account, 'ListAreas'))).toMatchObject({ outcome: 'refused' });
-    expect(till.asked).toHaveLength(3);
-  });
-
-  test('a broken connection leaves a write open, and an address where nobody listens proves that nothing was sent', async () => {
-    const account = await place.account();
-    const till = await restTill((request) => request.socket.destroy());
-    await registered(account, 'rest', { url: till.url });
-    expect(await askData(wishOf(account, 'CancelOrderById', { orderId: '1' }))).toMatchObject({ outcome: 'noAnswer' });
-    await registered(account, 'rest', { url: 'http://127.0.0.1:1' });
-    expect(await askData(wishOf(account, 'CancelOrderById', { orderId: '1' }))).toMatchObject({ outcome: 'notSent' });
-  });
-
-  test.each(['http://10.0.0.1', 'http://till.example', 'https://127.0.0.1', 'https://user:pw@till.example'])(
-    'the address %s is never called',
-    async (url) => {
-      const account = await place.account();
-      await registered(account, 'rest', { url });
-      expect(await askData(wishOf(account, 'CancelOrderById', { orderId: '1' }))).toMatchObject({ outcome: 'notSent' });
-    },
-  );
-
-  test('an open socket comes first, and a read moves to REST when it breaks', async () => {
-    const account = await place.account();
-    const rest = await restTill((_, __, response) => response.end('[]'));
-    await registered(account, 'rest', { url: rest.url });
-    await registered(account, 'ws');
-    const till = await dataTill(account);
-    const asked = askData(wishOf(account, 'ListAreas'));
-    await till.call();
-    expect(rest.asked).toHaveLength(0);
-    till.hangUp();
-    expect(await asked).toEqual({ outcome: 'answered', json: [], httpStatus: 200 });
-  });
-
-  test('a write whose socket breaks is not made again over REST', async () => {
-    const account = await place.account();
-    const rest = await restTill((_, __, response) => response.end('{}'));
-    await registered(account, 'rest', { url: rest.url });
-    await registered(account, 'ws');
-    const till = await dataTill(account);
-    const asked = askData(wishOf(account, 'CancelOrderById', { orderId: '1' }));
-    await till.call();
-    till.hangUp();
-    expect(await asked).toMatchObject({ outcome: 'noAnswer' });
-    expect(rest.asked).toHaveLength(0);
   });
 });

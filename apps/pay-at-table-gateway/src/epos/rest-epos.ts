@@ -73,7 +73,7 @@ function headersOf(headers: EposCallHeaders): Record<string, string> {
 }
 
 /** Judges an answer; what nothing can be read from leaves open what the EPOS did. */
-export function outcomeOf(answer: EgressOutcome): DataOutcome {
+function outcomeOf(answer: EgressOutcome): DataOutcome {
   if (answer.outcome === 'unanswered') {
     return answer.mayHaveArrived ? noAnswer(answer.detail) : notSent('noConnection', answer.detail);
   }

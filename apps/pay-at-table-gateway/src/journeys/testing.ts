@@ -54,6 +54,8 @@ export const TIDS: readonly string[] = Array.from({ length: 40 }, (_, number) =>
 const CARD = { number: '4445630000001096', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' };
 const CALLER = { permissions: new Set(ROLES.full) };
 
+const askOrders = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
+
 /** The EPOS of the sandbox without a wire between: its silences end at once, as a broken connection would. */
 class DoorEpos implements EposPort {
   constructor(
@@ -98,13 +100,8 @@ class DoorEpos implements EposPort {
       : { answer: 'NoAnswer', reason: answer.reason };
   }
 
-  recordOnOrder(): Promise<never> {
-    return Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
-  }
-
-  isOnOrder(): Promise<null> {
-    return Promise.resolve(null);
-  }
+  recordOnOrder = askOrders;
+  isOnOrder = askOrders;
 
   async #asked<T>(call: TablesCall, read: (answer: TablesAnswer) => T): Promise<EposAnswer<T>> {
     const served = await serveTablesCall(this.door, call, { transport: 'grpc', merchantName: 'The Oyster Shed' });
@@ -180,7 +177,7 @@ export class TableStage {
       ...{ database, accounts, settings },
       intents: new PaymentIntents(accounts),
       sessions: new TerminalSessions(accounts, settings),
-      askOrders: () => Promise.reject(new Error('the sandbox keeps sessions here, no orders')),
+      askOrders,
       eposOf: (scope) => new DoorEpos(this.door, { database, scope }),
       acquirerAddress: this.parts.address,
       runnerLeaseMs: RUNNER_LEASE_MS,
