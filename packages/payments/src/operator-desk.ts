@@ -54,7 +54,7 @@ export class OperatorDesk {
     const { paymentId, action } = wish;
     if (isId('terminalSession', paymentId, tx.scope.environment)) return this.#resolveRefund(tx, paymentId, wish);
     if (!isPaymentId(paymentId)) throw notFound();
-    const { before, payment } = await this.parts.tablePayments.resolve(tx, paymentId, PENDING_ACTIONS[action]);
+    const [before, payment] = await this.parts.tablePayments.resolve(tx, paymentId, PENDING_ACTIONS[action]);
     if (payment.journeyId !== null) tx.hint('journeys', payment.journeyId);
     await insertOperatorCall(tx, {
       ...resolveCall(wish),
