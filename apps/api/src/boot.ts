@@ -9,18 +9,22 @@ import { Captures } from '@pos/payments/captures';
 import { CardVaultClient } from '@pos/payments/card-vault-client';
 import { Charges } from '@pos/payments/charges';
 import { Customers } from '@pos/payments/customers';
+import { Leases } from '@pos/payments/leases';
+import { OperatorDesk } from '@pos/payments/operator-desk';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { Receipts } from '@pos/payments/receipts';
 import { Refunds } from '@pos/payments/refunds';
 import { Reversals } from '@pos/payments/reversals';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
+import { TablePayments } from '@pos/payments/table-payments';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
 import { type Database, openDatabase } from '@pos/store/database';
+import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { ApiDatabase } from './api-database.js';
 import { ChargesController } from './charges/charges-controller.js';
@@ -138,6 +142,18 @@ function serve(
   });
 }
 
+/** What is decided here is done by the gateways: nothing of this process's own ever claims a deadline. */
+function operatorDesk(
+  { database }: ApiDatabase,
+  { accounts, settings }: { readonly accounts: Accounts; readonly settings: PaymentSettings },
+): OperatorDesk {
+  const leases = new Leases();
+  const intents = new PaymentIntents(accounts);
+  const sessions = new TerminalSessions(accounts, settings);
+  const queue = new TimerQueue(database);
+  return new OperatorDesk({ leases, tablePayments: new TablePayments({ accounts, intents, sessions, leases, queue }) });
+}
+
 function apiModule(
   database: ApiDatabase,
   { settings, acquirers, vault }: Outside & { readonly settings: PaymentSettings },
@@ -173,6 +189,7 @@ function apiModule(
       { provide: Customers, useValue: new Customers() },
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
       { provide: AcquirerCalls, useValue: calls },
+      { provide: OperatorDesk, useValue: operatorDesk(database, { accounts, settings }) },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
       { provide: Accounts, useValue: accounts },
