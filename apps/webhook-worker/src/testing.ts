@@ -15,6 +15,7 @@ import { insertSubscription, type Subscription } from '@pos/store/subscriptions'
 import type { Database } from '@pos/store/database';
 import type { Tx } from '@pos/store/transaction';
 import { generate } from 'selfsigned';
+import type { EposDoor } from './epos-door.js';
 
 /** One webhook as a receiver saw it. */
 export interface Hook {
@@ -196,3 +197,8 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   }
   throw new Error('what was waited for did not happen');
 }
+
+/** Where no gateway runs. */
+export const NO_GATEWAY: Pick<EposDoor, 'tell'> = {
+  tell: () => Promise.resolve({ outcome: 'untold', reason: 'there is no gateway' }),
+};

@@ -14,6 +14,7 @@ import {
   tellIntent,
   tellSession,
   until,
+  NO_GATEWAY,
 } from './testing.js';
 import { startWorker, type Worker, type WorkerSettings } from './worker.js';
 
@@ -292,6 +293,7 @@ async function work(settings: Partial<WorkerSettings> = {}, database = world.dat
   const worker = await startWorker({
     database,
     egress,
+    eposDoor: NO_GATEWAY,
     effects: {},
     log,
     fault: () => undefined,
