@@ -19,6 +19,7 @@ import {
   type Own,
   UNKNOWN_INTENT,
 } from './payment-intents/testing.js';
+import { eposRequests } from './epos/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
 import { expectCovered } from './shown/testing.js';
 import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
@@ -109,6 +110,7 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   ...webhookRequests(() => world),
   ...keyRequests(() => world),
   listPendingPayments: () => Promise.resolve({ path: '/pay-at-table/pending' }),
+  ...eposRequests(),
   advanceClock: () =>
     Promise.resolve({
       path: '/sandbox/clock/advance',

@@ -15,6 +15,17 @@ const NAMES = [...EPOS_CAPABILITIES, ...Object.keys(CAPABILITY_SYNONYMS)];
 const CREDENTIAL_LENGTH_MAX = 255;
 const MOMENT_EXAMPLE = '2026-03-01T12:00:00.000Z';
 
+const CAPABLE_EXAMPLE = {
+  capabilities: [{ name: 'GetOrderById', version: 'v1', updatedAt: MOMENT_EXAMPLE }],
+  createdAt: MOMENT_EXAMPLE,
+};
+const CALLED_EXAMPLE = {
+  url: 'https://epos.example:50051',
+  auth: { authType: 'basic', basic: { username: 'till' } },
+  createdAt: MOMENT_EXAMPLE,
+} as const;
+const REST_EXAMPLE = { ...CALLED_EXAMPLE, ...CAPABLE_EXAMPLE, url: 'https://epos.example/pos' };
+
 const CapabilityInput = z
   .object({ name: z.enum(NAMES), version: z.enum(CAPABILITY_VERSIONS) })
   .meta({ id: 'NewEposCapability', examples: [{ name: 'GetOrderById', version: 'v1' }] });
@@ -63,16 +74,22 @@ const hostAddress = webAddress({ max: URL_LENGTH_MAX }).refine(
 
 const RestIntegration = z
   .object({ url: z.string(), auth: Auth, capabilities: z.array(Capability), createdAt: Moment })
-  .meta({ id: 'RestIntegration' });
-const WsIntegration = z
-  .object({ capabilities: z.array(Capability), createdAt: Moment })
-  .meta({ id: 'WsIntegration', description: 'The EPOS opens the socket; what it may be asked there.' });
-const ServiceManagedIntegration = z
-  .object({ capabilities: z.array(Capability), createdAt: Moment })
-  .meta({ id: 'ServiceManagedIntegration', description: 'Set up by the operator of the service.' });
-const GrpcIntegration = z
-  .object({ url: z.string(), auth: Auth, createdAt: Moment })
-  .meta({ id: 'GrpcIntegration', description: 'An EPOS that serves the pay-at-table contract over gRPC.' });
+  .meta({ id: 'RestIntegration', examples: [REST_EXAMPLE] });
+const WsIntegration = z.object({ capabilities: z.array(Capability), createdAt: Moment }).meta({
+  id: 'WsIntegration',
+  description: 'The EPOS opens the socket; what it may be asked there.',
+  examples: [CAPABLE_EXAMPLE],
+});
+const ServiceManagedIntegration = z.object({ capabilities: z.array(Capability), createdAt: Moment }).meta({
+  id: 'ServiceManagedIntegration',
+  description: 'Set up by the operator of the service.',
+  examples: [CAPABLE_EXAMPLE],
+});
+const GrpcIntegration = z.object({ url: z.string(), auth: Auth, createdAt: Moment }).meta({
+  id: 'GrpcIntegration',
+  description: 'An EPOS that serves the pay-at-table contract over gRPC.',
+  examples: [CALLED_EXAMPLE],
+});
 
 const EposIntegrations = z
   .object({
@@ -85,14 +102,7 @@ const EposIntegrations = z
     id: 'EposIntegrations',
     examples: [
       {
-        restIntegrations: [
-          {
-            url: 'https://epos.example/pos',
-            auth: { authType: 'basic', basic: { username: 'till' } },
-            capabilities: [{ name: 'GetOrderById', version: 'v1', updatedAt: MOMENT_EXAMPLE }],
-            createdAt: MOMENT_EXAMPLE,
-          },
-        ],
+        restIntegrations: [REST_EXAMPLE],
         wsIntegrations: [],
         serviceManagedIntegrations: [],
         grpcIntegrations: [],
