@@ -68,17 +68,15 @@ export async function startWorker({
     jitter: jitterOf(settings.SEED ?? null),
     backoffScale: settings.WEBHOOK_BACKOFF_SCALE,
   };
-  const common = { settings, log };
-  const live = laneWorker(webhookTask(new LaneQueue(database), outside), {
-    ...{ ...common, share: 1 },
-    ended: () => liveLoop.wake(),
-  });
+  const around = { settings, log };
+  const live = laneWorker(webhookTask(new LaneQueue(database), outside), { ...around, ended: () => liveLoop.wake() });
+  const beside = { ...around, share: BESIDE_SHARE };
   const replays = laneWorker(webhookTask(new LaneQueue(database, 'replays'), outside), {
-    ...{ ...common, share: BESIDE_SHARE },
+    ...beside,
     ended: () => replayLoop.wake(),
   });
   const epos = laneWorker(eposTask(new EposLaneQueue(database), { ...outside, door: eposDoor }), {
-    ...{ ...common, share: BESIDE_SHARE },
+    ...beside,
     ended: () => eposLoop.wake(),
   });
   const timers = new TimerWorker({
@@ -135,12 +133,12 @@ function eposTask(queue: EposLaneQueue, outside: EposOutside): LaneTask<EposDeli
 function laneWorker<Delivery extends WaitingDelivery>(
   task: LaneTask<Delivery>,
   {
-    share,
+    share = 1,
     settings,
     log,
     ended,
   }: {
-    readonly share: number;
+    readonly share?: number;
     readonly settings: WorkerSettings;
     readonly log: Log;
     readonly ended: () => void;

@@ -182,6 +182,6 @@ describe('the lane of an EPOS', () => {
     await registers('rest', CREATED, UPDATED);
     await Promise.all(Array.from({ length: 12 }, () => happens(CREATED, UPDATED)));
     const rows = await rowsOf();
-    expect(rows.map(({ number }) => Number(number))).toEqual(Array.from({ length: 24 }, (_, at) => at + 1));
+    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 24 }, (_, at) => at + 1));
   });
 });

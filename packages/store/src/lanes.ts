@@ -16,14 +16,7 @@ import { finishLane, type LaneResult, markSecrets } from './lane-finish.js';
 import { type Statement, statement } from './statement.js';
 import type { Tx } from './transaction.js';
 
-export type {
-  AttemptRecord,
-  ClaimedDelivery,
-  ClaimedLane,
-  EposDelivery,
-  LaneTraffic,
-  WaitingDelivery,
-} from './claimed-lane.js';
+export type { AttemptRecord, ClaimedDelivery, ClaimedLane, EposDelivery, WaitingDelivery } from './claimed-lane.js';
 
 const READY_ROWS_MAX = 1_000;
 

@@ -110,7 +110,7 @@ async function emitToEpos(tx: Tx, envelopes: readonly Envelope[]): Promise<void>
   const told = envelopes.filter(({ event }) => isForEpos(event));
   if (told.length === 0) return;
   const deliveryIds: string[] = [];
-  for (const _ of told) deliveryIds.push(await tx.newId('delivery'));
+  while (deliveryIds.length < told.length) deliveryIds.push(await tx.newId('delivery'));
   const values = [
     tx.scope.accountId,
     tx.scope.environment,

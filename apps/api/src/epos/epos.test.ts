@@ -124,7 +124,7 @@ describe('a registration', () => {
   ])('%s is forgotten, as often as it is asked', async (path, body) => {
     const { key } = await world.newcomer();
     await world.send('PUT', path, { key, body });
-    for (const _ of ['once', 'again']) {
+    for (let time = 0; time < 2; time += 1) {
       const answer = await world.send('DELETE', path, { key });
       expect([answer.status, answer.text]).toEqual([204, '']);
       expect(await listOf(path, key)).toEqual([]);

@@ -61,8 +61,7 @@ async function httpEpos(answer: () => readonly [httpStatus: number, body: string
 function registers(
   { scope }: TestAccount,
   kind: 'rest' | 'ws',
-  url: string | null,
-  names = [CAPABILITY],
+  { url = null, names = [CAPABILITY] }: { readonly url?: string | null; readonly names?: readonly string[] },
 ): Promise<void> {
   const auth = url === null ? { username: null, password: null } : { username: 'till', password: 'secret' };
   const capabilities = names.map((name) => ({ name, version: 'v1' as const }));
@@ -86,14 +85,14 @@ function tell({ scope }: TestAccount, more: Partial<HandleEventRequest> = {}, at
 
 function wordOf(error: ServiceError): string {
   const proof = findNotSent(error);
-  return proof === null ? String(status[error.code]) : String(NotSentReason[proof.reason]);
+  return proof === null ? status[error.code] : NotSentReason[proof.reason];
 }
 
 describe('an EPOS that is called', () => {
   test('hears the stored bytes at its address, as who it knows', async () => {
     const account = await place.account();
     const epos = await httpEpos(() => [200, '{}']);
-    await registers(account, 'rest', epos.url);
+    await registers(account, 'rest', { url: epos.url });
     expect(await tell(account)).toEqual({
       ...{ accepted: true, transport: Transport.TRANSPORT_EPOS_DATA_REST, httpStatus: 200, detail: '' },
     });
@@ -119,7 +118,7 @@ describe('an EPOS that is called', () => {
   ])('that answers %s %j has it: %s', async (httpStatus, body, accepted) => {
     const account = await place.account();
     const epos = await httpEpos(() => [httpStatus, body]);
-    await registers(account, 'rest', epos.url);
+    await registers(account, 'rest', { url: epos.url });
     expect(await tell(account)).toMatchObject({ accepted, httpStatus });
     expect(epos.heard).toHaveLength(1);
   });
@@ -127,7 +126,7 @@ describe('an EPOS that is called', () => {
   test.each([401, 403])('that answers %s does not know us', async (httpStatus) => {
     const account = await place.account();
     const epos = await httpEpos(() => [httpStatus, '']);
-    await registers(account, 'rest', epos.url);
+    await registers(account, 'rest', { url: epos.url });
     expect(await tell(account)).toBe('PERMISSION_DENIED');
   });
 });
@@ -140,14 +139,14 @@ test.each([
 ])('an EPOS is told nothing while %s', async (_, names) => {
   const account = await place.account();
   const epos = await httpEpos(() => [200, '']);
-  if (names !== null) await registers(account, 'rest', epos.url, names);
+  if (names !== null) await registers(account, 'rest', { url: epos.url, names });
   expect(await tell(account)).toBe('NOT_SENT_REASON_NO_ROUTE');
   expect(epos.heard).toEqual([]);
 });
 
 test('where nobody listens, nothing was sent', async () => {
   const account = await place.account();
-  await registers(account, 'rest', 'http://127.0.0.1:1');
+  await registers(account, 'rest', { url: 'http://127.0.0.1:1' });
   expect(await tell(account)).toBe('NOT_SENT_REASON_NO_CONNECTION');
 });
 
@@ -175,7 +174,7 @@ test('an EPOS that opens its socket is told over it, through whichever gateway, 
   const account = await place.account();
   const { scope, apiKey } = account;
   const where = [scope.accountId, scope.environment];
-  await registers(account, 'ws', null);
+  await registers(account, 'ws', {});
   expect(await tell(account)).toBe('NOT_SENT_REASON_NO_ROUTE');
   await place.test.database.transact(scope, (tx) => tx.query(LANE, [...where, EPOS_LANES.connected]));
   const headers = { authorization: `Basic ${apiKey}`, 'software-house-id': 'house' };

@@ -73,7 +73,7 @@ function headersOf(headers: EposCallHeaders): Record<string, string> {
 }
 
 /** Judges an answer; what nothing can be read from leaves open what the EPOS did. Where none is read, any 2xx will do. */
-export function outcomeOf(answer: EgressOutcome, isRead: boolean): DataOutcome {
+function outcomeOf(answer: EgressOutcome, isRead: boolean): DataOutcome {
   if (answer.outcome === 'unanswered') {
     return answer.mayHaveArrived ? noAnswer(answer.detail) : notSent('noConnection', answer.detail);
   }

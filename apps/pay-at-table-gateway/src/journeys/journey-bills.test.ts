@@ -85,7 +85,7 @@ describe('an order changes while a device shows its bill', () => {
     const party = stage.party();
     const begun = await stage.begin(gateway, party);
     const before = readsOf(party);
-    for (const _ of ['once', 'again']) {
+    for (let time = 0; time < 2; time += 1) {
       await tells(party.id);
       await gateway.desk.get(stage.scope, begun.journey.id);
       await gateway.desk.get(stage.scope, begun.journey.id);
