@@ -1,7 +1,7 @@
 // Who may import what, file by file. turbo.json says the same of whole packages; this sees inside them.
 // Imports of @pos/* are followed to their sources (tools/src/boundaries.ts), so nothing has to be built first.
 
-const TESTS = '(\\.test\\.tsx?|/testing\\.ts|/jest-setup[^/]*\\.ts)$';
+const TESTS = '(\\.test\\.tsx?|/testing[^/]*\\.ts|/jest-setup[^/]*\\.ts)$';
 const ORM = 'node_modules/(@types/pg|typeorm|pg)/|^(typeorm|pg)$';
 const CRYPTO = '^(node:)?crypto$';
 /** A file of the same package that is not there: the compiler says so better. */

@@ -2,7 +2,7 @@
 import tseslint from 'typescript-eslint';
 import { typeErrors } from './tools/type-errors.js';
 
-const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/testing.ts', '**/jest-setup*.ts'];
+const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/testing*.ts', '**/jest-setup*.ts'];
 
 const TOO_MANY = 'More than three parameters: pass one object and name its members.';
 const TESTS_TOO = [

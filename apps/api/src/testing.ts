@@ -18,6 +18,7 @@ import * as intents from '@pos/rest-contracts/payment-intent-operations';
 import { Problem } from '@pos/rest-contracts/problems';
 import * as machines from '@pos/rest-contracts/terminal-sessions';
 import { openLog } from '@pos/service-kit/log';
+import { LogLines } from '@pos/service-kit/log-lines';
 import { insertApiKey } from '@pos/store/api-keys';
 import { makeAccount } from '@pos/store/accounts';
 import { openConnection } from '@pos/store/connections';
@@ -65,7 +66,7 @@ export class ApiWorld {
   readonly sandbox = freshScope();
   readonly production: Scope = { ...this.sandbox, environment: 'production' };
   /** Every line the app has logged, as it was written. */
-  readonly lines: string[] = [];
+  readonly lines: readonly string[];
   /** The machines' side of the sessions. */
   readonly sessions = new TerminalSessions(new Accounts(), DEFAULT_PAYMENT_SETTINGS);
   /** All permissions of the account's sandbox; the others differ in what their name says. */
@@ -78,9 +79,9 @@ export class ApiWorld {
     readonly place: TestDatabase,
     readonly acquirer: TestAcquirer,
     readonly api: RunningApi,
-    lines: string[],
+    private readonly log: LogLines,
   ) {
-    this.lines = lines;
+    this.lines = log.lines;
     this.keys = {
       full: keyText('sandbox'),
       production: keyText('production'),
@@ -95,11 +96,11 @@ export class ApiWorld {
   ): Promise<ApiWorld> {
     const place = await freshDatabase();
     const acquirer = await TestAcquirer.open();
-    const lines: string[] = [];
+    const log = new LogLines();
     const own = typeof settings === 'function' ? await settings({ place, acquirer }) : settings;
     const config = configOf(line(place.url), acquirer, own);
-    const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: (line) => lines.push(line) }));
-    const world = new ApiWorld(place, acquirer, api, lines);
+    const api = await bootApi(config, openLog({ app: 'api', level: 'debug', write: log.write }));
+    const world = new ApiWorld(place, acquirer, api, log);
     await world.addAccount(world.sandbox);
     await world.addAccount(world.#foreign);
     const { full, production, offline, foreign } = world.keys;
@@ -112,13 +113,15 @@ export class ApiWorld {
 
   /** Another process of the API on the same database, as it were: it shares nothing else. */
   async another(): Promise<RunningApi> {
-    return bootApi(configOf(this.place.url, this.acquirer, {}), openLog({ app: 'api', level: 'error' }));
+    const log = openLog({ app: 'api', level: 'error', write: this.log.write });
+    return bootApi(configOf(this.place.url, this.acquirer, {}), log);
   }
 
   async close(): Promise<void> {
     await this.api.close();
     this.acquirer.close();
     await this.place.close();
+    this.log.requireClean();
   }
 
   /** A client of the account's sandbox, or of whoever has the key. */

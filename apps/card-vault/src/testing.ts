@@ -22,6 +22,7 @@ import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { ManualClock } from '@pos/sandbox/clock';
 import { acquirerForTest } from '@pos/sandbox/testing';
 import { openLog } from '@pos/service-kit/log';
+import { LogLines } from '@pos/service-kit/log-lines';
 import { makeAccount } from '@pos/store/accounts';
 import { insertApiKey } from '@pos/store/api-keys';
 import { beginAdvance, endAdvance, raiseAndShift } from '@pos/store/clock';
@@ -72,7 +73,8 @@ export function masterKey(id: string, fill: number): string {
 export class VaultWorld {
   readonly sandbox: Scope;
   readonly production: Scope;
-  readonly lines: string[] = [];
+  readonly #log = new LogLines();
+  readonly lines: readonly string[] = this.#log.lines;
   readonly #accounts = new Accounts();
   readonly #settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
@@ -143,7 +145,7 @@ export class VaultWorld {
 
   /** One more process of the vault; the first is used unless another is named. */
   async another(settings: Readonly<Record<string, string>> = {}): Promise<RunningVault> {
-    const log = openLog({ app: 'card-vault', level: 'debug', write: (line) => this.lines.push(line) });
+    const log = openLog({ app: 'card-vault', level: 'debug', write: this.#log.write });
     const vault = await bootVault(Config.parse(this.env(settings)), log);
     this.#vaults.push(vault);
     return vault;
@@ -159,6 +161,7 @@ export class VaultWorld {
     this.acquirer.close();
     this.server.forceShutdown();
     await this.place.close();
+    this.#log.requireClean();
   }
 
   get database(): Database {

@@ -63,31 +63,10 @@ export function assembleGateway({
   const registry = new ConnectionRegistry({ database, gatewayId, gatewayAddress: address, log });
   const keeper = new LineKeeper();
   const lines = new MachineLines({ database, settings, log });
-  const streams = new EposStreams();
-  const internalKey = config.INTERNAL_KEY ?? null;
-  const forwards = new EposForwards(internalKey);
-  const allow = config.EGRESS_ALLOW;
-  const allowsPlaintext = config.ALLOW_PLAINTEXT_EPOS;
-  const certificateAuthority = config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8');
-  const channels = new EposChannels({ reach: { allow, allowsPlaintext }, certificateAuthority });
-  const egress = new Egress({ allow, certificateAuthority, connectMs: EPOS_CONNECT_MS });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
-  const orders = { book: new OrderBook(database), locks: new OrderLocks(database) };
-  const router = new EposRouter({
-    ...{
-      database,
-      orders,
-      accounts,
-      streams,
-      forwards,
-      channels,
-      egress,
-      allowsPlaintext,
-      gatewayId,
-      callLimitMs,
-      log,
-    },
-  });
+  const internalKey = config.INTERNAL_KEY ?? null;
+  const epos = assembleEpos({ config, database, accounts, gatewayId, log });
+  const { streams, router, orders } = epos;
   const tables = assembleTables({
     ...{ database, accounts, intents, sessions, settings, callLimitMs, log },
     eposOf: (scope) => new AccountEpos(router, scope, orders.locks),
@@ -110,18 +89,42 @@ export function assembleGateway({
     registry,
     keeper,
     lines,
-    streams,
-    forwards,
-    channels,
-    router,
+    ...epos,
     machines: new CardMachines({ database, registry, keeper, lines, sessions, log }),
-    egress,
     connections: new EposConnections({ database, registry, keeper, streams, log, connected }),
     sockets: new EposSockets({ database, registry, keeper, streams, log, connected }),
     service: new EposService({ router, database, internalKey, log }),
     reads: new TableReads({ database, accounts, router }),
     tables,
   };
+}
+
+/** The ways to EPOSes, and what is spoken on them. */
+function assembleEpos({
+  config,
+  database,
+  accounts,
+  gatewayId,
+  log,
+}: {
+  readonly config: Config;
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly gatewayId: string;
+  readonly log: Log;
+}) {
+  const streams = new EposStreams();
+  const forwards = new EposForwards(config.INTERNAL_KEY ?? null);
+  const allow = config.EGRESS_ALLOW;
+  const allowsPlaintext = config.ALLOW_PLAINTEXT_EPOS;
+  const certificateAuthority = config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8');
+  const channels = new EposChannels({ reach: { allow, allowsPlaintext }, certificateAuthority });
+  const egress = new Egress({ allow, certificateAuthority, connectMs: EPOS_CONNECT_MS });
+  const callLimitMs = config.EPOS_CALL_LIMIT_MS;
+  const orders = { book: new OrderBook(database), locks: new OrderLocks(database) };
+  const ways = { streams, forwards, channels, egress, allowsPlaintext, orders };
+  const router = new EposRouter({ ...ways, database, accounts, gatewayId, callLimitMs, log });
+  return { streams, forwards, channels, egress, orders, router };
 }
 
 /** Starts what runs by itself: renewals, heartbeats, orders to machines, payments at tables. */

@@ -3,8 +3,8 @@ import type { CustomerId } from '@pos/core/identity';
 import { newCustomerSecret, readCustomerSecret } from '@pos/core/ids';
 import { testId } from '@pos/core/testing';
 import { statement } from '@pos/store/statement';
-import { authenticateCustomer, findGoodSecret, issueCustomerSecret } from './customer-secrets.js';
-import { Customers } from './customers.js';
+import { authenticateCustomer, findGoodSecret } from './customer-secrets.js';
+import { Customers, issueCustomerSecret } from './customers.js';
 import { act, moveClock, openShop, openWorld, refusalOf, type Shop, type World } from './testing.js';
 
 let world: World;

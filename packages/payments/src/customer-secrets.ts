@@ -1,34 +1,13 @@
-import { CUSTOMER_SECRET_LIFE_MS } from '@pos/core/customer';
-import { CUSTOMER_SECRET_RANDOM_BYTES, newCustomerSecret, readCustomerSecret } from '@pos/core/ids';
+import { readCustomerSecret } from '@pos/core/ids';
 import type { CustomerId, Scope } from '@pos/core/identity';
 import type { IntentDetails } from '@pos/core/intent-details';
 import { Refusal } from '@pos/core/refusal';
 import { accountNow } from '@pos/store/clock';
-import { type CustomerSecret, findCustomerSecret, findSecretById, insertCustomerSecret } from '@pos/store/customers';
-import type { Database, Reader, Tx } from '@pos/store/database';
-import { attendCustomer } from './customers.js';
-
-/** A new secret; its text is told once and kept nowhere. */
-export interface IssuedSecret {
-  readonly text: string;
-  readonly createdAt: Date;
-  readonly expireAt: Date;
-}
+import { type CustomerSecret, findCustomerSecret, findSecretById } from '@pos/store/customers';
+import type { Database, Reader } from '@pos/store/database';
 
 /** No secret is longer, so nothing longer is looked at. */
 const TEXT_LENGTH_MAX = 500;
-
-/** Makes a secret by which an app is let at this customer's saved cards, as often as it likes, for 15 minutes. */
-export async function issueCustomerSecret(tx: Tx, customerId: string): Promise<IssuedSecret> {
-  const customer = await attendCustomer(tx, customerId);
-  const secretId = await tx.newId('customerSecret');
-  const random = await tx.draw('customerSecret', CUSTOMER_SECRET_RANDOM_BYTES);
-  const text = newCustomerSecret({ ...tx.scope, secretId, random });
-  const createdAt = tx.now;
-  const expireAt = new Date(createdAt.getTime() + CUSTOMER_SECRET_LIFE_MS);
-  insertCustomerSecret(tx, { id: secretId, customerId: customer.id, createdAt, expireAt }, text);
-  return { text, createdAt, expireAt };
-}
 
 /**
  * The secret that the text is, if it is good for this customer at the account's time; null for any other text. The

@@ -1,9 +1,18 @@
-import { changeCustomer, type Customer, type CustomerChange, deletedCustomer, newCustomer } from '@pos/core/customer';
+import {
+  changeCustomer,
+  type Customer,
+  type CustomerChange,
+  CUSTOMER_SECRET_LIFE_MS,
+  deletedCustomer,
+  newCustomer,
+} from '@pos/core/customer';
+import { CUSTOMER_SECRET_RANDOM_BYTES, newCustomerSecret } from '@pos/core/ids';
 import { Refusal } from '@pos/core/refusal';
 import {
   deleteCustomerSecrets,
   findCustomers,
   insertCustomer,
+  insertCustomerSecret,
   lockCustomer,
   pageOfCustomers,
   updateCustomer,
@@ -14,6 +23,13 @@ import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 
 export interface CustomerPage extends PageEnds {
   readonly customers: readonly Customer[];
+}
+
+/** A new secret; its text is told once and kept nowhere. */
+export interface IssuedSecret {
+  readonly text: string;
+  readonly createdAt: Date;
+  readonly expireAt: Date;
 }
 
 /** What an account keeps about its own customers. A deleted one is as unknown as one that never was. */
@@ -52,8 +68,20 @@ export class Customers {
 }
 
 /** Locks a customer. Refuses an unknown one. */
-export async function attendCustomer(tx: Tx, id: string): Promise<Customer> {
+async function attendCustomer(tx: Tx, id: string): Promise<Customer> {
   const customer = await lockCustomer(tx, id);
   if (customer === null) throw new Refusal('customer_not_found', 'there is no such customer');
   return customer;
+}
+
+/** Makes a secret by which an app is let at this customer's saved cards, as often as it likes, for 15 minutes. */
+export async function issueCustomerSecret(tx: Tx, customerId: string): Promise<IssuedSecret> {
+  const customer = await attendCustomer(tx, customerId);
+  const secretId = await tx.newId('customerSecret');
+  const random = await tx.draw('customerSecret', CUSTOMER_SECRET_RANDOM_BYTES);
+  const text = newCustomerSecret({ ...tx.scope, secretId, random });
+  const createdAt = tx.now;
+  const expireAt = new Date(createdAt.getTime() + CUSTOMER_SECRET_LIFE_MS);
+  insertCustomerSecret(tx, { id: secretId, customerId: customer.id, createdAt, expireAt }, text);
+  return { text, createdAt, expireAt };
 }

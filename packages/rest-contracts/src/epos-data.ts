@@ -26,7 +26,7 @@ import {
   TableSearch,
 } from './epos-data-orders.js';
 import { EposId } from './epos-data-shapes.js';
-import { WebhookEvent } from './events.js';
+import { PaymentIntentEvent } from './events.js';
 import type { Method } from './operation.js';
 
 /** Nothing is said; an empty object where a body has to be. */
@@ -227,7 +227,7 @@ export const EPOS_DATA = {
     path: '/v1/events',
     summary: 'Hear of a change of a payment',
     params: null,
-    body: WebhookEvent,
+    body: PaymentIntentEvent,
     returns: null,
   },
 } as const satisfies Readonly<Record<string, EposDataOperation>>;

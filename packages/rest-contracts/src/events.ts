@@ -12,7 +12,7 @@ import { Moment } from './shapes.js';
 const head = { id: z.string(), accountId: z.string(), createdAt: Moment };
 
 /** Body of a webhook about a payment intent. */
-const PaymentIntentEvent = z
+export const PaymentIntentEvent = z
   .object({
     ...head,
     event: z.enum(PAYMENT_INTENT_EVENT_KINDS),

@@ -5,6 +5,7 @@ import { REFUSAL_CODES } from '@pos/core/refusal';
 import { deliveryHeaders } from '@pos/core/webhook-signature';
 import { z } from 'zod';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from './client-payments.js';
+import { eposDataDocument } from './epos-data-document.js';
 import { HEALTH_OPERATIONS } from './health.js';
 import { WEBHOOK_BODIES } from './events.js';
 import { openApiDocument } from './openapi.js';
@@ -120,6 +121,13 @@ test('every refusal has an answer of the catalogue', () => {
 test('the document of the card vault is the one that was agreed on; UPDATE_GOLDEN=1 writes it anew', () => {
   const document = openApiDocument([...HEALTH_OPERATIONS, ...CARD_VAULT_OPERATIONS], CARD_VAULT_TITLE);
   const golden = new URL('../openapi/card-vault.json', import.meta.url);
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(document, null, 2)}\n`);
+  expect(document).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
+});
+
+test('the document that an EPOS implements is the one that was agreed on; UPDATE_GOLDEN=1 writes it anew', () => {
+  const document = eposDataDocument();
+  const golden = new URL('../openapi/epos-data.json', import.meta.url);
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(document, null, 2)}\n`);
   expect(document).toEqual(JSON.parse(readFileSync(golden, 'utf8')));
 });

@@ -176,7 +176,12 @@ function parametersOf(operation: Operation, components: Map<string, Json>): read
   ];
 }
 
-function membersOf(members: z.ZodObject | undefined, place: 'path' | 'query', components: Map<string, Json>): Json[] {
+/** The members of a path or a query as parameters. */
+export function membersOf(
+  members: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  components: Map<string, Json>,
+): Json[] {
   if (members === undefined) return [];
   // zod types the members of an unknown object as any.
   const shapes = members.shape as Readonly<Record<string, z.ZodType>>;
@@ -221,7 +226,7 @@ function failureOf(title: string, codes: readonly string[]): Json {
 }
 
 /** JSON Schema of a shape; named shapes inside it go to the components, once each and always the same. */
-function shape(schema: z.ZodType, io: 'input' | 'output', components: Map<string, Json>): Json {
+export function shape(schema: z.ZodType, io: 'input' | 'output', components: Map<string, Json>): Json {
   // Wrapped, because zod gives a reference only to what stands inside something.
   const wrapped = z.toJSONSchema(z.object({ it: schema }), {
     io,

@@ -118,13 +118,10 @@ export function pageOf<S extends z.ZodType>(id: string, element: S) {
   return z
     .object({
       data: z.array(element),
-      before: z
-        .string()
-        .nullable()
-        .meta({
-          description:
-            'Cursor of the newer page; null when there is none. A page that is empty still has the one to come back to.',
-        }),
+      before: z.string().nullable().meta({
+        description:
+          'Cursor of the newer page; null when there is none. A page that is empty still has the one to come back to.',
+      }),
       after: z.string().nullable().meta({ description: 'Cursor of the older page; null when there is none.' }),
     })
     .meta({ id });

@@ -1,4 +1,7 @@
+import { required } from '@pos/core/assert';
 import type { CardFundingType, CardScheme } from '@pos/core/card';
+import { CardNumber } from '@pos/core/card-number';
+import type { TestNumber } from '@pos/core/test-numbers';
 
 /** What a test card does when it is charged. */
 export type CardBehaviour =
@@ -30,7 +33,7 @@ const visaDebit = { scheme: 'VISA', fundingType: 'Debit', product: 'Visa Debit' 
 const amex = { scheme: 'AMEX', fundingType: 'Charge', product: 'American Express' } as const;
 
 /** Every test card. What is not written here is not a test card. */
-export const TEST_CARDS: readonly TestCard[] = [
+export const TEST_CARDS: readonly (TestCard & { readonly number: TestNumber })[] = [
   { number: '5200000000001005', ...mastercard, cv2: '020', behaviour: 'Approve' },
   { number: '5200000000001096', ...mastercard, cv2: '020', behaviour: 'Challenge' },
   { number: '4456530000001013', ...visa, cv2: '341', behaviour: 'Decline' },
@@ -53,7 +56,31 @@ export const TEST_CARDS: readonly TestCard[] = [
 /** The test card of this number, or null when it is none. Spaces do not count. */
 export function findTestCard(number: string): TestCard | null {
   const digits = number.replaceAll(' ', '');
-  return TEST_CARDS.find((card) => card.number === digits) ?? null;
+  return TEST_CARDS.find((card) => card.number === digits) ?? findFreshCard(digits);
+}
+
+/**
+ * Numbers that no table holds, so that a check can tell its own from all others: two digits say which test card they are
+ * like, the next three are their CV2.
+ */
+const FRESH = /^44565377(\d{2})(\d{3})\d{3}$/;
+
+/** The number of a card that nobody has used: it does what the test card does, which must be a Visa. */
+export function freshNumber(like: TestNumber, chance: number): string {
+  const index = TEST_CARDS.findIndex(({ number }) => number === like);
+  const lead = `44565377${`${index}`.padStart(2, '0')}${`${Math.floor(chance * 100_000)}`.padStart(5, '0')}`;
+  const numbers = Array.from({ length: 10 }, (_, check) => CardNumber.read(`${lead}${check}`));
+  return required(
+    numbers.find((number) => number !== null),
+    'a check digit',
+  ).reveal();
+}
+
+function findFreshCard(digits: string): TestCard | null {
+  const [, index = '', cv2 = ''] = FRESH.exec(digits) ?? [];
+  const card = TEST_CARDS[Number(index)];
+  if (index === '' || card?.scheme !== 'VISA' || CardNumber.read(digits) === null) return null;
+  return { ...card, number: digits, cv2 };
 }
 
 /** The first eight digits, four asterisks, the last four: all of a number that is ever kept. */

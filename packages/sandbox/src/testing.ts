@@ -1,14 +1,16 @@
 import { outstanding } from '@pos/core/bill';
 import { money, type Money } from '@pos/core/money';
+import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { Acquirer } from './acquirer.js';
 import type { Authorisation } from './acquirer-call.js';
 import { AcquirerBooks, memoryJournal, type Journal } from './acquirer-books.js';
 import { AcquirerDoor } from './acquirer-door.js';
 import { AcquirerRules } from './acquirer-rules.js';
 import { ManualClock, type WorldClock } from './clock.js';
-import { ReferenceEpos, type PaymentToRecord, type Requestor } from './epos.js';
-import { EposDoor } from './epos-door.js';
-import { isPayable, Restaurant } from './restaurant.js';
+import type { PaymentToRecord, ReferenceEpos, Requestor } from './epos.js';
+import { type House, openHouse } from './epos-house.js';
+import { isPayable } from './restaurant.js';
+import type { IntentProof } from './intent-reader.js';
 import { Seed } from './seed.js';
 
 /** When every test of the simulated world begins. */
@@ -65,10 +67,14 @@ export const MACHINE: Requestor = { kind: 'cardMachine', terminalId: '90000001',
 export const EVERYTHING = { isFinished: null, hasTable: null, isPayable: null, tableNames: [] };
 
 /** A reference EPOS in its restaurant, with one session of each sort. */
-export function eposForTest(seed = 'test') {
+export function eposForTest(seed = 'test', more: Partial<House> = {}) {
   const clock = new ManualClock(NOON);
-  const restaurant = new Restaurant({ seed: new Seed(seed), accountId: 'acc_1', currencyCode: 'GBP', clock });
-  const epos = new ReferenceEpos({ restaurant, clock });
+  const door = openHouse({
+    ...{ seed: new Seed(seed), clock, accountId: 'acc_1', currencyCode: 'GBP', merchantName: 'The Oyster Shed' },
+    ...{ needsLocks: false, readIntent: null, ...more },
+  });
+  const { epos } = door;
+  const { restaurant } = epos;
   const find = (what: (session: ReturnType<typeof restaurant.sessions>[number]) => boolean) => {
     const session = restaurant.sessions().find(what);
     if (session === undefined) throw new Error('the restaurant has no such session');
@@ -78,7 +84,7 @@ export function eposForTest(seed = 'test') {
   const withoutBill = find(({ bill }) => bill === null);
   const finished = find(({ finishedAt }) => finishedAt !== null);
   const owed = open.bill === null ? gbp(0) : outstanding(open.bill);
-  return { clock, restaurant, epos, door: new EposDoor({ epos, clock }), open, withoutBill, finished, owed };
+  return { clock, restaurant, epos, door, open, withoutBill, finished, owed };
 }
 
 /** A payment by card of five pounds and one for the waiter. */
@@ -127,3 +133,19 @@ export function presentForCheck(bill: ReturnType<ReferenceEpos['getBill']>) {
     })),
   };
 }
+
+/** The same restaurant as the EPOS Data API shows it. */
+export function dataForTest(more: Partial<House> = {}) {
+  const stand = eposForTest('test', more);
+  const { door, restaurant, open } = stand;
+  const second = restaurant.sessions().find((session) => isPayable(session) && session.id !== open.id);
+  if (second === undefined) throw new Error('the restaurant has no second session');
+  const ask = (
+    name: EposDataCallName,
+    params: Readonly<Record<string, unknown>>,
+    proof: IntentProof = { kind: 'notAsked' },
+  ): unknown => door.data.answer({ name, params, requestor: MACHINE }, proof);
+  return { ...stand, second, ask };
+}
+
+export type DataStand = ReturnType<typeof dataForTest>;

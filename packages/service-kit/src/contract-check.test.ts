@@ -49,6 +49,10 @@ test.each<[string, number, unknown]>([
   ['the members of its document', 200, ORDER],
   ['a member that may be there', 200, { ...ORDER, paidAt: '2026-03-01T12:00:00.000Z' }],
   ['a refusal that is listed', 409, PROBLEM],
+  ['a number that its reader wrote as a note', 200, { ...ORDER, notes: { note: '4456530000091014' } }],
+  ['a masked number', 200, { ...ORDER, notes: { cardNumber: '44565300****1014' } }],
+  ['a problem about a CV2', 409, { ...PROBLEM, errors: { cV2: ['must be 3 or 4 digits'] } }],
+  ['a secret that is told once', 200, { ...ORDER, id: `sk_sandbox_${'a'.repeat(43)}` }],
   ['a failure of ours', 500, { ...PROBLEM, status: 500 }],
 ])('an answer with %s is let through', (_says, status, body) => {
   expect(() => {
@@ -67,10 +71,34 @@ test.each<[string, number, unknown, RegExp]>([
   ['a number for a text', 200, { ...ORDER, id: 7 }, /\/id must be string/],
   ['a problem that lacks a member', 409, { title: 'Conflict', status: 409 }, /required .*traceId/],
   ['a problem that tells too much', 409, { ...PROBLEM, stack: 'at pay()' }, /stack/],
+  ['a card number', 409, { ...PROBLEM, detail: 'not 4456530000091014' }, /card number: .*44565300\*{4}1014/],
+  ['a card number in groups in a sentence', 409, { ...PROBLEM, detail: 'not 4456 5300 0009 1014' }, /card number/],
+  ['a card number as a number', 409, { ...PROBLEM, errors: { a: [4456530000091014] } }, /card number/],
+  ['a CV2 in a problem that repeats what it got', 409, { ...PROBLEM, detail: '{"cvv":"020"' }, /a CV2/],
 ])('an answer with %s is not', (_says, status, body, fault) => {
   expect(() => {
     contract.answered(place, { status, text: JSON.stringify(body) });
   }).toThrow(fault);
+});
+
+test.each<[string, unknown]>([
+  ['a card number', { note: '4456530000091014' }],
+  ['a card number as a number', { a: 4456530000091014 }],
+  ['a CV2', { cV2: '020' }],
+])('a payer is never answered with %s', (_says, notes) => {
+  const byPayer = { operation: { ...createOrder, clientSecret: true }, release: LATEST_RELEASE } as const;
+  contract.answered(byPayer, { status: 200, text: JSON.stringify(ORDER) });
+  expect(() => contract.answered(byPayer, { status: 200, text: JSON.stringify({ ...ORDER, notes }) })).toThrow(
+    /answers 200 in .* with a (card number|CV2)/,
+  );
+});
+
+test('an answer that is in no document repeats no card number either', () => {
+  contract.shown('the app answers 404', JSON.stringify(PROBLEM));
+  contract.shown('the app answers 404', null);
+  expect(() => contract.shown('the app answers 404', '"/cards/4456530000091014"')).toThrow(
+    /^the app answers 404 with a card number/,
+  );
 });
 
 test('a body where none is described, and none where one is, are faults', () => {

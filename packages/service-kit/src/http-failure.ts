@@ -24,15 +24,17 @@ export async function failVisit(
   await reply.status(answer.status).headers(answer.headers).send(answer.body);
 }
 
-/** The problem, or what it becomes where the document does not know it. A method without an operation is in no document. */
+/** The problem, or what it becomes where it must not be told so. A method without an operation is in no document. */
 function requireDescribed(
   { contract, operation, release }: Visit,
   answer: ProblemAnswer,
   otherwise: (fault: unknown) => ProblemAnswer,
 ): ProblemAnswer {
-  if (contract === null || operation === null || answer.refusal === 'method_not_allowed') return answer;
+  if (contract === null) return answer;
   try {
-    contract.answered({ operation, release }, { status: answer.status, text: answer.body });
+    const isDescribed = operation !== null && answer.refusal !== 'method_not_allowed';
+    if (isDescribed) contract.answered({ operation, release }, { status: answer.status, text: answer.body });
+    else contract.shown(`a request without an operation is answered ${answer.status}`, answer.body);
     return answer;
   } catch (fault) {
     return otherwise(fault);

@@ -1,6 +1,7 @@
 import { ONE_EVENING } from '../e2e/evening.js';
 import { Stage } from '../e2e/stage.js';
 import { crowd } from './crowd-stories.js';
+import { DoomedDatabase } from './database-killed.js';
 import { EPOS_STORIES } from './epos-stories.js';
 import { FAULT_POINT_STORIES, FAULT_POINT_TWICE_STORIES, KILLED_GATEWAY_STORIES } from './gateway-stories.js';
 import { MACHINE_STORIES } from './machine-stories.js';
@@ -8,6 +9,10 @@ import { type Story, tell } from './story.js';
 import { WORKER_STORIES } from './worker-stories.js';
 
 const ROUNDS = 200;
+const ORDERS = 60;
+const KILLS = 5;
+const DATABASE_KILLED =
+  'the database is killed again and again under load: nothing acknowledged is lost, nothing is done twice';
 
 const STORIES: readonly Story[] = [
   ONE_EVENING,
@@ -26,10 +31,11 @@ const HOUSES = [0, 1] as const;
 /** Ctrl-C and a kill take everything down with us: the database's server would outlive us otherwise. */
 const ENDINGS = ['SIGINT', 'SIGTERM'] as const;
 let stage: Stage | null = null;
+let doomed: DoomedDatabase | null = null;
 for (const signal of ENDINGS) {
   process.once(signal, () => {
     console.log(`${signal}: stopping`);
-    void (stage?.close() ?? Promise.resolve()).finally(() => process.exit(1));
+    void Promise.all([stage?.close(), doomed?.remove()]).finally(() => process.exit(1));
   });
 }
 
@@ -51,8 +57,31 @@ async function main(words: string): Promise<number> {
     }
   }
   await stage?.close();
+  stage = null;
+  if (DATABASE_KILLED.includes(words)) failures += await killDatabase();
   console.log(failures === 0 ? '\nEvery story held.' : `\n${failures} stories failed.`);
   return failures;
+}
+
+/** On a service of its own, for it takes everybody down. Resolves to how many times something was lost or done twice. */
+async function killDatabase(): Promise<number> {
+  console.log(`\n${DATABASE_KILLED}`);
+  const database = await DoomedDatabase.open();
+  doomed = database;
+  try {
+    await database.live({ orders: ORDERS, kills: KILLS });
+    const faults = await database.faults();
+    console.log(
+      faults.length === 0 ? `  held    ${database.inVain} answers were in vain` : `  FAILED  ${faults.join('\n')}`,
+    );
+    return faults.length === 0 ? 0 : 1;
+  } catch (error) {
+    console.log(`  FAILED  ${String(error)}`);
+    return 1;
+  } finally {
+    await database.remove();
+    doomed = null;
+  }
 }
 
 async function isTold(story: Story, stage: Stage, at: 0 | 1): Promise<boolean> {

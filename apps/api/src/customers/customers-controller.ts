@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { type Customer, documentVersion } from '@pos/core/customer';
 import { keyed } from '@pos/core/refusal';
-import { issueCustomerSecret } from '@pos/payments/customer-secrets';
-import { Customers } from '@pos/payments/customers';
+import { Customers, issueCustomerSecret } from '@pos/payments/customers';
 import * as rest from '@pos/rest-contracts/customers';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { type Call, Serve } from '@pos/service-kit/serve';

@@ -65,7 +65,8 @@ export class AccountEpos implements EposPort {
     const { payment } = RecordPaymentRequest.decode(message);
     const { currency, baseAmount, gratuityAmount, sessionId } = required(payment, 'the payment of a record message');
     const amountOf = (value: bigint) => ({ value: Number(value), currencyCode: currency });
-    const lockId = await this.locks.idFor(this.scope, sessionId);
+    const { lockId, isGone } = await this.locks.idFor(this.scope, sessionId);
+    if (isGone) return { answer: 'SESSION_NOT_LOCKED', reason: 'our lock on the order is gone' };
     const said = await this.#askOrders(call, {
       name: 'RecordOrderPaymentById',
       params: {

@@ -1,93 +1,35 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Permission } from '@pos/core/permissions';
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
-import { liveConnections } from '@pos/store/connections';
-import { putEposIntegration } from '@pos/store/epos-integrations';
-import { WebSocket } from 'ws';
 import type { RunningGateway } from '../boot.js';
 import { machine, type TestAccount, TestPlace, until } from '../testing.js';
-import { EPOS_CONNECTIONS } from './epos-routes.js';
-import type { DataOutcome, DataWay, DataWish, EposOutcome, TablesCall } from './tables-call.js';
+import type { EposOutcome, TablesCall } from './tables-call.js';
+import { literal, PARTNER, servedTill, Till } from './testing-till.js';
 
 let place: TestPlace;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
   place = await TestPlace.open();
-  gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '20000', ALLOW_PLAINTEXT_EPOS: 'true' });
-  other = await place.gateway({ EPOS_CALL_LIMIT_MS: '20000', ALLOW_PLAINTEXT_EPOS: 'true' });
+  gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '20000' });
+  other = await place.gateway({ EPOS_CALL_LIMIT_MS: '20000' });
 });
 afterAll(() => place.close());
 
 const open: Till[] = [];
-const closers: (() => void)[] = [];
 afterEach(() => {
   for (const each of open.splice(0)) each.hangUp();
-  for (const close of closers.splice(0)) close();
 });
 
-interface Frame {
-  readonly id: string;
-  readonly method: string;
-  readonly params: Record<string, unknown>;
+function opened(path: string, headers: Record<string, string>): Till {
+  const till = new Till(path, headers, gateway);
+  open.push(till);
+  return till;
 }
 
-/** A till that opens a socket, played by hand. */
-class Till {
-  readonly heard: Frame[] = [];
-  closed: { readonly code: number; readonly reason: string } | null = null;
-  refused: { readonly status: number; readonly body: string } | null = null;
-  isOpen = false;
-  readonly #socket: WebSocket;
-
-  constructor(path: string, headers: Record<string, string>, at: RunningGateway = gateway) {
-    this.#socket = new WebSocket(`${at.urls.health.replace('http', 'ws')}${path}`, { headers });
-    this.#socket.on('open', () => (this.isOpen = true));
-    this.#socket.on('message', (data: Buffer) => this.heard.push(JSON.parse(data.toString()) as Frame));
-    this.#socket.on('close', (code, reason) => (this.closed = { code, reason: reason.toString() }));
-    this.#socket.on('error', () => undefined);
-    this.#socket.on('unexpected-response', (_, response) => {
-      let body = '';
-      response.on('data', (part: Buffer) => (body += part.toString()));
-      response.on('end', () => (this.refused = { status: response.statusCode ?? 0, body }));
-    });
-    open.push(this);
-  }
-
-  say(frame: unknown): void {
-    this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
-  }
-
-  sayBytes(bytes: Buffer): void {
-    this.#socket.send(bytes, { binary: true });
-  }
-
-  hangUp(): void {
-    this.#socket.terminate();
-  }
-
-  async call(number = 0): Promise<Frame> {
-    await until(() => this.heard.length > number);
-    return this.heard[number]!;
-  }
-}
-
-const PARTNER = { 'software-house-id': 'house' };
-const literal = (key: string) => ({ authorization: `Basic ${key}`, ...PARTNER });
-
-const tablesTill = (account: TestAccount, at = gateway) => served('/ws/v1/tables/epos', account, at);
-const dataTill = (account: TestAccount, at = gateway) => served('/epos', account, at);
-
-/** A till whose row is written, so that calls are routed to it. */
-async function served(path: string, { apiKey, scope }: TestAccount, at: RunningGateway): Promise<Till> {
-  const countOf = async (): Promise<number> =>
-    (await place.test.database.read(scope, (reader) => liveConnections(reader, EPOS_CONNECTIONS))).length;
-  const before = await countOf();
-  const till = new Till(path, literal(apiKey), at);
-  await until(async () => (await countOf()) > before);
+async function tablesTill(account: TestAccount, at = gateway): Promise<Till> {
+  const till = await servedTill('/ws/v1/tables/epos', account, { place, at });
+  open.push(till);
   return till;
 }
 
@@ -114,7 +56,7 @@ describe('who may open a socket', () => {
       [{ ...literal(apiKey), 'reseller-id': ' ' }, 400, 'reseller-id'],
     ];
     for (const [headers, status, member] of refusals) {
-      const till = new Till(path, headers);
+      const till = opened(path, headers);
       await until(() => till.refused !== null);
       expect({ status: till.refused?.status, body: till.refused?.body }).toEqual({
         status,
@@ -126,7 +68,7 @@ describe('who may open a socket', () => {
 
   test('there is no other path', async () => {
     const { apiKey } = await place.account();
-    const till = new Till('/ws', literal(apiKey));
+    const till = opened('/ws', literal(apiKey));
     await until(() => till.refused !== null);
     expect(till.refused?.status).toBe(404);
   });
@@ -134,10 +76,10 @@ describe('who may open a socket', () => {
   test('more than ten a minute of one account are too many, and another account is not hindered', async () => {
     const busy = await place.account();
     const calm = await place.account();
-    const tills = Array.from({ length: 11 }, () => new Till('/epos', literal(busy.apiKey)));
+    const tills = Array.from({ length: 11 }, () => opened('/epos', literal(busy.apiKey)));
     await until(() => tills.every(({ isOpen, refused }) => isOpen || refused !== null));
     expect(tills.filter(({ refused }) => refused?.status === 429)).toHaveLength(1);
-    const till = new Till('/epos', literal(calm.apiKey));
+    const till = opened('/epos', literal(calm.apiKey));
     await until(() => till.isOpen);
   });
 
@@ -148,7 +90,7 @@ describe('who may open a socket', () => {
   ])('a till of the pay-at-table contract may show its key behind %s', async (_, nameOf, isLetIn) => {
     const account = await place.account();
     const pair = Buffer.from(`${nameOf(account)}:${account.apiKey}`).toString('base64');
-    const till = new Till('/ws/v1/tables/epos', { authorization: `Basic ${pair}`, ...PARTNER });
+    const till = opened('/ws/v1/tables/epos', { authorization: `Basic ${pair}`, ...PARTNER });
     await until(() => till.isOpen || till.refused !== null);
     expect(till.refused?.status ?? null).toBe(isLetIn ? null : 401);
   });
@@ -282,6 +224,7 @@ describe('the pay-at-table contract over a socket', () => {
     expect(till.closed?.code).toBe(code);
   });
 });
+<<<<<<< HEAD
 
 const wishOf = (account: TestAccount, name: DataWish['name'], params = {}): DataWish => ({
   ...{ scope: account.scope, name, params, headers: { waiterId: '42' }, waitMs: 8_000, fence: null, faults: null },
@@ -482,3 +425,5 @@ describe('the EPOS Data API over REST', () => {
     expect(rest.asked).toHaveLength(0);
   });
 });
+=======
+>>>>>>> 1e6d30943d96436db4dd5e260c110c85d830679f

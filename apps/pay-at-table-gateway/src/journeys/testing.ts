@@ -24,11 +24,10 @@ import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { AcquirerRules } from '@pos/sandbox/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/card-verdict';
 import { wallClock } from '@pos/sandbox/clock';
-import { ReferenceEpos } from '@pos/sandbox/epos';
 import { serveTablesCall, type TablesAnswer, type TablesCall } from '@pos/sandbox/epos-calls';
-import { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposDoor } from '@pos/sandbox/epos-door';
+import { openHouse } from '@pos/sandbox/epos-house';
 import type { DiningSession } from '@pos/sandbox/restaurant';
-import { Restaurant } from '@pos/sandbox/restaurant';
 import { Seed } from '@pos/sandbox/seed';
 import { openLog } from '@pos/service-kit/log';
 import { makeAccount } from '@pos/store/accounts';
@@ -53,6 +52,8 @@ const LOOK_EVERY_MS = 10;
 export const TIDS: readonly string[] = Array.from({ length: 40 }, (_, number) => String(90_000_001 + number));
 const CARD = { number: '4445630000001096', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' };
 const CALLER = { permissions: new Set(ROLES.full) };
+
+const askOrders = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
 
 /** The EPOS of the sandbox without a wire between: its silences end at once, as a broken connection would. */
 class DoorEpos implements EposPort {
@@ -98,13 +99,8 @@ class DoorEpos implements EposPort {
       : { answer: 'NoAnswer', reason: answer.reason };
   }
 
-  recordOnOrder(): Promise<never> {
-    return Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
-  }
-
-  isOnOrder(): Promise<null> {
-    return Promise.resolve(null);
-  }
+  recordOnOrder = askOrders;
+  isOnOrder = askOrders;
 
   async #asked<T>(call: TablesCall, read: (answer: TablesAnswer) => T): Promise<EposAnswer<T>> {
     const served = await serveTablesCall(this.door, call, { transport: 'grpc', merchantName: 'The Oyster Shed' });
@@ -149,8 +145,10 @@ export class TableStage {
     const scope = freshScope();
     const seed = new Seed(randomBytes(8).toString('hex'));
     const clock = wallClock({ timeScale: 1, standingAt: null });
-    const restaurant = new Restaurant({ seed, accountId: scope.accountId, currencyCode: 'GBP', clock });
-    const door = new EposDoor({ epos: new ReferenceEpos({ restaurant, clock }), clock });
+    const door = openHouse({
+      ...{ seed, clock, accountId: scope.accountId, currencyCode: 'GBP', merchantName: 'The Oyster Shed' },
+      ...{ needsLocks: false, readIntent: null },
+    });
     const books = new Acquirer({ books: new AcquirerBooks(memoryJournal()), clock, seed });
     const acquirer = new AcquirerDoor({ acquirer: books, rules: new AcquirerRules(), clock });
     const server = new Server();
@@ -180,7 +178,7 @@ export class TableStage {
       ...{ database, accounts, settings },
       intents: new PaymentIntents(accounts),
       sessions: new TerminalSessions(accounts, settings),
-      askOrders: () => Promise.reject(new Error('the sandbox keeps sessions here, no orders')),
+      askOrders,
       eposOf: (scope) => new DoorEpos(this.door, { database, scope }),
       acquirerAddress: this.parts.address,
       runnerLeaseMs: RUNNER_LEASE_MS,

@@ -62,10 +62,16 @@ export class OrderLocks {
     return this.#letGo(calls, scope, found);
   }
 
-  /** The id that a payment is recorded under; null where the EPOS has no locks, or no lock of ours. */
-  async idFor(scope: Scope, sessionId: string): Promise<string | null> {
-    const found = await this.database.read(scope, (reader) => findOrderLock(reader, sessionId));
-    return found?.lockId ?? null;
+  /**
+   * The id that a payment is recorded under; null where no lock of ours is on the order. `isGone`: ours is lost or has run out,
+   * so that the order has to be locked anew first.
+   */
+  async idFor(scope: Scope, sessionId: string): Promise<{ readonly lockId: string | null; readonly isGone: boolean }> {
+    return this.database.transact(scope, async (tx) => {
+      const found = await findOrderLock(tx, sessionId);
+      const isGone = found !== null && (found.state === 'Lost' || found.expiresAt <= tx.databaseNow);
+      return { lockId: found?.lockId ?? null, isGone };
+    });
   }
 
   async #letGo(calls: OrderCalls, scope: Scope, lock: OrderLock): Promise<EposOutcome> {

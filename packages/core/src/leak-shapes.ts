@@ -1,0 +1,268 @@
+import { CardNumber } from './card-number.js';
+import { latin1, type LeakKind, type LeakShape, REACH } from './leak-scan.js';
+
+/** A number of any issuer of these, with a valid check digit, in every form in which text may be written. */
+export function numberShapes(numbers: readonly string[]): LeakShape[] {
+  const leads = new Set(numbers.map((number) => number.slice(0, LEAD_LENGTH)));
+  const shapes = Array.from(leads).flatMap((lead) => [
+    ...plainShapes({ lead, numbers }),
+    ...base64Shapes({ lead, numbers }),
+    ...packedShapes(numbers.filter((number) => number.startsWith(lead))),
+  ]);
+  // Several issuers begin with the same four digits.
+  return [...new Map(shapes.map((shape) => [`${shape.form} ${shape.sign} ${shape.lead}`, shape])).values()];
+}
+
+/** These numbers and no others, in the same forms; for places in which other numbers are by rights. */
+export function ownNumberShapes(numbers: readonly string[]): LeakShape[] {
+  const texts = numbers.flatMap((number) => SEPARATED.map((between) => inGroups(number, between)));
+  return [...texts.flatMap((text) => textShapes('card number', text)), ...packedShapes(numbers)];
+}
+
+/** Exactly these bytes. They are never shown. */
+export function exactShape(what: Pick<LeakShape, 'kind' | 'form'>, wanted: Uint8Array): LeakShape {
+  const text = latin1(wanted, 0, wanted.length);
+  return {
+    ...what,
+    sign: text.slice(0, 4),
+    confirm: (bytes, at) => (latin1(bytes, at, at + text.length) === text ? what.kind : null),
+  };
+}
+
+/** A secret whose text is known, as it is, in UTF-16 and within a longer base64. */
+export function textShapes(kind: LeakKind, text: string): LeakShape[] {
+  const inBase64 = [0, 1, 2].map((shift) => base64Within(text, shift));
+  return [
+    exactShape({ kind, form: 'plain' }, Buffer.from(text)),
+    exactShape({ kind, form: 'utf-16' }, Buffer.from(text, 'utf16le')),
+    ...inBase64.map((coded) => exactShape({ kind, form: 'base64' }, Buffer.from(coded))),
+  ];
+}
+
+/** The signs of a text within a longer base64 that do not depend on its neighbours; it begins at one of three places. */
+function base64Within(text: string, shift: number): string {
+  const coded = Buffer.from('x'.repeat(shift) + text).toString('base64');
+  const isWhole = (text.length + shift) % 3 === 0;
+  return coded.slice(shift === 0 ? 0 : 4, isWhole ? undefined : -4);
+}
+
+/** The digits by which an issuer is known. */
+const LEAD_LENGTH = 6;
+const DIGITS_MIN = 13;
+const DIGITS_MAX = 19;
+const SEPARATORS = [' ', '-'];
+const SEPARATED = ['', ...SEPARATORS];
+/** Letters of base64 for the longest number in groups, and the letters before it. */
+const BASE64_MAX = 40;
+
+/** The digits as they stand on a card. */
+export function inGroups(number: string, between: string): string {
+  const groups = number.length === 15 ? /^(.{4})(.{6})(.*)$/ : /^(.{4})(.{4})(.{4})(.*)$/;
+  return (groups.exec(number)?.slice(1) ?? [number]).join(between);
+}
+
+type NumberShape = LeakShape & { readonly lead: string };
+
+/** Numbers of one issuer; those that are known are found between other digits, too. */
+interface Issuer {
+  readonly lead: string;
+  readonly numbers: readonly string[];
+}
+
+function plainShapes(issuer: Issuer): NumberShape[] {
+  const { lead } = issuer;
+  const [one = '', two = '', three = '', four = ''] = lead;
+  const kind = 'card number';
+  const read = (stride: number, first: number) => (bytes: Uint8Array, at: number) =>
+    numberAt(bytes, { at: at + first, stride, issuer });
+  return [
+    { kind, form: 'plain', lead, sign: one + two + three + four, confirm: read(1, 0) },
+    { kind, form: 'utf-16', lead, sign: `${one}\0${two}\0`, confirm: read(2, 0) },
+    { kind, form: 'utf-16', lead, sign: `\0${one}\0${two}`, confirm: read(2, 1) },
+  ];
+}
+
+function base64Shapes(issuer: Issuer): NumberShape[] {
+  const { lead } = issuer;
+  const [, , three = '', four = '', five = ''] = lead;
+  // Where it begins in a group of three bytes, and the first group that holds nothing else.
+  const places = [
+    { shift: 0, group: lead.slice(0, 3) },
+    { shift: 2, group: lead.slice(1, 4) },
+    ...[five, ...SEPARATORS].map((next) => ({ shift: 1, group: three + four + next })),
+  ];
+  return places.map(({ shift, group }) => ({
+    kind: 'card number',
+    form: 'base64',
+    lead,
+    sign: Buffer.from(group).toString('base64'),
+    confirm: (bytes, at) => {
+      const from = shift === 0 ? at : at - 4;
+      if (from < 0) return null;
+      const decoded = Buffer.from(latin1(bytes, from, from + BASE64_MAX), 'base64');
+      return numberAt(decoded, { at: shift, stride: 1, issuer });
+    },
+  }));
+}
+
+/** As whole numbers, two digits to a byte or as PostgreSQL keeps a JSON number: known ones only, for chance makes short ones. */
+function packedShapes(numbers: readonly string[]): NumberShape[] {
+  return numbers.flatMap((number) => {
+    const whole = Buffer.alloc(8);
+    whole.writeBigUInt64BE(BigInt(number));
+    const double = Buffer.alloc(8);
+    double.writeDoubleLE(Number(number));
+    const halves = number.length % 2 === 0 ? [number] : [`${number}f`, `0${number}`];
+    const forms: [string, Uint8Array][] = [
+      ...halves.map((digits): [string, Uint8Array] => ['packed digits', Buffer.from(digits, 'hex')]),
+      ['a whole number', whole],
+      ['a whole number', Buffer.from(whole).reverse()],
+      ['a floating number', double],
+      ['a floating number', Buffer.from(double).reverse()],
+      ['numeric', numericOf(number)],
+    ];
+    return forms.map(([form, bytes]) => ({ ...exactShape({ kind: 'card number', form }, bytes), lead: number }));
+  });
+}
+
+/** Four digits to a group from the right, each in two bytes, the lower one first. */
+function numericOf(number: string): Uint8Array {
+  const groups = number.padStart(Math.ceil(number.length / 4) * 4, '0').match(/.{4}/g) ?? [];
+  const bytes = Buffer.alloc(groups.length * 2);
+  groups.forEach((group, place) => bytes.writeUInt16LE(Number(group), place * 2));
+  return bytes;
+}
+
+/** The number that begins there, masked; null where there is none or where it is the middle of other digits. */
+function numberAt(
+  bytes: Uint8Array,
+  { at, stride, issuer }: { readonly at: number; readonly stride: number; readonly issuer: Issuer },
+): string | null {
+  let digits = '';
+  let isSeparated = true;
+  for (let place = at; place < bytes.length && digits.length <= DIGITS_MAX; place += stride) {
+    if (stride === 2 && place > at && bytes[place - 1] !== 0) break;
+    const character = String.fromCharCode(bytes[place] ?? 0);
+    const isDigit = character >= '0' && character <= '9';
+    if (!isDigit && (isSeparated || !SEPARATORS.includes(character))) break;
+    isSeparated = !isDigit;
+    if (isDigit) digits += character;
+    if (digits.length === LEAD_LENGTH && digits !== issuer.lead) return null;
+  }
+  if (digits.length < DIGITS_MIN) return null;
+  const isInside = isDigitBefore(bytes, at - stride);
+  // What follows in another group, such as a date, is not the number's.
+  const usual = /^3[47]/.test(digits) ? 15 : 16;
+  const lengths = digits.length > DIGITS_MAX ? [usual] : [usual, digits.length];
+  const number = lengths.map((length) => CardNumber.read(digits.slice(0, length))).find((each) => each !== null);
+  if (number === undefined || (isInside && !issuer.numbers.includes(number.reveal()))) return null;
+  return `card number ${number.masked}`;
+}
+
+function isDigitBefore(bytes: Uint8Array, at: number): boolean {
+  const byte = bytes[at] ?? 0;
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+/** What is secret by its looks wherever it is, as a pattern that begins at its sign. */
+const PATTERNS: readonly { readonly kind: LeakKind; readonly signs: readonly string[]; readonly pattern: RegExp }[] = [
+  { kind: 'API key', signs: ['sk_s', 'sk_p'], pattern: /sk_(?:sandbox|prod)_[\w-]{43}/y },
+  {
+    kind: 'customer secret',
+    signs: Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-', (next) => `cs_${next}`),
+    pattern: /cs_(?:sandbox_)?[\w-]{22}_[\w-]{64}(?![\w-])/y,
+  },
+  {
+    kind: 'client secret',
+    // Its form, the environment and the kind of its intent.
+    signs: ['AQAA', 'AQAB', 'AQEA', 'AQEB'],
+    pattern: /AQ[AE][AB][\w-]{154}(?:==|%3D%3D)/y,
+  },
+  { kind: 'webhook secret', signs: ['valu'], pattern: /value\\*" ?: ?\\*"[\w-]{43}\\*"/y },
+  {
+    kind: 'CV2',
+    signs: cv2Signs(),
+    pattern: /c(?:v2|v[vc]2?|vc2?)(?:\\*["']|%22)? ?(?:[:=]|%3[ad]) ?(?:\\*["']|%22)?\d{3,4}(?!\d)/iy,
+  },
+];
+
+/** API keys, the secrets of customers, clients and webhooks, and a CV2 as a member or a field of a form. */
+export function secretShapes(): LeakShape[] {
+  return PATTERNS.flatMap(({ kind, signs, pattern }) =>
+    signs.map((sign) => ({
+      kind,
+      form: 'plain',
+      sign,
+      confirm: (bytes: Uint8Array, at: number) => {
+        pattern.lastIndex = 0;
+        return pattern.test(latin1(bytes, at, at + REACH)) ? kind : null;
+      },
+    })),
+  );
+}
+
+/** Every spelling of the name, and what may follow it. */
+function cv2Signs(): string[] {
+  const spellings = ['cv2', 'cvv', 'cvc'].flatMap((name) =>
+    Array.from({ length: 8 }, (_, upper) =>
+      Array.from(name, (letter, place) => ((upper >> place) & 1 ? letter.toUpperCase() : letter)).join(''),
+    ),
+  );
+  return [...new Set(spellings)].flatMap((name) => Array.from(`"'=:\\% 2`, (next) => name + next));
+}
+
+/** A CV2 as the acquirer is sent it: the field after the year of a card, or after the reference of a stored one. */
+export function cv2MessageShapes(): LeakShape[] {
+  const years = Array.from({ length: YEARS }, (_, after) => YEAR_FIRST + after);
+  const given = years.flatMap((year) =>
+    [3, 4].map((length) => String.fromCharCode((year & 0x7f) | 0x80, year >> 7, GIVEN_CV2, length)),
+  );
+  const stored = [3, 4].flatMap((length) =>
+    Array.from({ length: 100 }, (_, digits) => String.fromCharCode(STORED_CV2, length) + `${digits}`.padStart(2, '0')),
+  );
+  const kind = 'CV2';
+  const form = 'message';
+  return [
+    ...given.map(
+      (sign) =>
+        ({
+          kind,
+          form,
+          sign,
+          confirm: (bytes: Uint8Array, at: number) =>
+            bytes[at - 1] === GIVEN_YEAR && isDigits(bytes, at + 4, bytes[at + 3] ?? 0) ? kind : null,
+        }) as const,
+    ),
+    ...stored.map(
+      (sign) =>
+        ({
+          kind,
+          form,
+          sign,
+          confirm: (bytes: Uint8Array, at: number) =>
+            isDigits(bytes, at + 2, bytes[at + 1] ?? 0) && hasReferenceBefore(bytes, at) ? kind : null,
+        }) as const,
+    ),
+  ];
+}
+
+/** The tags of `expiry_year` and `cv2` of a given card, and of `original_reference` and `cv2` of a stored one. */
+const GIVEN_YEAR = 0x18;
+const GIVEN_CV2 = 0x22;
+const STORED_REFERENCE = 0x2a;
+const STORED_CV2 = 0x32;
+const YEAR_FIRST = 2020;
+const YEARS = 80;
+const REFERENCE_MAX = 64;
+
+function isDigits(bytes: Uint8Array, from: number, count: number): boolean {
+  return new RegExp(`^\\d{${count}}$`).test(latin1(bytes, from, from + count));
+}
+
+function hasReferenceBefore(bytes: Uint8Array, at: number): boolean {
+  for (let length = 1; length <= Math.min(REFERENCE_MAX, at - 2); length += 1) {
+    const isNamed = bytes[at - length - 1] === length && bytes[at - length - 2] === STORED_REFERENCE;
+    if (isNamed && /^[\x20-\x7e]+$/.test(latin1(bytes, at - length, at))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { LeakScan, type LeakShape } from '@pos/core/leak-scan';
+import { cv2MessageShapes, exactShape, inGroups, numberShapes, secretShapes } from '@pos/core/leak-shapes';
+import { EXAMPLE_NUMBERS, TEST_NUMBERS } from '@pos/core/test-numbers';
+
+const KNOWN_NUMBERS: readonly string[] = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
+const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'];
+
+/** Everything that must not lie about: numbers and hashes of them, CV2s, keys and secrets. The numbers are known besides. */
+export function fullScan(numbers: readonly string[] = []): LeakScan {
+  return new LeakScan([...cardShapes([...KNOWN_NUMBERS, ...numbers]), ...cv2MessageShapes(), ...secretShapes()]);
+}
+
+/** Numbers of the issuers of these, and hashes of these. */
+function cardShapes(numbers: readonly string[]): LeakShape[] {
+  return [...numberShapes(numbers), ...numbers.flatMap(hashShapes)];
+}
+
+/** A hash without a key is as good as the number: there are few numbers, and a computer tries them all. */
+function hashShapes(number: string): LeakShape[] {
+  const spellings = ['', ' ', '-'].map((between) => inGroups(number, between));
+  return ALGORITHMS.flatMap((algorithm) =>
+    spellings.flatMap((spelling) => {
+      const hash = createHash(algorithm).update(spelling).digest();
+      const written: [string, Uint8Array][] = [
+        ['raw', hash],
+        ['hex', Buffer.from(hash.toString('hex'))],
+        ['hex', Buffer.from(hash.toString('hex').toUpperCase())],
+        ['base64', Buffer.from(hash.toString('base64'))],
+        ['base64', Buffer.from(hash.toString('base64url'))],
+      ];
+      return written.map(([form, bytes]) =>
+        exactShape({ kind: 'hash of a card number', form: `${algorithm} ${form}` }, bytes),
+      );
+    }),
+  );
+}

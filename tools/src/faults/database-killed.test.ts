@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { DoomedDatabase } from './database-killed.js';
+
+const MINUTES = 60_000;
+
+test(
+  'a database that is killed under load loses nothing that was acknowledged, and nothing is done twice',
+  async () => {
+    const database = await DoomedDatabase.open();
+    try {
+      await database.live({ orders: 8, kills: 1 });
+      expect(await database.faults()).toEqual([]);
+      expect(database.inVain).toBeGreaterThan(0);
+    } finally {
+      await database.remove();
+    }
+  },
+  5 * MINUTES,
+);

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Scope } from '@pos/core/identity';
+import { openClient } from '@pos/rest-contracts/client';
+import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
+import { type Database, openDatabase } from '@pos/store/database';
+import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
+import { clusterOf } from '@pos/store/leak-server';
+import { type PaymentIntentRow, paymentIntents } from '@pos/store/payment-rows';
+import { findRows } from '@pos/store/table';
+import { startWorld, type World } from '../dev/world.js';
+import { CardTraffic } from '../leaks/card-traffic.js';
+import { familyOf } from '../leaks/process-memory.js';
+import { AMOUNTS, type Order, type OrderKind, PREPARED, prepareOrders, settle } from './database-load.js';
+
+const HANDS = 8;
+/** So long nobody answers for the database, in orders that were tried in vain. */
+const VAIN_MIN = 10;
+const TIMES = {
+  INQUIRY_INTERVAL_MS: '300',
+  LANE_LEASE_MS: '4000',
+  TIMER_LEASE_MS: '4000',
+  WEBHOOK_BACKOFF_SCALE: '0.02',
+};
+
+/** The whole service on a database whose processes are killed while money is on its way. */
+export class DoomedDatabase {
+  readonly #traffic: CardTraffic;
+  #orders: Order[] = [];
+
+  private constructor(
+    private readonly folder: string,
+    private readonly world: World,
+    private postgres: EmbeddedPostgres,
+  ) {
+    this.#traffic = new CardTraffic(world);
+  }
+
+  static async open(): Promise<DoomedDatabase> {
+    // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
+    const folder = await mkdtemp('/var/tmp/pos-killed-');
+    chmodSync(folder, 0o755);
+    const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: true });
+    const env = { '*': { ...TIMES, NODE_ENV: 'test' }, 'card-vault': { TRUSTED_PROXIES: '127.0.0.1' } };
+    const world = await startWorld({ dataDir: folder, databaseUrl: postgres.url, ports: 'free', env });
+    return new DoomedDatabase(folder, world, postgres);
+  }
+
+  /**
+   * Sends that many orders of each kind at once, kills the database in their midst that many times, and waits until all
+   * of them are settled. Throws where an order cannot be, or was answered as if we were wrong.
+   */
+  async live({ orders, kills }: { readonly orders: number; readonly kills: number }): Promise<void> {
+    this.#orders = await prepareOrders(this.#traffic, orders);
+    const waiting = [...this.#orders];
+    const work = async (): Promise<void> => {
+      for (let order = waiting.shift(); order !== undefined; order = waiting.shift())
+        await settle(this.#traffic, order);
+    };
+    const hands = Array.from({ length: HANDS }, work);
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const due = Math.floor((this.#orders.length * kill) / (kills + 1));
+      await this.#until('some orders are answered', () => this.#settled.length >= due);
+      await this.#killAndRestart();
+    }
+    await Promise.all(hands);
+    await this.#until('all is at rest', async () => (await this.#booksFaults()).length === 0).catch(() => undefined);
+  }
+
+  /** What is not as it was acknowledged, in words. */
+  async faults(): Promise<string[]> {
+    const ids = new Set<string>();
+    const faults: string[] = [];
+    for (const order of this.#orders) {
+      const { kind, answers } = order;
+      const strange = answers.filter(({ status, said }) => !isWellAnswered(status, said));
+      faults.push(...strange.map((answer) => `${kind} was answered ${JSON.stringify(answer)}`));
+      const first = answers.at(-1);
+      const again = await settle(this.#traffic, order);
+      const id = idOf(kind, again.said);
+      if (first?.status !== 200) faults.push(`${kind} is not settled: ${JSON.stringify(first)}`);
+      else if (id !== idOf(kind, first.said))
+        faults.push(`${kind} was acknowledged as ${idOf(kind, first.said)}, now it is ${id}`);
+      if (ids.has(id)) faults.push(`two orders are one: ${id}`);
+      ids.add(id);
+    }
+    return [...faults, ...(await this.#booksFaults())];
+  }
+
+  /** How many answers said that the service cannot, or never came. */
+  get inVain(): number {
+    return this.#orders.flatMap(({ answers }) => answers).filter(({ status }) => status === 503 || status === null)
+      .length;
+  }
+
+  async remove(): Promise<void> {
+    await this.world.stop();
+    await this.postgres.remove();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  get #settled(): Order[] {
+    return this.#orders.filter(({ answers }) => answers.at(-1)?.status === 200);
+  }
+
+  async #killAndRestart(): Promise<void> {
+    const cluster = await clusterOf(this.postgres);
+    const { port } = this.postgres;
+    const postmaster = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const vainBefore = this.inVain;
+    // The postmaster first: it would start again what its children have lost.
+    for (const pid of familyOf(postmaster)) killIfThere(pid);
+    await this.#until('the outage is felt', () => this.inVain >= vainBefore + VAIN_MIN);
+    this.postgres = await startPostgres({ dataDir: path.join(this.folder, 'postgres'), port, durable: true });
+  }
+
+  /** Ours against what was ordered, and against the acquirer's. */
+  async #booksFaults(): Promise<string[]> {
+    const rows = await this.#rows();
+    const faults = rows.flatMap((row) => this.#intentFaults(row));
+    const count = (kind: OrderKind): number => this.#orders.filter((order) => order.kind === kind).length;
+    const made = rows.filter(({ reference }) => reference.startsWith('under load'));
+    if (made.length !== count('create')) faults.push(`${made.length} payments are there for ${count('create')} orders`);
+    const { merchantId } = this.#traffic.account;
+    const sandbox = openClient({ baseUrl: this.world.addresses.sandbox, apiKey: null });
+    const { bookings } = await sandbox(listAcquirerBookings, { query: { merchantId } });
+    for (const [kind, name] of [
+      ['Capture', 'capture'],
+      ['Refund', 'refund'],
+      ['Authorise', 'charge'],
+    ] as const) {
+      const booked = bookings.filter(
+        (each) => each.kind === kind && each.status === 'Booked' && each.amount.value === AMOUNTS[name],
+      );
+      if (booked.length !== count(name))
+        faults.push(`the acquirer has booked ${booked.length} of ${count(name)} (${name})`);
+    }
+    return faults;
+  }
+
+  #intentFaults({ id, reference, captured, refunded, status }: PaymentIntentRow): string[] {
+    const own = this.#orders.filter((order) => order.intentId === id);
+    const sum = (kind: OrderKind): number => own.filter((order) => order.kind === kind).length * AMOUNTS[kind];
+    const isRefunded = own.some(({ kind }) => kind === 'refund');
+    const wanted = isRefunded ? PREPARED : sum('capture') + sum('charge');
+    const isRight = captured === wanted && refunded === sum('refund');
+    return isRight
+      ? []
+      : [`${id} (${reference}) is ${status} with ${captured} less ${refunded}, not ${wanted} less ${sum('refund')}`];
+  }
+
+  async #rows(): Promise<PaymentIntentRow[]> {
+    const { keyPepper, encryptionKey } = this.world.secrets;
+    const secrets = { encryptionKey: Buffer.from(encryptionKey, 'base64'), pepper: keyPepper };
+    const database: Database = await openDatabase({ url: this.world.databaseUrl, applicationName: 'story', secrets });
+    const scope: Scope = { accountId: this.#traffic.account.accountId, environment: 'sandbox' };
+    try {
+      return await database.read(scope, (reader) => findRows(reader, paymentIntents, { where: {} }));
+    } finally {
+      await database.close();
+    }
+  }
+
+  async #until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    while (!(await isSo())) {
+      assert.ok(performance.now() < giveUpAt, `never came true: ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+}
+
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 20;
+
+function idOf(kind: OrderKind, said: Readonly<Record<string, unknown>>): string {
+  const names = { create: 'id', capture: 'captureId', refund: 'refundId', charge: 'paymentIntentId' };
+  return String(said[names[kind]] ?? said['id']);
+}
+
+/** A success, a problem that says to ask again, or silence. */
+function isWellAnswered(status: number | null, said: Readonly<Record<string, unknown>>): boolean {
+  if (status === null || status === 200) return true;
+  return [409, 429, 503, 504].includes(status) && said['status'] === status && typeof said['traceId'] === 'string';
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CardTraffic, Said } from '../leaks/card-traffic.js';
+
+export type OrderKind = 'create' | 'capture' | 'refund' | 'charge';
+
+/** Each kind has an amount of its own, so that the books tell them apart. */
+export const AMOUNTS = { create: 1_900, capture: 310, refund: 170, charge: 730 } as const satisfies Record<
+  OrderKind,
+  number
+>;
+/** What was authorised before, to be captured and refunded. */
+export const PREPARED = 1_000;
+
+/** One thing that an integrator wants once, and every answer that he got for it. */
+export interface Order {
+  readonly kind: OrderKind;
+  readonly path: string;
+  readonly body: Said | null;
+  readonly idempotencyKey: string;
+  /** The payment it is about; null for one that makes it. */
+  readonly intentId: string | null;
+  readonly answers: Answer[];
+}
+
+/** Null: there was no answer, so it may have been done. */
+export interface Answer {
+  readonly status: number | null;
+  readonly said: Said;
+}
+
+const CARD = { cardName: 'A GUEST', expiryDate: '12/32' };
+/** What tells a client to ask again with the same key. */
+const ASK_AGAIN = ['idempotency', 'busy', 'not known', 'later', 'in progress'];
+const SETTLED_MS_MAX = 60_000;
+const ASK_AGAIN_MS = 200;
+const ANSWER_MS_MAX = 20_000;
+
+/** Orders of every kind, as many of each, in turns; whatever they need is paid before. */
+export async function prepareOrders(traffic: CardTraffic, count: number): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (let each = 0; each < count; each += 1) {
+    const held = await paid(traffic, { captureMode: 'Manual' });
+    const taken = await paid(traffic, {});
+    const charged = await chargeable(traffic);
+    orders.push(
+      order('create', null, { amount: gbp(AMOUNTS.create), reference: `under load ${each}` }),
+      order('capture', held, { amount: AMOUNTS.capture }),
+      order('refund', taken, { amount: AMOUNTS.refund }),
+      order('charge', charged, null),
+      order('capture', held, { amount: AMOUNTS.capture }),
+      order('refund', taken, { amount: AMOUNTS.refund }),
+    );
+  }
+  return orders;
+}
+
+/** Asks until the order is settled, as an integrator would: after an outage or without an answer again, with the same key. */
+export async function settle(traffic: CardTraffic, order: Order): Promise<Answer> {
+  const giveUpAt = performance.now() + SETTLED_MS_MAX;
+  for (;;) {
+    const answer = await ask(traffic, order);
+    order.answers.push(answer);
+    if (answer.status === 200 || !isPassing(answer)) return answer;
+    assert.ok(performance.now() < giveUpAt, `${order.kind} is never settled: ${JSON.stringify(answer)}`);
+    await pause(ASK_AGAIN_MS);
+  }
+}
+
+/** Sends one request and tells what came back. */
+async function ask(traffic: CardTraffic, { path, body, idempotencyKey }: Order): Promise<Answer> {
+  try {
+    const answer = await fetch(`${traffic.world.addresses.api[0] ?? ''}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Basic ${traffic.account.keys.full}`,
+        version: '2026-02-27',
+        'software-house-id': 'softwareHouse1',
+        'reseller-id': 'reseller1',
+        idempotencyKey,
+      },
+      body: body === null ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    });
+    return { status: answer.status, said: (await answer.json()) as Said };
+  } catch {
+    return { status: null, said: {} };
+  }
+}
+
+function isPassing({ status, said }: Answer): boolean {
+  if (status === null || [429, 503, 504].includes(status)) return true;
+  const told = `${String(said['title'])} ${String(said['detail'])}`.toLowerCase();
+  return status === 409 && ASK_AGAIN.some((words) => told.includes(words));
+}
+
+function order(kind: OrderKind, intentId: string | null, body: Said | null): Order {
+  const paths = {
+    create: '',
+    capture: `/${intentId ?? ''}/captures`,
+    refund: `/${intentId ?? ''}/refunds`,
+    charge: `/${intentId ?? ''}/charge`,
+  };
+  return { kind, intentId, body, path: `/payment-intents${paths[kind]}`, idempotencyKey: randomUUID(), answers: [] };
+}
+
+async function paid(traffic: CardTraffic, wish: Said): Promise<string> {
+  const made = await traffic.api('POST', '/payment-intents', {
+    body: { amount: gbp(PREPARED), reference: 'before', ...wish },
+  });
+  await giveCard(traffic, made, {});
+  return String(made['id']);
+}
+
+async function chargeable(traffic: CardTraffic): Promise<string> {
+  const terms = { reference: 'before', merchantInitiatedTransactionType: 'NoShow', terms: 'Agreed.' };
+  const setup = await traffic.api('POST', '/setup-intents', { body: terms });
+  await giveCard(traffic, setup, { mitConsentGiven: true });
+  const wish = { amount: gbp(AMOUNTS.charge), reference: 'charged', setupIntentId: setup['id'] };
+  return String((await traffic.api('POST', '/payment-intents', { body: wish }))['id']);
+}
+
+async function giveCard(traffic: CardTraffic, { clientSessionSecret }: Said, more: Said): Promise<void> {
+  const headers = { 'client-session-secret': String(clientSessionSecret) };
+  const said = await traffic.payer('/client/payments', { ...CARD, ...traffic.card(), ...more }, headers);
+  assert.equal(said['statusCode'], 0, JSON.stringify(said));
+}
+
+function gbp(value: number): Said {
+  return { value, currencyCode: 'GBP' };
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
+import type { TestNumber } from '@pos/core/test-numbers';
+import { freshNumber } from '@pos/sandbox/test-cards';
+import type { SeededAccount } from '../dev/seed.js';
+import type { World } from '../dev/world.js';
+
+/** What an answer said. */
+export type Said = Readonly<Record<string, unknown>>;
+
+/** A card that nobody has used before. */
+export interface FreshCard {
+  readonly cardNumber: string;
+  readonly cV2: string;
+}
+
+/** Sends what payers, integrators and mistaken ones send, and keeps what was secret in it. */
+export class CardTraffic {
+  /** Numbers that went where numbers belong, and nowhere else. */
+  readonly rightly: FreshCard[] = [];
+  /** Numbers that somebody sent where none belong. */
+  readonly wrongly: FreshCard[] = [];
+  /** Keys and secrets that were told. */
+  readonly secrets: string[] = [];
+  readonly account: SeededAccount;
+  #payers = 0;
+
+  constructor(readonly world: World) {
+    const [account] = world.accounts;
+    assert.ok(account !== undefined, 'a world has accounts');
+    this.account = account;
+  }
+
+  /** A card that does what the test card does, for who pays rightly. */
+  card(like: TestNumber = '4456530000091014'): FreshCard {
+    const card = freshCard(like);
+    this.rightly.push(card);
+    return card;
+  }
+
+  /** One that will be sent where it does not belong. */
+  lost(): FreshCard {
+    const card = freshCard('4456530000091014');
+    this.wrongly.push(card);
+    return card;
+  }
+
+  /** A request to the public API, as an integrator makes it. Text is sent as it is. */
+  async api(method: string, path: string, { body, headers = {} }: Sending = {}): Promise<Said> {
+    return this.#send(`${this.world.addresses.api[0] ?? ''}${path}`, {
+      method,
+      body,
+      headers: { ...this.#partner(), ...headers },
+    });
+  }
+
+  /** A request to the vault with a payer's secret. */
+  async payer(path: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<Said> {
+    const forwarded = { 'x-forwarded-for': this.#address() };
+    return this.#vault(path, { body, headers: { ...forwarded, ...headers } });
+  }
+
+  /** A merchant's request to the vault, with a key that may carry cards. */
+  async merchant(path: string, body: unknown): Promise<Said> {
+    const key = this.account.keys.pci;
+    const headers = { ...this.#partner(), authorization: `Basic ${key}`, 'idempotency-key': randomUUID() };
+    return this.#vault(path, { body, headers });
+  }
+
+  /** A request to any other address of the service. */
+  async stray(url: string, body: unknown): Promise<Said> {
+    return this.#send(url, { method: 'POST', body, headers: {} });
+  }
+
+  #vault(path: string, sending: Sending): Promise<Said> {
+    return this.#send(`${this.world.addresses.cardVault[0] ?? ''}${path}`, { method: 'POST', ...sending });
+  }
+
+  #partner(): Record<string, string> {
+    return {
+      authorization: `Basic ${this.account.keys.full}`,
+      version: '2026-02-27',
+      'software-house-id': 'softwareHouse1',
+      'reseller-id': 'reseller1',
+      'idempotency-key': randomUUID(),
+    };
+  }
+
+  /** Payers are counted by where they come from. */
+  #address(): string {
+    this.#payers += 1;
+    return `10.2.${this.#payers >> 8}.${this.#payers & 255}`;
+  }
+
+  async #send(url: string, { method, body, headers }: Sending & { readonly method: string }): Promise<Said> {
+    const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await fetch(url, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: sent,
+    });
+    const text = await answer.text();
+    assert.ok(answer.status !== 500, `${method} ${new URL(url).pathname} was answered 500`);
+    return readSaid(text);
+  }
+}
+
+interface Sending {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function freshCard(like: TestNumber): FreshCard {
+  for (;;) {
+    const cardNumber = freshNumber(like, randomInt(2 ** 32) / 2 ** 32);
+    const cV2 = cardNumber.slice(10, 13);
+    // These are in sources, so they may be anywhere.
+    if (!['020', '123', '341', '999'].includes(cV2)) return { cardNumber, cV2 };
+  }
+}
+
+function readSaid(text: string): Said {
+  try {
+    const said: unknown = JSON.parse(text);
+    return typeof said === 'object' && said !== null ? { ...said } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { LeakScan } from '@pos/core/leak-scan';
+import { exactShape, ownNumberShapes, textShapes } from '@pos/core/leak-shapes';
+import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
+import { filesUnder, leakLine, scanFile } from '@pos/store/leak-files';
+import { clusterOf, keepChanges, keepLegible } from '@pos/store/leak-server';
+import { fullScan } from '@pos/store/leak-traces';
+import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
+import { startWorld, type World } from '../dev/world.js';
+import { REPOSITORY } from '../repository.js';
+import { CardTraffic, type FreshCard } from './card-traffic.js';
+import { botchAtVault, payAtMachine, payRightly, strayEverywhere, turnSecrets } from './lives.js';
+import { familyOf, isMemoryReadable, type MemoryWish, scanMemory } from './process-memory.js';
+
+/** Where a world keeps the keys of its own accounts: for the developer, and for the sandbox that plays the integrator. */
+const KEY_FILES = ['secrets.json', 'sandbox-accounts.json'];
+/** The vault has card numbers by rights. The sandbox is the acquirer, who is not ours: real ones do not run here. */
+const MAY_HOLD_CARDS = ['card-vault', 'sandbox'];
+/** Whoever was sent a number by mistake has it until its memory is used again; it goes no further than these. */
+const MISTAKEN_AT = ['api', 'checkout', 'epos-tester', 'pay-at-table-gateway'];
+
+/** What was found, and how much was looked through. */
+export interface LeakReport {
+  readonly finds: readonly string[];
+  readonly cards: number;
+  readonly files: number;
+  /** False: this machine does not let memory be read. */
+  readonly isMemoryScanned: boolean;
+  readonly memoryBytes: number;
+}
+
+/** The whole service as processes of its own, with a database whose every change is kept to be looked through. */
+export class LeakStory {
+  readonly traffic: CardTraffic;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly postgres: EmbeddedPostgres,
+    private readonly cluster: string,
+    readonly world: World,
+  ) {
+    this.traffic = new CardTraffic(world);
+  }
+
+  static async open(): Promise<LeakStory> {
+    // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
+    const folder = await mkdtemp('/var/tmp/pos-leaks-');
+    chmodSync(folder, 0o755);
+    const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
+    await keepChanges(postgres);
+    const world = await startWorld({
+      dataDir: folder,
+      databaseUrl: postgres.url,
+      ports: 'free',
+      env: {
+        '*': { LOG_LEVEL: 'debug' },
+        'card-vault': { TRUSTED_PROXIES: '127.0.0.1' },
+        sandbox: { SIMULATOR_TIME_SCALE: '40' },
+      },
+    });
+    await keepLegible(postgres.url);
+    return new LeakStory(folder, postgres, await clusterOf(postgres), world);
+  }
+
+  /** Lives through everything that carries cards and secrets, that many times. */
+  async live(rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round += 1) {
+      await payRightly(this.traffic);
+      await botchAtVault(this.traffic);
+      await payAtMachine(this.traffic);
+      await strayEverywhere(this.traffic);
+      if (round === 0) await turnSecrets(this.traffic);
+      await this.#rotateMasterKey(`round-${round}`);
+    }
+  }
+
+  /** Looks through the memory of all processes, stops them, and looks through all that they wrote. */
+  async search(): Promise<LeakReport> {
+    const memory = isMemoryReadable(process.pid) ? this.#searchMemory() : null;
+    await this.world.stop();
+    await this.postgres.stop();
+    const files = [...new Set([this.folder, this.cluster].flatMap(filesUnder))].filter(
+      (file) => !KEY_FILES.includes(path.relative(this.folder, file)),
+    );
+    const { rightly, wrongly, secrets } = this.traffic;
+    const cards = [...rightly, ...wrongly];
+    const scan = fullScan(cards.map(({ cardNumber }) => cardNumber));
+    const told = new LeakScan(secrets.flatMap((secret) => textShapes('webhook secret', secret)));
+    const finds = files.flatMap((file) => [scan, told].flatMap((each) => scanFile(each, file).map(leakLine)));
+    this.#requireEyes(files);
+    return {
+      finds: [...(memory?.finds ?? []), ...finds],
+      cards: cards.length,
+      files: files.length,
+      isMemoryScanned: memory !== null,
+      memoryBytes: memory?.bytes ?? 0,
+    };
+  }
+
+  /** Deletes everything. */
+  async remove(): Promise<void> {
+    await this.world.stop();
+    await this.postgres.remove();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  #searchMemory(): { readonly finds: string[]; readonly bytes: number } {
+    const { rightly, wrongly } = this.traffic;
+    const ours = new LeakScan(ownNumberShapes(rightly.map(({ cardNumber }) => cardNumber)));
+    // The numbers are in this process: a look that finds nothing here would find nothing anywhere.
+    assert.ok(
+      scanMemory(ours, { pid: process.pid }).leaks.length >= rightly.length,
+      'memory is read without being seen',
+    );
+    const never = new LeakScan([
+      ...ownNumberShapes(rightly.map(({ cardNumber }) => cardNumber)),
+      ...cv2Shapes(rightly),
+    ]);
+    const nowhere = new LeakScan([
+      ...ownNumberShapes(wrongly.map(({ cardNumber }) => cardNumber)),
+      ...cv2Shapes(wrongly),
+    ]);
+    let bytes = 0;
+    const finds: string[] = [];
+    const look = (name: string, scan: LeakScan, wish: MemoryWish): number => {
+      const seen = scanMemory(scan, wish);
+      bytes += seen.bytes;
+      finds.push(
+        ...seen.leaks.map(({ kind, form, excerpt }) => `${kind} (${form}) in the memory of ${name}: ${excerpt}`),
+      );
+      return seen.bytes;
+    };
+    for (const { name, pid } of this.world.apps) {
+      if (pid === null || MAY_HOLD_CARDS.includes(name)) continue;
+      assert.ok(look(name, never, { pid }) > 0, `${name} has no memory`);
+      if (!MISTAKEN_AT.includes(name)) look(name, nowhere, { pid });
+    }
+    const postmaster = Number(readFileSync(path.join(this.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    for (const pid of familyOf(postmaster)) {
+      for (const scan of [never, nowhere]) look('PostgreSQL', scan, { pid, isShared: pid === postmaster });
+    }
+    return { finds, bytes };
+  }
+
+  /** What is looked for would be seen: the masked numbers are there, in tables and in the log of changes. */
+  #requireEyes(files: readonly string[]): void {
+    const { cardNumber } = this.traffic.card();
+    const masked = `${cardNumber.slice(0, 8)}****`;
+    const scan = new LeakScan([exactShape({ kind: 'card number', form: 'masked' }, Buffer.from(masked))]);
+    for (const place of ['pg_wal', 'base', 'server.log']) {
+      const there = files.filter((file) => file.split(path.sep).includes(place));
+      assert.ok(there.length > 0, `there is no ${place}`);
+      if (place !== 'server.log')
+        assert.ok(
+          there.some((file) => scanFile(scan, file).length > 0),
+          `${place} has no card`,
+        );
+    }
+  }
+
+  /** As docs/operations.md says: all vaults know the new key, what is stored is sealed anew, the old one goes. */
+  async #rotateMasterKey(id: string): Promise<void> {
+    const { vaultKeys, vaultPassword, keyPepper, encryptionKey } = this.world.secrets;
+    const both = `${id}:${randomBytes(32).toString('base64')},${this.#masterKeys ?? vaultKeys}`;
+    const vault = this.world.app('card-vault');
+    await vault.kill();
+    vault.start({ VAULT_KEYS: both });
+    await vault.untilReady();
+    const rotation = spawn(process.execPath, [path.join(REPOSITORY, 'apps/card-vault/dist/rotate-keys.js')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        DATABASE_URL: urlFor(this.postgres.url, VAULT_ROLE, vaultPassword),
+        ...{ VAULT_KEYS: both, KEY_PEPPER: keyPepper, ENCRYPTION_KEY: encryptionKey, NODE_ENV: 'development' },
+        // It is a setting of the app; nobody is asked while numbers are sealed.
+        ACQUIRER_ADDRESS: new URL(this.world.addresses.sandbox).host,
+      },
+    });
+    const [code] = (await once(rotation, 'exit')) as [number | null];
+    assert.equal(code, 0, 'the numbers could not be sealed anew');
+    this.#masterKeys = both;
+  }
+
+  #masterKeys: string | null = null;
+}
+
+/** A CV2 in the forms in which it travels; three digits alone are everywhere. */
+function cv2Shapes(cards: readonly FreshCard[]) {
+  const forms = cards.flatMap(({ cV2 }) => [
+    ...['cV2', 'cv2', 'cvv'].flatMap((name) => [`"${name}":"${cV2}"`, `"${name}": "${cV2}"`, `${name}=${cV2}`]),
+    `\x18\xf0\x0f\x22\x03${cV2}`,
+  ]);
+  return forms.map((form) => exactShape({ kind: 'CV2', form: 'plain' }, Buffer.from(form, 'latin1')));
+}

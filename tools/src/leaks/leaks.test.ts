@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { LeakScan } from '@pos/core/leak-scan';
+import { ownNumberShapes } from '@pos/core/leak-shapes';
+import { freshNumber } from '@pos/sandbox/test-cards';
+import { LeakStory } from './leak-story.js';
+import { isMemoryReadable, scanMemory } from './process-memory.js';
+
+const MINUTES = 60_000;
+
+test(
+  'whatever payers, integrators and mistaken ones send, no number, CV2, key or secret is in a file, a log or foreign memory',
+  async () => {
+    const story = await LeakStory.open();
+    try {
+      await story.live(1);
+      const { finds, cards, isMemoryScanned } = await story.search();
+      expect(finds).toEqual([]);
+      expect(cards).toBeGreaterThan(10);
+      if (!isMemoryScanned) process.stderr.write('*** Memory was NOT looked through: it cannot be read here.\n');
+    } finally {
+      await story.remove();
+    }
+  },
+  5 * MINUTES,
+);
+
+test('a number that a process has in its memory is found there', async () => {
+  const number = freshNumber('4456530000091014', 0.5);
+  const keep = 'process.stdin.once("data", (text) => { kept = `${text}`; console.log("got it"); })';
+  const child = spawn(process.execPath, ['-e', keep], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const pid = child.pid ?? 0;
+  child.stdin.write(`{"cardNumber":"${number}"}`);
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  const scan = new LeakScan(ownNumberShapes([number]));
+  const isFound = !isMemoryReadable(pid) || scanMemory(scan, { pid }).leaks.length > 0;
+  child.kill('SIGKILL');
+  expect(isFound).toBe(true);
+});

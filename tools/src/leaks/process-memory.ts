@@ -1,0 +1,104 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { type Leak, type LeakScan, REACH } from '@pos/core/leak-scan';
+
+const CHUNK_BYTES = 16 * 1024 * 1024;
+
+/**
+ * What is found in all that a running process may write: its heap, its stacks and what it shares with others. Only Linux
+ * shows it, and only to root or to the user of the process where the machine does not forbid it; else it throws. A
+ * process that has ended has no bytes.
+ */
+export function scanMemory(
+  scan: LeakScan,
+  { pid, isShared = true }: MemoryWish,
+): { readonly leaks: Leak[]; readonly bytes: number } {
+  const leaks: Leak[] = [];
+  let bytes = 0;
+  const memory = openMemory(pid);
+  if (memory === null) return { leaks, bytes };
+  try {
+    for (const { from, to } of writableParts(pid, isShared)) {
+      const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, to - from));
+      for (let at = from; at < to; at += chunk.length - REACH) {
+        const length = readPart(memory, chunk.subarray(0, Math.min(chunk.length, to - at)), at);
+        bytes += length;
+        leaks.push(...scan.find(chunk.subarray(0, length)));
+        if (length < chunk.length) break;
+      }
+    }
+    return { leaks, bytes };
+  } finally {
+    closeSync(memory);
+  }
+}
+
+function openMemory(pid: number): number | null {
+  try {
+    return openSync(`/proc/${pid}/mem`, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Whose memory, and whether with what it shares: processes of one family need it looked at once. */
+export interface MemoryWish {
+  readonly pid: number;
+  readonly isShared?: boolean;
+}
+
+/** Whether memory of a process of ours may be read here. */
+export function isMemoryReadable(pid: number): boolean {
+  try {
+    closeSync(openSync(`/proc/${pid}/mem`, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The process and those that it started. */
+export function familyOf(pid: number): number[] {
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), parent: parentOf(name) }));
+  return [pid, ...parents.filter(({ parent }) => parent === pid).map((child) => child.pid)];
+}
+
+function parentOf(pid: string): number {
+  try {
+    // The name in brackets before it may hold spaces.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').split(' ')[2]);
+  } catch {
+    return 0;
+  }
+}
+
+function writableParts(pid: number, isShared: boolean): { readonly from: number; readonly to: number }[] {
+  const line = isShared ? /^([0-9a-f]+)-([0-9a-f]+) rw/ : /^([0-9a-f]+)-([0-9a-f]+) rw.p/;
+  return mapsOf(pid)
+    .split('\n')
+    .flatMap((text) => {
+      const [, from = '', to = ''] = line.exec(text) ?? [];
+      return from === '' ? [] : [{ from: parseInt(from, 16), to: parseInt(to, 16) }];
+    });
+}
+
+function mapsOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/maps`, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes(String((error as NodeJS.ErrnoException).code))) return '';
+    throw error;
+  }
+}
+
+/** How much of it could be read; parts that are promised and not there yet cannot. */
+function readPart(memory: number, into: Buffer, at: number): number {
+  try {
+    return readSync(memory, into, 0, into.length, at);
+  } catch (error) {
+    if (['EIO', 'EFAULT', 'ESRCH'].includes(String((error as NodeJS.ErrnoException).code))) return 0;
+    throw error;
+  }
+}
