@@ -72,13 +72,8 @@ function headersOf(headers: EposCallHeaders): Record<string, string> {
   return Object.fromEntries(known);
 }
 
-<<<<<<< HEAD
 /** Judges an answer; what nothing can be read from leaves open what the EPOS did. Where none is read, any 2xx will do. */
 function outcomeOf(answer: EgressOutcome, isRead: boolean): DataOutcome {
-=======
-/** Judges an answer; what nothing can be read from leaves open what the EPOS did. */
-function outcomeOf(answer: EgressOutcome): DataOutcome {
->>>>>>> 1e6d30943d96436db4dd5e260c110c85d830679f
   if (answer.outcome === 'unanswered') {
     return answer.mayHaveArrived ? noAnswer(answer.detail) : notSent('noConnection', answer.detail);
   }
