@@ -11,6 +11,7 @@ import { Charges } from '@pos/payments/charges';
 import { Customers } from '@pos/payments/customers';
 import { Leases } from '@pos/payments/leases';
 import { OperatorDesk } from '@pos/payments/operator-desk';
+import { EposRegistration } from '@pos/payments/epos-registration';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { Receipts } from '@pos/payments/receipts';
 import { Refunds } from '@pos/payments/refunds';
@@ -30,6 +31,7 @@ import { ApiDatabase } from './api-database.js';
 import { ChargesController } from './charges/charges-controller.js';
 import type { Config } from './config.js';
 import { CustomersController } from './customers/customers-controller.js';
+import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
@@ -125,7 +127,7 @@ function serve(
   const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND);
   const store = new ApiDatabase(database);
   return bootHttp({
-    module: apiModule(store, { settings, ...outside }),
+    module: apiModule(store, { settings, allowsPlaintextEpos: config.ALLOW_PLAINTEXT_EPOS, ...outside }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
@@ -156,7 +158,12 @@ function operatorDesk(
 
 function apiModule(
   database: ApiDatabase,
-  { settings, acquirers, vault }: Outside & { readonly settings: PaymentSettings },
+  {
+    settings,
+    allowsPlaintextEpos: allowsPlaintext,
+    acquirers,
+    vault,
+  }: Outside & { readonly settings: PaymentSettings; readonly allowsPlaintextEpos: boolean },
 ) {
   const accounts = new Accounts();
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
@@ -178,6 +185,7 @@ function apiModule(
       WebhooksController,
       WebhookDeliveriesController,
       PayAtTableController,
+      EposController,
       ApiKeysController,
       SandboxController,
     ],
@@ -197,6 +205,7 @@ function apiModule(
       { provide: Receipts, useValue: new Receipts(accounts) },
       { provide: Refunds, useValue: new Refunds(settings) },
       { provide: Reversals, useValue: new Reversals(accounts, settings) },
+      { provide: EposRegistration, useValue: new EposRegistration({ allowsPlaintext }) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },
     ],
   })

@@ -20,6 +20,7 @@ import {
   UNKNOWN_INTENT,
 } from './payment-intents/testing.js';
 import { operatorRefusals, operatorRequests } from './pay-at-table/testing.js';
+import { eposRequests } from './epos/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
 import { expectCovered } from './shown/testing.js';
 import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
@@ -110,6 +111,7 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   ...webhookRequests(() => world),
   ...keyRequests(() => world),
   ...operatorRequests(() => world),
+  ...eposRequests(),
   advanceClock: () =>
     Promise.resolve({
       path: '/sandbox/clock/advance',
