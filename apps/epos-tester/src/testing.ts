@@ -79,7 +79,7 @@ export class TestTown {
       seed: new Seed('tester'),
       clock,
       journal: memoryJournal(),
-      gatewayAddresses: [gateway.grpc],
+      service: { gatewayAddresses: [gateway.grpc], gatewayUrls: [], apiUrl: null },
     });
     const tables = await listen((server) => {
       serveTables(server, (username) => world.findDialledEpos(username));

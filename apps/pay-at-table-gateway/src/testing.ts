@@ -2,9 +2,11 @@ import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js'
 import { memoryJournal } from '@pos/sandbox/acquirer-books';
 import { wallClock } from '@pos/sandbox/clock';
 import { serveTables } from '@pos/sandbox/epos-grpc-server';
+import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
 import { Seed } from '@pos/sandbox/seed';
 import { World, type WorldAccount, type WorldPlace } from '@pos/sandbox/world';
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Scope, TerminalId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
@@ -28,6 +30,8 @@ import { findSession } from '@pos/store/terminal-sessions';
 import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
 import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { boot, type RunningGateway } from './boot.js';
 import { Config } from './config.js';
 
@@ -51,7 +55,12 @@ export class TestPlace {
 
   private constructor(
     readonly test: TestDatabase,
-    private readonly outside: { readonly worlds: World[]; readonly address: string; readonly server: Server },
+    private readonly outside: {
+      readonly worlds: World[];
+      readonly address: string;
+      readonly server: Server;
+      readonly restUrl: string;
+    },
   ) {}
 
   static async open(): Promise<TestPlace> {
@@ -64,7 +73,16 @@ export class TestPlace {
         else reject(error);
       });
     });
-    return new TestPlace(await freshDatabase(), { worlds, address: `127.0.0.1:${port}`, server });
+    const find = (username: string) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null;
+    const rest = createServer(eposRestHandler(find));
+    await new Promise<void>((resolve) => rest.listen(0, '127.0.0.1', resolve));
+    const restUrl = `http://127.0.0.1:${(rest.address() as AddressInfo).port}`;
+    const place = new TestPlace(await freshDatabase(), { worlds, address: `127.0.0.1:${port}`, server, restUrl });
+    place.#closers.push(() => {
+      rest.closeAllConnections();
+      rest.close();
+    });
+    return place;
   }
 
   /** Where dialled EPOSes are. */
@@ -101,14 +119,16 @@ export class TestPlace {
   async account(
     how: {
       readonly gateways?: readonly RunningGateway[];
-      readonly epos?: 'dialled' | 'stream' | 'none';
+      readonly epos?: 'dialled' | 'stream' | 'rest' | 'ws' | 'tables-ws' | 'none';
+      /** What its EPOS has registered of the EPOS Data API. */
+      readonly capabilities?: readonly EposCapability[];
       readonly hasMachines?: boolean;
       readonly permissions?: readonly Permission[];
     } = {},
   ): Promise<TestAccount> {
     const scope = freshScope();
     const apiKey = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
-    const { epos = 'none', hasMachines = false, permissions = ROLES.full } = how;
+    const { epos = 'none', hasMachines = false, permissions = ROLES.full, capabilities = EPOS_CAPABILITIES } = how;
     const { database } = this.test;
     const name = `place-${randomBytes(4).toString('hex')}`;
     await makeAccount(database, {
@@ -132,6 +152,14 @@ export class TestPlace {
         const integration = { kind: 'grpc', username: name, password: 'secret:word', capabilities: [] } as const;
         await putEposIntegration(tx, { ...integration, url: `http://${this.outside.address}` });
       }
+      if (epos === 'rest') {
+        const integration = { kind: 'rest', username: name, password: 'secret:word' } as const;
+        await putEposIntegration(tx, { ...integration, url: this.outside.restUrl, capabilities: [...capabilities] });
+      }
+      if (epos === 'ws') {
+        const integration = { kind: 'ws', url: null, username: null, password: null } as const;
+        await putEposIntegration(tx, { ...integration, capabilities: [...capabilities] });
+      }
     });
     const account: WorldAccount = {
       accountId: scope.accountId,
@@ -142,7 +170,13 @@ export class TestPlace {
       softwareHouseId: 'house',
       hasMachines,
       amountTriggers: true,
-      ...(epos !== 'none' && { epos: { username: name, password: 'secret:word', dialsIn: epos === 'stream' } }),
+      ...(epos !== 'none' && {
+        epos: {
+          ...{ username: name, password: 'secret:word', dialsIn: epos === 'stream' },
+          sockets: epos === 'ws' || epos === 'tables-ws' ? [epos] : [],
+          needsLocks: capabilities.includes('CreateOrderLock') && capabilities.includes('DeleteOrderLock'),
+        },
+      }),
     };
     const place = this.#world(how.gateways ?? this.#gateways).provision(account);
     return { scope, apiKey, place };
@@ -154,7 +188,11 @@ export class TestPlace {
       seed: new Seed('gateway tests'),
       clock: wallClock({ timeScale: TIME_SCALE, standingAt: null }),
       journal: memoryJournal(),
-      gatewayAddresses: gateways.map(({ urls }) => urls.grpc),
+      service: {
+        gatewayAddresses: gateways.map(({ urls }) => urls.grpc),
+        gatewayUrls: gateways.map(({ urls }) => urls.health.replace('http', 'ws')),
+        apiUrl: null,
+      },
     });
     this.outside.worlds.push(world);
     return world;

@@ -62,13 +62,14 @@ export function getPlace(world: World, accountId: string): WorldPlace {
   return place;
 }
 
-function presentAccount({ account, machines, eposStream }: WorldPlace) {
+function presentAccount({ account, machines, eposStream, eposSockets }: WorldPlace) {
+  const lines = [...(eposStream === null ? [] : [eposStream]), ...eposSockets];
   const { accountId, merchantId, tradingName, currencyCode, amountTriggers, epos } = account;
   return {
     ...{ accountId, merchantId, tradingName, currencyCode, amountTriggers },
     machines: machines.map(({ machine }) => machine.model.tid),
     ...(epos !== undefined && { eposUsername: epos.username }),
-    isEposConnected: eposStream?.isServing() ?? false,
+    isEposConnected: lines.length > 0 && lines.every((line) => line.isServing()),
   };
 }
 

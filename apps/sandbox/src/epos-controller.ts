@@ -3,6 +3,7 @@ import { Refusal } from '@pos/core/refusal';
 import * as rest from '@pos/rest-contracts/sandbox-epos';
 import type { RecordedPayment, Requestor } from '@pos/sandbox/epos';
 import type { EposDoor, SeenCall } from '@pos/sandbox/epos-door';
+import type { RecordedOnOrder } from '@pos/sandbox/epos-orders';
 import { billOrEmpty, isPayable, type DiningSession } from '@pos/sandbox/restaurant';
 import { World } from '@pos/sandbox/world';
 import { Serve, type Call } from '@pos/service-kit/serve';
@@ -16,10 +17,11 @@ export class EposController {
   async locks({ params }: Call<typeof rest.listEposLocks>) {
     const { epos } = this.#getDoor(params.accountId);
     return {
-      locks: epos.locks().map(({ sessionId, requestor, lockedAt }) => ({
+      locks: epos.locks().map(({ sessionId, requestor, lockedAt, order }) => ({
         sessionId,
         requestor: presentRequestor(requestor),
         lockedAt: lockedAt.toISOString(),
+        ...(order !== null && { lockId: order.lockId, expiresAt: order.expiresAt.toISOString() }),
       })),
     };
   }
@@ -37,17 +39,17 @@ export class EposController {
   async unlock({ params }: Call<typeof rest.dropEposLock>) {
     const { epos } = this.#getDoor(params.accountId);
     const session = findSession(epos.restaurant.find(params.sessionId));
-    const isHeld = epos.locks().some(({ sessionId }) => sessionId === session.id);
-    if (isHeld) epos.unlock(session.id);
+    epos.letGo(session.id);
     return undefined;
   }
 
   @Serve(rest.listEposPayments)
   async payments({ params }: Call<typeof rest.listEposPayments>) {
-    const { epos } = this.#getDoor(params.accountId);
+    const { epos, data } = this.#getDoor(params.accountId);
     return {
       payments: epos.payments().map(presentPayment),
       unsuccessfulAttempts: epos.unsuccessfulAttempts().map(presentPayment),
+      orderPayments: data.orders.payments().map(presentOrderPayment),
     };
   }
 
@@ -61,6 +63,22 @@ export class EposController {
         .sessions()
         .map((session) => presentSession(session, { currencyCode, isLocked: locked.has(session.id) })),
     };
+  }
+
+  @Serve(rest.listEposOrders)
+  async orders({ params }: Call<typeof rest.listEposOrders>) {
+    return { orders: this.#getDoor(params.accountId).data.orders.list() };
+  }
+
+  @Serve(rest.listEposBookings)
+  async bookings({ params }: Call<typeof rest.listEposBookings>) {
+    const { bookings } = this.#getDoor(params.accountId).data;
+    return { parties: bookings.parties(), reservations: bookings.reservations() };
+  }
+
+  @Serve(rest.listEposEvents)
+  async events({ params }: Call<typeof rest.listEposEvents>) {
+    return { events: [...this.#getDoor(params.accountId).data.events()] };
   }
 
   @Serve(rest.listEposCalls)
@@ -111,6 +129,14 @@ function presentPayment(payment: RecordedPayment) {
     gratuityAmount: gratuity.value,
     cashbackAmount: cashback.value,
     attemptedAt: attemptedAt.toISOString(),
+    recordedAt: recordedAt.toISOString(),
+  };
+}
+
+function presentOrderPayment({ orderId, intentId, paid, tips, recordedAt }: RecordedOnOrder) {
+  return {
+    ...{ orderId, paymentIntentId: intentId, paidAmount: paid },
+    ...(tips !== null && { tipsAmount: tips }),
     recordedAt: recordedAt.toISOString(),
   };
 }

@@ -15,6 +15,14 @@ export const SandboxConfig = z.object({
   GATEWAY_ADDRESSES: hostPorts().describe(
     'Gateways that machines and EPOSes dial, host:port separated by commas; the next when one fails',
   ),
+  GATEWAY_HTTP_ADDRESSES: hostPorts().describe(
+    'HTTP side of the same gateways, where EPOSes open sockets; host:port separated by commas',
+  ),
+  API_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where EPOSes read payments back before they book them; none: none does'),
+  EPOS_HTTP_PORT: port(3007).describe('HTTP port of the EPOSes that are called over REST'),
   SIMULATOR_TIME_SCALE: z.coerce
     .number()
     .positive()

@@ -25,6 +25,7 @@ async function sandboxForTest({ folder = newFolder(), settings = {} }: { folder?
   const config = SandboxConfig.parse({
     HTTP_PORT: 0,
     GRPC_PORT: 0,
+    EPOS_HTTP_PORT: 0,
     SANDBOX_DATA: folder,
     GATEWAY_ADDRESSES: '127.0.0.1:1',
     SEED: 'test',

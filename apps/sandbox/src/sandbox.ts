@@ -12,6 +12,7 @@ import { AccountController } from './account-controller.js';
 import { AccountFile } from './account-file.js';
 import { AcquirerController } from './acquirer-controller.js';
 import { EposController } from './epos-controller.js';
+import { openEposPort } from './epos-port.js';
 import { openGrpcPort } from './grpc-port.js';
 import { CHALLENGE_PATH, ISSUER_PAGES } from './issuer-pages.js';
 import type { SandboxConfig } from './sandbox-config.js';
@@ -20,10 +21,12 @@ import { walletPage } from './wallet-page.js';
 /** When the clocks of a seeded world stand. */
 const STANDING_AT = new Date('2026-01-01T12:00:00.000Z');
 
-/** A running sandbox: the world, and the two ports it is reached by. */
+/** A running sandbox: the world, and the three ports it is reached by. */
 export interface RunningSandbox {
   readonly world: World;
   readonly grpcPort: number;
+  /** Where EPOSes are called over REST. */
+  readonly eposUrl: string;
   readonly controlUrl: string;
   readonly close: () => Promise<void>;
 }
@@ -37,7 +40,11 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
       standingAt: config.SEED === undefined ? null : STANDING_AT,
     }),
     journal: fileJournal(join(config.SANDBOX_DATA, 'acquirer-books.jsonl')),
-    gatewayAddresses: config.GATEWAY_ADDRESSES,
+    service: {
+      gatewayAddresses: config.GATEWAY_ADDRESSES,
+      gatewayUrls: config.GATEWAY_HTTP_ADDRESSES.map((address) => `ws://${address}`),
+      apiUrl: config.API_URL ?? null,
+    },
   });
   const accounts = new AccountFile(config.SANDBOX_DATA);
   const provisioned = accounts.all(config.SANDBOX_ACCOUNTS);
@@ -47,6 +54,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
     port: config.GRPC_PORT,
     stepUpUrl,
   });
+  const epos = await openEposPort(world, { host: config.HOST, port: config.EPOS_HTTP_PORT });
   const http = await bootHttp({
     module: controlModule(world, accounts),
     port: config.HTTP_PORT,
@@ -63,10 +71,12 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
   return {
     world,
     grpcPort: grpc.port,
+    eposUrl: `http://${config.HOST}:${epos.port}`,
     controlUrl: http.url,
     close: async () => {
       world.stop();
       await http.close();
+      await epos.close();
       await grpc.close();
     },
   };

@@ -20,6 +20,19 @@ const NewAccount = z
         username: ControlName,
         password: ControlName,
         dialsIn: z.boolean().default(true).meta({ description: 'The EPOS opens a stream to the gateway.' }),
+        sockets: z
+          .array(z.enum(['ws', 'tables-ws']))
+          .max(2)
+          .default([])
+          .meta({ description: 'Sockets it opens: `ws` for the EPOS Data API, `tables-ws` for the pay-at-table contract.' }),
+        needsLocks: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'It records payments on locked orders only, as it should once locks are registered.' }),
+        readsIntents: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'It reads a payment back from the service before it books it on an order.' }),
       })
       .optional(),
   })
@@ -45,7 +58,7 @@ const Account = z.object({
   amountTriggers: z.boolean(),
   machines: z.array(z.string()).meta({ description: 'TIDs.' }),
   eposUsername: z.string().optional(),
-  isEposConnected: z.boolean().meta({ description: 'Its stream to the gateway serves.' }),
+  isEposConnected: z.boolean().meta({ description: 'It opens connections to the gateway, and all of them serve.' }),
 });
 
 const unplug = z.object({

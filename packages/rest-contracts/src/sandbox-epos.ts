@@ -1,8 +1,12 @@
 import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/epos-error';
 import { z } from 'zod';
+import { EPOS_ERROR_STATUSES, type EposDataCallName, type EposError } from './epos-data.js';
 import type { Operation } from './operation.js';
 import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlTimes } from './sandbox-control-shapes.js';
-import { Moment } from './shapes.js';
+import { EposParty, EposReservation } from './epos-data-bookings.js';
+import { EposOrder } from './epos-data-orders.js';
+import { WebhookEvent } from './events.js';
+import { Moment, Money } from './shapes.js';
 
 /** The calls of the pay-at-table contract. */
 export const EPOS_METHODS = [
@@ -18,6 +22,36 @@ export const EPOS_METHODS = [
   'RecordPayment',
 ] as const;
 
+/** The calls of the EPOS Data API; an event of either kind is one call. */
+export const EPOS_DATA_CALLS = [
+  'ListAreas',
+  'SearchTables',
+  'CreateOrder',
+  'GetOrderById',
+  'CancelOrderById',
+  'SearchOrders',
+  'CreateOrderLock',
+  'ExtendOrderLock',
+  'DeleteOrderLock',
+  'GetOrderBillById',
+  'RecordOrderPaymentById',
+  'CreateParty',
+  'GetPartyById',
+  'UpdateParty',
+  'DeletePartyById',
+  'SearchParties',
+  'CreateReservation',
+  'GetReservationById',
+  'UpdateReservation',
+  'DeleteReservationById',
+  'SearchReservations',
+  'HandleEvent',
+] as const satisfies readonly EposDataCallName[];
+const EVERY_CALL = [...EPOS_METHODS, ...EPOS_DATA_CALLS] as const;
+
+/** The ways that calls come to the reference EPOS. */
+export const EPOS_TRANSPORTS = ['grpc', 'grpc-stream', 'rest', 'ws', 'tables-ws'] as const;
+
 /** What can go wrong with a call to an EPOS. */
 export const EPOS_EFFECTS = [
   'slow',
@@ -30,21 +64,31 @@ export const EPOS_EFFECTS = [
   'internal-error',
   'forget-locks',
   'drop-stream',
+  'reconnect-storm',
+  'unknown-enum',
+  'broken-json',
+  'huge-answer',
+  'wrong-clock',
 ] as const;
 
-// The names of the table are the codes; Object.keys forgets that.
-const errorCodes = Object.keys(EPOS_ERRORS) as [EposErrorCode, ...EposErrorCode[]];
+// The names of the tables are the codes; Object.keys forgets that.
+const errorCodes = [...Object.keys(EPOS_ERRORS), ...Object.keys(EPOS_ERROR_STATUSES)] as [RefusalCode, ...RefusalCode[]];
+type RefusalCode = EposErrorCode | EposError['errorType'];
 
 const Fault = z
   .object({
-    method: z.enum(EPOS_METHODS).optional().meta({ description: 'Absent: every call.' }),
+    method: z.enum(EVERY_CALL).optional().meta({ description: 'Absent: every call.' }),
+    transport: z.enum(EPOS_TRANSPORTS).optional().meta({ description: 'Absent: every transport.' }),
     effect: z.enum(EPOS_EFFECTS),
     delayMs: ControlDelay.optional(),
-    code: z.enum(errorCodes).optional().meta({ description: 'What `refuse` answers.' }),
+    code: z
+      .enum(errorCodes)
+      .optional()
+      .meta({ description: 'What `refuse` answers; where the contract of the call has no such code, its internal error.' }),
     afterDoing: z
       .boolean()
       .optional()
-      .meta({ description: '`refuse`, `internal-error` and `drop-stream` do the call first.' }),
+      .meta({ description: '`refuse`, `internal-error`, `drop-stream` and `reconnect-storm` do the call first.' }),
     times: ControlTimes,
   })
   .meta({ id: 'EposFault', examples: [{ method: 'RecordPayment', effect: 'answer-lost', times: 1 }] });
@@ -56,7 +100,8 @@ const Faults = z
 const FaultsInForce = z.object({
   faults: z.array(
     z.object({
-      method: z.enum(EPOS_METHODS).optional(),
+      method: z.enum(EVERY_CALL).optional(),
+      transport: z.enum(EPOS_TRANSPORTS).optional(),
       effect: z.enum(EPOS_EFFECTS),
       delayMs: z.int().optional(),
       code: z.string().optional(),
@@ -73,7 +118,21 @@ const Requestor = z.object({
   waiterId: z.int().optional(),
 });
 
-const Lock = z.object({ sessionId: z.string(), requestor: Requestor, lockedAt: Moment });
+const Lock = z.object({
+  sessionId: z.string(),
+  requestor: Requestor,
+  lockedAt: Moment,
+  lockId: z.string().optional().meta({ description: 'Of a lock on the order that stands for the session.' }),
+  expiresAt: Moment.optional(),
+});
+
+const OrderPayment = z.object({
+  orderId: z.string(),
+  paymentIntentId: z.string(),
+  paidAmount: Money,
+  tipsAmount: Money.optional(),
+  recordedAt: Moment,
+});
 
 const Payment = z.object({
   paymentId: z.string(),
@@ -103,8 +162,8 @@ const Session = z.object({
 const SeenCall = z.object({
   number: z.int(),
   arrivedAt: Moment,
-  method: z.enum(EPOS_METHODS),
-  transport: z.enum(['grpc', 'grpc-stream']),
+  method: z.enum(EVERY_CALL),
+  transport: z.enum(EPOS_TRANSPORTS),
   requestor: Requestor,
   sessionId: z.string().optional(),
   paymentId: z.string().optional(),
@@ -156,7 +215,11 @@ export const listEposPayments = {
   method: 'GET',
   path: '/epos/{accountId}/payments',
   summary: 'List the payments recorded at the reference EPOS, and the unsuccessful attempts it was told of',
-  returns: z.object({ payments: z.array(Payment), unsuccessfulAttempts: z.array(Payment) }),
+  returns: z.object({
+    payments: z.array(Payment),
+    unsuccessfulAttempts: z.array(Payment),
+    orderPayments: z.array(OrderPayment).meta({ description: 'Those that came over the EPOS Data API.' }),
+  }),
 } as const satisfies Operation;
 
 export const listEposSessions = {
@@ -167,6 +230,37 @@ export const listEposSessions = {
   path: '/epos/{accountId}/sessions',
   summary: 'List the sessions of the reference EPOS with what they owe',
   returns: z.object({ sessions: z.array(Session) }),
+} as const satisfies Operation;
+
+export const listEposOrders = {
+  ...CONTROL,
+  ...ofAccount,
+  id: 'listEposOrders',
+  method: 'GET',
+  path: '/epos/{accountId}/orders',
+  summary: 'List the orders of the reference EPOS as the EPOS Data API shows them',
+  description: 'Each stands for the session with its id: the money is the same.',
+  returns: z.object({ orders: z.array(EposOrder) }),
+} as const satisfies Operation;
+
+export const listEposBookings = {
+  ...CONTROL,
+  ...ofAccount,
+  id: 'listEposBookings',
+  method: 'GET',
+  path: '/epos/{accountId}/bookings',
+  summary: 'List the parties and reservations of the reference EPOS',
+  returns: z.object({ parties: z.array(EposParty), reservations: z.array(EposReservation) }),
+} as const satisfies Operation;
+
+export const listEposEvents = {
+  ...CONTROL,
+  ...ofAccount,
+  id: 'listEposEvents',
+  method: 'GET',
+  path: '/epos/{accountId}/events',
+  summary: 'List the events of payments the reference EPOS was told of, oldest first',
+  returns: z.object({ events: z.array(WebhookEvent) }),
 } as const satisfies Operation;
 
 export const listEposCalls = {

@@ -1,8 +1,9 @@
 import type { EposCall, EposResult } from '@pos/grpc-contracts/gateway';
 import type { RequestorInfo } from '@pos/grpc-contracts/tables';
-import type { BillDistortion, EposArrival, EposDoor, EposServed, EposTransport } from './epos-door.js';
+import type { TablesMethodName } from '@pos/grpc-contracts/tables-methods';
+import type { BillDistortion, EposArrival, EposDoor, EposServed } from './epos-door.js';
 import { EposRefusal, type ReferenceEpos, type Requestor } from './epos.js';
-import type { EposMethod } from './epos-faults.js';
+import { type EposTransport, UNSPOILED } from './epos-faults.js';
 import { receiptFooter, receiptHeader } from './epos-receipt.js';
 import { presentBill, presentSession, presentTable, readPayment, readRequestor, readStatuses } from './epos-wire.js';
 
@@ -21,9 +22,21 @@ const METHODS = {
   lockSession: 'LockSession',
   unlockSession: 'UnlockSession',
   recordPayment: 'RecordPayment',
-} as const satisfies Record<TablesCall['$case'], EposMethod>;
+} as const satisfies Record<TablesCall['$case'], TablesMethodName>;
 
-/** Serves a call that came over one of the gRPC transports. */
+/** A call that was heard by its name, as gRPC has it. */
+export function tablesCallOf({ name, request }: { readonly name: TablesMethodName; readonly request: unknown }): TablesCall {
+  const found = Object.entries(METHODS).find(([, method]) => method === name);
+  // Name and request were read together; their types have forgotten it.
+  return { $case: found?.[0], value: request } as TablesCall;
+}
+
+/** The name of the call that this is the answer to. */
+export function nameOfCall(answer: TablesAnswer): TablesMethodName {
+  return METHODS[answer.$case];
+}
+
+/** Serves a call of the pay-at-table contract, over whichever transport it came. */
 export async function serveTablesCall(
   door: EposDoor,
   call: TablesCall,
@@ -34,7 +47,7 @@ export async function serveTablesCall(
     return await door.serve(arrival, (distort) => answer(call, { epos: door.epos, distort, ...from }));
   } catch (error) {
     if (!(error instanceof EposRefusal)) throw error;
-    return { kind: 'refusal', code: error.code, reason: error.reason, isDoubled: false };
+    return { kind: 'refusal', code: error.code, reason: error.reason, isDoubled: false, spoiling: UNSPOILED };
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Bill } from '@pos/core/bill';
-import type { EposErrorCode } from '@pos/core/epos-error';
+import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/epos-error';
 import { add, isZero, money, type Money } from '@pos/core/money';
 import type { WorldClock } from './clock.js';
 import { EposRefusal, type ReferenceEpos, type Requestor } from './epos.js';
-import { EposFaults, type EposMethod, type EposTrouble } from './epos-faults.js';
-
-export type EposTransport = 'grpc' | 'grpc-stream';
+import type { EposData } from './epos-data.js';
+import { EposDataRefusal, type EposErrorType } from './epos-data-refusal.js';
+import { EposFaults, type EposMethod, type EposTransport, type EposTrouble, type Spoiling } from './epos-faults.js';
 
 /** What is known of a call when it arrives. */
 export interface EposArrival {
@@ -16,12 +16,18 @@ export interface EposArrival {
   readonly paymentId: string | null;
 }
 
-/** How a call was answered: `silence` and `broken` are no answers. */
-export type EposServed<T> =
-  | { readonly kind: 'answer'; readonly answer: T; readonly isDoubled: boolean }
-  | { readonly kind: 'refusal'; readonly code: EposErrorCode; readonly reason: string; readonly isDoubled: boolean }
+/** How a call was answered: `silence` and `broken` are no answers. The transport spoils what it writes. */
+export type EposServed<T, Code = EposErrorCode> =
+  | { readonly kind: 'answer'; readonly answer: T; readonly isDoubled: boolean; readonly spoiling: Spoiling }
+  | {
+      readonly kind: 'refusal';
+      readonly code: Code;
+      readonly reason: string;
+      readonly isDoubled: boolean;
+      readonly spoiling: Spoiling;
+    }
   | { readonly kind: 'silence' }
-  | { readonly kind: 'broken' };
+  | { readonly kind: 'broken'; readonly isStorm: boolean };
 
 /** A line of the list of calls. */
 export interface SeenCall extends EposArrival {
@@ -37,28 +43,38 @@ export type BillDistortion = (bill: Bill) => Bill;
 
 const CALLS_KEPT_MAX = 10_000;
 
+/** One contract: how its work says no, and what it says of a refusal that it has no word for. */
+interface Tongue<Code extends string> {
+  readonly refusalOf: (error: unknown) => { readonly code: Code; readonly reason: string } | null;
+  readonly codeOf: (ordered: EposErrorCode | EposErrorType) => Code;
+}
+
 /** The way into the reference EPOS, over whatever transport: here its faults act, and every call is written down. */
 export class EposDoor {
   readonly epos: ReferenceEpos;
+  readonly data: EposData;
   readonly faults = new EposFaults();
   readonly #clock: WorldClock;
   #calls: SeenCall[] = [];
   #seen = 0;
 
-  constructor(parts: { readonly epos: ReferenceEpos; readonly clock: WorldClock }) {
+  constructor(parts: { readonly epos: ReferenceEpos; readonly data: EposData; readonly clock: WorldClock }) {
     this.epos = parts.epos;
+    this.data = parts.data;
     this.#clock = parts.clock;
   }
 
-  /** Serves one call: `work` does it and gives the answer, with bills passed through the distortion. */
-  async serve<T>(arrival: EposArrival, work: (distort: BillDistortion) => T): Promise<EposServed<T>> {
-    const trouble = this.faults.take(arrival.method);
-    if (trouble.areLocksForgotten) this.epos.forgetLocks();
-    const arrivedAt = this.#clock.stamp();
-    const served = this.#work(arrival, trouble, work);
-    this.#write({ ...arrival, arrivedAt, wasDone: trouble.isDone, answered: answeredAs(served) });
-    if (trouble.delayMs > 0) await this.#wait(trouble.delayMs);
-    return served;
+  /** Serves one call of the pay-at-table contract: `work` does it, with bills passed through the distortion. */
+  serve<T>(arrival: EposArrival, work: (distort: BillDistortion) => T): Promise<EposServed<T>> {
+    return this.#serve(arrival, TABLES_TONGUE, (trouble) => {
+      this.epos.admit(arrival.requestor);
+      return work(distortionOf(trouble));
+    });
+  }
+
+  /** Serves one call of the EPOS Data API. */
+  serveData(arrival: EposArrival, work: () => unknown): Promise<EposServed<unknown, EposErrorType>> {
+    return this.#serve(arrival, DATA_TONGUE, work);
   }
 
   calls(): readonly SeenCall[] {
@@ -67,29 +83,26 @@ export class EposDoor {
 
   reset(): void {
     this.epos.reset();
+    this.data.reset();
     this.faults.replace([]);
     this.#calls = [];
   }
 
-  #work<T>(arrival: EposArrival, trouble: EposTrouble, work: (distort: BillDistortion) => T): EposServed<T> {
-    const { isDoubled } = trouble;
-    const done = trouble.isDone ? this.#do(arrival, isDoubled, () => work(distortionOf(trouble))) : null;
-    if (trouble.isSilent) return { kind: 'silence' };
-    if (trouble.isStreamDropped) return { kind: 'broken' };
-    if (trouble.refusal !== null) {
-      return { kind: 'refusal', code: trouble.refusal, reason: 'Ordered by the control API', isDoubled };
-    }
-    return done ?? { kind: 'silence' };
-  }
-
-  #do<T>(arrival: EposArrival, isDoubled: boolean, work: () => T): EposServed<T> {
-    try {
-      this.epos.admit(arrival.requestor);
-      return { kind: 'answer', answer: work(), isDoubled };
-    } catch (error) {
-      if (!(error instanceof EposRefusal)) throw error;
-      return { kind: 'refusal', code: error.code, reason: error.reason, isDoubled };
-    }
+  async #serve<T, Code extends string>(
+    arrival: EposArrival,
+    tongue: Tongue<Code>,
+    work: (trouble: EposTrouble) => T,
+  ): Promise<EposServed<T, Code>> {
+    const trouble = this.faults.take(arrival);
+    const { held } = this.epos;
+    if (trouble.areLocksForgotten) this.epos.forgetLocks();
+    const arrivedAt = this.#clock.stamp();
+    held.isClockWrong = trouble.hasWrongClock;
+    const served = answered(trouble, tongue, work);
+    held.isClockWrong = false;
+    this.#write({ ...arrival, arrivedAt, wasDone: trouble.isDone, answered: answeredAs(served) });
+    if (trouble.delayMs > 0) await this.#wait(trouble.delayMs);
+    return served;
   }
 
   #write(call: Omit<SeenCall, 'number'>): void {
@@ -105,7 +118,45 @@ export class EposDoor {
   }
 }
 
-function answeredAs(served: EposServed<unknown>): string {
+const TABLES_TONGUE: Tongue<EposErrorCode> = {
+  refusalOf: (error) => (error instanceof EposRefusal ? error : null),
+  codeOf: (ordered) => (isTablesCode(ordered) ? ordered : 'ERROR_INTERNAL_POS_ERROR'),
+};
+const DATA_TONGUE: Tongue<EposErrorType> = {
+  refusalOf: (error) =>
+    error instanceof EposDataRefusal ? { code: error.errorType, reason: error.debugMessage } : null,
+  codeOf: (ordered) => (isTablesCode(ordered) ? 'UnexpectedError' : ordered),
+};
+
+function isTablesCode(code: EposErrorCode | EposErrorType): code is EposErrorCode {
+  return Object.hasOwn(EPOS_ERRORS, code);
+}
+
+function answered<T, Code extends string>(
+  trouble: EposTrouble,
+  { refusalOf, codeOf }: Tongue<Code>,
+  work: (trouble: EposTrouble) => T,
+): EposServed<T, Code> {
+  const how = { isDoubled: trouble.isDoubled, spoiling: trouble };
+  const done = (): EposServed<T, Code> => {
+    try {
+      return { kind: 'answer', answer: work(trouble), ...how };
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === null) throw error;
+      return { kind: 'refusal', code: refusal.code, reason: refusal.reason, ...how };
+    }
+  };
+  const served = trouble.isDone ? done() : null;
+  if (trouble.isSilent) return { kind: 'silence' };
+  if (trouble.isStreamDropped) return { kind: 'broken', isStorm: trouble.isStorm };
+  if (trouble.refusal !== null) {
+    return { kind: 'refusal', code: codeOf(trouble.refusal), reason: 'Ordered by the control API', ...how };
+  }
+  return served ?? { kind: 'silence' };
+}
+
+function answeredAs(served: EposServed<unknown, string>): string {
   if (served.kind === 'answer') return 'ok';
   return served.kind === 'refusal' ? served.code : served.kind;
 }

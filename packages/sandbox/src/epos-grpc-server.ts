@@ -1,9 +1,10 @@
 import { Metadata, status, type Server, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { TablesError, TablesServiceService, type TablesServiceServer } from '@pos/grpc-contracts/tables';
 import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/epos-error';
-import { timingSafeEqual } from 'node:crypto';
 import { serveTablesCall, type TablesAnswer, type TablesCall } from './epos-calls.js';
+import { basicCredentials, isSameText } from './epos-credentials.js';
 import type { EposDoor } from './epos-door.js';
+import { spoiledMessage } from './epos-answers.js';
 import { presentError } from './epos-wire.js';
 
 /** The trailer in which a refusal travels with its code. */
@@ -90,7 +91,8 @@ async function answerCall(
     const served = await serveTablesCall(epos.door, call, { transport: 'grpc', merchantName: epos.merchantName });
     switch (served.kind) {
       case 'answer':
-        done(null, served.answer);
+        if (served.spoiling.isBroken) done({ code: status.INTERNAL, details: 'the answer cannot be read' }, null);
+        else done(null, spoiledMessage(served.answer, served.spoiling));
         return;
       case 'refusal':
         done(failureOf(served.code, served.reason), null);
@@ -115,14 +117,7 @@ function failureOf(code: EposErrorCode, reason: string): GrpcFailure {
 
 function admitted(metadata: Metadata, findEpos: (username: string) => DialledEpos | null): DialledEpos | null {
   const [authorization] = metadata.get('authorization');
-  const encoded = /^basic (\S+)$/i.exec(String(authorization ?? ''))?.[1];
-  if (encoded === undefined) return null;
-  const [username = '', ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  const epos = findEpos(username);
-  return epos !== null && isSameText(password.join(':'), epos.password) ? epos : null;
-}
-
-function isSameText(given: string, known: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(known)];
-  return left.length === right.length && timingSafeEqual(left, right);
+  const shown = basicCredentials(String(authorization ?? ''));
+  const epos = shown === null ? null : findEpos(shown.username);
+  return shown !== null && epos !== null && isSameText(shown.password, epos.password) ? epos : null;
 }

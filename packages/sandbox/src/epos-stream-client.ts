@@ -7,8 +7,11 @@ import {
   type EposResult,
 } from '@pos/grpc-contracts/gateway';
 import type { WorldClock } from './clock.js';
-import { serveTablesCall } from './epos-calls.js';
+import { spoiledMessage } from './epos-answers.js';
+import { serveTablesCall, type TablesAnswer } from './epos-calls.js';
 import type { EposDoor } from './epos-door.js';
+import type { Spoiling } from './epos-faults.js';
+import { STORM_TRIES } from './standing-socket.js';
 import { presentError } from './epos-wire.js';
 import type { Seed } from './seed.js';
 import { StandingStream } from './standing-stream.js';
@@ -94,10 +97,10 @@ export class EposStreamClient {
     }
     const { door, merchantName } = this.#place;
     const served = await serveTablesCall(door, request, { transport: 'grpc-stream', merchantName });
-    if (served.kind === 'broken') this.#stream.unplug(DROPPED_FOR_MS);
+    if (served.kind === 'broken') this.#stream.unplug(DROPPED_FOR_MS, served.isStorm ? STORM_TRIES : 0);
     if (served.kind === 'broken' || served.kind === 'silence') return;
     const response: EposResult['response'] =
-      served.kind === 'answer' ? served.answer : { $case: 'error', value: presentError(served.code, served.reason) };
+      served.kind === 'answer' ? answerOf(served) : { $case: 'error', value: presentError(served.code, served.reason) };
     tell(response);
     if (served.isDoubled) tell(response);
   }
@@ -114,6 +117,11 @@ export class EposStreamClient {
       },
     };
   }
+}
+
+/** An answer of gRPC that cannot be read has nothing in it. */
+function answerOf({ answer, spoiling }: { answer: TablesAnswer; spoiling: Spoiling }): EposResult['response'] {
+  return spoiling.isBroken ? undefined : spoiledMessage(answer, spoiling);
 }
 
 function heartbeatIntervalMs({ message }: ConnectResponse): number | null {

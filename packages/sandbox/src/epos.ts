@@ -2,6 +2,7 @@ import { outstanding, type Bill } from '@pos/core/bill';
 import type { EposErrorCode } from '@pos/core/epos-error';
 import { exceeds, isPositive, type Money } from '@pos/core/money';
 import type { WorldClock } from './clock.js';
+import { type EposLock, EposLocks } from './epos-locks.js';
 import {
   billOrEmpty,
   isPayable,
@@ -52,12 +53,6 @@ export interface RecordedPayment extends PaymentToRecord {
   readonly recordedAt: Date;
 }
 
-export interface SessionLock {
-  readonly sessionId: string;
-  readonly requestor: Requestor;
-  readonly lockedAt: Date;
-}
-
 const ATTEMPTS_KEPT_MAX = 1_000;
 
 /**
@@ -66,14 +61,16 @@ const ATTEMPTS_KEPT_MAX = 1_000;
  */
 export class ReferenceEpos {
   readonly restaurant: Restaurant;
+  /** Shared with the orders that stand for the same sessions. */
+  readonly held: EposLocks;
   readonly #clock: WorldClock;
-  readonly #locks = new Map<string, SessionLock>();
   readonly #payments = new Map<string, RecordedPayment>();
   #unsuccessful: RecordedPayment[] = [];
 
   constructor(parts: { readonly restaurant: Restaurant; readonly clock: WorldClock }) {
     this.restaurant = parts.restaurant;
     this.#clock = parts.clock;
+    this.held = new EposLocks(parts.clock);
   }
 
   /** Refuses a waiter nobody knows; asked before every operation. */
@@ -133,25 +130,26 @@ export class ReferenceEpos {
   /** One lock per session, whoever asks: the EPOS does not know whose device is whose. */
   lock(sessionId: string, requestor: Requestor): Bill {
     const session = this.getSession(sessionId);
-    const held = this.#locks.get(session.id);
-    if (held !== undefined) {
+    const held = this.held.find(session.id);
+    if (held !== null) {
       const since = held.lockedAt.toISOString();
       throw new EposRefusal('SESSION_ALREADY_LOCKED', `Locked by ${whoIs(held.requestor)} since ${since}`);
     }
-    this.#locks.set(session.id, { sessionId: session.id, requestor, lockedAt: this.#clock.stamp() });
+    this.held.put(session.id, { requestor, order: null });
     return billOrEmpty(session, this.restaurant.currencyCode);
   }
 
   unlock(sessionId: string): void {
     const session = this.getSession(sessionId);
-    if (!this.#locks.delete(session.id)) throw new EposRefusal('SESSION_NOT_LOCKED', `${session.name} is not locked`);
+    if (!this.#isLocked(session)) throw new EposRefusal('SESSION_NOT_LOCKED', `${session.name} is not locked`);
+    this.held.drop(session.id);
     this.restaurant.leave(session);
   }
 
   /** Books a payment once for each payment id; the session stays locked. */
   record(payment: PaymentToRecord): void {
     const session = this.getSession(payment.sessionId);
-    if (!this.#locks.has(session.id)) throw new EposRefusal('SESSION_NOT_LOCKED', `${session.name} is not locked`);
+    if (!this.#isLocked(session)) throw new EposRefusal('SESSION_NOT_LOCKED', `${session.name} is not locked`);
     const recorded = { ...payment, recordedAt: this.#clock.stamp() };
     if (!payment.isSuccessful) {
       this.#unsuccessful = [...this.#unsuccessful, recorded].slice(-ATTEMPTS_KEPT_MAX);
@@ -165,8 +163,8 @@ export class ReferenceEpos {
     this.restaurant.pay(session, payment.base);
   }
 
-  locks(): SessionLock[] {
-    return [...this.#locks.values()];
+  locks(): EposLock[] {
+    return this.held.list();
   }
 
   payments(): RecordedPayment[] {
@@ -177,16 +175,30 @@ export class ReferenceEpos {
     return this.#unsuccessful;
   }
 
+  /** Takes the lock off a session, whoever holds it; who has paid leaves. */
+  letGo(sessionId: string): void {
+    const session = this.getSession(sessionId);
+    if (this.held.find(session.id) === null) return;
+    this.held.drop(session.id);
+    this.restaurant.leave(session);
+  }
+
   /** As after a power cut of an EPOS that keeps its locks in memory. */
   forgetLocks(): void {
-    this.#locks.clear();
+    this.held.clear();
   }
 
   reset(): void {
-    this.#locks.clear();
+    this.held.clear();
     this.#payments.clear();
     this.#unsuccessful = [];
     this.restaurant.open();
+  }
+
+  /** The lock of an order is somebody else's: this contract does not know its id. */
+  #isLocked({ id }: DiningSession): boolean {
+    const lock = this.held.find(id);
+    return lock !== null && lock.order === null;
   }
 }
 

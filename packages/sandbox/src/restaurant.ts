@@ -31,6 +31,11 @@ export interface DiningSession {
   readonly bill: Bill | null;
 }
 
+/** Somebody who comes in with an order. */
+export interface NewGuest extends Pick<DiningSession, 'id' | 'name' | 'tableName' | 'covers' | 'bill'> {
+  readonly waiter: Waiter | null;
+}
+
 const WAITERS: readonly [Waiter, ...Waiter[]] = [
   { id: 1, name: 'Maya' },
   { id: 2, name: 'Tom' },
@@ -118,6 +123,29 @@ export class Restaurant {
     const finished = this.#keep({ ...session, finishedAt: this.#clock.stamp() });
     this.#forgetOldest();
     return finished;
+  }
+
+  /** Takes a guest in who did not draw its order from the seed; a table that was free is taken. */
+  welcome(guest: NewGuest): DiningSession {
+    if (guest.tableName !== null) this.setTables([guest.tableName], 'Occupied');
+    const waiter = guest.waiter ?? WAITERS[0];
+    return this.#keep({ ...guest, waiter, createdAt: this.#clock.stamp(), finishedAt: null });
+  }
+
+  /** The guest goes without paying; somebody else takes the place. */
+  giveUp(session: DiningSession): DiningSession {
+    if (session.finishedAt !== null) return session;
+    const given = this.#keep({ ...session, finishedAt: this.#clock.stamp() });
+    if (session.tableName !== null) this.setTables([session.tableName], 'PendingAvailable');
+    this.#arrive({ isAtCounter: this.#freeTable() === null, hasOrdered: true });
+    return given;
+  }
+
+  /** The staff seat or clear tables by hand; one that is closed stays so. */
+  setTables(names: readonly string[], status: TableStatus): void {
+    this.#tables = this.#tables.map((table) =>
+      names.includes(table.name) && table.status !== 'NotInUse' ? { ...table, status } : table,
+    );
   }
 
   #payAndLeave(session: DiningSession): void {

@@ -49,6 +49,7 @@ export class StandingStream<Up, Down> {
   #isStopped = true;
   #tries = 0;
   #failures = 0;
+  #stormLeft = 0;
 
   constructor(parts: {
     readonly addresses: readonly string[];
@@ -75,9 +76,10 @@ export class StandingStream<Up, Down> {
     this.#hangUp();
   }
 
-  /** Pulls the plug, and puts it back after so many real milliseconds. */
-  unplug(forMs: number): void {
+  /** Pulls the plug, and puts it back after so many real milliseconds; in a storm it first goes in and out so many times. */
+  unplug(forMs: number, stormTries = 0): void {
     if (this.#isStopped) return;
+    this.#stormLeft = stormTries;
     this.#hangUp();
     this.#retryAfter(forMs);
   }
@@ -121,7 +123,7 @@ export class StandingStream<Up, Down> {
       if (line.isWelcome) this.#talk.received(message);
       return;
     }
-    if (line.isWelcome) return;
+    if (line.isWelcome || this.#isStormy(line)) return;
     line.isWelcome = true;
     line.cancelNext();
     this.#failures = 0;
@@ -144,13 +146,22 @@ export class StandingStream<Up, Down> {
   }
 
   #broke(line: Line<Up, Down>): void {
-    if (this.#line !== line) return;
+    if (this.#line !== line || this.#isStormy(line)) return;
     this.#hangUp();
     if (this.#isStopped) return;
     const { firstMs, maxMs, jitter } = this.#backoff;
     const delayMs = Math.min(firstMs * 2 ** this.#failures, maxMs);
     this.#failures += 1;
     this.#retryAfter(delayMs * (0.75 + 0.5 * jitter()));
+  }
+
+  /** In a storm, whatever has become of this try, the next one is made at once. */
+  #isStormy(line: Line<Up, Down>): boolean {
+    if (this.#line !== line || this.#stormLeft === 0) return false;
+    this.#stormLeft -= 1;
+    this.#hangUp();
+    this.#retryAfter(0);
+    return true;
   }
 
   #retryAfter(realMs: number): void {

@@ -6,9 +6,9 @@ import { AcquirerBooks, memoryJournal, type Journal } from './acquirer-books.js'
 import { AcquirerDoor } from './acquirer-door.js';
 import { AcquirerRules } from './acquirer-rules.js';
 import { ManualClock, type WorldClock } from './clock.js';
-import { ReferenceEpos, type PaymentToRecord, type Requestor } from './epos.js';
-import { EposDoor } from './epos-door.js';
-import { isPayable, Restaurant } from './restaurant.js';
+import type { PaymentToRecord, ReferenceEpos, Requestor } from './epos.js';
+import { type House, openHouse } from './epos-house.js';
+import { isPayable } from './restaurant.js';
 import { Seed } from './seed.js';
 
 /** When every test of the simulated world begins. */
@@ -65,10 +65,14 @@ export const MACHINE: Requestor = { kind: 'cardMachine', terminalId: '90000001',
 export const EVERYTHING = { isFinished: null, hasTable: null, isPayable: null, tableNames: [] };
 
 /** A reference EPOS in its restaurant, with one session of each sort. */
-export function eposForTest(seed = 'test') {
+export function eposForTest(seed = 'test', more: Partial<House> = {}) {
   const clock = new ManualClock(NOON);
-  const restaurant = new Restaurant({ seed: new Seed(seed), accountId: 'acc_1', currencyCode: 'GBP', clock });
-  const epos = new ReferenceEpos({ restaurant, clock });
+  const door = openHouse({
+    ...{ seed: new Seed(seed), clock, accountId: 'acc_1', currencyCode: 'GBP', merchantName: 'The Oyster Shed' },
+    ...{ needsLocks: false, readIntent: null, ...more },
+  });
+  const { epos } = door;
+  const { restaurant } = epos;
   const find = (what: (session: ReturnType<typeof restaurant.sessions>[number]) => boolean) => {
     const session = restaurant.sessions().find(what);
     if (session === undefined) throw new Error('the restaurant has no such session');
@@ -78,7 +82,7 @@ export function eposForTest(seed = 'test') {
   const withoutBill = find(({ bill }) => bill === null);
   const finished = find(({ finishedAt }) => finishedAt !== null);
   const owed = open.bill === null ? gbp(0) : outstanding(open.bill);
-  return { clock, restaurant, epos, door: new EposDoor({ epos, clock }), open, withoutBill, finished, owed };
+  return { clock, restaurant, epos, door, open, withoutBill, finished, owed };
 }
 
 /** A payment by card of five pounds and one for the waiter. */

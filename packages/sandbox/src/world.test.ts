@@ -46,7 +46,7 @@ async function worldForTest({ addresses, account = ACCOUNT }: { addresses?: stri
     seed: new Seed('test'),
     clock: wallClock({ timeScale: 50, standingAt: new Date('2026-03-02T12:00:00.000Z') }),
     journal: memoryJournal(),
-    gatewayAddresses: [...(addresses ?? []), address],
+    service: { gatewayAddresses: [...(addresses ?? []), address], gatewayUrls: [], apiUrl: null },
   });
   closers.push(
     () => {

@@ -3,14 +3,16 @@ import { AcquirerBooks, type Journal } from './acquirer-books.js';
 import { AcquirerDoor } from './acquirer-door.js';
 import { AcquirerRules } from './acquirer-rules.js';
 import type { WorldClock } from './clock.js';
-import { ReferenceEpos } from './epos.js';
-import { EposDoor } from './epos-door.js';
+import type { EposDoor } from './epos-door.js';
 import type { DialledEpos } from './epos-grpc-server.js';
+import { openHouse } from './epos-house.js';
+import { dataSocketOf, tablesSocketOf } from './epos-socket-clients.js';
 import { EposStreamClient } from './epos-stream-client.js';
+import { readIntentsAt } from './intent-reader.js';
 import { ConnectedMachine } from './machine-connection.js';
 import { MACHINE_MODELS } from './machine-play.js';
-import { Restaurant } from './restaurant.js';
 import type { Seed } from './seed.js';
+import type { StandingSocket } from './standing-socket.js';
 
 /** An account as the outside world knows it. */
 export interface WorldAccount {
@@ -23,7 +25,31 @@ export interface WorldAccount {
   readonly softwareHouseId: string;
   readonly hasMachines: boolean;
   readonly amountTriggers: boolean;
-  readonly epos?: { readonly username: string; readonly password: string; readonly dialsIn: boolean } | undefined;
+  readonly epos?: WorldEpos | undefined;
+}
+
+/** How an account's EPOS is reached: it can always be dialled, and opens the connections that it is told to. */
+export interface WorldEpos {
+  readonly username: string;
+  readonly password: string;
+  readonly dialsIn: boolean;
+  /** The sockets that it opens: `ws` for the EPOS Data API, `tables-ws` for the pay-at-table contract. */
+  readonly sockets?: readonly EposSocketKind[] | undefined;
+  /** It takes payments on orders under a lock only, as one does that has registered locks. */
+  readonly needsLocks?: boolean | undefined;
+  /** It reads a payment back from the service before it books it. */
+  readonly readsIntents?: boolean | undefined;
+}
+export type EposSocketKind = 'ws' | 'tables-ws';
+
+/** Where the service is, as the world reaches it. */
+export interface Service {
+  /** `host:port` of the gRPC side of each gateway; the next when one fails. */
+  readonly gatewayAddresses: readonly string[];
+  /** `ws://host:port` of each gateway. */
+  readonly gatewayUrls: readonly string[];
+  /** Null: no EPOS can read a payment back. */
+  readonly apiUrl: string | null;
 }
 
 /** What stands in the world for one account. */
@@ -32,6 +58,8 @@ export interface WorldPlace {
   readonly machines: readonly ConnectedMachine[];
   readonly epos: EposDoor | null;
   readonly eposStream: EposStreamClient | null;
+  /** The sockets that it opens; the EPOS answers on all of them. */
+  readonly eposSockets: readonly StandingSocket[];
 }
 
 /** Everything outside the service: one acquirer, and the machines and the EPOS of every account. */
@@ -39,19 +67,19 @@ export class World {
   readonly acquirer: AcquirerDoor;
   readonly clock: WorldClock;
   readonly #seed: Seed;
-  readonly #gatewayAddresses: readonly string[];
+  readonly #service: Service;
   readonly #places = new Map<string, WorldPlace>();
 
   constructor(parts: {
     readonly seed: Seed;
     readonly clock: WorldClock;
     readonly journal: Journal;
-    readonly gatewayAddresses: readonly string[];
+    readonly service: Service;
   }) {
     const { seed, clock, journal } = parts;
     this.clock = clock;
     this.#seed = seed;
-    this.#gatewayAddresses = parts.gatewayAddresses;
+    this.#service = parts.service;
     const acquirer = new Acquirer({ books: new AcquirerBooks(journal), clock, seed });
     this.acquirer = new AcquirerDoor({ acquirer, rules: new AcquirerRules(), clock });
   }
@@ -62,12 +90,12 @@ export class World {
     this.acquirer.acquirer.setAmountTriggers(account.merchantId, account.amountTriggers);
     const machines = account.hasMachines ? this.#machinesOf(account) : [];
     const epos = account.epos === undefined ? null : this.#eposOf(account);
-    const dialsIn = epos !== null && account.epos?.dialsIn === true;
-    const eposStream = dialsIn ? this.#eposStreamOf(account, epos) : null;
-    const place = { account, machines, epos, eposStream };
+    const eposStream = epos !== null && account.epos?.dialsIn === true ? this.#eposStreamOf(account, epos) : null;
+    const eposSockets = epos === null ? [] : this.#eposSocketsOf(account, epos);
+    const place = { account, machines, epos, eposStream, eposSockets };
     this.#places.set(account.accountId, place);
     for (const machine of machines) machine.start();
-    eposStream?.start();
+    for (const line of [eposStream, ...eposSockets]) line?.start();
     return place;
   }
 
@@ -105,30 +133,45 @@ export class World {
       (model) =>
         new ConnectedMachine({
           ...{ model, accountId, apiKey, merchantId, door: this.acquirer, clock: this.clock, seed: this.#seed },
-          gatewayAddresses: this.#gatewayAddresses,
+          gatewayAddresses: this.#service.gatewayAddresses,
         }),
     );
   }
 
-  #eposOf({ accountId, currencyCode }: WorldAccount): EposDoor {
-    const { clock } = this;
-    const restaurant = new Restaurant({ seed: this.#seed, accountId, currencyCode, clock });
-    return new EposDoor({ epos: new ReferenceEpos({ restaurant, clock }), clock });
+  #eposOf({ accountId, apiKey, currencyCode, tradingName, softwareHouseId, epos }: WorldAccount): EposDoor {
+    const { apiUrl } = this.#service;
+    const readsIntents = epos?.readsIntents === true && apiUrl !== null;
+    return openHouse({
+      ...{ seed: this.#seed, clock: this.clock, accountId, currencyCode, merchantName: tradingName },
+      needsLocks: epos?.needsLocks ?? false,
+      readIntent: readsIntents ? readIntentsAt(apiUrl, { apiKey, softwareHouseId }) : null,
+    });
   }
 
-  #eposStreamOf({ accountId, apiKey, softwareHouseId, tradingName }: WorldAccount, door: EposDoor): EposStreamClient {
-    return new EposStreamClient({
-      ...{ door, accountId, apiKey, softwareHouseId, clock: this.clock, seed: this.#seed },
-      merchantName: tradingName,
-      gatewayAddresses: this.#gatewayAddresses,
-    });
+  #eposStreamOf(account: WorldAccount, door: EposDoor): EposStreamClient {
+    const { gatewayAddresses } = this.#service;
+    return new EposStreamClient({ ...this.#eposPlaceOf(account, door), gatewayAddresses });
+  }
+
+  #eposSocketsOf(account: WorldAccount, door: EposDoor): StandingSocket[] {
+    const place = { ...this.#eposPlaceOf(account, door), gatewayUrls: this.#service.gatewayUrls };
+    const kinds = new Set(account.epos?.sockets);
+    return [
+      ...(kinds.has('ws') ? [dataSocketOf(place)] : []),
+      ...(kinds.has('tables-ws') ? [tablesSocketOf(place)] : []),
+    ];
+  }
+
+  #eposPlaceOf({ accountId, apiKey, softwareHouseId, tradingName }: WorldAccount, door: EposDoor) {
+    const { clock } = this;
+    return { door, accountId, apiKey, softwareHouseId, merchantName: tradingName, clock, seed: this.#seed };
   }
 
   #remove(accountId: string): void {
     const place = this.#places.get(accountId);
     if (place === undefined) return;
     for (const machine of place.machines) machine.stop();
-    place.eposStream?.stop();
+    for (const line of [place.eposStream, ...place.eposSockets]) line?.stop();
     this.#places.delete(accountId);
   }
 }

@@ -20,6 +20,7 @@ export interface WorldFacts {
   readonly cardVaultUrl: string;
   readonly checkoutUrl: string;
   readonly gatewayAddresses: readonly string[];
+  readonly gatewayHttpAddresses: readonly string[];
   readonly gatewayInternalAddresses: readonly string[];
   readonly sandboxAccountsFile: string;
 }
@@ -111,13 +112,15 @@ export const WORLD_APPS = {
   },
   sandbox: {
     folder: 'apps/sandbox',
-    ports: { HTTP_PORT: 'sandboxControl', GRPC_PORT: 'sandboxGrpc' },
+    ports: { HTTP_PORT: 'sandboxControl', GRPC_PORT: 'sandboxGrpc', EPOS_HTTP_PORT: 'sandboxEpos' },
     health: 'sandboxControl',
     settings: (facts) => ({
       ...seedOf(facts),
       SANDBOX_DATA: `${facts.dataDir}/sandbox`,
       SANDBOX_ACCOUNTS: facts.sandboxAccountsFile,
       GATEWAY_ADDRESSES: facts.gatewayAddresses.join(','),
+      GATEWAY_HTTP_ADDRESSES: facts.gatewayHttpAddresses.join(','),
+      API_URL: facts.apiUrl,
     }),
   },
 } as const satisfies Record<string, WorldApp>;

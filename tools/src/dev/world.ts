@@ -134,7 +134,7 @@ async function prepare(
   const sandboxAccountsFile = path.join(options.dataDir, 'sandbox-accounts.json');
   await writeFile(`${sandboxAccountsFile}.new`, JSON.stringify(accounts.map(sandboxAccount)), { mode: 0o600 });
   await rename(`${sandboxAccountsFile}.new`, sandboxAccountsFile);
-  const { api, cardVault, checkout, gatewayGrpc, gatewayInternal, sandbox } = addressesOf(places);
+  const { api, cardVault, checkout, gatewayGrpc, gatewayHttp, gatewayInternal, sandbox } = addressesOf(places);
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
     databaseUrl,
@@ -153,6 +153,7 @@ async function prepare(
     acquirerAddress,
     cardVaultAddress: `${LOOPBACK}:${portOf(places, 'card-vault', 'cardVaultGrpc')}`,
     gatewayAddresses: gatewayGrpc,
+    gatewayHttpAddresses: gatewayHttp.map((url) => new URL(url).host),
     gatewayInternalAddresses: gatewayInternal,
     sandboxAccountsFile: path.resolve(sandboxAccountsFile),
   };

@@ -1,15 +1,13 @@
-import { credentials, type Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
 import { ROLES } from '@pos/core/permissions';
-import { JourneyServiceClient, JourneyState, JourneyPaymentState, type Journey } from '@pos/grpc-contracts/gateway';
+import { JourneyState, JourneyPaymentState, type Journey } from '@pos/grpc-contracts/gateway';
 import {
   CardPresentPaymentStatus,
   PaymentMethod,
   RecordPaymentRequest,
-  type TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
-import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import { listTerminals } from '@pos/payments/terminals';
 import { deleteApiKey, insertApiKey } from '@pos/store/api-keys';
 import { findIntent } from '@pos/store/payment-intents';
@@ -17,7 +15,8 @@ import { findTablePayment } from '@pos/store/table-payments';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningGateway } from '../boot.js';
-import { keyed, machine, type TestAccount, TestPlace, until } from '../testing.js';
+import { machine, type TestAccount, TestPlace, until } from '../testing.js';
+import { Device, outcome, told } from './testing-device.js';
 
 jest.setTimeout(60_000);
 
@@ -28,16 +27,16 @@ let place: TestPlace;
 let first: RunningGateway;
 let second: RunningGateway;
 let account: TestAccount;
-let journeys: Calls;
-let elsewhere: Calls;
+let journeys: Device;
+let elsewhere: Device;
 beforeAll(async () => {
   place = await TestPlace.open();
   first = await place.gateway();
   second = await place.gateway();
   // The device speaks to one gateway, machines and EPOS hang on the other.
   account = await place.account({ gateways: [second], epos: 'stream', hasMachines: true });
-  journeys = new Calls(first, account.apiKey);
-  elsewhere = new Calls(second, account.apiKey);
+  journeys = new Device(first, account.apiKey);
+  elsewhere = new Device(second, account.apiKey);
   await until(async () => (await outcome(journeys.listSessions())) === 'OK');
   await until(async () => (await isAvailable(MACHINE)) && isAvailable(OTHER));
 });
@@ -50,80 +49,6 @@ afterAll(async () => {
 async function isAvailable(tid: string): Promise<boolean> {
   const terminals = await place.test.database.read(account.scope, (reader) => listTerminals(reader, ['Available']));
   return terminals.some(({ terminal }) => terminal.tid === tid);
-}
-
-/** The two services a device has, as promises. */
-class Calls {
-  readonly service: JourneyServiceClient;
-  readonly tables: TablesServiceClient;
-  readonly metadata: Metadata;
-
-  constructor(gateway: RunningGateway, apiKey: string) {
-    this.service = new JourneyServiceClient(gateway.urls.grpc, credentials.createInsecure());
-    this.tables = place.device(gateway);
-    this.metadata = keyed(apiKey);
-  }
-
-  listSessions() {
-    return told<{ sessions: { id: string; name: string }[] }>((done) =>
-      this.tables.listSessions(
-        { isPayable: true, tableNames: [], requestorInfo: machine(MACHINE) },
-        this.metadata,
-        done,
-      ),
-    );
-  }
-
-  start(sessionId: string, tid = MACHINE) {
-    return told<{ journey: Journey | undefined }>((done) =>
-      this.service.startJourney({ sessionId, requestorInfo: machine(tid) }, this.metadata, done),
-    );
-  }
-
-  take(journeyId: string, amount: bigint, paymentId: string = randomUUID()) {
-    const mode = { $case: 'custom', value: { amount } } as const;
-    const extras = { gratuityAmount: 50n, cashbackAmount: 0n };
-    return told<{ journey: Journey | undefined }>((done) =>
-      this.service.takePayment({ journeyId, paymentId, mode, ...extras }, this.metadata, done),
-    );
-  }
-
-  get(journeyId: string) {
-    return told<{ journey: Journey | undefined }>((done) =>
-      this.service.getJourney({ journeyId }, this.metadata, done),
-    );
-  }
-
-  finish(journeyId: string) {
-    return told<{ journey: Journey | undefined }>((done) =>
-      this.service.finishJourney({ journeyId }, this.metadata, done),
-    );
-  }
-
-  close(): void {
-    this.service.close();
-  }
-}
-
-function told<T>(call: (done: (error: ServiceError | null, response: T) => void) => unknown): Promise<T> {
-  return new Promise((resolve, reject) => {
-    call((error, response) => {
-      if (error === null) resolve(response);
-      else reject(error);
-    });
-  });
-}
-
-/** How a call ended: OK, its status, or the status with the EPOS's own code. */
-async function outcome(call: Promise<unknown>): Promise<string> {
-  try {
-    await call;
-    return 'OK';
-  } catch (error) {
-    const failure = error as ServiceError;
-    const refusal = findTablesError(failure);
-    return refusal === null ? status[failure.code] : `${status[failure.code]} ${refusal.errorCode}`;
-  }
 }
 
 async function payableSession(): Promise<string> {
@@ -150,7 +75,7 @@ test('a deleted key opens nothing a second later at any gateway, and what it wat
   const key = await place.test.database.transact(account.scope, async (tx) =>
     insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: 'lost', permissions: ROLES.gateway }),
   );
-  const devices = [new Calls(first, text), new Calls(second, text)];
+  const devices = [new Device(first, text), new Device(second, text)];
   const { journey } = await journeys.start(await payableSession());
   const { journeyId } = required(journey, 'the journey');
   const ends = devices.map(({ service, metadata }) => {

@@ -24,11 +24,10 @@ import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { AcquirerRules } from '@pos/sandbox/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/card-verdict';
 import { wallClock } from '@pos/sandbox/clock';
-import { ReferenceEpos } from '@pos/sandbox/epos';
 import { serveTablesCall, type TablesAnswer, type TablesCall } from '@pos/sandbox/epos-calls';
-import { EposDoor } from '@pos/sandbox/epos-door';
+import type { EposDoor } from '@pos/sandbox/epos-door';
+import { openHouse } from '@pos/sandbox/epos-house';
 import type { DiningSession } from '@pos/sandbox/restaurant';
-import { Restaurant } from '@pos/sandbox/restaurant';
 import { Seed } from '@pos/sandbox/seed';
 import { openLog } from '@pos/service-kit/log';
 import { makeAccount } from '@pos/store/accounts';
@@ -146,8 +145,10 @@ export class TableStage {
     const scope = freshScope();
     const seed = new Seed(randomBytes(8).toString('hex'));
     const clock = wallClock({ timeScale: 1, standingAt: null });
-    const restaurant = new Restaurant({ seed, accountId: scope.accountId, currencyCode: 'GBP', clock });
-    const door = new EposDoor({ epos: new ReferenceEpos({ restaurant, clock }), clock });
+    const door = openHouse({
+      ...{ seed, clock, accountId: scope.accountId, currencyCode: 'GBP', merchantName: 'The Oyster Shed' },
+      ...{ needsLocks: false, readIntent: null },
+    });
     const books = new Acquirer({ books: new AcquirerBooks(memoryJournal()), clock, seed });
     const acquirer = new AcquirerDoor({ acquirer: books, rules: new AcquirerRules(), clock });
     const server = new Server();

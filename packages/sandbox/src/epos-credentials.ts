@@ -1,0 +1,15 @@
+import { timingSafeEqual } from 'node:crypto';
+
+/** User name and password of an `authorization: Basic`; null for what is none. */
+export function basicCredentials(authorization: string): { readonly username: string; readonly password: string } | null {
+  const encoded = /^basic (\S+)$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return null;
+  const [username = '', ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return { username, password: password.join(':') };
+}
+
+/** Compares secrets without telling by its time how much of them agrees. */
+export function isSameText(given: string, known: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(known)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,53 @@
+import type { Requestor } from './epos.js';
+import type { WorldClock } from './clock.js';
+
+/** A lock on a session or, with an id and an end, on the order that stands for it. */
+export interface EposLock {
+  readonly sessionId: string;
+  readonly requestor: Requestor;
+  readonly lockedAt: Date;
+  /** Null for a lock of the pay-at-table contract, which has no id and no end. */
+  readonly order: { readonly lockId: string; readonly expiresAt: Date } | null;
+}
+
+/** An EPOS whose clock is wrong is this far ahead: every lock looks expired to it. */
+export const WRONG_CLOCK_MS = 3_600_000;
+
+/**
+ * The locks of the restaurant, one per session whichever contract it was asked in. A lock past its expiry is none; an EPOS
+ * judges that by its own clock, and a fault may put that wrong.
+ */
+export class EposLocks {
+  readonly #clock: WorldClock;
+  readonly #locks = new Map<string, EposLock>();
+  isClockWrong = false;
+
+  constructor(clock: WorldClock) {
+    this.#clock = clock;
+  }
+
+  /** The lock that lives now, or null. */
+  find(sessionId: string): EposLock | null {
+    const lock = this.#locks.get(sessionId);
+    if (lock === undefined) return null;
+    const now = this.#clock.now().getTime() + (this.isClockWrong ? WRONG_CLOCK_MS : 0);
+    return lock.order !== null && lock.order.expiresAt.getTime() <= now ? null : lock;
+  }
+
+  put(sessionId: string, { requestor, order }: Pick<EposLock, 'requestor' | 'order'>): void {
+    this.#locks.set(sessionId, { sessionId, requestor, order, lockedAt: this.#clock.stamp() });
+  }
+
+  drop(sessionId: string): void {
+    this.#locks.delete(sessionId);
+  }
+
+  /** All that live. */
+  list(): EposLock[] {
+    return [...this.#locks.keys()].flatMap((sessionId) => this.find(sessionId) ?? []);
+  }
+
+  clear(): void {
+    this.#locks.clear();
+  }
+}

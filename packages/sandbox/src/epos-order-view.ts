@@ -1,0 +1,145 @@
+import type { Bill, BillItem } from '@pos/core/bill';
+import { isPositive, money, negate, subtract, sum, times, type Money } from '@pos/core/money';
+import type { EposItem, EposOrder, EposOrderPayment, NewOrder, OrderStatus } from '@pos/rest-contracts/epos-data-orders';
+import { tableIdOf } from './epos-tables.js';
+import { isPayable, type DiningSession } from './restaurant.js';
+
+/** A payment as it stands on an order. One that did not come over the EPOS Data API has no intent. */
+export interface BookedOnOrder {
+  readonly intentId: string | null;
+  readonly paid: Money;
+  readonly tips: Money | null;
+}
+
+/** What an order is beside the session that it stands for. */
+export interface OrderMore {
+  /** Null for one that the restaurant took itself. */
+  readonly asked: NewOrder | null;
+  readonly isCanceled: boolean;
+  readonly partyId: string | null;
+  readonly payments: readonly BookedOnOrder[];
+  readonly updatedAt: Date;
+}
+
+/** Tax is inside the prices; two decimals are implied. */
+const TAX_PERCENTAGE = 2_000;
+
+/** A session as an order: the same bill, line by line, with discounts apart. */
+export function presentOrder(session: DiningSession, more: OrderMore): EposOrder {
+  const { bill } = session;
+  const { asked, updatedAt } = more;
+  return {
+    id: session.id,
+    status: statusOf(session, more.isCanceled),
+    details: asked?.details ?? detailsOf(session, more.partyId),
+    createdAt: session.createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    displayName: asked?.displayName ?? session.name,
+    ...(asked?.reference !== undefined && { reference: asked.reference }),
+    ...(asked?.customer !== undefined && { customer: asked.customer }),
+    ...(asked?.note !== undefined && { note: asked.note }),
+    payable: isPayable(session),
+    ...(bill !== null && presentBill(bill, more)),
+  };
+}
+
+function presentBill(bill: Bill, { asked, payments }: OrderMore) {
+  const { currencyCode } = bill.total;
+  const known = sum(
+    payments.map(({ paid }) => paid),
+    currencyCode,
+  );
+  const cash = subtract(bill.paid, known);
+  const all = isPositive(cash) ? [{ intentId: null, paid: cash, tips: null }, ...payments] : payments;
+  const tips = sum(
+    all.flatMap((each) => each.tips ?? []),
+    currencyCode,
+  );
+  const lines = asked ?? linesOf(bill);
+  return {
+    items: lines.items,
+    ...(lines.discounts !== undefined && { discounts: lines.discounts }),
+    ...(lines.taxLines !== undefined && { taxLines: lines.taxLines }),
+    ...(bill.serviceCharge !== null && { serviceChargeAmount: { ...bill.serviceCharge } }),
+    totalAmount: { ...bill.total },
+    paidAmount: { ...bill.paid },
+    tipsAmount: { ...tips },
+    payments: all.map(presentPayment),
+  };
+}
+
+function statusOf({ finishedAt, bill }: DiningSession, isCanceled: boolean): OrderStatus {
+  if (isCanceled) return 'Canceled';
+  if (finishedAt !== null) return 'Finalized';
+  return bill === null ? 'New' : 'Accepted';
+}
+
+function detailsOf({ tableName, waiter }: DiningSession, partyId: string | null): EposOrder['details'] {
+  if (tableName === null) return { orderType: 'Collection', collection: { asap: true } };
+  const at = { tableId: tableIdOf(tableName), waiterId: String(waiter.id) };
+  return { orderType: 'DineIn', dineIn: { ...at, ...(partyId !== null && { partyId }) } };
+}
+
+function linesOf({ items, tax }: Bill): Pick<EposOrder, 'discounts' | 'taxLines'> & { items: EposItem[] } {
+  const isDiscount = ({ amountPerItem }: BillItem): boolean => amountPerItem.value < 0;
+  const discounts = items.filter(isDiscount).map(({ id, name, amountPerItem, quantity }) => ({
+    name,
+    amountTotal: { ...negate(times(amountPerItem, quantity)) },
+    discountReference: id,
+  }));
+  return {
+    items: items.filter((item) => !isDiscount(item)).map(presentItem),
+    ...(discounts.length > 0 && { discounts }),
+    taxLines: [{ name: 'VAT', amountTotal: { ...tax }, amountPercentage: TAX_PERCENTAGE }],
+  };
+}
+
+function presentItem({ id, name, quantity, amountPerItem, modifiers }: BillItem): EposItem {
+  return {
+    ...{ name, quantity, plu: id.replace(/^\d+-/, ''), amountPerItem: { ...amountPerItem } },
+    ...(modifiers.length > 0 && {
+      modifiers: modifiers.map((each) => ({
+        ...{ name: each.name, quantity: each.quantity, plu: each.id },
+        amountPerItem: { ...each.amountPerModifier },
+      })),
+    }),
+  };
+}
+
+function presentPayment({ intentId, paid, tips }: BookedOnOrder): EposOrderPayment {
+  return {
+    ...(intentId !== null && { paymentIntentId: intentId }),
+    paidAmount: { ...paid },
+    ...(tips !== null && { tipsAmount: { ...tips } }),
+  };
+}
+
+/** What a new order comes to: sub-items and discounts are lines of their own on the bill. */
+export function billOfOrder(sessionId: string, asked: NewOrder, orderedAt: Date): Bill {
+  const { items, totalAmount, payments, discounts = [], taxLines = [], serviceChargeAmount } = asked;
+  const { currencyCode } = totalAmount;
+  const lines = items.flatMap((item) => [
+    { item, quantity: item.quantity },
+    ...(item.subItems ?? []).map((sub) => ({ item: sub, quantity: sub.quantity * item.quantity })),
+  ]);
+  const ordered = lines.map(({ item, quantity }, index) => ({
+    ...{ id: `${index + 1}-${item.plu}`, name: item.name, category: [], quantity, lastOrderedAt: orderedAt },
+    amountPerItem: item.amountPerItem,
+    modifiers: (item.modifiers ?? []).map((each) => ({
+      ...{ id: each.plu, name: each.name, quantity: each.quantity },
+      amountPerModifier: each.amountPerItem,
+    })),
+  }));
+  const taken = discounts.map(({ name, amountTotal }, index) => ({
+    ...{ id: `${ordered.length + index + 1}-discount`, name, category: ['Discounts'], quantity: 1, modifiers: [] },
+    amountPerItem: money(-Math.abs(amountTotal.value), amountTotal.currencyCode),
+    lastOrderedAt: orderedAt,
+  }));
+  const total = (amounts: readonly Money[]): Money => sum(amounts, currencyCode);
+  return {
+    ...{ sessionId, total: totalAmount, items: [...ordered, ...taken], note: asked.note ?? null },
+    paid: total(payments.map(({ paidAmount }) => paidAmount)),
+    tax: total(taxLines.map(({ amountTotal }) => amountTotal)),
+    serviceCharge: serviceChargeAmount ?? null,
+  };
+}
