@@ -4,12 +4,14 @@ import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { PaymentIntentId, Scope, TerminalSessionId } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
 import { type Money, zero } from '@pos/core/money';
+import type { PaymentIntentStatus } from '@pos/core/payment-intent';
 import { orderReversal } from '@pos/core/acquirer-call';
 import { Refusal } from '@pos/core/refusal';
 import { reserveReversal } from '@pos/core/reversal';
 import { isFinal } from '@pos/core/terminal-session';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { Accounts } from '@pos/payments/accounts';
+import { Captures } from '@pos/payments/captures';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { recordMessage } from '@pos/payments/record-message';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
@@ -17,7 +19,6 @@ import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { hasOpenAttempt, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
 import { accountNow } from '@pos/store/clock';
 import type { Database, Reader, Tx } from '@pos/store/database';
-import { findEposIntegration } from '@pos/store/epos-integrations';
 import { findIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
 import { findSession } from '@pos/store/terminal-sessions';
 import { findTerminalByTid } from '@pos/store/terminals';
@@ -30,7 +31,10 @@ export const TESTER_TID = '90000001';
 export interface CardPart {
   readonly base: Money;
   readonly gratuity: Money;
+  /** The session, or the order, whose bill it is. */
   readonly sessionId: string;
+  /** `Manual`: the money is held only, until it is captured. */
+  readonly captureMode: 'Auto' | 'Manual';
   readonly reference: string;
   readonly runId: string;
 }
@@ -55,6 +59,8 @@ export class CardPayments {
   readonly #accounts = new Accounts();
   readonly #intents = new PaymentIntents(this.#accounts);
   readonly #sessions = new TerminalSessions(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
+  // The worker makes the call, so nobody else is waited for.
+  readonly #captures = new Captures({ ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 0, inquiryIntervalMs: 0 });
 
   constructor(private readonly database: Database) {}
 
@@ -65,12 +71,6 @@ export class CardPayments {
   /** The account's time, which may have been advanced. */
   now(scope: Scope): Promise<Date> {
     return this.database.read(scope, accountNow);
-  }
-
-  /** Whether the account's EPOS is registered with an address that can be dialled. */
-  async hasDialledEpos(scope: Scope): Promise<boolean> {
-    const epos = await this.database.read(scope, (reader) => findEposIntegration(reader, 'grpc'));
-    return epos !== null && epos.url !== null;
   }
 
   /** Asks the machine for a card. Refuses `terminal_not_found`, and `terminal_unavailable` while it is busy or away. */
@@ -125,6 +125,20 @@ export class CardPayments {
     return this.database.transact(scope, (tx) => this.#reverse(tx, payment));
   }
 
+  /** Orders that held money is taken in full; the worker sends the order until the acquirer has taken it. */
+  async capture(scope: Scope, { intentId, base, gratuity }: TakenPayment): Promise<void> {
+    const order = { amount: base.value, tipsAmount: gratuity.value };
+    await this.database.transact(scope, (tx) => this.#captures.begin(tx, intentId, order));
+  }
+
+  /** Where the intent of a payment stands by now. */
+  intentStatus(scope: Scope, { intentId }: TakenPayment): Promise<PaymentIntentStatus> {
+    return this.database.read(
+      scope,
+      async (reader) => required(await findIntent(reader, intentId), 'the intent of a payment').status,
+    );
+  }
+
   async #reverse(tx: Tx, { intentId }: TakenPayment): Promise<void> {
     const locked = required(await lockIntent(tx, intentId), `payment intent ${intentId}`);
     const { settings } = await this.#accounts.get(tx);
@@ -155,13 +169,13 @@ async function standingOf(reader: Reader, payment: TakenPayment): Promise<CardSt
 }
 
 function intentWish(part: CardPart): Parameters<PaymentIntents['create']>[2] {
-  const { base, gratuity, sessionId, reference, runId } = part;
+  const { base, gratuity, sessionId, reference, runId, captureMode } = part;
   return {
     amount: base,
     tipsAmount: gratuity,
     cashbackAmount: zero(base.currencyCode),
     serviceChargeAmount: null,
-    captureMode: 'Auto',
+    captureMode,
     reference,
     description: null,
     cardHolderNotPresent: false,

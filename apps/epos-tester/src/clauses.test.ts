@@ -1,7 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { CLAUSES, clausesDocument } from './clauses.js';
-import { FLOWS } from './flows.js';
+import { CLAUSE_FLOWS } from './clause-flows.js';
+import { CLAUSES } from './clauses.js';
+import { clausesDocument } from './clauses-document.js';
+import { DATA_FLOWS, FLOWS } from './flows.js';
 
 const golden = new URL('../../../docs/epos-clauses.md', import.meta.url);
 
@@ -17,19 +19,37 @@ test('every clause says what the EPOS does, in one sentence of its own', () => {
 });
 
 test('every clause is checked by some step', () => {
-  const folders = ['.', './flows'].map((folder) => new URL(`${folder}/`, import.meta.url));
+  const folders = ['.', './flows', './orders'].map((folder) => new URL(`${folder}/`, import.meta.url));
   const code = folders
     .flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)))
-    .filter(({ pathname }) => pathname.endsWith('.ts') && !/\.test\.ts$|\/clauses\.ts$/.test(pathname))
+    .filter(
+      ({ pathname }) => pathname.endsWith('.ts') && !/\.test\.ts$|clauses\.ts$|\/clause-flows\.ts$/.test(pathname),
+    )
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   expect(Object.keys(CLAUSES).filter((id) => !code.includes(`'${id}'`))).toEqual([]);
 });
 
+describe('every clause', () => {
+  const flows = FLOWS.map(({ name }) => name);
+
+  test.each(Object.entries(CLAUSE_FLOWS))('%s is shown by flows that there are', (_, shown) => {
+    const named = 'by' in shown ? [] : shown;
+    expect(named.filter((name) => !flows.includes(name))).toEqual([]);
+    if ('by' in shown) expect(shown.by).toMatch(/^(every flow|the flow of every)/);
+  });
+});
+
+test('every flow of the EPOS Data API shows some clause of its own', () => {
+  const showing = new Set(Object.values(CLAUSE_FLOWS).flatMap((shown) => ('by' in shown ? [] : shown)));
+  expect(DATA_FLOWS.map(({ name }) => name).filter((name) => !showing.has(name))).toEqual([]);
+});
+
 test('the flows and their steps', () => {
   const params = {
     ...({ transport: 'auto', timeoutSeconds: 30, sessionId: null, tableName: null, waiterId: null } as const),
-    ...{ amount: null, gratuity: 0, people: 2, payableOnly: true },
+    ...{ orderId: null, areaId: null, tableId: null, partyId: null, reservationId: null, fromTime: null, toTime: null },
+    ...{ amount: null, gratuity: 0, people: 2, payableOnly: true, lockSeconds: 60, waitSeconds: 70 },
   };
   const told = FLOWS.map(
     ({ name, steps }) => `${name}: ${[...steps(params).map((step) => step.name), 'cleanup'].join(', ')}`,
@@ -52,6 +72,48 @@ test('the flows and their steps', () => {
    tables-record-duplicate: ListSessions, LockSession, pay, RecordPayment, RecordPayment again, RecordPayment changed, balance, UnlockSession, cleanup
    tables-declined-payment: ListSessions, LockSession, RecordPayment declined, balance, UnlockSession, cleanup
    tables-unknown: unknown session, unknown table, unknown bill, cleanup
+   ListAreas: registered, call, check-schema, cleanup
+   SearchTables: registered, call, check-schema, cleanup
+   CreateOrder: registered, call, check-schema, cleanup
+   GetOrderById: registered, call, check-schema, cleanup
+   CancelOrderById: registered, call, check-schema, cleanup
+   SearchOrders: registered, call, check-schema, cleanup
+   CreateOrderLock: registered, call, check-schema, cleanup
+   ExtendOrderLock: registered, call, check-schema, cleanup
+   DeleteOrderLock: registered, call, check-schema, cleanup
+   GetOrderBillById: registered, call, check-schema, cleanup
+   RecordOrderPaymentById: registered, call, check-schema, cleanup
+   CreateParty: registered, call, check-schema, cleanup
+   GetPartyById: registered, call, check-schema, cleanup
+   UpdateParty: registered, call, check-schema, cleanup
+   DeletePartyById: registered, call, check-schema, cleanup
+   SearchParties: registered, call, check-schema, cleanup
+   CreateReservation: registered, call, check-schema, cleanup
+   GetReservationById: registered, call, check-schema, cleanup
+   UpdateReservation: registered, call, check-schema, cleanup
+   DeleteReservationById: registered, call, check-schema, cleanup
+   SearchReservations: registered, call, check-schema, cleanup
+   HandleEvent:payment_intent.created: registered, call, check-schema, cleanup
+   HandleEvent:payment_intent.status_updated: registered, call, check-schema, cleanup
+   pay-in-full: search, read, lock, pay, record, check-paid, unlock, cleanup
+   split-equal: search, read, lock, pay 1, record 1, check-paid 1, pay 2, record 2, check-paid 2, unlock, cleanup
+   split-custom: search, read, lock, pay 1, record 1, check-paid 1, pay 2, record 2, check-paid 2, unlock, cleanup
+   tip: search, read, lock, pay, record, check-paid, unlock, cleanup
+   read-while-locked: registered, search, lock, read, search locked, unlock, cleanup
+   lock-conflict: registered, search, lock, second lock, unlock, lock again, cleanup
+   lock-expiry: registered, search, lock, wait, second lock, unlock, cleanup
+   lock-extend: registered, search, lock, extend, second lock, unlock, cleanup
+   record-without-lock: registered, search, pay, record, check-paid, cleanup
+   record-duplicate: search, lock, pay, record, record again, check-paid, unlock, cleanup
+   record-conflict-reversed: search, lock, pay, record, reversed, check-paid, unlock, cleanup
+   record-unanswered: search, lock, pay, record, record again, check-paid, unlock, cleanup
+   unknown-order: registered, unknown order, cleanup
+   pagination: registered, SearchOrders, SearchTables, SearchParties, SearchReservations, cleanup
+   bad-credentials: registered, wrong password, cleanup
+   reconnect: connected, close, connected again, call, cleanup
+   order-and-pay: registered, authorise, create, create again, capture, event, cleanup
+   party-lifecycle: registered, create, get, update, search, delete, get deleted, cleanup
+   reservation-lifecycle: registered, create, get, update, search, delete, get deleted, cleanup
    "
   `);
 });

@@ -1,8 +1,7 @@
-/**
- * What an EPOS has to do behind the pay-at-table contract, clause by clause. Every check of a flow names one; the
- * document for EPOS developers is made from this table.
- */
-export const CLAUSES = {
+import { DATA_CLAUSES } from './data-clauses.js';
+
+/** What an EPOS has to do behind the pay-at-table contract, clause by clause. */
+const TABLES_CLAUSES = {
   'connection.live':
     'The EPOS holds a connection to the service, or is registered with an address that can be dialled.',
   'connection.credentials': 'An EPOS that is dialled accepts the user name and password it was registered with.',
@@ -50,18 +49,6 @@ export const CLAUSES = {
   'sandbox.machine': 'The sandbox card machine 90000001 takes the card payments of the flows.',
 } as const satisfies Readonly<Record<string, string>>;
 
+/** Every clause of both contracts. Every check of a flow names one; the document for EPOS developers is made from them. */
+export const CLAUSES = { ...TABLES_CLAUSES, ...DATA_CLAUSES };
 export type ClauseId = keyof typeof CLAUSES;
-
-/** The clauses as the document that EPOS developers read. */
-export function clausesDocument(): string {
-  const lines = Object.entries(CLAUSES).map(([id, sentence]) => `- \`${id}\`: ${sentence}`);
-  return [
-    '# What an EPOS has to do',
-    '',
-    'The clauses of the pay-at-table contract that the EPOS tester checks. A failed check names its clause in brackets.',
-    'This page is made from `apps/epos-tester/src/clauses.ts`; `pnpm golden --filter=@pos/epos-tester` writes it anew.',
-    '',
-    ...lines,
-    '',
-  ].join('\n');
-}

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ask } from './asking.js';
 import type { TakenPayment } from './card-payments.js';
 import type { FlowStep } from './flow.js';
+import { deleteLock } from './orders/order-locking.js';
 import { tell } from './pay-steps.js';
 import type { Stage } from './scene.js';
 
@@ -12,8 +13,12 @@ const LOOK_EVERY_MS = 100;
 export const cleanup: FlowStep = {
   name: 'cleanup',
   act: async (stage) => {
-    for (const payment of stage.scene.payments.keys()) await settle(stage, payment);
-    for (const sessionId of stage.scene.locked) await unlock(stage, sessionId);
+    const { payments, locked, orders } = stage.scene;
+    // An order that was made goes first: what was paid for it goes back only when it is gone.
+    for (const undo of [...orders.made.values()].reverse()) await undo(stage);
+    for (const payment of payments.keys()) await settle(stage, payment);
+    for (const sessionId of locked) await unlock(stage, sessionId);
+    for (const [lockId, orderId] of orders.locks) await deleteLock(stage, { lockId, orderId });
   },
 };
 
@@ -22,7 +27,7 @@ async function settle(stage: Stage, payment: TakenPayment): Promise<void> {
   const { cards, scope } = scene.parts;
   if (scene.payments.get(payment) === 'recorded') return;
   if (scene.payments.get(payment) === 'unknown') {
-    await recordAgain(stage, payment);
+    await (scene.retell ?? recordAgain)(stage, payment);
     if (scene.payments.get(payment) === 'unknown') {
       // Giving back what may be on the bill would leave the bill paid by nobody.
       step.check(false, {

@@ -7,9 +7,11 @@ import {
   EposServiceClient,
   type ListConnectionsResponse,
   NotSentReason,
+  type SandboxFaults,
   type Transport,
 } from '@pos/grpc-contracts/gateway-internal';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
+import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
 
 /** A call of the pay-at-table contract. */
@@ -26,14 +28,34 @@ export type Heard<A = TablesAnswer> =
   | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
   | { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer'; readonly reason: string };
 
-/** One call, and how it is to be made. */
-export interface EposCall {
+/** What an EPOS answered to a call of the EPOS Data API, as it came; the status is 0 where the transport has none. */
+export interface DataAnswer {
+  readonly json: unknown;
+  readonly httpStatus: number;
+}
+
+/** What a call is sent with, whatever it asks. */
+interface Sending {
   readonly scope: Scope;
-  readonly call: TablesCall;
   readonly transport: Transport;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
 }
+
+/** A call of the pay-at-table contract. */
+export interface EposCall extends Sending {
+  readonly call: TablesCall;
+}
+
+/** A call of the EPOS Data API: members of path and body together, and what the gateway is to spoil on its way. */
+export interface EposQuestion extends Sending {
+  readonly name: EposDataCallName;
+  readonly params: unknown;
+  readonly headers: EposCallHeaders;
+  readonly faults: Partial<SandboxFaults>;
+}
+
+type EposRequest = Pick<CallRequest, 'request' | 'sandboxFaults'>;
 
 const CONNECT_LIMIT_MS = 2_000;
 /** The gateway answers in time by itself; a little longer, so that its answer is not cut off by our own clock. */
@@ -61,16 +83,39 @@ export class EposDoor {
   }
 
   /** Makes the call at the account's EPOS. Never rejects. */
-  async call(asked: EposCall): Promise<Heard> {
-    const endsAtMs = performance.now() + asked.deadlineMs;
-    let last: Heard = { outcome: 'notSent', reason: 'no gateway can be reached' };
+  call(asked: EposCall): Promise<Heard> {
+    const { call } = asked;
+    return this.#send(asked, { request: call, sandboxFaults: undefined }, (response) => heardOf(response, call));
+  }
+
+  /** Asks the account's EPOS over the EPOS Data API. Never rejects. */
+  ask(asked: EposQuestion): Promise<Heard<DataAnswer>> {
+    const { name, params, headers, faults } = asked;
+    const value = { name, paramsJson: Buffer.from(JSON.stringify(params)), headers: { ...headers } };
+    const sandboxFaults = { wrongPassword: false, withholdAnswer: false, closeSocket: false, ...faults };
+    const hasFaults = Object.keys(faults).length > 0;
+    const request: EposRequest = {
+      request: { $case: 'eposData', value },
+      sandboxFaults: hasFaults ? sandboxFaults : undefined,
+    };
+    return this.#send(asked, request, dataHeardOf);
+  }
+
+  async #send<A>(
+    sending: Sending,
+    request: EposRequest,
+    read: (response: CallResponse) => Heard<A>,
+  ): Promise<Heard<A>> {
+    const endsAtMs = performance.now() + sending.deadlineMs;
+    let last: Heard<A> = { outcome: 'notSent', reason: 'no gateway can be reached' };
     for (const client of this.#clients) {
       const leftMs = endsAtMs - performance.now();
-      if (leftMs < 1 || asked.signal.aborted) break;
+      if (leftMs < 1 || sending.signal.aborted) break;
       if (!(await isReady(client, Math.min(CONNECT_LIMIT_MS, leftMs)))) continue;
-      const heard = await callAt(client, { ...asked, deadlineMs: Math.ceil(endsAtMs - performance.now()) });
-      if (!('isElsewhere' in heard)) return heard;
-      last = { outcome: 'notSent', reason: heard.reason };
+      const deadlineMs = Math.ceil(endsAtMs - performance.now());
+      const response = await callAt(client, { ...sending, deadlineMs }, request);
+      if ('isElsewhere' in response) last = { outcome: 'notSent', reason: response.reason };
+      else return 'outcome' in response ? response : read(response);
     }
     return last;
   }
@@ -106,25 +151,27 @@ interface Elsewhere {
   readonly reason: string;
 }
 
+type Unheard = Extract<Heard, { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer' }>;
+
 function callAt(
   client: EposServiceClient,
-  { scope, call, transport, deadlineMs, signal }: EposCall,
-): Promise<Heard | Elsewhere> {
+  { scope, transport, deadlineMs, signal }: Sending,
+  asked: EposRequest,
+): Promise<CallResponse | Unheard | Elsewhere> {
   const request: CallRequest = {
     accountId: scope.accountId,
     environment: scope.environment,
     deadlineMsLeft: deadlineMs,
-    request: call,
     target: undefined,
     recordFence: undefined,
     transport,
-    sandboxFaults: undefined,
+    ...asked,
   };
   const options = { deadline: new Date(Date.now() + deadlineMs + ANSWER_GRACE_MS) };
   return new Promise((resolve) => {
     const running = client.call(request, traced(), options, (error: ServiceError | null, response: CallResponse) => {
       signal.removeEventListener('abort', cancel);
-      resolve(error === null ? heardOf(response, call) : failureOf(error));
+      resolve(error === null ? response : failureOf(error));
     });
     const cancel = (): void => {
       running.cancel();
@@ -143,11 +190,26 @@ function heardOf({ response }: CallResponse, call: TablesCall): Heard {
   return { outcome: 'noAnswer', reason: `the answer is one to ${response.$case}` };
 }
 
+function dataHeardOf({ response }: CallResponse): Heard<DataAnswer> {
+  if (response?.$case === 'eposDataError') {
+    const { errorType, debugMessage } = response.value;
+    return { outcome: 'refused', code: errorType, reason: debugMessage };
+  }
+  if (response?.$case !== 'eposData') return { outcome: 'noAnswer', reason: 'the answer is one to another call' };
+  const { json, httpStatus } = response.value;
+  const text = Buffer.from(json).toString();
+  try {
+    return { outcome: 'answered', answer: { json: text === '' ? null : (JSON.parse(text) as unknown), httpStatus } };
+  } catch {
+    return { outcome: 'noAnswer', reason: 'the gateway gave an answer that is no JSON' };
+  }
+}
+
 function isTables(response: NonNullable<CallResponse['response']>): response is TablesAnswer {
   return response.$case !== 'tablesError' && response.$case !== 'eposData' && response.$case !== 'eposDataError';
 }
 
-function failureOf(error: ServiceError): Heard | Elsewhere {
+function failureOf(error: ServiceError): Unheard | Elsewhere {
   const proof = findNotSent(error);
   if (proof?.reason === NotSentReason.NOT_SENT_REASON_DRAINING) return { isElsewhere: true, reason: proof.detail };
   if (proof !== null) return { outcome: 'notSent', reason: proof.detail };

@@ -5,6 +5,8 @@ import type { Stage } from './scene.js';
 export interface FlowStep {
   readonly name: string;
   readonly act: (stage: Stage) => Promise<void>;
+  /** How long the step waits by design, in milliseconds: it may take so much longer. Absent: it does not wait. */
+  readonly waitsMs?: (params: RunParams) => number;
 }
 
 /** A flow: its name, what may be chosen, and its steps. Every flow ends with the same cleanup. */

@@ -1,13 +1,34 @@
 import { keyed } from '@pos/core/refusal';
 import type { Flow } from './flow.js';
+import { BOOKING_CAPABILITY_FLOWS } from './flows/booking-capabilities.js';
+import { BOOKING_FLOWS } from './flows/bookings.js';
 import { LOCK_FLOWS } from './flows/lock-rules.js';
 import { METHOD_FLOWS } from './flows/methods.js';
+import { ORDER_AND_PAY_FLOWS } from './flows/order-and-pay.js';
+import { ORDER_CAPABILITY_FLOWS } from './flows/order-capabilities.js';
+import { ORDER_CONNECTION_FLOWS } from './flows/order-connections.js';
+import { ORDER_LOCK_FLOWS } from './flows/order-locks.js';
+import { ORDER_PAY_FLOWS } from './flows/order-paying.js';
+import { ORDER_RECORD_FLOWS } from './flows/order-records.js';
 import { PAY_FLOWS } from './flows/paying.js';
 import { RECORD_FLOWS } from './flows/record-rules.js';
 import { UNKNOWN_FLOWS } from './flows/unknown.js';
 
-/** Every flow, in the order in which an EPOS is best tried. */
-export const FLOWS: readonly Flow[] = [...METHOD_FLOWS, ...PAY_FLOWS, ...LOCK_FLOWS, ...RECORD_FLOWS, ...UNKNOWN_FLOWS];
+/** The flows of the pay-at-table contract, in the order in which an EPOS is best tried. */
+export const TABLES_FLOWS: readonly Flow[] = [
+  ...[...METHOD_FLOWS, ...PAY_FLOWS],
+  ...[...LOCK_FLOWS, ...RECORD_FLOWS, ...UNKNOWN_FLOWS],
+];
+
+/** The flows of the EPOS Data API, likewise. */
+export const DATA_FLOWS: readonly Flow[] = [
+  ...[...ORDER_CAPABILITY_FLOWS, ...BOOKING_CAPABILITY_FLOWS],
+  ...[...ORDER_PAY_FLOWS, ...ORDER_LOCK_FLOWS, ...ORDER_RECORD_FLOWS],
+  ...[...ORDER_CONNECTION_FLOWS, ...ORDER_AND_PAY_FLOWS, ...BOOKING_FLOWS],
+];
+
+/** Every flow. */
+export const FLOWS: readonly Flow[] = [...TABLES_FLOWS, ...DATA_FLOWS];
 
 /** The flow of that name; refuses an unknown one. */
 export function getFlow(name: string): Flow {

@@ -20,7 +20,8 @@ export function payStep(share: (stage: Stage) => Money = amountToPay): FlowStep 
   return {
     name: 'pay',
     act: async (stage) => {
-      await payByCard(stage, share(stage));
+      const { id, name: title } = sessionOf(stage);
+      await payByCard(stage, { base: share(stage), id, title, captureMode: 'Auto' });
     },
   };
 }
@@ -64,13 +65,23 @@ export function lastPayment({ scene, step }: Stage): TakenPayment {
   );
 }
 
-async function payByCard(stage: Stage, base: Money): Promise<void> {
+/** What a card is asked for: how much, and the session or the order it is for. */
+interface CardWish extends Pick<CardPart, 'base' | 'captureMode'> {
+  readonly id: string;
+  /** What staff know it by. */
+  readonly title: string;
+  /** Minor units; as the run asks for when left out. */
+  readonly tip?: number;
+}
+
+/** Takes a card payment on the sandbox machine, and ends the step when there is none. */
+export async function payByCard(stage: Stage, wish: CardWish): Promise<void> {
+  const { base, captureMode, id, title, tip = stage.scene.params.gratuity } = wish;
   const { scene, step } = stage;
   const { runId, flowName, scope, cards } = scene.parts;
-  const session = sessionOf(stage);
-  const gratuity = harmlessTip(stage, base);
-  const reference = `${flowName} ${session.name}`.slice(0, REFERENCE_LENGTH_MAX);
-  const payment = await startWhenFree(stage, { base, gratuity, sessionId: session.id, reference, runId });
+  const gratuity = harmlessTip(stage, base, tip);
+  const reference = `${flowName} ${title}`.slice(0, REFERENCE_LENGTH_MAX);
+  const payment = await startWhenFree(stage, { base, gratuity, sessionId: id, reference, runId, captureMode });
   scene.payments.set(payment, 'no');
   step.note(`payment: ${payment.paymentId}, intent ${payment.intentId}, ${base.value} + ${gratuity.value} tip`);
   for (;;) {
@@ -102,8 +113,8 @@ async function startWhenFree({ scene, step }: Stage, part: CardPart): Promise<Ta
 }
 
 /** The tip that was asked for, or a few minor units more where the total would steer the sandbox. */
-function harmlessTip({ scene, step }: Stage, base: Money): Money {
-  const tip = money(scene.params.gratuity, base.currencyCode);
+function harmlessTip({ scene, step }: Stage, base: Money, asked: number): Money {
+  const tip = money(asked, base.currencyCode);
   const ending = add(base, tip).value % ENDINGS;
   if (ending < STEERING_ENDING_MIN || !scene.parts.account.settings.hasAmountTriggers) return tip;
   const more = money(ENDINGS - ending, base.currencyCode);

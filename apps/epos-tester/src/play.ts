@@ -38,7 +38,8 @@ export async function play({ scene, steps, book, stop, log }: Play): Promise<End
     for (const [index, step] of steps.entries()) {
       // The first step was opened with the run.
       if (index > 0) await book.next(step.name, last);
-      last = await attempt(step, { scene, limitMs: stepMs, outer, log });
+      const limitMs = stepMs + (step.waitsMs?.(scene.params) ?? 0);
+      last = await attempt(step, { scene, limitMs, outer, log });
       endings.push(last.status);
       if (last.status !== 'SUCCESS') break;
     }

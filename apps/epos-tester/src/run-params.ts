@@ -1,4 +1,5 @@
 import { Refusal } from '@pos/core/refusal';
+import { parseMoment } from '@pos/rest-contracts/moment';
 
 /** The ways to an EPOS that a run may ask for; `auto` leaves it to the account's setting. */
 const TRANSPORT_WISHES = ['auto', 'grpc', 'grpc-stream', 'grpc-dialled', 'rest', 'ws', 'tables-ws'] as const;
@@ -9,6 +10,11 @@ export interface RunParams {
   readonly transport: TransportWish;
   readonly timeoutSeconds: number;
   readonly sessionId: string | null;
+  readonly orderId: string | null;
+  readonly areaId: string | null;
+  readonly tableId: string | null;
+  readonly partyId: string | null;
+  readonly reservationId: string | null;
   readonly tableName: string | null;
   readonly waiterId: number | null;
   /** Minor units. */
@@ -17,10 +23,14 @@ export interface RunParams {
   readonly gratuity: number;
   readonly people: number;
   readonly payableOnly: boolean;
+  readonly fromTime: Date | null;
+  readonly toTime: Date | null;
+  readonly lockSeconds: number;
+  readonly waitSeconds: number;
 }
 
 export type ParameterName = keyof RunParams;
-type ParameterType = 'text' | 'integer' | 'boolean';
+type ParameterType = 'text' | 'integer' | 'boolean' | 'timestamp';
 
 /** A parameter as the list of flows shows it. */
 export interface Parameter {
@@ -36,10 +46,12 @@ const AMOUNT_MAX = 999_999_999;
 const PEOPLE_MAX = 20;
 const STEP_SECONDS_MAX = 600;
 const TEXT_LENGTH_MAX = 200;
+const LOCK_SECONDS_MAX = 240;
+const WAIT_SECONDS_MAX = 300;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WAITER = /^\d{1,9}$/;
-const TABLE_NAME = new RegExp(`^.{1,${TEXT_LENGTH_MAX}}$`, 'u');
+const TEXT = new RegExp(`^.{1,${TEXT_LENGTH_MAX}}$`, 'u');
 const DIGITS = /^\d{1,12}$/;
 const FLAGS = new Map([
   ['true', true],
@@ -65,9 +77,14 @@ const READERS = {
     description: 'The session to be used; the first suitable one when left out.',
   }),
   tableName: reader<string | null>({
-    ...text(`1 to ${TEXT_LENGTH_MAX} characters`, TABLE_NAME, (sent) => sent),
+    ...text(`1 to ${TEXT_LENGTH_MAX} characters`, TEXT, (sent) => sent),
     description: 'The table to be used; the first suitable one when left out.',
   }),
+  orderId: ofEpos('The order to be used; the first suitable one when left out.'),
+  areaId: ofEpos('The area whose tables are asked for; all of them when left out.'),
+  tableId: ofEpos('The id of the table to be used; the first suitable one when left out.'),
+  partyId: ofEpos('The party to be read; one is made when left out.'),
+  reservationId: ofEpos('The reservation to be read; one is made when left out.'),
   waiterId: reader<number | null>({
     ...text('1 to 9 digits', WAITER, Number),
     description: 'The waiter who asks, in digits; nobody when left out.',
@@ -88,6 +105,16 @@ const READERS = {
     absent: true,
     wanted: 'true or false',
     parse: (sent) => FLAGS.get(String(sent).toLowerCase()),
+  }),
+  fromTime: moment('Reservations from this moment on; the beginning of today when left out.'),
+  toTime: moment('Reservations up to this moment; the end of today when left out.'),
+  lockSeconds: reader({
+    ...integer({ absent: 60, min: 1, max: LOCK_SECONDS_MAX }),
+    description: 'How long a lock is asked for.',
+  }),
+  waitSeconds: reader({
+    ...integer({ absent: 70, min: 1, max: WAIT_SECONDS_MAX }),
+    description: 'How long the flow waits for the lock to expire; more than lockSeconds.',
   }),
 } as const satisfies { readonly [Name in ParameterName]: Reader<RunParams[Name]> };
 
@@ -122,17 +149,38 @@ export function readParams(parameters: readonly Parameter[], sent: Readonly<Reco
     transport: read('transport', READERS.transport),
     timeoutSeconds: read('timeoutSeconds', READERS.timeoutSeconds),
     sessionId: read('sessionId', READERS.sessionId),
+    orderId: read('orderId', READERS.orderId),
+    areaId: read('areaId', READERS.areaId),
+    tableId: read('tableId', READERS.tableId),
+    partyId: read('partyId', READERS.partyId),
+    reservationId: read('reservationId', READERS.reservationId),
     tableName: read('tableName', READERS.tableName),
     waiterId: read('waiterId', READERS.waiterId),
     amount: read('amount', READERS.amount),
     gratuity: read('gratuity', READERS.gratuity),
     people: read('people', READERS.people),
     payableOnly: read('payableOnly', READERS.payableOnly),
+    fromTime: read('fromTime', READERS.fromTime),
+    toTime: read('toTime', READERS.toTime),
+    lockSeconds: read('lockSeconds', READERS.lockSeconds),
+    waitSeconds: read('waitSeconds', READERS.waitSeconds),
   };
+  for (const [member, message] of contradictions(params, names)) errors[`params.${member}`] ??= [message];
   if (Object.keys(errors).length > 0) {
     throw new Refusal('validation_failed', 'the parameters do not fit the flow', { members: errors });
   }
   return params;
+}
+
+/** Parameters that do not fit each other, each by the one that has to change. */
+function contradictions(params: RunParams, names: readonly ParameterName[]): (readonly [ParameterName, string])[] {
+  const { fromTime, toTime, lockSeconds, waitSeconds } = params;
+  const isTooShort = names.includes('waitSeconds') && waitSeconds <= lockSeconds;
+  const isBackwards = fromTime !== null && toTime !== null && toTime <= fromTime;
+  return [
+    ...(isTooShort ? [['waitSeconds', 'Must be more than lockSeconds.'] as const] : []),
+    ...(isBackwards ? [['toTime', 'Must be after fromTime.'] as const] : []),
+  ];
 }
 
 interface Reader<T> {
@@ -177,4 +225,20 @@ function text<T>(wanted: string, form: RegExp, read: (sent: string) => T) {
       return typeof said === 'string' && form.test(said) ? read(said) : undefined;
     },
   } as const;
+}
+
+/** An id that the EPOS has given: nothing is concluded from its form. */
+function ofEpos(description: string): Reader<string | null> {
+  return { ...text<string | null>(`1 to ${TEXT_LENGTH_MAX} characters`, TEXT, (sent) => sent), description };
+}
+
+function moment(description: string): Reader<Date | null> {
+  return {
+    type: 'timestamp',
+    standard: '',
+    absent: null,
+    wanted: 'an ISO 8601 timestamp with an offset or Z',
+    description,
+    parse: (sent) => (typeof sent === 'string' ? (parseMoment(sent) ?? undefined) : undefined),
+  };
 }

@@ -17,6 +17,7 @@ import {
 } from '@pos/store/tester-runs';
 import type { CardPayments } from './card-payments.js';
 import type { EposDoor } from './epos-door.js';
+import { EposRegister } from './epos-register.js';
 import type { Flow } from './flow.js';
 import { play } from './play.js';
 import { endedStep, isAbandoned, openStep, type Run, RunBook, RunLost, runOf } from './run.js';
@@ -140,7 +141,8 @@ export class Runs {
       const account = await cards.account(scope);
       const { id: runId } = run;
       const sessionsInUse = this.#sessionsInUse;
-      const scene = new Scene({ runId, flowName: flow.name, scope, account, params, door, cards, sessionsInUse });
+      const places = { door, cards, register: new EposRegister(database), sessionsInUse };
+      const scene = new Scene({ runId, flowName: flow.name, scope, account, params, ...places });
       const status = await play({ scene, steps: flow.steps(params), book, stop: this.#stop.signal, log });
       log.info('tester.run_played', { ...said, status, took_ms: Math.round(performance.now() - startedAtMs) });
     } catch (error) {

@@ -6,7 +6,9 @@ import type { Session } from '@pos/grpc-contracts/tables';
 import type { Account } from '@pos/core/account';
 import type { CardPayments, TakenPayment } from './card-payments.js';
 import type { EposDoor } from './epos-door.js';
+import type { EposRegister } from './epos-register.js';
 import type { OpenStep } from './open-step.js';
+import { OrderScene } from './orders/order-scene.js';
 import type { RunParams, TransportWish } from './run-params.js';
 import type { SessionsInUse } from './sessions-in-use.js';
 
@@ -31,6 +33,10 @@ export class Scene {
   readonly locked = new Set<string>();
   /** Card payments of this run, and whether the EPOS knows of them. */
   readonly payments = new Map<TakenPayment, Told>();
+  /** Tells the EPOS of a payment again whose first telling nobody answered; null: as the pay-at-table contract does. */
+  retell: ((stage: Stage, payment: TakenPayment) => Promise<void>) | null = null;
+  /** The same of a flow of the EPOS Data API. */
+  readonly orders = new OrderScene();
   /** Checks the schema of the answer that came last. */
   checkLast: ((stage: Stage) => void) | null = null;
   #transport: Promise<Transport> | null = null;
@@ -44,6 +50,7 @@ export class Scene {
       readonly params: RunParams;
       readonly door: EposDoor;
       readonly cards: CardPayments;
+      readonly register: EposRegister;
       readonly sessionsInUse: SessionsInUse;
     },
   ) {}

@@ -1,5 +1,6 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity';
+import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { newId, newKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
 import { Accounts } from '@pos/payments/accounts';
@@ -10,11 +11,12 @@ import type * as rest from '@pos/rest-contracts/tester';
 import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { wallClock } from '@pos/sandbox/clock';
 import { serveTables } from '@pos/sandbox/epos-grpc-server';
+import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
 import type { EposDoor as ReferenceEposDoor } from '@pos/sandbox/epos-door';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
 import { memoryJournal } from '@pos/sandbox/acquirer-books';
 import { Seed } from '@pos/sandbox/seed';
-import { World, type WorldPlace } from '@pos/sandbox/world';
+import { World, type WorldEpos, type WorldPlace } from '@pos/sandbox/world';
 import { readConfig } from '@pos/service-kit/config';
 import { openLog } from '@pos/service-kit/log';
 import { callsBetween } from '@pos/store/acquirer-calls';
@@ -28,14 +30,16 @@ import { insertTerminal } from '@pos/store/terminals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { boot, type RunningTester } from './boot.js';
 import { Config } from './config.js';
 
-/** How the EPOS of a restaurant is reached: it dials in (d2), or it is dialled (d1). */
-export type Way = 'stream' | 'dialled';
+/** How the EPOS of a restaurant is reached: it dials in (d2), it is dialled (d1), or it serves the EPOS Data API, at its address and over its socket. */
+export type Way = 'stream' | 'dialled' | 'data';
 
 /** A sandbox account with its machines and its EPOS. */
 export interface Restaurant {
@@ -67,6 +71,7 @@ export class TestTown {
       readonly gateway: ChildProcess;
       readonly internalGrpc: string;
       readonly world: World;
+      readonly rest: HttpServer;
       readonly tables: { readonly server: Server; readonly port: number };
     },
   ) {}
@@ -79,24 +84,30 @@ export class TestTown {
       seed: new Seed('tester'),
       clock,
       journal: memoryJournal(),
-      service: { gatewayAddresses: [gateway.grpc], gatewayUrls: [], apiUrl: null },
+      service: { gatewayAddresses: [gateway.grpc], gatewayUrls: [gateway.health.replace('http', 'ws')], apiUrl: null },
     });
     const tables = await listen((server) => {
       serveTables(server, (username) => world.findDialledEpos(username));
       serveAcquirer(server, { door: world.acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
     });
+    const rest = createServer(eposRestHandler((username) => world.findDialledEpos(username)));
+    await new Promise<void>((resolve) => rest.listen(0, '127.0.0.1', resolve));
     const tester = await bootTester(store, gateway.internalGrpc);
     return new TestTown(tester, store, {
       gateway: gateway.process,
       internalGrpc: gateway.internalGrpc,
-      world,
-      tables,
+      ...{ world, rest, tables },
     });
   }
 
   /** Where the EPOSes are that are dialled. */
   get tablesUrl(): string {
     return `http://127.0.0.1:${this.parts.tables.port}`;
+  }
+
+  /** Where the EPOSes are that serve the EPOS Data API over REST. */
+  get restUrl(): string {
+    return `http://127.0.0.1:${(this.parts.rest.address() as AddressInfo).port}`;
   }
 
   /** Another tester of the same service, which may know of more gateways. */
@@ -110,7 +121,10 @@ export class TestTown {
     const number = this.#restaurants.length + 1;
     const scope: Scope = { accountId: newId('account', 'sandbox', randomBytes(16)), environment: 'sandbox' };
     const [apiKey, testerKey] = [newKeyText('sandbox', randomBytes(32)), newKeyText('sandbox', randomBytes(32))];
-    const epos = { username: `restaurant-${number}`, password: `password-${number}`, dialsIn: way === 'stream' };
+    const epos: WorldEpos = {
+      ...{ username: `restaurant-${number}`, password: `password-${number}`, dialsIn: way === 'stream' },
+      ...(way === 'data' && { sockets: ['ws'], needsLocks: true }),
+    };
     const merchantId = `5265670${String(number).padStart(2, '0')}`;
     await makeAccount(database, {
       id: scope.accountId,
@@ -131,6 +145,12 @@ export class TestTown {
       }
       if (way === 'stream') return;
       const { username, password } = epos;
+      if (way === 'data') {
+        const capabilities = [...EPOS_CAPABILITIES];
+        await putEposIntegration(tx, { kind: 'rest', url: this.restUrl, username, password, capabilities });
+        await putEposIntegration(tx, { kind: 'ws', url: null, username: null, password: null, capabilities });
+        return;
+      }
       await putEposIntegration(tx, { kind: 'grpc', url: this.tablesUrl, username, password, capabilities: [] });
     });
     const place = this.parts.world.provision({
@@ -143,11 +163,10 @@ export class TestTown {
     });
     const restaurant = { scope, testerKey, place, epos: place.epos! };
     this.#restaurants.push(restaurant);
-    if (way === 'stream') {
-      await until(async () => {
-        const live = await database.read(scope, (reader) => liveConnections(reader, ['epos-grpc-stream']));
-        return live.length > 0;
-      });
+    const opened = { stream: 'epos-grpc-stream', dialled: null, data: 'epos-ws' } as const;
+    const kind = opened[way];
+    if (kind !== null) {
+      await until(async () => (await database.read(scope, (reader) => liveConnections(reader, [kind]))).length > 0);
     }
     return restaurant;
   }
@@ -159,7 +178,8 @@ export class TestTown {
     const settings = DEFAULT_PAYMENT_SETTINGS;
     const calls = new AcquirerCalls({ database, acquirer, accounts: new Accounts(), settings });
     const made = await database.read(scope, (reader) => callsBetween(reader, new Date(0), new Date('2999-01-01')));
-    for (const { kind, reference } of made) if (kind === 'Reverse') await calls.pursue(scope, reference);
+    const open = made.filter(({ kind, state }) => kind !== 'Authorise' && state !== 'Settled');
+    for (const { reference } of open) await calls.pursue(scope, reference);
     acquirer.close();
   }
 
@@ -216,14 +236,20 @@ export class TestTown {
   }
 
   async ended(restaurant: Restaurant, id: string): Promise<rest.Run> {
-    await until(async () => (await this.read(restaurant, id)).status !== 'IN_PROGRESS');
+    await until(async () => {
+      // Flows wait for what the worker does.
+      await this.settleCalls(restaurant);
+      return (await this.read(restaurant, id)).status !== 'IN_PROGRESS';
+    });
     return this.read(restaurant, id);
   }
 
   async close(): Promise<void> {
-    const { gateway, world, tables } = this.parts;
+    const { gateway, world, rest, tables } = this.parts;
     await this.tester.close();
     world.stop();
+    rest.closeAllConnections();
+    rest.close();
     tables.server.forceShutdown();
     if (gateway.exitCode === null) {
       gateway.kill('SIGKILL');
@@ -255,7 +281,7 @@ function bootTester(store: TestDatabase, internalGrpc: string): Promise<RunningT
   return boot(config, openLog({ app: 'epos-tester', level: config.LOG_LEVEL }));
 }
 
-const Started = z.object({ grpc: z.string(), internalGrpc: z.string() });
+const Started = z.object({ health: z.string(), grpc: z.string(), internalGrpc: z.string() });
 
 /** The real gateway as a process of its own; it says on its log where it listens. */
 async function startGateway(databaseUrl: string) {

@@ -15,7 +15,7 @@ const connected: FlowStep = {
   act: async ({ scene, step }) => {
     const { door, scope } = scene.parts;
     const transport = await scene.transport();
-    const isDialled = transport === Transport.TRANSPORT_TABLES_GRPC_DIALLED;
+    const { register } = scene.parts;
     const connections = await door.connections(scope).catch(() => null);
     const live = connections?.filter((each) => isAuto(transport) || each.transport === transport) ?? [];
     for (const { connectionId, transport: taken } of live) step.note(`connection ${connectionId}: ${taken}`);
@@ -25,7 +25,11 @@ const connected: FlowStep = {
       expected: 'one that can be reached',
       found: undefined,
     });
-    const isRegistered = (isDialled || isAuto(transport)) && (await scene.parts.cards.hasDialledEpos(scope));
+    const isDialled = transport === Transport.TRANSPORT_TABLES_GRPC_DIALLED || isAuto(transport);
+    const isCalled = transport === Transport.TRANSPORT_EPOS_DATA_REST || isAuto(transport);
+    const isRegistered =
+      (isDialled && (await register.hasAddress(scope, 'grpc'))) ||
+      (isCalled && (await register.hasAddress(scope, 'rest')));
     if (isRegistered) step.note('the EPOS is registered with an address');
     step.require(isRegistered || live.length > 0, {
       clause: 'connection.live',

@@ -1,0 +1,165 @@
+import { EPOS_DATA, type EposDataCallName } from '@pos/rest-contracts/epos-data';
+import { isMembers } from '@pos/rest-contracts/reshape';
+import type { ClauseId } from './clauses.js';
+import type { Stage } from './scene.js';
+
+// Answers against the contract word for word. The service reads more than that; an EPOS should not rely on it.
+
+/** A member of an answer that the contract does not know so. */
+interface SchemaFault {
+  readonly clause: ClauseId;
+  readonly member: string;
+  readonly expected: string;
+  readonly found: unknown;
+}
+
+type Path = readonly PropertyKey[];
+
+const FAULTS_TOLD_MAX = 20;
+const TO_THE_MILLISECOND = /\.\d{3}(?:Z|[+-]\d{2}:?\d{2})$/;
+const BOOKING_TIMES = ['startTime', 'expectedEndTime', 'endTime'];
+/** The member that goes with each type of a line. */
+const LINE_MEMBERS: ReadonlyMap<string, string> = new Map([
+  ['Logo', 'logo'],
+  ['Image', 'image'],
+  ['MerchantName', 'merchantName'],
+  ['MerchantEmailAddress', 'merchantEmailAddress'],
+  ['MerchantPhoneNumber', 'merchantPhoneNumber'],
+  ['MerchantAddress', 'merchantAddress'],
+  ['Text', 'text'],
+  ['HorizontalLine', 'horizontalLine'],
+  ['URL', 'url'],
+  ['TaxNumber', 'taxNumber'],
+]);
+
+/** Checks that an answer is what the contract says, member by member; true when it is. */
+export function checkDataSchema({ step }: Stage, name: EposDataCallName, json: unknown): boolean {
+  const faults = schemaFaults(name, json);
+  for (const { clause, member, expected, found } of faults.slice(0, FAULTS_TOLD_MAX)) {
+    const said = typeof found === 'string' || found === undefined ? found : JSON.stringify(found);
+    step.check(false, { clause, member, expected, found: said });
+  }
+  return faults.length === 0;
+}
+
+/** Everything in an answer that is not as the contract has it; unknown members are none of its business. */
+export function schemaFaults(name: EposDataCallName, json: unknown): SchemaFault[] {
+  const { returns } = EPOS_DATA[name];
+  if (returns === null) return [];
+  const { error } = returns.safeParse(json);
+  const issues = (error?.issues ?? []).map(({ code, path, message }) => {
+    const found = valueAt(json, path);
+    return { clause: clauseOf(code, found), member: memberOf(name, path), expected: message, found };
+  });
+  return [...issues, ...OWN_FAULTS.flatMap((find) => find(name, json))];
+}
+
+function clauseOf(code: string, found: unknown): ClauseId {
+  if (found === undefined) return 'schema.missing';
+  if (code === 'invalid_type') return 'schema.type';
+  return code === 'invalid_value' ? 'schema.enum' : 'schema.value';
+}
+
+/** What a shape cannot say. */
+const OWN_FAULTS: readonly ((name: EposDataCallName, json: unknown) => SchemaFault[])[] = [
+  missingOfOrders,
+  untimedBookings,
+  mistakenLines,
+];
+
+/** The service takes an order without a status for a new one, and needs no id where it named the order itself. */
+function missingOfOrders(name: EposDataCallName, json: unknown): SchemaFault[] {
+  const required = name === 'SearchOrders' || name === 'CreateOrder' ? ['id', 'status'] : ['status'];
+  return partsOf(ORDER_PATHS, { name, json }).flatMap(({ path, members }) =>
+    required
+      .filter((member) => members[member] === undefined)
+      .map((member) => ({
+        clause: 'schema.missing' as const,
+        member: memberOf(name, [...path, member]),
+        expected: 'a text',
+        found: undefined,
+      })),
+  );
+}
+
+function untimedBookings(name: EposDataCallName, json: unknown): SchemaFault[] {
+  return partsOf(BOOKING_PATHS, { name, json }).flatMap(({ path, members }) =>
+    BOOKING_TIMES.flatMap((member) => {
+      const found = members[member];
+      if (typeof found !== 'string' || TO_THE_MILLISECOND.test(found)) return [];
+      const expected = 'a time with three fraction digits';
+      return [{ clause: 'booking.times' as const, member: memberOf(name, [...path, member]), expected, found }];
+    }),
+  );
+}
+
+function mistakenLines(name: EposDataCallName, json: unknown): SchemaFault[] {
+  if (name !== 'GetOrderBillById') return [];
+  return ['header', 'footer'].flatMap((section) => {
+    const lines = valueAt(json, [section, 'lines']);
+    if (!Array.isArray(lines)) return [];
+    return (lines as readonly unknown[]).flatMap((line, index): SchemaFault[] => {
+      const type = isMembers(line) ? line['lineType'] : undefined;
+      if (!isMembers(line) || typeof type !== 'string') return [];
+      const at = [section, 'lines', index];
+      const member = LINE_MEMBERS.get(type);
+      if (member === undefined) {
+        const expected = [...LINE_MEMBERS.keys()].join(' or ');
+        return [{ clause: 'schema.enum', member: memberOf(name, [...at, 'lineType']), expected, found: type }];
+      }
+      if (line[member] !== undefined) return [];
+      const found = Object.keys(line).join(', ');
+      return [{ clause: 'order-bill.lines', member: memberOf(name, at), expected: `a member ${member}`, found }];
+    });
+  });
+}
+
+/** Where an answer has its orders, and where its parties and reservations. */
+const ORDER_PATHS: Partial<Record<EposDataCallName, Path>> = {
+  CreateOrder: [],
+  GetOrderById: [],
+  CancelOrderById: [],
+  SearchOrders: ['data'],
+  CreateOrderLock: [],
+  DeleteOrderLock: [],
+  GetOrderBillById: ['order'],
+  RecordOrderPaymentById: [],
+};
+const BOOKING_PATHS: Partial<Record<EposDataCallName, Path>> = {
+  CreateParty: [],
+  GetPartyById: [],
+  UpdateParty: [],
+  SearchParties: ['data'],
+  CreateReservation: [],
+  GetReservationById: [],
+  UpdateReservation: [],
+  SearchReservations: ['data'],
+};
+
+function partsOf(
+  paths: Partial<Record<EposDataCallName, Path>>,
+  { name, json }: { readonly name: EposDataCallName; readonly json: unknown },
+): { readonly path: Path; readonly members: Readonly<Record<string, unknown>> }[] {
+  const path = paths[name];
+  const value = path === undefined ? undefined : valueAt(json, path);
+  if (path === undefined) return [];
+  if (!Array.isArray(value)) return isMembers(value) ? [{ path, members: value }] : [];
+  return (value as readonly unknown[]).flatMap((each, index) =>
+    isMembers(each) ? [{ path: [...path, index], members: each }] : [],
+  );
+}
+
+function valueAt(json: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    if (Array.isArray(inner)) return typeof step === 'number' ? (inner as readonly unknown[])[step] : undefined;
+    return isMembers(inner) && typeof step === 'string' ? inner[step] : undefined;
+  }, json);
+}
+
+/** The member as `data[2].totalAmount.value`; the call itself when it is the whole answer. */
+function memberOf(name: EposDataCallName, path: Path): string {
+  if (path.length === 0) return name;
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`))
+    .join('');
+}

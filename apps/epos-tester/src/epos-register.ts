@@ -1,0 +1,23 @@
+import { capabilityNamed, type EposCapability } from '@pos/core/epos-capability';
+import type { Scope } from '@pos/core/identity';
+import type { Database } from '@pos/store/database';
+import { listEposIntegrations } from '@pos/store/epos-integrations';
+import type { TransportWish } from './run-params.js';
+
+/** What the account's EPOS is registered with. */
+export class EposRegister {
+  constructor(private readonly database: Database) {}
+
+  /** Whether an address is registered where the EPOS can be called on this way: `grpc`, or `rest`. */
+  async hasAddress(scope: Scope, kind: 'grpc' | 'rest'): Promise<boolean> {
+    const found = await this.database.read(scope, listEposIntegrations);
+    return found.some((each) => each.kind === kind && each.url !== null);
+  }
+
+  /** The capabilities of the EPOS Data API on the ways that the wish leaves open. */
+  async capabilities(scope: Scope, wish: TransportWish): Promise<ReadonlySet<EposCapability>> {
+    const found = await this.database.read(scope, listEposIntegrations);
+    const open = found.filter(({ kind }) => (wish === 'auto' ? kind === 'rest' || kind === 'ws' : kind === wish));
+    return new Set(open.flatMap((each) => each.capabilities.flatMap((name) => capabilityNamed(name) ?? [])));
+  }
+}

@@ -1,0 +1,199 @@
+import { DAY_MS } from '@pos/core/timespan';
+import { newId } from '@pos/core/ids';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import { randomBytes } from 'node:crypto';
+import { capabilitiesOf, getData } from '../data-asking.js';
+import type { Flow } from '../flow.js';
+import { checkParty, checkReservation, makeParty, makeReservation } from '../orders/bookings.js';
+import type { Stage } from '../scene.js';
+import { capability, FIRST_PAGE, firstOf, takeBack } from './capabilities.js';
+
+/** The events that an EPOS may register for. */
+type EventOfEpos = 'payment_intent.created' | 'payment_intent.status_updated';
+
+/** One flow for each capability about parties, reservations and events. */
+export const BOOKING_CAPABILITY_FLOWS: readonly Flow[] = [
+  capability({
+    ...{ capability: 'CreateParty', name: 'CreateParty', needs: [], params: ['tableId'] },
+    call: async (stage) => {
+      await makeParty(stage);
+    },
+  }),
+  capability({
+    ...{ capability: 'GetPartyById', name: 'GetPartyById', needs: [], params: ['partyId', 'tableId'] },
+    call: async (stage) => {
+      await getData(stage, 'GetPartyById', { params: { partyId: await partyToRead(stage) } });
+    },
+  }),
+  capability({
+    ...{ capability: 'UpdateParty', name: 'UpdateParty', needs: ['CreateParty'], params: ['tableId'] },
+    call: async (stage) => {
+      await updateParty(stage, await makeParty(stage));
+    },
+  }),
+  capability({
+    ...{ capability: 'DeletePartyById', name: 'DeletePartyById', needs: ['CreateParty'], params: ['tableId'] },
+    call: async (stage) => {
+      const { id: partyId } = (await makeParty(stage)).party;
+      await takeBack(stage, `party ${partyId}`, () =>
+        getData(stage, 'DeletePartyById', { params: { partyId }, clause: 'party.gone' }),
+      );
+    },
+  }),
+  capability({
+    ...{ capability: 'SearchParties', name: 'SearchParties', needs: [], params: ['tableId'] },
+    call: async (stage) => {
+      await getData(stage, 'SearchParties', { params: { ...atTable(stage), ...FIRST_PAGE } });
+    },
+    check: ({ scene, step }, { data }) => {
+      const { tableId } = scene.params;
+      data.forEach(({ tableIds, endTime }, index) => {
+        const clause = 'parties.filter';
+        const isThere = tableId === null || tableIds.includes(tableId);
+        step.check(isThere, {
+          clause,
+          member: `data[${index}].tableIds`,
+          expected: tableId ?? '',
+          found: tableIds.join(),
+        });
+        const expected = 'nothing: parties that have left were not asked for';
+        step.check(endTime === undefined, { clause, member: `data[${index}].endTime`, expected, found: endTime });
+      });
+    },
+  }),
+  capability({
+    ...{ capability: 'CreateReservation', name: 'CreateReservation', needs: [] },
+    params: ['tableId', 'fromTime', 'toTime'],
+    call: async (stage) => {
+      await makeReservation(stage);
+    },
+  }),
+  capability({
+    ...{
+      capability: 'GetReservationById',
+      name: 'GetReservationById',
+      needs: [],
+      params: ['reservationId', 'tableId'],
+    },
+    call: async (stage) => {
+      const reservationId = await reservationToRead(stage);
+      await getData(stage, 'GetReservationById', { params: { reservationId } });
+    },
+  }),
+  capability({
+    ...{ capability: 'UpdateReservation', name: 'UpdateReservation', needs: ['CreateReservation'] },
+    params: ['tableId', 'fromTime', 'toTime'],
+    call: async (stage) => {
+      await updateReservation(stage, await makeReservation(stage));
+    },
+  }),
+  capability({
+    ...{ capability: 'DeleteReservationById', name: 'DeleteReservationById', needs: ['CreateReservation'] },
+    params: ['tableId'],
+    call: async (stage) => {
+      const { id: reservationId } = (await makeReservation(stage)).reservation;
+      const remove = () =>
+        getData(stage, 'DeleteReservationById', { params: { reservationId }, clause: 'reservation.gone' });
+      await takeBack(stage, `reservation ${reservationId}`, remove);
+    },
+  }),
+  capability({
+    ...{ capability: 'SearchReservations', name: 'SearchReservations', needs: [] },
+    params: ['tableId', 'fromTime', 'toTime'],
+    call: async (stage) => {
+      const span = await spanOf(stage);
+      await getData(stage, 'SearchReservations', { params: { ...atTable(stage), ...span, ...FIRST_PAGE } });
+    },
+    check: ({ scene, step }, { data }) => {
+      const { tableId } = scene.params;
+      data.forEach(({ tableIds }, index) => {
+        const finding = { member: `data[${index}].tableIds`, expected: tableId ?? '', found: tableIds.join() };
+        step.check(tableId === null || tableIds.includes(tableId), { clause: 'reservations.filter', ...finding });
+      });
+    },
+  }),
+  handleEvent('payment_intent.created', 'Created'),
+  handleEvent('payment_intent.status_updated', 'Captured'),
+];
+
+/** Changes a party that was made, and checks that the answer says so. */
+export async function updateParty(
+  stage: Stage,
+  { asked, party }: Awaited<ReturnType<typeof makeParty>>,
+): Promise<typeof asked> {
+  const changed = { ...asked, status: 'Ordering', covers: (asked.covers ?? 0) + 1 };
+  const updated = await getData(stage, 'UpdateParty', { params: { ...changed, partyId: party.id } });
+  checkParty(stage, updated, changed);
+  return changed;
+}
+
+/** Changes a reservation that was made, and checks that the answer says so. */
+export async function updateReservation(
+  stage: Stage,
+  { asked, reservation }: Awaited<ReturnType<typeof makeReservation>>,
+): Promise<typeof asked> {
+  const { serviceReservationId = '' } = asked;
+  const changed = { ...asked, serviceReservationId, covers: asked.covers + 1 };
+  const updated = await getData(stage, 'UpdateReservation', { params: { ...changed, reservationId: reservation.id } });
+  checkReservation(stage, updated, changed);
+  return changed;
+}
+
+function handleEvent(event: EventOfEpos, paymentStatus: 'Created' | 'Captured'): Flow {
+  return capability({
+    ...{ capability: `HandleEvent:${event}`, name: 'HandleEvent', needs: [], params: [] },
+    call: async (stage) => {
+      const paymentIntentId = newId('paymentIntent', stage.scene.parts.scope.environment, randomBytes(16));
+      await tellEvent(stage, event, { paymentIntentId, paymentStatus, captureMode: 'Auto' });
+    },
+  });
+}
+
+/** Tells the EPOS of a change of a payment. */
+export async function tellEvent(
+  stage: Stage,
+  event: EventOfEpos,
+  data: {
+    readonly paymentIntentId: string;
+    readonly paymentStatus: 'Created' | 'Captured';
+    readonly captureMode: 'Auto' | 'Manual';
+  },
+): Promise<void> {
+  const { scope, cards } = stage.scene.parts;
+  const id = newId('event', scope.environment, randomBytes(16));
+  const createdAt = presentMoment(await cards.now(scope));
+  const params = { id, event, accountId: scope.accountId, createdAt, data };
+  await getData(stage, 'HandleEvent', { params, clause: 'event.accepted' });
+}
+
+function atTable({ scene }: Stage) {
+  const { tableId } = scene.params;
+  return tableId === null ? {} : { tableId };
+}
+
+async function partyToRead(stage: Stage): Promise<string> {
+  const { partyId } = stage.scene.params;
+  if (partyId !== null) return partyId;
+  const registered = await capabilitiesOf(stage);
+  const found =
+    registered.has('CreateParty') || !registered.has('SearchParties') ? null : await firstOf(stage, 'SearchParties');
+  return found ?? (await makeParty(stage)).party.id;
+}
+
+async function reservationToRead(stage: Stage): Promise<string> {
+  const { reservationId } = stage.scene.params;
+  if (reservationId !== null) return reservationId;
+  const registered = await capabilitiesOf(stage);
+  const isSearched = !registered.has('CreateReservation') && registered.has('SearchReservations');
+  const found = isSearched ? await firstOf(stage, 'SearchReservations') : null;
+  return found ?? (await makeReservation(stage)).reservation.id;
+}
+
+/** Today, unless something else was asked for. */
+async function spanOf({ scene }: Stage): Promise<{ readonly fromTime: string; readonly toTime: string }> {
+  const { scope, cards } = scene.parts;
+  const { fromTime, toTime } = scene.params;
+  const today = Math.floor((await cards.now(scope)).getTime() / DAY_MS) * DAY_MS;
+  const from = fromTime ?? new Date(today);
+  return { fromTime: presentMoment(from), toTime: presentMoment(toTime ?? new Date(from.getTime() + DAY_MS)) };
+}

@@ -1,0 +1,135 @@
+import { checkParty, checkReservation, makeParty, makeReservation } from '../orders/bookings.js';
+import { getData, getDataRefused } from '../data-asking.js';
+import type { Flow } from '../flow.js';
+import { parametersOf } from '../run-params.js';
+import type { Stage } from '../scene.js';
+import { updateParty, updateReservation } from './booking-capabilities.js';
+import { FIRST_PAGE, registered, takeBack } from './capabilities.js';
+
+/** A party sits down and goes; a table is reserved and the reservation cancelled. */
+export const BOOKING_FLOWS: readonly Flow[] = [
+  { name: 'party-lifecycle', params: parametersOf('tableId'), steps: partySteps },
+  { name: 'reservation-lifecycle', params: parametersOf('tableId', 'fromTime', 'toTime'), steps: reservationSteps },
+];
+
+type Steps = ReturnType<Flow['steps']>;
+
+function partySteps(): Steps {
+  let kept: Awaited<ReturnType<typeof makeParty>> | null = null;
+  const made = (stage: Stage) =>
+    kept ?? stage.step.fail({ clause: 'party.same', member: 'id', expected: 'a party', found: undefined });
+  return [
+    registered('CreateParty', 'GetPartyById', 'UpdateParty', 'SearchParties', 'DeletePartyById', 'SearchTables'),
+    {
+      name: 'create',
+      act: async (stage) => {
+        kept = await makeParty(stage);
+      },
+    },
+    {
+      name: 'get',
+      act: async (stage) => {
+        const { asked, party } = made(stage);
+        checkParty(stage, await getData(stage, 'GetPartyById', { params: { partyId: party.id } }), asked);
+      },
+    },
+    {
+      name: 'update',
+      act: async (stage) => {
+        const changed = await updateParty(stage, made(stage));
+        const params = { partyId: made(stage).party.id };
+        checkParty(stage, await getData(stage, 'GetPartyById', { params }), changed);
+      },
+    },
+    {
+      name: 'search',
+      act: async (stage) => {
+        const { asked, party } = made(stage);
+        const [tableId = ''] = asked.tableIds;
+        const { data } = await getData(stage, 'SearchParties', { params: { tableId, ...FIRST_PAGE } });
+        const found = data.map(({ id }) => id);
+        stage.step.check(found.includes(party.id), {
+          ...{ clause: 'parties.filter', member: 'data', expected: party.id, found: found.join() },
+        });
+      },
+    },
+    {
+      name: 'delete',
+      act: async (stage) => {
+        const { id: partyId } = made(stage).party;
+        const remove = () => getData(stage, 'DeletePartyById', { params: { partyId }, clause: 'party.gone' });
+        await takeBack(stage, `party ${partyId}`, remove);
+      },
+    },
+    {
+      name: 'get deleted',
+      act: async (stage) => {
+        const params = { partyId: made(stage).party.id };
+        await getDataRefused(stage, 'GetPartyById', { params, errorType: 'NotFound', clause: 'party.gone' });
+      },
+    },
+  ];
+}
+
+function reservationSteps(): Steps {
+  let kept: Awaited<ReturnType<typeof makeReservation>> | null = null;
+  const made = (stage: Stage) =>
+    kept ?? stage.step.fail({ clause: 'reservation.same', member: 'id', expected: 'a reservation', found: undefined });
+  const read = (stage: Stage) => {
+    const params = { reservationId: made(stage).reservation.id };
+    return getData(stage, 'GetReservationById', { params });
+  };
+  return [
+    registered(
+      ...(['CreateReservation', 'GetReservationById', 'UpdateReservation', 'SearchReservations'] as const),
+      ...(['DeleteReservationById', 'SearchTables'] as const),
+    ),
+    {
+      name: 'create',
+      act: async (stage) => {
+        kept = await makeReservation(stage);
+      },
+    },
+    {
+      name: 'get',
+      act: async (stage) => {
+        checkReservation(stage, await read(stage), made(stage).asked);
+      },
+    },
+    {
+      name: 'update',
+      act: async (stage) => {
+        const changed = await updateReservation(stage, made(stage));
+        checkReservation(stage, await read(stage), changed);
+      },
+    },
+    {
+      name: 'search',
+      act: async (stage) => {
+        const { asked, reservation } = made(stage);
+        const span = { fromTime: asked.startTime, toTime: asked.endTime };
+        const { data } = await getData(stage, 'SearchReservations', { params: { ...span, ...FIRST_PAGE } });
+        const found = data.map(({ id }) => id);
+        stage.step.check(found.includes(reservation.id), {
+          ...{ clause: 'reservations.filter', member: 'data', expected: reservation.id, found: found.join() },
+        });
+      },
+    },
+    {
+      name: 'delete',
+      act: async (stage) => {
+        const { id: reservationId } = made(stage).reservation;
+        const question = { params: { reservationId }, clause: 'reservation.gone' } as const;
+        await takeBack(stage, `reservation ${reservationId}`, () => getData(stage, 'DeleteReservationById', question));
+      },
+    },
+    {
+      name: 'get deleted',
+      act: async (stage) => {
+        const params = { reservationId: made(stage).reservation.id };
+        const refused = { errorType: 'NotFound', clause: 'reservation.gone' } as const;
+        await getDataRefused(stage, 'GetReservationById', { params, ...refused });
+      },
+    },
+  ];
+}

@@ -1,0 +1,82 @@
+import type { EposCapability } from '@pos/core/epos-capability';
+import { type EposDataCallName, type EposDataResult } from '@pos/rest-contracts/epos-data';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
+import { Transport } from '@pos/grpc-contracts/gateway-internal';
+import { getData, requireCapabilities } from '../data-asking.js';
+import { checkDataSchema } from '../data-schema.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { type ParameterName, parametersOf } from '../run-params.js';
+import type { Stage } from '../scene.js';
+
+/** A capability, what it cannot be tried without, and how it is tried. */
+export interface CapabilityFlow<N extends EposDataCallName> {
+  readonly capability: EposCapability;
+  /** The call of the capability. */
+  readonly name: N;
+  readonly needs: readonly EposCapability[];
+  readonly params: readonly ParameterName[];
+  /** Makes what the call works on, and makes the call. */
+  readonly call: (stage: Stage) => Promise<void>;
+  /** What the contract says of the answer beyond its shape. */
+  readonly check?: (stage: Stage, answer: EposDataResult<N>) => void | Promise<void>;
+}
+
+/** The flow of a capability, under its name. */
+export function capability<N extends EposDataCallName>(tried: CapabilityFlow<N>): Flow {
+  const { capability: name, params, needs, call } = tried;
+  return {
+    name,
+    params: parametersOf(...params),
+    steps: () => [registered(name, ...needs), { name: 'call', act: call }, checkAnswer(tried)],
+  };
+}
+
+/** The capabilities are registered on a way of this run, and where that is a socket, it is open. */
+export function registered(...needed: readonly EposCapability[]): FlowStep {
+  return {
+    name: 'registered',
+    act: async (stage) => {
+      await requireCapabilities(stage, ...needed);
+      const { scene, step } = stage;
+      const { door, scope, register } = scene.parts;
+      const isCalled = scene.params.transport !== 'ws' && (await register.hasAddress(scope, 'rest'));
+      if (isCalled) {
+        step.note('the EPOS is registered with an address');
+        return;
+      }
+      const connections = await door.connections(scope).catch(() => []);
+      const live = connections.filter(({ transport }) => transport === Transport.TRANSPORT_EPOS_DATA_WEBSOCKET);
+      for (const { connectionId } of live) step.note(`connection ${connectionId}`);
+      step.require(live.length > 0, {
+        ...{ clause: 'connection.live', member: 'transport', expected: 'a socket at /epos', found: undefined },
+      });
+    },
+  };
+}
+
+/** Deletes what a flow has made by the call under test, so that the cleanup need not. */
+export async function takeBack(stage: Stage, key: string, go: () => Promise<unknown>): Promise<void> {
+  await go();
+  stage.scene.orders.made.delete(key);
+}
+
+/** Asks for a page of up to 50, as the service does. */
+export const FIRST_PAGE = { cursor: { limit: 50 } };
+
+/** Reads the first id of a search; null when it finds nothing. */
+export async function firstOf(stage: Stage, name: 'SearchParties' | 'SearchReservations'): Promise<string | null> {
+  const { data } = await getData(stage, name, { params: FIRST_PAGE });
+  return data[0]?.id ?? null;
+}
+
+function checkAnswer<N extends EposDataCallName>({ name, check }: CapabilityFlow<N>): FlowStep {
+  return {
+    name: 'check-schema',
+    act: async (stage) => {
+      const json = stage.scene.orders.answers.get(name);
+      const isSound = checkDataSchema(stage, name, json);
+      const reading = readEposAnswer(name, json);
+      if (isSound && reading.ok) await check?.(stage, reading.value);
+    },
+  };
+}

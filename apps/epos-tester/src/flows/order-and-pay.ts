@@ -1,0 +1,110 @@
+import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
+import type { EposDataParams } from '@pos/rest-contracts/epos-data';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isZero } from '@pos/core/money';
+import { askData, capabilitiesOf, resultIn } from '../data-asking.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { findWare, makeOrder, orderFor, type Ware } from '../orders/made-orders.js';
+import { toldBy } from '../orders/order-paying.js';
+import { lastPayment, payByCard } from '../pay-steps.js';
+import { parametersOf } from '../run-params.js';
+import type { Stage } from '../scene.js';
+import { tellEvent } from './booking-capabilities.js';
+import { registered } from './capabilities.js';
+
+const LOOK_EVERY_MS = 100;
+
+/** What a guest orders and pays before the restaurant hears of it. */
+interface Basket {
+  ware: Ware | null;
+  asked: EposDataParams<'CreateOrder'> | null;
+  orderId: string | null;
+}
+
+/** A guest orders and pays by phone: the money is held first, and taken once the EPOS has the order. */
+export const ORDER_AND_PAY_FLOWS: readonly Flow[] = [
+  {
+    name: 'order-and-pay',
+    params: parametersOf('waiterId', 'gratuity'),
+    steps: () => {
+      const basket: Basket = { ware: null, asked: null, orderId: null };
+      return [
+        registered(...JOURNEY_NEEDS.OrderAndPay),
+        { name: 'authorise', act: (stage) => authorise(stage, basket) },
+        { name: 'create', act: (stage) => create(stage, basket) },
+        { name: 'create again', act: (stage) => createAgain(stage, basket) },
+        { name: 'capture', act: (stage) => capture(stage, basket) },
+        tellCaptured,
+      ];
+    },
+  },
+];
+
+const tellCaptured: FlowStep = {
+  name: 'event',
+  act: async (stage) => {
+    const event = 'payment_intent.status_updated';
+    if (!(await capabilitiesOf(stage)).has(`HandleEvent:${event}`)) {
+      stage.step.note('HandleEvent is not registered, so nothing is told');
+      return;
+    }
+    const { intentId: paymentIntentId } = lastPayment(stage);
+    await tellEvent(stage, event, { paymentIntentId, paymentStatus: 'Captured', captureMode: 'Manual' });
+  },
+};
+
+async function authorise(stage: Stage, basket: Basket): Promise<void> {
+  basket.ware = await findWare(stage);
+  const { price: base, item } = basket.ware;
+  // An order that nobody answered for is made again, and is the same one then.
+  stage.scene.retell = (later) => madeAgain(later, basket);
+  const wish = { base, title: item.name, captureMode: 'Manual', id: item.plu } as const;
+  await payByCard(stage, wish);
+}
+
+async function create(stage: Stage, basket: Basket): Promise<void> {
+  if (basket.ware === null) return;
+  const { payments } = stage.scene;
+  const payment = lastPayment(stage);
+  const { intentId: paymentIntentId, base, gratuity } = payment;
+  const paid = { paymentIntentId, paidAmount: { ...base }, ...(!isZero(gratuity) && { tipsAmount: { ...gratuity } }) };
+  basket.asked = orderFor(basket.ware, [paid]);
+  payments.set(payment, 'unknown');
+  const { made } = stage.scene.orders;
+  try {
+    basket.orderId = (await makeOrder(stage, basket.asked)).id;
+    payments.set(payment, 'recorded');
+  } finally {
+    // The EPOS has refused: there is nothing to take back, and the money is free to go.
+    const isMade = made.has(`order ${basket.asked.serviceOrderId}`);
+    if (!isMade) payments.set(payment, 'refused');
+  }
+}
+
+async function createAgain(stage: Stage, { asked, orderId }: Basket): Promise<void> {
+  if (asked === null) return;
+  const heard = await askData(stage, 'CreateOrder', { params: asked });
+  const { id } = resultIn(stage, heard, { name: 'CreateOrder', clause: 'order.create-once' });
+  stage.step.check(id === orderId, {
+    ...{ clause: 'order.create-once', member: 'id', expected: orderId ?? '', found: id },
+  });
+}
+
+async function capture(stage: Stage, { asked }: Basket): Promise<void> {
+  const { scene, step } = stage;
+  const { cards, scope } = scene.parts;
+  const payment = lastPayment(stage);
+  // From here on the guest has paid for the order, so it stays.
+  scene.orders.made.delete(`order ${asked?.serviceOrderId ?? ''}`);
+  await cards.capture(scope, payment);
+  while ((await cards.intentStatus(scope, payment)) !== 'Captured') {
+    await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+  }
+}
+
+async function madeAgain(stage: Stage, { asked }: Basket): Promise<void> {
+  if (asked === null) return;
+  const { payments } = stage.scene;
+  const payment = lastPayment(stage);
+  payments.set(payment, toldBy(await askData(stage, 'CreateOrder', { params: asked }), payments.get(payment) ?? 'no'));
+}

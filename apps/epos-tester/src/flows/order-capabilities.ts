@@ -1,0 +1,134 @@
+import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
+import { getData } from '../data-asking.js';
+import type { Flow } from '../flow.js';
+import { findWare, makeOrder, orderFor } from '../orders/made-orders.js';
+import { checkAreas, checkFoundOrders, checkOrder, checkTables } from '../orders/order-checks.js';
+import { lock, lockOrder, unlockOrder } from '../orders/order-locking.js';
+import { checkPaid, payOrder, recordOnOrder } from '../orders/order-paying.js';
+import { findOrder, orderOf } from '../orders/order-steps.js';
+import type { ParameterName } from '../run-params.js';
+import type { Stage } from '../scene.js';
+import { capability, FIRST_PAGE } from './capabilities.js';
+import { extendTo } from './order-locks.js';
+
+const ON_ORDER: readonly ParameterName[] = ['orderId', 'tableId', 'waiterId'];
+const LOCK_MS = 60_000;
+
+/** One flow for each capability about areas, tables and orders. */
+export const ORDER_CAPABILITY_FLOWS: readonly Flow[] = [
+  capability({
+    ...{ capability: 'ListAreas', name: 'ListAreas', needs: [], params: ['waiterId'] },
+    call: async (stage) => {
+      await getData(stage, 'ListAreas', { params: {} });
+    },
+    check: checkAreas,
+  }),
+  capability({
+    ...{ capability: 'SearchTables', name: 'SearchTables', needs: [], params: ['areaId', 'waiterId'] },
+    call: async (stage) => {
+      const { areaId, waiterId } = stage.scene.params;
+      const filter = { ...(areaId !== null && { areaId }), ...(waiterId !== null && { waiterId: String(waiterId) }) };
+      await getData(stage, 'SearchTables', { params: { ...filter, ...FIRST_PAGE } });
+    },
+    check: (stage, { data }) => {
+      checkTables(stage, data);
+    },
+  }),
+  capability({
+    ...{ capability: 'CreateOrder', name: 'CreateOrder', needs: ['SearchOrders'], params: ['waiterId'] },
+    call: async (stage) => {
+      await makeOrder(stage, orderFor(await findWare(stage), []));
+    },
+  }),
+  capability({
+    ...{ capability: 'GetOrderById', name: 'GetOrderById', needs: ['SearchOrders'], params: ON_ORDER },
+    call: async (stage) => {
+      await findOrder(stage);
+      await getData(stage, 'GetOrderById', { params: { orderId: orderOf(stage).id } });
+    },
+    check: checkOwn,
+  }),
+  capability({
+    ...{ capability: 'CancelOrderById', name: 'CancelOrderById', needs: ['CreateOrder', 'SearchOrders'] },
+    params: ['waiterId'],
+    call: async (stage) => {
+      const asked = orderFor(await findWare(stage), []);
+      const { id } = await makeOrder(stage, asked);
+      await getData(stage, 'CancelOrderById', { params: { orderId: id }, clause: 'order.cancels' });
+      stage.scene.orders.made.delete(`order ${asked.serviceOrderId}`);
+    },
+    check: ({ step }, { status }) => {
+      const expected = 'Canceled';
+      step.check(status === expected, { clause: 'order.cancels', member: 'status', expected, found: status });
+    },
+  }),
+  capability({
+    ...{ capability: 'SearchOrders', name: 'SearchOrders', needs: [], params: ['payableOnly', 'tableId', 'waiterId'] },
+    call: async (stage) => {
+      const { payableOnly, tableId, waiterId } = stage.scene.params;
+      const dineIn = { ...(tableId !== null && { tableId }), ...(waiterId !== null && { waiterId: String(waiterId) }) };
+      await getData(stage, 'SearchOrders', { params: { details: { dineIn }, payableOnly, ...FIRST_PAGE } });
+    },
+    check: (stage, { data }) => {
+      data.forEach((order, index) => {
+        checkOrder(stage, order, { at: `data[${index}]` });
+      });
+      checkFoundOrders(stage, data);
+    },
+  }),
+  capability({
+    ...{ capability: 'CreateOrderLock', name: 'CreateOrderLock', needs: ['SearchOrders', 'DeleteOrderLock'] },
+    params: ON_ORDER,
+    call: async (stage) => {
+      await findOrder(stage);
+      await lock(stage, LOCK_MS);
+    },
+    check: checkOwn,
+  }),
+  capability({
+    ...{ capability: 'ExtendOrderLock', name: 'ExtendOrderLock', params: ON_ORDER },
+    needs: ['SearchOrders', 'CreateOrderLock', 'DeleteOrderLock'],
+    call: async (stage) => {
+      await findOrder(stage);
+      const expiresAt = await lock(stage, LOCK_MS);
+      await extendTo(stage, expiresAt + LOCK_MS);
+    },
+  }),
+  capability({
+    ...{ capability: 'DeleteOrderLock', name: 'DeleteOrderLock', needs: ['SearchOrders', 'CreateOrderLock'] },
+    params: ON_ORDER,
+    call: async (stage) => {
+      await findOrder(stage);
+      await lock(stage, LOCK_MS);
+      await unlockOrder.act(stage);
+    },
+    check: checkOwn,
+  }),
+  capability({
+    ...{ capability: 'GetOrderBillById', name: 'GetOrderBillById', needs: ['SearchOrders'], params: ON_ORDER },
+    call: async (stage) => {
+      await findOrder(stage);
+      await getData(stage, 'GetOrderBillById', { params: { orderId: orderOf(stage).id } });
+    },
+    check: (stage, { order }) => {
+      checkOrder(stage, order, { at: 'order', id: orderOf(stage).id });
+    },
+  }),
+  capability({
+    ...{ capability: 'RecordOrderPaymentById', name: 'RecordOrderPaymentById' },
+    needs: JOURNEY_NEEDS.PayAtTable,
+    params: [...ON_ORDER, 'amount', 'gratuity'],
+    call: async (stage) => {
+      await findOrder(stage);
+      for (const step of [lockOrder, payOrder(), recordOnOrder]) await step.act(stage);
+    },
+    check: async (stage, order) => {
+      checkOwn(stage, order);
+      await checkPaid().act(stage);
+    },
+  }),
+];
+
+function checkOwn(stage: Stage, order: Parameters<typeof checkOrder>[1]): void {
+  checkOrder(stage, order, { at: '', id: orderOf(stage).id });
+}

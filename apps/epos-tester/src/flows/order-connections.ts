@@ -1,0 +1,177 @@
+import type { EposCapability } from '@pos/core/epos-capability';
+import { Transport } from '@pos/grpc-contracts/gateway-internal';
+import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
+import { setTimeout as pause } from 'node:timers/promises';
+import { askData, capabilitiesOf, getData, requireCapabilities } from '../data-asking.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { parametersOf } from '../run-params.js';
+import type { Stage } from '../scene.js';
+
+const ALL_LIMIT = 100;
+const PAGES_MAX = 20;
+const LOOK_EVERY_MS = 100;
+const RECONNECT_MS = 60_000;
+
+interface Page {
+  readonly data: readonly { readonly id?: string | undefined }[];
+  readonly before?: string | null | undefined;
+  readonly after?: string | null | undefined;
+}
+
+type Search = (stage: Stage, cursor: EposCursor) => Promise<Page>;
+
+const SEARCHES: readonly { readonly capability: EposCapability; readonly search: Search }[] = [
+  { capability: 'SearchOrders', search: (stage, cursor) => getData(stage, 'SearchOrders', { params: { cursor } }) },
+  { capability: 'SearchTables', search: (stage, cursor) => getData(stage, 'SearchTables', { params: { cursor } }) },
+  { capability: 'SearchParties', search: (stage, cursor) => getData(stage, 'SearchParties', { params: { cursor } }) },
+  {
+    capability: 'SearchReservations',
+    search: (stage, cursor) => getData(stage, 'SearchReservations', { params: { cursor } }),
+  },
+];
+
+/** One search, page by page with one element each; as far as the service would follow it. */
+function pagesOf({ capability, search }: (typeof SEARCHES)[number]): FlowStep {
+  return {
+    name: capability,
+    act: async (stage) => {
+      const { step } = stage;
+      if (!(await capabilitiesOf(stage)).has(capability)) {
+        step.note(`${capability} is not registered`);
+        return;
+      }
+      const { data: all } = await search(stage, { limit: ALL_LIMIT });
+      const expected = all.slice(0, PAGES_MAX).map(({ id = '' }) => id);
+      const found: string[] = [];
+      let cursor: EposCursor = { limit: 1 };
+      let last: Page = { data: [] };
+      while (found.length < expected.length) {
+        const page = await search(stage, cursor);
+        const [only] = page.data;
+        step.require(page.data.length === 1 && only !== undefined, {
+          ...{ clause: 'pages.limit', member: 'data', expected: '1 element', found: `${page.data.length} elements` },
+        });
+        found.push(only?.id ?? '');
+        last = page;
+        if (typeof page.after !== 'string') break;
+        cursor = { limit: 1, after: page.after };
+      }
+      step.check(found.join() === expected.join(), {
+        ...{ clause: 'pages.once', member: 'data', expected: expected.join(), found: found.join() },
+      });
+      if (found.length > 1) await checkWayBack(stage, { search, last, before: found.at(-2) ?? '' });
+    },
+  };
+}
+
+async function checkWayBack(
+  stage: Stage,
+  { search, last, before }: { readonly search: Search; readonly last: Page; readonly before: string },
+): Promise<void> {
+  const { step } = stage;
+  const finding = { clause: 'pages.back', member: 'before', expected: before } as const;
+  if (typeof last.before !== 'string') {
+    step.check(false, { ...finding, found: undefined });
+    return;
+  }
+  const { data } = await search(stage, { limit: 1, before: last.before });
+  const found = data.map(({ id = '' }) => id).join();
+  step.check(found === before, { ...finding, found });
+}
+
+const wrongPassword: FlowStep = {
+  name: 'wrong password',
+  act: async (stage) => {
+    const heard = await askData(stage, 'SearchOrders', {
+      params: { cursor: { limit: 1 } },
+      faults: { wrongPassword: true },
+      transport: Transport.TRANSPORT_EPOS_DATA_REST,
+    });
+    const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+    stage.step.check(found === 'credentialsRefused', {
+      ...{ clause: 'credentials.checked', member: 'SearchOrders', expected: 'HTTP status 401', found },
+    });
+  },
+};
+
+const hasAddress: FlowStep = {
+  name: 'registered',
+  act: async ({ scene, step }) => {
+    const { register, scope } = scene.parts;
+    const capabilities = await register.capabilities(scope, 'rest');
+    step.require(capabilities.has('SearchOrders'), {
+      ...{ clause: 'capability.registered', member: 'SearchOrders', expected: 'to be registered for rest' },
+      found: undefined,
+    });
+  },
+};
+
+/** The sockets that the EPOS had open before its socket was closed. */
+const reconnectSteps = (): readonly [FlowStep, ...FlowStep[]] => {
+  const before = new Set<string>();
+  return [
+    {
+      name: 'connected',
+      act: async (stage) => {
+        for (const id of await openSockets(stage)) before.add(id);
+        const expected = 'a socket at /epos';
+        stage.step.require(before.size > 0, { clause: 'connection.live', member: 'ws', expected, found: undefined });
+      },
+    },
+    {
+      name: 'close',
+      act: async (stage) => {
+        await askData(stage, 'SearchOrders', {
+          params: { cursor: { limit: 1 } },
+          faults: { closeSocket: true },
+          transport: Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
+        });
+        // A read is tried again, so the socket may have been closed more than once.
+      },
+    },
+    {
+      name: 'connected again',
+      waitsMs: () => RECONNECT_MS,
+      act: async (stage) => {
+        const endsAt = performance.now() + RECONNECT_MS;
+        for (;;) {
+          const isBack = (await openSockets(stage)).some((id) => !before.has(id));
+          if (isBack) return;
+          const finding = { member: 'ws', expected: `a new socket within ${RECONNECT_MS / 1000} seconds` };
+          stage.step.require(performance.now() < endsAt, { clause: 'connection.again', ...finding, found: undefined });
+          await pause(LOOK_EVERY_MS, undefined, { signal: stage.step.signal });
+        }
+      },
+    },
+    {
+      name: 'call',
+      act: async (stage) => {
+        const transport = Transport.TRANSPORT_EPOS_DATA_WEBSOCKET;
+        const params = { cursor: { limit: 1 } };
+        await getData(stage, 'SearchOrders', { params, transport, clause: 'connection.again' });
+      },
+    },
+  ];
+};
+
+async function openSockets({ scene }: Stage): Promise<string[]> {
+  const connections = await scene.parts.door.connections(scene.parts.scope).catch(() => []);
+  const sockets = connections.filter(({ transport }) => transport === Transport.TRANSPORT_EPOS_DATA_WEBSOCKET);
+  return sockets.map(({ connectionId }) => connectionId);
+}
+
+const needsSearch: FlowStep = {
+  name: 'registered',
+  act: (stage) => requireCapabilities(stage, 'SearchOrders'),
+};
+
+/** Pages, passwords and sockets. */
+export const ORDER_CONNECTION_FLOWS: readonly Flow[] = [
+  {
+    name: 'pagination',
+    params: parametersOf(),
+    steps: () => [needsSearch, ...SEARCHES.map(pagesOf)],
+  },
+  { name: 'bad-credentials', params: parametersOf(), steps: () => [hasAddress, wrongPassword] },
+  { name: 'reconnect', params: parametersOf(), steps: reconnectSteps },
+];

@@ -1,0 +1,154 @@
+import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getData, getDataRefused, requireCapabilities } from '../data-asking.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { lastPayment } from '../pay-steps.js';
+import { checkOrder } from '../orders/order-checks.js';
+import { lock, lockOrder, unlockOrder } from '../orders/order-locking.js';
+import { checkPaid, payOrder, tellOrder } from '../orders/order-paying.js';
+import { chooseOrder, orderOf, searchOrders } from '../orders/order-steps.js';
+import { parametersOf } from '../run-params.js';
+import type { Stage } from '../scene.js';
+import { registered } from './capabilities.js';
+
+/** How much longer than the wait an extended lock lives, so that a slow EPOS does not outlive it. */
+const EXTENDED_BEYOND_MS = 30_000;
+const SECOND_LOCK_MS = 60_000;
+
+const needsLocks = registered(...JOURNEY_NEEDS.PayAtTable, 'CreateOrderLock', 'DeleteOrderLock');
+
+const readLocked: FlowStep = {
+  name: 'read',
+  act: async (stage) => {
+    const { id } = orderOf(stage);
+    const order = await getData(stage, 'GetOrderById', { params: { orderId: id }, clause: 'order-lock.readable' });
+    checkOrder(stage, order, { at: '', id });
+  },
+};
+
+const searchLocked: FlowStep = {
+  name: 'search locked',
+  act: async (stage) => {
+    const { id } = orderOf(stage);
+    const found = await searchOrders(stage, true);
+    stage.step.check(
+      found.some((order) => order.id === id),
+      {
+        clause: 'order-lock.readable',
+        member: 'data',
+        expected: `the locked order ${id}`,
+        found: `${found.length} others`,
+      },
+    );
+  },
+};
+
+const lockForSeconds: FlowStep = {
+  name: 'lock',
+  act: async (stage) => {
+    await lock(stage, stage.scene.params.lockSeconds * 1000);
+  },
+};
+
+/** Another lock on an order that is locked is refused; or else the clause is broken. */
+const lockElsewhere = (clause: 'order-lock.exclusive' | 'order-lock.extends'): FlowStep => ({
+  name: 'second lock',
+  act: async (stage) => {
+    const expiry = presentMoment(new Date(Date.now() + SECOND_LOCK_MS));
+    const params = { orderId: orderOf(stage).id, lockId: randomUUID(), expiry };
+    // An EPOS that lets it happen has given us a lock, which has to go again.
+    stage.scene.orders.locks.set(params.lockId, params.orderId);
+    const isRefused = await getDataRefused(stage, 'CreateOrderLock', { params, errorType: 'Conflict', clause });
+    if (isRefused) stage.scene.orders.locks.delete(params.lockId);
+  },
+});
+
+const lockAgain: FlowStep = {
+  name: 'lock again',
+  act: async (stage) => {
+    await lock(stage, SECOND_LOCK_MS, 'order-lock.releases');
+  },
+};
+
+const lockAfterExpiry: FlowStep = {
+  name: 'second lock',
+  act: async (stage) => {
+    await lock(stage, SECOND_LOCK_MS, 'order-lock.expires');
+  },
+};
+
+const extendTwice: FlowStep = {
+  name: 'extend',
+  waitsMs: ({ lockSeconds }) => lockSeconds * 1000,
+  act: async (stage) => {
+    const forMs = stage.scene.params.lockSeconds * 1000;
+    const first = Date.now() + forMs;
+    await extendTo(stage, first + forMs);
+    await extendTo(stage, first + forMs + EXTENDED_BEYOND_MS);
+    await pause(Math.max(0, first - Date.now()), undefined, { signal: stage.step.signal });
+  },
+};
+
+const wait: FlowStep = {
+  name: 'wait',
+  waitsMs: ({ waitSeconds }) => waitSeconds * 1000,
+  act: async ({ scene, step }) => {
+    await pause(scene.params.waitSeconds * 1000, undefined, { signal: step.signal });
+  },
+};
+
+const recordUnlocked: FlowStep = {
+  name: 'record',
+  act: async (stage) => {
+    const heard = await tellOrder(stage, lastPayment(stage));
+    const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+    stage.step.check(found === 'Conflict', {
+      ...{ clause: 'order-record.needs-lock', member: 'RecordOrderPaymentById', expected: 'Conflict', found },
+    });
+  },
+};
+
+/** Lets the lock of the scene expire later. */
+export async function extendTo(stage: Stage, expiresAt: number): Promise<void> {
+  const { lockId } = stage.scene.orders;
+  await requireCapabilities(stage, 'ExtendOrderLock');
+  if (lockId === null) return;
+  const params = { orderId: orderOf(stage).id, lockId, expiry: presentMoment(new Date(expiresAt)) };
+  await getData(stage, 'ExtendOrderLock', { params, clause: 'order-lock.extends' });
+}
+
+const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
+
+/** What may be done with an order that is locked, and with one that is not. */
+export const ORDER_LOCK_FLOWS: readonly Flow[] = [
+  {
+    name: 'read-while-locked',
+    params: parametersOf(...ON_ORDER),
+    steps: () => [needsLocks, chooseOrder, lockOrder, readLocked, searchLocked, unlockOrder],
+  },
+  {
+    name: 'lock-conflict',
+    params: parametersOf(...ON_ORDER),
+    steps: () => [needsLocks, chooseOrder, lockOrder, lockElsewhere('order-lock.exclusive'), unlockOrder, lockAgain],
+  },
+  {
+    name: 'lock-expiry',
+    params: parametersOf(...ON_ORDER, 'lockSeconds', 'waitSeconds'),
+    steps: () => [needsLocks, chooseOrder, lockForSeconds, wait, lockAfterExpiry, unlockOrder],
+  },
+  {
+    name: 'lock-extend',
+    params: parametersOf(...ON_ORDER, 'lockSeconds'),
+    steps: () => [
+      registered('ExtendOrderLock', 'CreateOrderLock', 'DeleteOrderLock'),
+      ...[chooseOrder, lockForSeconds, extendTwice, lockElsewhere('order-lock.extends'), unlockOrder],
+    ],
+  },
+  {
+    name: 'record-without-lock',
+    params: parametersOf(...ON_ORDER, 'amount'),
+    steps: () => [needsLocks, chooseOrder, payOrder(), recordUnlocked, checkPaid('order-record.needs-lock')],
+  },
+];

@@ -1,0 +1,123 @@
+import { add, money } from '@pos/core/money';
+import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
+import { newId } from '@pos/core/ids';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { capabilitiesOf, getDataRefused, requireCapabilities } from '../data-asking.js';
+import type { Flow, FlowStep } from '../flow.js';
+import { lockOrder, unlockOrder } from '../orders/order-locking.js';
+import { checkPaid, payOrder, record, recordOnOrder, tellOrder } from '../orders/order-paying.js';
+import { chooseOrder, orderAmount } from '../orders/order-steps.js';
+import { lastPayment } from '../pay-steps.js';
+import { parametersOf } from '../run-params.js';
+
+const ON_ORDER = ['orderId', 'tableId', 'waiterId'] as const;
+const LOOK_EVERY_MS = 100;
+const LOCK_MS = 60_000;
+
+const recordAgain: FlowStep = {
+  name: 'record again',
+  act: (stage) => record(stage, 'order-record.once'),
+};
+
+const payTooMuch = payOrder((stage) => {
+  const rest = orderAmount(stage);
+  return add(rest, money(1, rest.currencyCode));
+});
+
+const recordTooMuch: FlowStep = {
+  name: 'record',
+  act: async (stage) => {
+    const heard = await tellOrder(stage, lastPayment(stage));
+    const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+    const finding = { member: 'RecordOrderPaymentById', expected: 'Conflict', found };
+    stage.step.check(found === 'Conflict', { clause: 'order-record.no-overpay', ...finding });
+  },
+};
+
+const reverse: FlowStep = {
+  name: 'reversed',
+  act: async (stage) => {
+    const { scene, step } = stage;
+    const { cards, scope } = scene.parts;
+    const payment = lastPayment(stage);
+    await cards.giveBack(scope, payment);
+    scene.payments.delete(payment);
+    while ((await cards.intentStatus(scope, payment)) !== 'Reversed') {
+      await pause(LOOK_EVERY_MS, undefined, { signal: step.signal });
+    }
+    step.note(`payment ${payment.paymentId}: went back to its card`);
+  },
+};
+
+const recordUnanswered: FlowStep = {
+  name: 'record',
+  act: async (stage) => {
+    const { step } = stage;
+    const heard = await tellOrder(stage, lastPayment(stage), { withholdAnswer: true });
+    const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+    const finding = { member: 'RecordOrderPaymentById', expected: 'an answer, which is withheld', found };
+    step.require(heard.outcome === 'noAnswer', { clause: 'order-record.books', ...finding });
+  },
+};
+
+const unknownOrder: FlowStep = {
+  name: 'unknown order',
+  act: async (stage) => {
+    const { account, scope } = stage.scene.parts;
+    const orderId = randomUUID();
+    const refused = { errorType: 'NotFound', clause: 'unknown.order' } as const;
+    await getDataRefused(stage, 'GetOrderById', { params: { orderId }, ...refused });
+    const registered = await capabilitiesOf(stage);
+    if (registered.has('CreateOrderLock')) {
+      const expiry = presentMoment(new Date(Date.now() + LOCK_MS));
+      const params = { orderId, lockId: randomUUID(), expiry };
+      await getDataRefused(stage, 'CreateOrderLock', { params, ...refused });
+    }
+    const paymentIntentId = newId('paymentIntent', scope.environment, randomBytes(16));
+    const paidAmount = { value: 1, currencyCode: account.currencies[0] ?? 'GBP' };
+    await getDataRefused(stage, 'RecordOrderPaymentById', {
+      params: { orderId, paymentIntentId, paidAmount },
+      ...refused,
+    });
+  },
+};
+
+const needsOrders: FlowStep = {
+  name: 'registered',
+  act: (stage) => requireCapabilities(stage, ...JOURNEY_NEEDS.PayAtTable),
+};
+
+/** What a payment does to an order: once, and only as far as something is owed. */
+export const ORDER_RECORD_FLOWS: readonly Flow[] = [
+  {
+    name: 'record-duplicate',
+    params: parametersOf(...ON_ORDER, 'amount', 'gratuity'),
+    steps: () => [
+      ...([chooseOrder, lockOrder, payOrder()] as const),
+      ...[recordOnOrder, recordAgain, checkPaid('order-record.once'), unlockOrder],
+    ],
+  },
+  {
+    name: 'record-conflict-reversed',
+    params: parametersOf(...ON_ORDER),
+    steps: () => [
+      ...([chooseOrder, lockOrder, payTooMuch, recordTooMuch] as const),
+      ...[reverse, checkPaid('order-record.no-overpay'), unlockOrder],
+    ],
+  },
+  {
+    name: 'record-unanswered',
+    params: parametersOf(...ON_ORDER, 'amount', 'gratuity'),
+    steps: () => [
+      ...([chooseOrder, lockOrder, payOrder(), recordUnanswered] as const),
+      ...[{ ...recordOnOrder, name: 'record again' }, checkPaid('order-record.once'), unlockOrder],
+    ],
+  },
+  {
+    name: 'unknown-order',
+    params: parametersOf('waiterId'),
+    steps: () => [needsOrders, unknownOrder],
+  },
+];

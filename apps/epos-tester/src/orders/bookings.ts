@@ -1,0 +1,158 @@
+import { HOUR_MS } from '@pos/core/timespan';
+import type { EposDataParams } from '@pos/rest-contracts/epos-data';
+import type { EposParty, EposReservation } from '@pos/rest-contracts/epos-data-bookings';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import { randomUUID } from 'node:crypto';
+import { askData, capabilitiesOf, getData, requireCapabilities } from '../data-asking.js';
+import type { Stage } from '../scene.js';
+
+const PAGE_LIMIT = 100;
+const STAY_MS = 2 * HOUR_MS;
+
+export type NewParty = EposDataParams<'CreateParty'>;
+export type NewReservation = EposDataParams<'CreateReservation'>;
+
+/** A party that the EPOS has made. */
+export interface MadeParty {
+  readonly asked: NewParty;
+  readonly party: EposParty;
+}
+
+/** A reservation that the EPOS has made. */
+export interface MadeReservation {
+  readonly asked: NewReservation;
+  readonly reservation: EposReservation;
+}
+
+/** Seats a party at a free table, and remembers to delete it. */
+export async function makeParty(stage: Stage): Promise<MadeParty> {
+  await requireCapabilities(stage, 'CreateParty');
+  const { scope, cards } = stage.scene.parts;
+  const asked: NewParty = {
+    servicePartyId: randomUUID(),
+    tableIds: [await freeTable(stage)],
+    status: 'Seated',
+    startTime: presentMoment(await cards.now(scope)),
+    name: 'EPOS tester',
+    covers: 2,
+  };
+  const party = await getData(stage, 'CreateParty', { params: asked });
+  stage.scene.orders.made.set(`party ${party.id}`, (later) => removeParty(later, party.id));
+  checkParty(stage, party, asked);
+  return { asked, party };
+}
+
+/** Reserves a table, and remembers to delete the reservation. */
+export async function makeReservation(stage: Stage): Promise<MadeReservation> {
+  await requireCapabilities(stage, 'CreateReservation');
+  const { scope, cards } = stage.scene.parts;
+  const { fromTime, toTime } = stage.scene.params;
+  const start = fromTime ?? new Date((await cards.now(scope)).getTime() + HOUR_MS);
+  const end = toTime !== null && toTime > start ? toTime : new Date(start.getTime() + STAY_MS);
+  const asked: NewReservation = {
+    serviceReservationId: randomUUID(),
+    tableIds: [stage.scene.params.tableId ?? (await someTables(stage))[0] ?? noTable(stage)],
+    startTime: presentMoment(start),
+    endTime: presentMoment(end),
+    name: 'EPOS tester',
+    covers: 2,
+  };
+  const reservation = await getData(stage, 'CreateReservation', { params: asked });
+  const { id } = reservation;
+  stage.scene.orders.made.set(`reservation ${id}`, (later) => removeReservation(later, id));
+  checkReservation(stage, reservation, asked);
+  return { asked, reservation };
+}
+
+/** Checks that a party is the one that was asked for. */
+export function checkParty(stage: Stage, party: EposParty, asked: Omit<NewParty, 'servicePartyId'>): void {
+  compare(stage, { clause: 'party.same', answer: party, asked, members: ['tableIds', 'status', 'name', 'covers'] });
+}
+
+/** Checks that a reservation is the one that was asked for. */
+export function checkReservation(
+  stage: Stage,
+  reservation: EposReservation,
+  asked: Omit<NewReservation, 'serviceReservationId'>,
+): void {
+  const members = ['tableIds', 'name', 'covers', 'startTime', 'endTime'];
+  compare(stage, { clause: 'reservation.same', answer: reservation, asked, members });
+}
+
+/** Deletes a party that a flow has made. */
+async function removeParty(stage: Stage, partyId: string): Promise<void> {
+  if (!(await capabilitiesOf(stage)).has('DeletePartyById')) {
+    stage.step.note(`party ${partyId}: stays, for DeletePartyById is not registered`);
+    return;
+  }
+  checkGone(stage, 'party.gone', await askData(stage, 'DeletePartyById', { params: { partyId } }));
+}
+
+/** Deletes a reservation that a flow has made. */
+async function removeReservation(stage: Stage, reservationId: string): Promise<void> {
+  if (!(await capabilitiesOf(stage)).has('DeleteReservationById')) {
+    stage.step.note(`reservation ${reservationId}: stays, for DeleteReservationById is not registered`);
+    return;
+  }
+  checkGone(stage, 'reservation.gone', await askData(stage, 'DeleteReservationById', { params: { reservationId } }));
+}
+
+function checkGone(
+  { step }: Stage,
+  clause: 'party.gone' | 'reservation.gone',
+  heard: Awaited<ReturnType<typeof askData>>,
+): void {
+  const found = heard.outcome === 'refused' ? heard.code : heard.outcome;
+  const isGone = found === 'answered' || found === 'NotFound';
+  step.check(isGone, { clause, member: 'Delete', expected: 'its result', found });
+}
+
+/** A table that nobody sits at, as far as the EPOS can say, and that no other run has taken. */
+async function freeTable(stage: Stage): Promise<string> {
+  const { scene } = stage;
+  if (scene.params.tableId !== null) return scene.params.tableId;
+  const tables = await someTables(stage);
+  const taken = new Set(await seatedTables(stage));
+  const { sessionsInUse, scope, runId } = scene.parts;
+  const free = tables.find((id) => !taken.has(id) && sessionsInUse.take(scope.accountId, `table ${id}`, runId));
+  return free ?? noTable(stage);
+}
+
+async function someTables(stage: Stage): Promise<string[]> {
+  await requireCapabilities(stage, 'SearchTables');
+  const { data } = await getData(stage, 'SearchTables', { params: { cursor: { limit: PAGE_LIMIT } } });
+  return data.map(({ id }) => id);
+}
+
+async function seatedTables(stage: Stage): Promise<string[]> {
+  if (!(await capabilitiesOf(stage)).has('SearchParties')) return [];
+  const { data } = await getData(stage, 'SearchParties', { params: { cursor: { limit: PAGE_LIMIT } } });
+  return data.flatMap(({ tableIds }) => tableIds);
+}
+
+function noTable({ step }: Stage): never {
+  return step.fail({ clause: 'sandbox.table', member: 'tables', expected: 'a free table', found: undefined });
+}
+
+function compare(
+  { step }: Stage,
+  same: {
+    readonly clause: 'party.same' | 'reservation.same';
+    readonly answer: object;
+    readonly asked: object;
+    readonly members: readonly string[];
+  },
+): void {
+  const [answer, asked] = [new Map(Object.entries(same.answer)), new Map(Object.entries(same.asked))];
+  for (const member of same.members) {
+    const [found, expected] = [written(answer.get(member)), written(asked.get(member))];
+    if (expected === undefined) continue;
+    step.check(found === expected, { clause: same.clause, member, expected, found });
+  }
+}
+
+/** Times that are the same moment are the same, however they are written. */
+function written(value: unknown): string | undefined {
+  const isMoment = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value));
+  return isMoment ? new Date(value).toISOString() : JSON.stringify(value);
+}

@@ -1,0 +1,96 @@
+import { isSameAmount } from '@pos/core/money';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import { randomUUID } from 'node:crypto';
+import { askData, capabilitiesOf, getData, resultIn } from '../data-asking.js';
+import type { FlowStep } from '../flow.js';
+import type { Stage } from '../scene.js';
+import { checkOrder, moneyOf } from './order-checks.js';
+import { orderOf, takeUp } from './order-steps.js';
+
+/** As long as the service locks an order whose lock it cannot extend. */
+const LOCK_MS = 15 * 60_000;
+
+/** Locks the order of the scene for its payments, where locks are registered. */
+export const lockOrder: FlowStep = {
+  name: 'lock',
+  act: async (stage) => {
+    if (await usesLocks(stage)) await lock(stage, LOCK_MS);
+    else stage.step.note('locks are not registered, so none is taken');
+  },
+};
+
+/** Lets the order of the scene go. */
+export const unlockOrder: FlowStep = {
+  name: 'unlock',
+  act: async (stage) => {
+    const { orders } = stage.scene;
+    const { id } = orderOf(stage);
+    const { lockId } = orders;
+    if (lockId === null) {
+      stage.step.note('there is no lock to let go of');
+      return;
+    }
+    const params = { orderId: id, lockId };
+    const order = await getData(stage, 'DeleteOrderLock', { params, clause: 'order-lock.releases' });
+    orders.locks.delete(lockId);
+    orders.lockId = null;
+    checkOrder(stage, order, { at: '', id });
+  },
+};
+
+/** Whether payments of this EPOS are recorded under a lock. */
+export async function usesLocks(stage: Stage): Promise<boolean> {
+  const registered = await capabilitiesOf(stage);
+  return registered.has('CreateOrderLock') && registered.has('DeleteOrderLock');
+}
+
+/** Locks the order of the scene under a new id; ends the step when the EPOS refuses, naming the clause. Says when the lock expires. */
+export async function lock(
+  stage: Stage,
+  forMs: number,
+  clause: 'order-lock.takes' | 'order-lock.expires' | 'order-lock.releases' = 'order-lock.takes',
+): Promise<number> {
+  const { scene, step } = stage;
+  const { id, order: before } = orderOf(stage);
+  const lockId = randomUUID();
+  const expiresAt = Date.now() + forMs;
+  // From here on it may be locked, whatever we hear.
+  scene.orders.locks.set(lockId, id);
+  const params = { orderId: id, lockId, expiry: presentMoment(new Date(expiresAt)) };
+  const heard = await askData(stage, 'CreateOrderLock', { params });
+  // Then it is somebody else's lock, and not ours to take away.
+  if (heard.outcome === 'refused' && heard.code !== 'UnexpectedError') scene.orders.locks.delete(lockId);
+  const order = resultIn(stage, heard, { name: 'CreateOrderLock', clause });
+  scene.orders.lockId = lockId;
+  checkOrder(stage, order, { at: '', id });
+  const [total, expected] = [moneyOf(order.totalAmount), moneyOf(before.totalAmount)];
+  const isSame = total === null || expected === null || isSameAmount(total, expected);
+  step.check(isSame, {
+    ...{ clause: 'order-lock.bill', member: 'totalAmount', expected: String(expected?.value), found: total?.value },
+  });
+  if (scene.payments.size === 0) {
+    // What others have paid before the lock is not ours to count.
+    scene.orders.expectedPaid = null;
+    scene.orders.expectedTips = null;
+  }
+  takeUp(stage, { id, order });
+  return expiresAt;
+}
+
+/** Lets a lock go that a flow has left behind; a lock that the EPOS does not know any more is gone. */
+export async function deleteLock(
+  stage: Stage,
+  { lockId, orderId }: { readonly lockId: string; readonly orderId: string },
+): Promise<void> {
+  const heard = await askData(stage, 'DeleteOrderLock', { params: { orderId, lockId } });
+  if (heard.outcome === 'answered' || (heard.outcome === 'refused' && heard.code === 'NotFound')) {
+    stage.scene.orders.locks.delete(lockId);
+    return;
+  }
+  stage.step.check(false, {
+    clause: 'order-lock.releases',
+    member: 'DeleteOrderLock',
+    expected: 'its result',
+    found: heard.outcome === 'refused' ? heard.code : heard.outcome,
+  });
+}
