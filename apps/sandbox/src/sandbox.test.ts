@@ -124,6 +124,23 @@ test('rules, faults and locks are set, listed and cleared', async () => {
   expect(await ask('PUT', '/machines/acc_1/90000001', {})).toMatchObject({ body: { inUse: false, faults: {} } });
 });
 
+test('an EPOS is called over REST, and its orders, bookings and calls are listed', async () => {
+  const { sandbox, ask } = await sandboxForTest();
+  await ask('POST', '/accounts', ACCOUNT);
+  const authorization = `Basic ${Buffer.from('shed:secret').toString('base64')}`;
+  const areas = await fetch(`${sandbox.eposUrl}/v1/areas`, { headers: { authorization } });
+  expect(areas.status).toBe(200);
+  expect((await fetch(`${sandbox.eposUrl}/v1/areas`)).status).toBe(401);
+  expect((await ask('GET', '/epos/acc_1/calls')).body).toMatchObject({
+    calls: [{ method: 'ListAreas', transport: 'rest', answered: 'ok' }],
+  });
+  const orders = (await ask('GET', '/epos/acc_1/orders')).body?.['orders'];
+  const sessions = (await ask('GET', '/epos/acc_1/sessions')).body?.['sessions'];
+  expect(orders).toHaveLength((sessions as unknown[]).length);
+  expect((await ask('GET', '/epos/acc_1/bookings')).body).toMatchObject({ reservations: [] });
+  expect((await ask('GET', '/epos/acc_1/events')).body).toEqual({ events: [] });
+});
+
 test.each([
   ['GET', '/epos/acc_2/locks', undefined, 404],
   ['GET', '/machines/acc_1/80000001', undefined, 404],

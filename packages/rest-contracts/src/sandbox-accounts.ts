@@ -24,7 +24,9 @@ const NewAccount = z
           .array(z.enum(['ws', 'tables-ws']))
           .max(2)
           .default([])
-          .meta({ description: 'Sockets it opens: `ws` for the EPOS Data API, `tables-ws` for the pay-at-table contract.' }),
+          .meta({
+            description: 'Sockets it opens: `ws` for the EPOS Data API, `tables-ws` for the pay-at-table contract.',
+          }),
         needsLocks: z
           .boolean()
           .default(false)

@@ -72,7 +72,10 @@ export const EPOS_EFFECTS = [
 ] as const;
 
 // The names of the tables are the codes; Object.keys forgets that.
-const errorCodes = [...Object.keys(EPOS_ERRORS), ...Object.keys(EPOS_ERROR_STATUSES)] as [RefusalCode, ...RefusalCode[]];
+const errorCodes = [...Object.keys(EPOS_ERRORS), ...Object.keys(EPOS_ERROR_STATUSES)] as [
+  RefusalCode,
+  ...RefusalCode[],
+];
 type RefusalCode = EposErrorCode | EposError['errorType'];
 
 const Fault = z
@@ -84,7 +87,9 @@ const Fault = z
     code: z
       .enum(errorCodes)
       .optional()
-      .meta({ description: 'What `refuse` answers; where the contract of the call has no such code, its internal error.' }),
+      .meta({
+        description: 'What `refuse` answers; where the contract of the call has no such code, its internal error.',
+      }),
     afterDoing: z
       .boolean()
       .optional()

@@ -25,7 +25,13 @@ const METHODS = {
 } as const satisfies Record<TablesCall['$case'], TablesMethodName>;
 
 /** A call that was heard by its name, as gRPC has it. */
-export function tablesCallOf({ name, request }: { readonly name: TablesMethodName; readonly request: unknown }): TablesCall {
+export function tablesCallOf({
+  name,
+  request,
+}: {
+  readonly name: TablesMethodName;
+  readonly request: unknown;
+}): TablesCall {
   const found = Object.entries(METHODS).find(([, method]) => method === name);
   // Name and request were read together; their types have forgotten it.
   return { $case: found?.[0], value: request } as TablesCall;

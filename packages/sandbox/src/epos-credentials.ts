@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 
 /** User name and password of an `authorization: Basic`; null for what is none. */
-export function basicCredentials(authorization: string): { readonly username: string; readonly password: string } | null {
+export function basicCredentials(
+  authorization: string,
+): { readonly username: string; readonly password: string } | null {
   const encoded = /^basic (\S+)$/i.exec(authorization)?.[1];
   if (encoded === undefined) return null;
   const [username = '', ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');

@@ -166,11 +166,7 @@ export class EposData {
 
 type PartyCallName = 'CreateParty' | 'GetPartyById' | 'UpdateParty' | 'DeletePartyById' | 'SearchParties';
 type ReservationCallName =
-  | 'CreateReservation'
-  | 'GetReservationById'
-  | 'UpdateReservation'
-  | 'DeleteReservationById'
-  | 'SearchReservations';
+  'CreateReservation' | 'GetReservationById' | 'UpdateReservation' | 'DeleteReservationById' | 'SearchReservations';
 type OrderCallName = Exclude<
   EposDataCallName,
   PartyCallName | ReservationCallName | 'ListAreas' | 'SearchTables' | 'HandleEvent'

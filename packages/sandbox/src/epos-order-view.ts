@@ -1,6 +1,12 @@
 import type { Bill, BillItem } from '@pos/core/bill';
 import { isPositive, money, negate, subtract, sum, times, type Money } from '@pos/core/money';
-import type { EposItem, EposOrder, EposOrderPayment, NewOrder, OrderStatus } from '@pos/rest-contracts/epos-data-orders';
+import type {
+  EposItem,
+  EposOrder,
+  EposOrderPayment,
+  NewOrder,
+  OrderStatus,
+} from '@pos/rest-contracts/epos-data-orders';
 import { tableIdOf } from './epos-tables.js';
 import { isPayable, type DiningSession } from './restaurant.js';
 

@@ -123,7 +123,8 @@ export class EposOrders {
     const { held } = this.#place.epos;
     const session = this.#find(orderId);
     const found = held.find(session.id);
-    if (found === null || !isOf(found, lockId)) throw new EposDataRefusal('NotFound', 'There is no such lock, or no more');
+    if (found === null || !isOf(found, lockId))
+      throw new EposDataRefusal('NotFound', 'There is no such lock, or no more');
     held.put(session.id, {
       requestor: found.requestor,
       order: { lockId: lockId.toLowerCase(), expiresAt: this.#later(expiry) },
@@ -209,7 +210,8 @@ export class EposOrders {
       ...payments.map(({ paidAmount }) => paidAmount),
     ];
     const isForeign = [totalAmount, ...amounts].some(({ currencyCode }) => currencyCode !== restaurant.currencyCode);
-    if (isForeign) throw new EposDataRefusal('InvalidRequest', `totalAmount: the menu is in ${restaurant.currencyCode}`);
+    if (isForeign)
+      throw new EposDataRefusal('InvalidRequest', `totalAmount: the menu is in ${restaurant.currencyCode}`);
     if (totalAmount.value < 0) throw new EposDataRefusal('InvalidRequest', 'totalAmount: is below nothing');
     if (payments.reduce((paid, { paidAmount }) => paid + paidAmount.value, 0) > totalAmount.value) {
       throw new EposDataRefusal('InvalidRequest', 'payments: are more than totalAmount');
@@ -229,7 +231,8 @@ export class EposOrders {
     const isForeign = [paid, ...(tips === null ? [] : [tips])].some(
       ({ currencyCode }) => currencyCode !== bill.total.currencyCode,
     );
-    if (isForeign) throw new EposDataRefusal('InvalidRequest', `paidAmount: the order is in ${bill.total.currencyCode}`);
+    if (isForeign)
+      throw new EposDataRefusal('InvalidRequest', `paidAmount: the order is in ${bill.total.currencyCode}`);
     if (!isPositive(paid)) throw new EposDataRefusal('InvalidRequest', 'paidAmount: is nothing');
     if (tips !== null && tips.value < 0) throw new EposDataRefusal('InvalidRequest', 'tipsAmount: is below nothing');
     if (!isPayable(session) || exceeds(paid, outstanding(bill))) {
@@ -283,4 +286,3 @@ function judgeProof(proof: IntentProof, { paid, tips }: Pick<BookedOnOrder, 'pai
     }
   }
 }
-

@@ -124,7 +124,11 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refuse(response: ServerResponse, error: EposError, status: number = EPOS_ERROR_STATUSES[error.errorType]): void {
+function refuse(
+  response: ServerResponse,
+  error: EposError,
+  status: number = EPOS_ERROR_STATUSES[error.errorType],
+): void {
   send(response, status, JSON.stringify(error));
 }
 

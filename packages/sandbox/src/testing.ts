@@ -1,5 +1,6 @@
 import { outstanding } from '@pos/core/bill';
 import { money, type Money } from '@pos/core/money';
+import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { Acquirer } from './acquirer.js';
 import type { Authorisation } from './acquirer-call.js';
 import { AcquirerBooks, memoryJournal, type Journal } from './acquirer-books.js';
@@ -9,6 +10,7 @@ import { ManualClock, type WorldClock } from './clock.js';
 import type { PaymentToRecord, ReferenceEpos, Requestor } from './epos.js';
 import { type House, openHouse } from './epos-house.js';
 import { isPayable } from './restaurant.js';
+import type { IntentProof } from './intent-reader.js';
 import { Seed } from './seed.js';
 
 /** When every test of the simulated world begins. */
@@ -131,3 +133,19 @@ export function presentForCheck(bill: ReturnType<ReferenceEpos['getBill']>) {
     })),
   };
 }
+
+/** The same restaurant as the EPOS Data API shows it. */
+export function dataForTest(more: Partial<House> = {}) {
+  const stand = eposForTest('test', more);
+  const { door, restaurant, open } = stand;
+  const second = restaurant.sessions().find((session) => isPayable(session) && session.id !== open.id);
+  if (second === undefined) throw new Error('the restaurant has no second session');
+  const ask = (
+    name: EposDataCallName,
+    params: Readonly<Record<string, unknown>>,
+    proof: IntentProof = { kind: 'notAsked' },
+  ): unknown => door.data.answer({ name, params, requestor: MACHINE }, proof);
+  return { ...stand, second, ask };
+}
+
+export type DataStand = ReturnType<typeof dataForTest>;

@@ -3,11 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
 import { ROLES } from '@pos/core/permissions';
 import { JourneyState, JourneyPaymentState, type Journey } from '@pos/grpc-contracts/gateway';
-import {
-  CardPresentPaymentStatus,
-  PaymentMethod,
-  RecordPaymentRequest,
-} from '@pos/grpc-contracts/tables';
+import { CardPresentPaymentStatus, PaymentMethod, RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { listTerminals } from '@pos/payments/terminals';
 import { deleteApiKey, insertApiKey } from '@pos/store/api-keys';
 import { findIntent } from '@pos/store/payment-intents';

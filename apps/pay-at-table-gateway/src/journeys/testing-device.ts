@@ -22,11 +22,7 @@ export class Device {
 
   listSessions(tid = MACHINE) {
     return told<{ sessions: { id: string; name: string }[] }>((done) =>
-      this.tables.listSessions(
-        { isPayable: true, tableNames: [], requestorInfo: machine(tid) },
-        this.metadata,
-        done,
-      ),
+      this.tables.listSessions({ isPayable: true, tableNames: [], requestorInfo: machine(tid) }, this.metadata, done),
     );
   }
 
