@@ -9,23 +9,29 @@ import { Captures } from '@pos/payments/captures';
 import { CardVaultClient } from '@pos/payments/card-vault-client';
 import { Charges } from '@pos/payments/charges';
 import { Customers } from '@pos/payments/customers';
+import { Leases } from '@pos/payments/leases';
+import { OperatorDesk } from '@pos/payments/operator-desk';
+import { EposRegistration } from '@pos/payments/epos-registration';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { Receipts } from '@pos/payments/receipts';
 import { Refunds } from '@pos/payments/refunds';
 import { Reversals } from '@pos/payments/reversals';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
+import { TablePayments } from '@pos/payments/table-payments';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
 import { type Database, openDatabase } from '@pos/store/database';
+import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { ApiDatabase } from './api-database.js';
 import { ChargesController } from './charges/charges-controller.js';
 import type { Config } from './config.js';
 import { CustomersController } from './customers/customers-controller.js';
+import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
@@ -121,7 +127,7 @@ function serve(
   const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND);
   const store = new ApiDatabase(database);
   return bootHttp({
-    module: apiModule(store, { settings, ...outside }),
+    module: apiModule(store, { settings, allowsPlaintextEpos: config.ALLOW_PLAINTEXT_EPOS, ...outside }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
@@ -138,9 +144,26 @@ function serve(
   });
 }
 
+/** What is decided here is done by the gateways: nothing of this process's own ever claims a deadline. */
+function operatorDesk(
+  { database }: ApiDatabase,
+  { accounts, settings }: { readonly accounts: Accounts; readonly settings: PaymentSettings },
+): OperatorDesk {
+  const leases = new Leases();
+  const intents = new PaymentIntents(accounts);
+  const sessions = new TerminalSessions(accounts, settings);
+  const queue = new TimerQueue(database);
+  return new OperatorDesk({ leases, tablePayments: new TablePayments({ accounts, intents, sessions, leases, queue }) });
+}
+
 function apiModule(
   database: ApiDatabase,
-  { settings, acquirers, vault }: Outside & { readonly settings: PaymentSettings },
+  {
+    settings,
+    allowsPlaintextEpos: allowsPlaintext,
+    acquirers,
+    vault,
+  }: Outside & { readonly settings: PaymentSettings; readonly allowsPlaintextEpos: boolean },
 ) {
   const accounts = new Accounts();
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
@@ -162,6 +185,7 @@ function apiModule(
       WebhooksController,
       WebhookDeliveriesController,
       PayAtTableController,
+      EposController,
       ApiKeysController,
       SandboxController,
     ],
@@ -173,6 +197,7 @@ function apiModule(
       { provide: Customers, useValue: new Customers() },
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
       { provide: AcquirerCalls, useValue: calls },
+      { provide: OperatorDesk, useValue: operatorDesk(database, { accounts, settings }) },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
       { provide: Accounts, useValue: accounts },
@@ -180,6 +205,7 @@ function apiModule(
       { provide: Receipts, useValue: new Receipts(accounts) },
       { provide: Refunds, useValue: new Refunds(settings) },
       { provide: Reversals, useValue: new Reversals(accounts, settings) },
+      { provide: EposRegistration, useValue: new EposRegistration({ allowsPlaintext }) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },
     ],
   })

@@ -53,6 +53,11 @@ export const Config = z.object({
     .default('127.0.0.1:50053')
     .describe("The card vault's internal gRPC address (`host:port`), for charges of stored cards."),
   CARD_VAULT_KEY: secretText(32).optional().describe("The card vault's `INTERNAL_KEY`, where it has one."),
+  ALLOW_PLAINTEXT_EPOS: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe('Lets sandbox accounts register EPOS addresses without TLS. Not for production.'),
   SIGNATURE_WINDOW_MS: windowMs().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),

@@ -19,6 +19,8 @@ import {
   type Own,
   UNKNOWN_INTENT,
 } from './payment-intents/testing.js';
+import { operatorRefusals, operatorRequests } from './pay-at-table/testing.js';
+import { eposRequests } from './epos/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
 import { expectCovered } from './shown/testing.js';
 import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
@@ -108,7 +110,8 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   listSubscriptions: () => Promise.resolve({ path: '/webhooks' }),
   ...webhookRequests(() => world),
   ...keyRequests(() => world),
-  listPendingPayments: () => Promise.resolve({ path: '/pay-at-table/pending' }),
+  ...operatorRequests(() => world),
+  ...eposRequests(),
   advanceClock: () =>
     Promise.resolve({
       path: '/sandbox/clock/advance',
@@ -288,6 +291,7 @@ const OWN: readonly Own[] = [
   ['sendReceipt', 'receipt_not_available', [], async () => at(`/payment-intents/${await world.intentIn('Created')}/receipt`, RECEIPT)],
   ...webhookRefusals(() => world),
   ...keyRefusals(() => world),
+  ...operatorRefusals(() => world),
 ];
 
 const operationOf = (id: string): Operation => {

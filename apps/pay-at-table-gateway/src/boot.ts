@@ -1,4 +1,5 @@
 import { KeyRing } from '@pos/payments/api-keys';
+import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/simulator';
 import { ConfigError } from '@pos/service-kit/config';
 import type { DrainStep } from '@pos/service-kit/drain';
 import { armFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
@@ -11,7 +12,7 @@ import type { Config } from './config.js';
 import { openInternalDoor } from './epos/internal-door.js';
 import { SocketDoor } from './epos/socket-door.js';
 import { assembleGateway, drainGateway, type Gateway, startGateway, stopGateway } from './gateway.js';
-import { GatewayHttpModule, GatewayModule } from './gateway-module.js';
+import { gatewayHttpModule, GatewayModule } from './gateway-module.js';
 import { PUBLIC_SERVICES, reflection } from './wire.js';
 
 const DATABASE_CONNECTIONS_MAX = 20;
@@ -101,11 +102,13 @@ async function open(
 
   const authenticate = (text: string) => keys.authenticate(text);
   const http = await bootHttp({
-    ...{ module: GatewayHttpModule, operations: [], authenticate, log, host, port: config.HTTP_PORT },
+    ...{ module: gatewayHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
+    ...{ authenticate, log, host, port: config.HTTP_PORT },
     ready: [{ name: 'database', check: () => database.isReady() }],
     openapi: {
       title: 'Pay-at-table gateway',
-      description: 'Sockets of EPOSes are opened at `/epos` (EPOS Data API) and `/ws/v1/tables/epos` (pay at table).',
+      description:
+        'The device simulator. Sockets of EPOSes are opened at `/epos` (EPOS Data API) and `/ws/v1/tables/epos` (pay at table).',
     },
     checksContract: config.NODE_ENV !== 'production',
   });

@@ -3,6 +3,7 @@ import { TableReads } from './devices/table-reads.js';
 import { TablesController } from './devices/tables-controller.js';
 import { EposConnections } from './epos/epos-connections.js';
 import { EposConnectorController } from './epos/epos-connector-controller.js';
+import { EposRouter } from './epos/epos-router.js';
 import type { Gateway } from './gateway.js';
 import { DeviceLocks } from './journeys/device-locks.js';
 import { DeviceRecords } from './journeys/device-records.js';
@@ -12,6 +13,7 @@ import { JourneyLinks } from './journeys/journey-wire.js';
 import { JourneyWatch } from './journeys/journey-watch.js';
 import { CardMachineController } from './machines/card-machine-controller.js';
 import { CardMachines } from './machines/card-machines.js';
+import { SimulatorController } from './simulator/simulator-controller.js';
 
 /** What the public port serves, for Nest: the controllers, and the parts they are bound to. */
 @Module({})
@@ -35,6 +37,9 @@ export class GatewayModule {
   }
 }
 
-/** What the HTTP port serves beside sockets and health: nothing yet. */
-@Module({})
-export class GatewayHttpModule {}
+/** What the HTTP port serves beside sockets and health: the device simulator. */
+export function gatewayHttpModule({ router }: Gateway): new () => object {
+  @Module({ controllers: [SimulatorController], providers: [{ provide: EposRouter, useValue: router }] })
+  class GatewayHttpModule {}
+  return GatewayHttpModule;
+}

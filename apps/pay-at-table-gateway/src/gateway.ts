@@ -9,6 +9,7 @@ import { Egress } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
+import { wakeEposLane } from '@pos/store/epos-lanes';
 import type { Config } from './config.js';
 import { ConnectionRegistry } from './connections/connection-registry.js';
 import { LineKeeper } from './connections/line-keeper.js';
@@ -75,7 +76,9 @@ export function assembleGateway({
     runnerLeaseMs: config.RUNNER_LEASE_MS,
     lockLeaseMs: config.LOCK_LEASE_MS,
   });
-  const connected = (scope: Scope): Promise<void> => tables.eposConnected(scope);
+  const connected = async (scope: Scope): Promise<void> => {
+    await Promise.all([tables.eposConnected(scope), database.transact(scope, wakeEposLane)]);
+  };
   return {
     database,
     log,

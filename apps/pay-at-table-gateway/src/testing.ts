@@ -129,6 +129,7 @@ export class TestPlace {
     const scope = freshScope();
     const apiKey = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
     const { epos = 'none', hasMachines = false, permissions = ROLES.full, capabilities = EPOS_CAPABILITIES } = how;
+    const registered = capabilities.map((name) => ({ name, version: 'v1' as const }));
     const { database } = this.test;
     const name = `place-${randomBytes(4).toString('hex')}`;
     await makeAccount(database, {
@@ -154,11 +155,11 @@ export class TestPlace {
       }
       if (epos === 'rest') {
         const integration = { kind: 'rest', username: name, password: 'secret:word' } as const;
-        await putEposIntegration(tx, { ...integration, url: this.outside.restUrl, capabilities: [...capabilities] });
+        await putEposIntegration(tx, { ...integration, url: this.outside.restUrl, capabilities: registered });
       }
       if (epos === 'ws') {
         const integration = { kind: 'ws', url: null, username: null, password: null } as const;
-        await putEposIntegration(tx, { ...integration, capabilities: [...capabilities] });
+        await putEposIntegration(tx, { ...integration, capabilities: registered });
       }
     });
     const account: WorldAccount = {

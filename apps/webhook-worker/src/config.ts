@@ -22,13 +22,13 @@ export const Config = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that health is served on.'),
   HTTP_PORT: port(3002).describe('The port that health is served on.'),
   DELIVERY_CONCURRENCY: count(64).describe(
-    'Lanes this process works at once; for replays a quarter of that, beside it.',
+    'Lanes this process works at once; for replays and for EPOSes a quarter of that each, beside it.',
   ),
   DELIVERY_ACCOUNT_CONCURRENCY: count(16).describe(
-    'Lanes of one account this process works at once; for replays a quarter of that.',
+    'Lanes of one account this process works at once; for replays and for its EPOS a quarter of that each.',
   ),
   DELIVERY_ENDPOINT_CONCURRENCY: count(8).describe(
-    'Attempts this process makes at once at one url of one account; for replays a quarter of that.',
+    'Attempts this process makes at once at one url of one account; for replays, and at its EPOS, a quarter of that.',
   ),
   TIMER_CONCURRENCY: count(32).describe('Due timers this process works at once.'),
   TIMER_ACCOUNT_CONCURRENCY: count(8).describe('Due timers of one account this process works at once.'),
@@ -58,6 +58,13 @@ export const Config = z.object({
   INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How often an open outcome is asked after.'),
   EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
+  GATEWAY_INTERNAL_ADDRESSES: hostPorts()
+    .pipe(z.array(z.string()).max(100))
+    .transform((addresses) => (addresses.length === 0 ? ['127.0.0.1:50054'] : addresses))
+    .describe(
+      'The internal gRPC ports of the gateways (`host:port`), which tell EPOSes of events; when one fails, the next is taken.',
+    ),
+  GATEWAY_INTERNAL_KEY: secretText(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/\S+$/, { error: 'is not an smtp:// or smtps:// address' })

@@ -4,7 +4,7 @@ import { deliveryHeaders } from '@pos/core/webhook-signature';
 import type { Egress } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
-import type { AttemptRecord, ClaimedDelivery } from '@pos/store/lanes';
+import type { AttemptRecord, ClaimedDelivery, WaitingDelivery } from '@pos/store/lanes';
 
 /** What an attempt needs of the world. */
 export interface DeliveryOutside {
@@ -39,7 +39,8 @@ export async function attemptDelivery(
   outside.fault('webhook.before-send');
   const attempt = await post(outside, order);
   outside.fault('webhook.after-send');
-  const record = { number: delivery.number, ...judged(attempt), retryInMs: retryAfter(outside, delivery, attempt) };
+  const retryInMs = attempt.outcome === 'delivered' ? null : retryAfter(outside, delivery);
+  const record = { number: delivery.number, ...judged(attempt), retryInMs };
   outside.log.info('delivery.attempted', {
     account_id: scope.accountId,
     environment: scope.environment,
@@ -95,8 +96,11 @@ function judged(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | '
   }
 }
 
-function retryAfter(outside: DeliveryOutside, delivery: ClaimedDelivery, { outcome }: DeliveryAttempt): number | null {
-  if (outcome === 'delivered') return null;
+/** How long until a delivery that failed once more is tried again; null: never. */
+export function retryAfter(
+  outside: Pick<DeliveryOutside, 'clock' | 'jitter' | 'backoffScale'>,
+  delivery: WaitingDelivery,
+): number | null {
   const attempts = delivery.attempts + 1;
   const failedAt = outside.clock();
   const jitter = outside.jitter(delivery.id, attempts);

@@ -2,8 +2,7 @@ import type { Scope } from '@pos/core/identity';
 import { ATTEMPT_DEADLINE_MS } from '@pos/core/webhook';
 import type { Log } from '@pos/service-kit/log';
 import { continueTrace, inTrace } from '@pos/service-kit/trace';
-import type { AttemptRecord, ClaimedDelivery, ClaimedLane, LaneQueue } from '@pos/store/lanes';
-import { attemptDelivery, type DeliveryOutside } from './delivery.js';
+import type { AttemptRecord, ClaimedLane, EposLaneQueue, WaitingDelivery } from '@pos/store/lanes';
 import type { EndpointGate } from './endpoint-gate.js';
 import type { Hands } from './hands.js';
 
@@ -13,12 +12,32 @@ const DELIVERIES_PER_LANE_MAX = 10;
 const ATTEMPT_LEASE_MS = 20_000;
 const GATE_WAIT_MS = 2_000;
 
+/** The next delivery was not tried: it stays where it is, and the lane with it. */
+export interface Rest {
+  readonly restMs: number;
+}
+
+/** Whose lanes are worked, and how one of their deliveries is tried. */
+export interface LaneTask<Delivery extends WaitingDelivery> {
+  readonly queue: Pick<EposLaneQueue, 'readyAccounts'> & {
+    claim(scope: Scope, limits: Parameters<EposLaneQueue['claim']>[1]): Promise<readonly ClaimedLane<Delivery>[]>;
+    finish(lane: ClaimedLane<Delivery>, attempts: readonly AttemptRecord[], restMs?: number): Promise<boolean>;
+  };
+  /** Names the receiver within its account: what fails there makes others there wait, and nobody else. */
+  readonly endpointOf: (delivery: Delivery) => string;
+  readonly attempt: (order: {
+    readonly scope: Scope;
+    readonly standingAt: Date | null;
+    readonly delivery: Delivery;
+    readonly deadlineMs: number;
+  }) => Promise<AttemptRecord | Rest>;
+}
+
 /** Delivers what is due: claims lanes, sends their first deliveries in order, writes down how that went. */
-export class LaneWorker {
-  readonly #queue: LaneQueue;
+export class LaneWorker<Delivery extends WaitingDelivery> {
+  readonly #task: LaneTask<Delivery>;
   readonly #hands: Hands;
   readonly #gate: EndpointGate;
-  readonly #outside: DeliveryOutside;
   readonly #log: Log;
   readonly #leaseMs: number;
   readonly #attemptLeaseMs: number;
@@ -26,19 +45,18 @@ export class LaneWorker {
   #isStopping = false;
 
   constructor(parts: {
-    queue: LaneQueue;
+    task: LaneTask<Delivery>;
     hands: Hands;
     gate: EndpointGate;
-    outside: DeliveryOutside;
+    log: Log;
     leaseMs: number;
     /** Called whenever a lane leaves this worker's hands. */
     ended: () => void;
   }) {
-    this.#queue = parts.queue;
+    this.#task = parts.task;
     this.#hands = parts.hands;
     this.#gate = parts.gate;
-    this.#outside = parts.outside;
-    this.#log = parts.outside.log;
+    this.#log = parts.log;
     this.#leaseMs = parts.leaseMs;
     // A lease shortened by its setting still leaves room for attempts within it.
     this.#attemptLeaseMs = Math.min(ATTEMPT_LEASE_MS, parts.leaseMs / 3);
@@ -50,7 +68,7 @@ export class LaneWorker {
     const { free } = this.#hands;
     if (free <= 0 || this.#isStopping) return false;
     const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
-    const scopes = await this.#queue.readyAccounts({ limit, except: this.#hands.fullAccounts() });
+    const scopes = await this.#task.queue.readyAccounts({ limit, except: this.#hands.fullAccounts() });
     if (scopes.length === 0) return false;
     const share = Math.max(1, Math.floor(free / scopes.length));
     const taken = await Promise.all(scopes.map((scope) => this.#take(scope, share)));
@@ -69,7 +87,7 @@ export class LaneWorker {
     // Measured from before the claim, so that the lease ends later than we believe and never earlier.
     const claimedAtMs = performance.now();
     const limits = { lanes, deliveriesPerLane: DELIVERIES_PER_LANE_MAX, leaseMs: this.#leaseMs };
-    const claimed = await this.#queue.claim(scope, limits);
+    const claimed = await this.#task.queue.claim(scope, limits);
     for (const lane of claimed) {
       this.#hands.hold(scope, this.#work(lane, claimedAtMs), this.#ended);
     }
@@ -77,11 +95,11 @@ export class LaneWorker {
   }
 
   /** Works one lane. Never rejects: what cannot be written down is found again when the lease ends. */
-  #work(lane: ClaimedLane, claimedAtMs: number): Promise<void> {
+  #work(lane: ClaimedLane<Delivery>, claimedAtMs: number): Promise<void> {
     return inTrace(continueTrace(), async () => {
       try {
-        const attempts = await this.#attemptInOrder(lane, claimedAtMs);
-        const isStillOurs = await this.#queue.finish(lane, attempts);
+        const { attempts, restMs } = await this.#attemptInOrder(lane, claimedAtMs);
+        const isStillOurs = await this.#task.queue.finish(lane, attempts, restMs);
         if (!isStillOurs)
           this.#log.warn('lane.lost', { account_id: lane.scope.accountId, lane: lane.key, fence: lane.fence });
       } catch (error) {
@@ -91,40 +109,48 @@ export class LaneWorker {
   }
 
   /** Stops at the first failure, when the lease runs short or when the process is to end; the rest goes back due now. */
-  async #attemptInOrder(lane: ClaimedLane, claimedAtMs: number): Promise<AttemptRecord[]> {
+  async #attemptInOrder(
+    lane: ClaimedLane<Delivery>,
+    claimedAtMs: number,
+  ): Promise<Rest & { readonly attempts: readonly AttemptRecord[] }> {
     const attempts: AttemptRecord[] = [];
     const startUntilMs = claimedAtMs + this.#leaseMs - this.#attemptLeaseMs;
     for (const delivery of lane.deliveries) {
       const record = await this.#attempt(lane, delivery, startUntilMs);
       if (record === null) break;
+      if ('restMs' in record) return { attempts, ...record };
       attempts.push(record);
       if (!record.isDelivered) break;
     }
-    return attempts;
+    return { attempts, restMs: 0 };
   }
 
   async #attempt(
-    { scope, standingAt }: ClaimedLane,
-    delivery: ClaimedDelivery,
+    { scope, standingAt }: ClaimedLane<Delivery>,
+    delivery: Delivery,
     startUntilMs: number,
-  ): Promise<AttemptRecord | null> {
+  ): Promise<AttemptRecord | Rest | null> {
     if (!this.#mayStart(startUntilMs)) return null;
-    // Named by its url: a subscription that is sent elsewhere begins there without the failures of the old place.
-    const endpoint = `${scope.accountId}/${scope.environment}/${delivery.url}`;
+    const endpoint = `${scope.accountId}/${scope.environment}/${this.#task.endpointOf(delivery)}`;
     const waitMs = Math.min(GATE_WAIT_MS, startUntilMs - performance.now());
     if (!(await this.#gate.enter(endpoint, waitMs))) return null;
-    let record: AttemptRecord | null = null;
+    let record: AttemptRecord | Rest | null = null;
     try {
       if (!this.#mayStart(startUntilMs)) return null;
       const deadlineMs = Math.min(ATTEMPT_DEADLINE_MS, Math.floor(this.#attemptLeaseMs * 0.75));
-      record = await attemptDelivery(this.#outside, { scope, standingAt, delivery, deadlineMs });
+      record = await this.#task.attempt({ scope, standingAt, delivery, deadlineMs });
       return record;
     } finally {
-      this.#gate.leave(endpoint, record === null ? 'untried' : record.isDelivered ? 'delivered' : 'failed');
+      this.#gate.leave(endpoint, endOf(record));
     }
   }
 
   #mayStart(startUntilMs: number): boolean {
     return !this.#isStopping && performance.now() < startUntilMs;
   }
+}
+
+function endOf(record: AttemptRecord | Rest | null): 'delivered' | 'failed' | 'untried' {
+  if (record === null || 'restMs' in record) return 'untried';
+  return record.isDelivered ? 'delivered' : 'failed';
 }

@@ -18,6 +18,7 @@ import { openLog } from '@pos/service-kit/log';
 import { openDatabase } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
 import { Config } from './config.js';
+import { EposDoor } from './epos-door.js';
 import { SmtpMailer } from './mail/smtp.js';
 import type { TimerEffects } from './timer-worker.js';
 import { startWorker } from './worker.js';
@@ -65,9 +66,17 @@ const payments: PaymentSettings = {
 };
 const accounts = new Accounts();
 const queue = new TimerQueue(database);
+const eposDoor = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
+steps.unshift({
+  name: 'gateways',
+  stop: () => {
+    eposDoor.close();
+  },
+});
 const worker = await startWorker({
   database,
   egress,
+  eposDoor,
   effects: {
     ...workerEffects({
       database,

@@ -13,7 +13,16 @@ import type { Database, Tx } from '@pos/store/database';
 import { statement } from '@pos/store/statement';
 import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/timers';
-import { freshIntent, freshSession, Receiver, signatureByTheBook, tellIntent, tellSession, until } from './testing.js';
+import {
+  freshIntent,
+  freshSession,
+  Receiver,
+  signatureByTheBook,
+  tellIntent,
+  tellSession,
+  until,
+  NO_GATEWAY,
+} from './testing.js';
 import { startWorker, type Worker, type WorkerSettings } from './worker.js';
 
 const SETTINGS: WorkerSettings = {
@@ -192,7 +201,13 @@ const days = (count: number): number => count * 86_400_000;
 async function work(settings: Partial<WorkerSettings> = {}, database: Database = world.database): Promise<Worker> {
   const parts = { database, queue: new TimerQueue(database) };
   const worker = await startWorker({
-    ...{ database, egress, log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
+    ...{
+      database,
+      egress,
+      eposDoor: NO_GATEWAY,
+      log: openLog({ app: 'worker', level: 'error' }),
+      fault: () => undefined,
+    },
     effects: {
       'webhook-subscription': (claimed) => bringInLineDue(parts, claimed),
       'webhook-replay': (claimed) => replayDue(parts, claimed),

@@ -19,6 +19,7 @@ import { insertIntent } from '@pos/store/payment-intents';
 import { statement } from '@pos/store/statement';
 import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/timers';
+import { NO_GATEWAY } from './testing.js';
 import { startWorker, type Worker } from './worker.js';
 
 const DAY_MS = 86_400_000;
@@ -53,7 +54,8 @@ beforeEach(async () => {
   });
   const parts = { database: world.database, queue: new TimerQueue(world.database) };
   worker = await startWorker({
-    ...{ database: world.database, egress, log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
+    ...{ database: world.database, egress, eposDoor: NO_GATEWAY },
+    ...{ log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
     effects: {
       'webhook-subscription': (claimed) => bringInLineDue(parts, claimed),
       retention: (claimed) => retentionDue(parts, claimed),

@@ -25,7 +25,7 @@ import type { Database } from '@pos/store/database';
 import { freshDatabase } from '@pos/store/testing';
 import { findTerminal, insertTerminal } from '@pos/store/terminals';
 import { TimerQueue } from '@pos/store/timers';
-import { Receiver, until } from './testing.js';
+import { Receiver, until, NO_GATEWAY } from './testing.js';
 import { startWorker, type WorkerSettings } from './worker.js';
 
 const SETTINGS: Omit<WorkerSettings, 'SEED'> = {
@@ -58,7 +58,13 @@ async function evening(seed: string): Promise<string[]> {
     subscribe(tx, { events: EVENT_KINDS, url: receiver.url(), description: null }),
   );
   const worker = await startWorker({
-    ...{ database, egress, log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
+    ...{
+      database,
+      egress,
+      eposDoor: NO_GATEWAY,
+      log: openLog({ app: 'worker', level: 'error' }),
+      fault: () => undefined,
+    },
     effects: effectsOf(database),
     settings: { ...SETTINGS, SEED: seed },
   });

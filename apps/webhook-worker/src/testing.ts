@@ -10,11 +10,13 @@ import { newId } from '@pos/core/ids';
 import type { PaymentIntentStatus } from '@pos/core/payment-intent';
 import type { SessionStatus } from '@pos/core/terminal-session';
 import { createdIntent, createdSession, NOON } from '@pos/core/testing';
-import { emit } from '@pos/store/outbox';
+import { emit, emitAll } from '@pos/store/outbox';
 import { insertSubscription, type Subscription } from '@pos/store/subscriptions';
 import type { Database } from '@pos/store/database';
 import type { Tx } from '@pos/store/transaction';
 import { generate } from 'selfsigned';
+import type { EposDoor } from './epos-door.js';
+import type { WorkerSettings } from './worker.js';
 
 /** One webhook as a receiver saw it. */
 export interface Hook {
@@ -163,7 +165,7 @@ export async function tellIntent(
   for (const status of states) {
     await database.transact(scope, async (tx) => {
       const head = { ...(await eventHead(tx)), kind: 'payment_intent.status_updated' as const };
-      await emit(tx, paymentIntentEvent(head, { ...createdIntent(), id, status }));
+      await emitAll(tx, [paymentIntentEvent(head, { ...createdIntent(), id, status })]);
     });
   }
 }
@@ -196,3 +198,23 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   }
   throw new Error('what was waited for did not happen');
 }
+
+/** Where no gateway runs. */
+export const NO_GATEWAY: Pick<EposDoor, 'tell'> = {
+  tell: () => Promise.resolve({ outcome: 'untold', reason: 'there is no gateway' }),
+};
+
+/** A worker in a hurry. */
+export const SETTINGS: WorkerSettings = {
+  DELIVERY_CONCURRENCY: 32,
+  DELIVERY_ACCOUNT_CONCURRENCY: 8,
+  DELIVERY_ENDPOINT_CONCURRENCY: 4,
+  TIMER_CONCURRENCY: 4,
+  TIMER_ACCOUNT_CONCURRENCY: 4,
+  LANE_LEASE_MS: 60_000,
+  TIMER_LEASE_MS: 60_000,
+  POLL_MS: 50,
+  // The whole backoff of about four days runs in a few milliseconds.
+  WEBHOOK_BACKOFF_SCALE: 0.000_000_1,
+  SEED: undefined,
+};

@@ -14,22 +14,11 @@ import {
   tellIntent,
   tellSession,
   until,
+  NO_GATEWAY,
+  SETTINGS,
 } from './testing.js';
 import { startWorker, type Worker, type WorkerSettings } from './worker.js';
 
-const SETTINGS: WorkerSettings = {
-  DELIVERY_CONCURRENCY: 32,
-  DELIVERY_ACCOUNT_CONCURRENCY: 8,
-  DELIVERY_ENDPOINT_CONCURRENCY: 4,
-  TIMER_CONCURRENCY: 4,
-  TIMER_ACCOUNT_CONCURRENCY: 4,
-  LANE_LEASE_MS: 60_000,
-  TIMER_LEASE_MS: 60_000,
-  POLL_MS: 50,
-  // The whole backoff of about four days runs in a few milliseconds.
-  WEBHOOK_BACKOFF_SCALE: 0.000_000_1,
-  SEED: undefined,
-};
 const DELIVERIES = statement(
   'test_deliveries',
   `select d.id, d.state, d.attempts, d.last_status, d.last_error, d.next_attempt_at, e.subject_id
@@ -292,6 +281,7 @@ async function work(settings: Partial<WorkerSettings> = {}, database = world.dat
   const worker = await startWorker({
     database,
     egress,
+    eposDoor: NO_GATEWAY,
     effects: {},
     log,
     fault: () => undefined,

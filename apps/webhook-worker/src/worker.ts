@@ -2,14 +2,22 @@ import type { Egress } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
-import { LaneQueue, type LaneTraffic } from '@pos/store/lanes';
+import {
+  type ClaimedDelivery,
+  type EposDelivery,
+  EposLaneQueue,
+  LaneQueue,
+  type WaitingDelivery,
+} from '@pos/store/lanes';
 import { TimerQueue } from '@pos/store/timers';
 import type { Config } from './config.js';
-import type { DeliveryOutside } from './delivery.js';
+import { attemptDelivery, type DeliveryOutside } from './delivery.js';
+import { attemptEposDelivery, type EposOutside } from './epos-delivery.js';
+import type { EposDoor } from './epos-door.js';
 import { EndpointGate } from './endpoint-gate.js';
 import { Hands } from './hands.js';
 import { jitterOf } from './jitter.js';
-import { LaneWorker } from './lane-worker.js';
+import { type LaneTask, LaneWorker } from './lane-worker.js';
 import { Polling } from '@pos/service-kit/polling';
 import { TimerWorker, type TimerEffects } from './timer-worker.js';
 
@@ -38,6 +46,7 @@ export interface Worker {
 export async function startWorker({
   database,
   egress,
+  eposDoor,
   effects,
   log,
   fault,
@@ -45,6 +54,7 @@ export async function startWorker({
 }: {
   database: Database;
   egress: Pick<Egress, 'send'>;
+  eposDoor: Pick<EposDoor, 'tell'>;
   effects: TimerEffects;
   log: Log;
   fault: FaultPoint;
@@ -58,8 +68,17 @@ export async function startWorker({
     jitter: jitterOf(settings.SEED ?? null),
     backoffScale: settings.WEBHOOK_BACKOFF_SCALE,
   };
-  const live = laneWorker('live', { database, outside, settings, ended: () => liveLoop.wake() });
-  const replays = laneWorker('replays', { database, outside, settings, ended: () => replayLoop.wake() });
+  const around = { settings, log };
+  const live = laneWorker(webhookTask(new LaneQueue(database), outside), { ...around, ended: () => liveLoop.wake() });
+  const beside = { ...around, share: BESIDE_SHARE };
+  const replays = laneWorker(webhookTask(new LaneQueue(database, 'replays'), outside), {
+    ...beside,
+    ended: () => replayLoop.wake(),
+  });
+  const epos = laneWorker(eposTask(new EposLaneQueue(database), { ...outside, door: eposDoor }), {
+    ...beside,
+    ended: () => eposLoop.wake(),
+  });
   const timers = new TimerWorker({
     database,
     queue: new TimerQueue(database),
@@ -71,50 +90,69 @@ export async function startWorker({
   });
   const liveLoop = new Polling({ name: 'lanes', pass: () => live.pass(), pauseMs: settings.POLL_MS, log });
   const replayLoop = new Polling({ name: 'replays', pass: () => replays.pass(), pauseMs: settings.POLL_MS, log });
+  const eposLoop = new Polling({ name: 'epos', pass: () => epos.pass(), pauseMs: settings.POLL_MS, log });
   const timerLoop = new Polling({ name: 'timers', pass: () => timers.pass(), pauseMs: settings.POLL_MS, log });
   const unlisten = [
     await database.listen('lanes', () => {
       liveLoop.wake();
       replayLoop.wake();
+      eposLoop.wake();
     }),
     await database.listen('timers', () => timerLoop.wake()),
   ];
-  liveLoop.start();
-  replayLoop.start();
-  timerLoop.start();
+  const loops = [liveLoop, replayLoop, eposLoop, timerLoop];
+  for (const loop of loops) loop.start();
   return {
     stop: async () => {
       // Told first, so that no lane begins another attempt; asked again last, for what a running pass still took.
-      const workers = [live, replays, timers];
+      const workers = [live, replays, epos, timers];
       const told = workers.map((worker) => worker.stop());
-      await Promise.all([liveLoop.stop(), replayLoop.stop(), timerLoop.stop(), ...told]);
+      await Promise.all([...loops.map((loop) => loop.stop()), ...told]);
       await Promise.all(workers.map((worker) => worker.stop()));
       for (const stop of unlisten) await stop();
     },
   };
 }
 
-/** Of everything that this process may do at once; a replay is never in the place of a live event. */
-const REPLAY_SHARE = 4;
+/** Of everything that this process may do at once: a replay or a till is never in the place of a webhook that is due. */
+const BESIDE_SHARE = 1 / 4;
 
-function laneWorker(
-  traffic: LaneTraffic,
+function webhookTask(queue: LaneQueue, outside: DeliveryOutside): LaneTask<ClaimedDelivery> {
+  return {
+    queue,
+    // Named by its url: a subscription that is sent elsewhere begins there without the failures of the old place.
+    endpointOf: ({ url }) => url,
+    attempt: (order) => attemptDelivery(outside, order),
+  };
+}
+
+function eposTask(queue: EposLaneQueue, outside: EposOutside): LaneTask<EposDelivery> {
+  return { queue, endpointOf: () => 'epos', attempt: (order) => attemptEposDelivery(outside, order) };
+}
+
+function laneWorker<Delivery extends WaitingDelivery>(
+  task: LaneTask<Delivery>,
   {
-    database,
-    outside,
+    share = 1,
     settings,
+    log,
     ended,
-  }: { database: Database; outside: DeliveryOutside; settings: WorkerSettings; ended: () => void },
-): LaneWorker {
-  const share = (max: number): number => (traffic === 'live' ? max : Math.max(1, Math.floor(max / REPLAY_SHARE)));
+  }: {
+    readonly share?: number;
+    readonly settings: WorkerSettings;
+    readonly log: Log;
+    readonly ended: () => void;
+  },
+): LaneWorker<Delivery> {
+  const shareOf = (max: number): number => Math.max(1, Math.floor(max * share));
   return new LaneWorker({
-    queue: new LaneQueue(database, traffic),
+    task,
     hands: new Hands({
-      max: share(settings.DELIVERY_CONCURRENCY),
-      perAccountMax: share(settings.DELIVERY_ACCOUNT_CONCURRENCY),
+      max: shareOf(settings.DELIVERY_CONCURRENCY),
+      perAccountMax: shareOf(settings.DELIVERY_ACCOUNT_CONCURRENCY),
     }),
-    gate: new EndpointGate({ max: share(settings.DELIVERY_ENDPOINT_CONCURRENCY) }),
-    outside,
+    gate: new EndpointGate({ max: shareOf(settings.DELIVERY_ENDPOINT_CONCURRENCY) }),
+    log,
     leaseMs: settings.LANE_LEASE_MS,
     ended,
   });

@@ -40,6 +40,23 @@ export function capabilityNamed(name: string): EposCapability | null {
   return EPOS_CAPABILITIES.find((each) => each === name) ?? synonyms.get(name) ?? null;
 }
 
+/** The spellings of the one version there is. */
+export const CAPABILITY_VERSIONS = ['v1', '1.0.0'] as const;
+
+export type CapabilityVersion = (typeof CAPABILITY_VERSIONS)[number];
+
+/** A capability as an EPOS has registered it: name and version as they were sent. */
+export interface RegisteredCapability {
+  readonly name: string;
+  readonly version: CapabilityVersion;
+  readonly updatedAt: Date;
+}
+
+/** What these registrations stand for, whichever of its names each was given under. */
+export function capabilitiesOf(registered: readonly Pick<RegisteredCapability, 'name'>[]): EposCapability[] {
+  return registered.flatMap(({ name }) => capabilityNamed(name) ?? []);
+}
+
 /** What each journey cannot do without. */
 export const JOURNEY_NEEDS = {
   PayAtTable: ['SearchOrders', 'GetOrderById', 'RecordOrderPaymentById'],

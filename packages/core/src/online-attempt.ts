@@ -92,14 +92,16 @@ interface Contactable {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** The intent with what the payer filled in; refuses what is missing of it, together with other faults found before. */
-export function withContacts<T extends Contactable>(
-  intent: T,
-  contacts: PayerContacts,
-  faults: RefusalMembers = {},
-): T {
-  const { emailAddress, phoneNumber, billingAddress, shippingDetails } = contacts;
-  const { customer: known, config } = intent.details;
+/**
+ * The intent with what the payer filled in, which stands only once he has paid. What the integrator has said himself is
+ * not for a browser to change, except where he asks that it be collected.
+ */
+export function withContacts<T extends Contactable>(intent: T, contacts: PayerContacts): T {
+  const { config, customer: known, billingAddress: billing, shippingDetails: shipping } = intent.details;
+  const emailAddress = chosen(known?.emailAddress, contacts.emailAddress, config.customerEmail);
+  const phoneNumber = chosen(known?.phoneNumber, contacts.phoneNumber, { collectionRequired: false });
+  const billingAddress = chosen(billing, contacts.billingAddress, config.billingAddress);
+  const shippingDetails = chosen(shipping, contacts.shippingDetails, config.shippingDetails);
   const customer = {
     ...known,
     ...(emailAddress !== undefined && { emailAddress }),
@@ -111,16 +113,20 @@ export function withContacts<T extends Contactable>(
     ...(billingAddress !== undefined && { billingAddress }),
     ...(shippingDetails !== undefined && { shippingDetails }),
   };
-  // What the integrator has said himself is not for a browser to change.
-  const metadata = { ...contacts.metadata, ...intent.metadata };
+  return { ...intent, details, metadata: { ...contacts.metadata, ...intent.metadata } };
+}
+
+/** Refuses what the payer left out or made too large, together with other faults found before. */
+export function requireFilledIn({ details, metadata }: Contactable, faults: RefusalMembers): void {
+  const { config, customer, billingAddress, shippingDetails } = details;
   const members: RefusalMembers = {
     ...faults,
-    ...missing('emailAddress', config.customerEmail, customer.emailAddress),
-    ...missing('billingAddress', config.billingAddress, details.billingAddress),
-    ...missing('shippingDetails', config.shippingDetails, details.shippingDetails),
+    ...missing('emailAddress', config.customerEmail, customer?.emailAddress),
+    ...missing('billingAddress', config.billingAddress, billingAddress),
+    ...missing('shippingDetails', config.shippingDetails, shippingDetails),
     ...(bytesOf(metadata) > METADATA_BYTES_MAX && { metaData: ['Comes to more than 16 KiB as JSON.'] }),
   };
-  if (Object.keys(members).length === 0) return { ...intent, details, metadata };
+  if (Object.keys(members).length === 0) return;
   throw new Refusal('validation_failed', 'The payment cannot be made as it was filled in.', { members });
 }
 
@@ -161,6 +167,14 @@ function outcome(
   more: Partial<Pick<AttemptResult, 'authCode' | 'transactionId' | 'challenge'>> = {},
 ): AttemptResult {
   return { statusCode: RESULT_CODES[kind], message, authCode: '', transactionId: '', challenge: null, ...more };
+}
+
+function chosen<T>(
+  held: T | undefined,
+  given: T | undefined,
+  { collectionRequired }: { readonly collectionRequired: boolean },
+): T | undefined {
+  return collectionRequired ? (given ?? held) : (held ?? given);
 }
 
 function missing(member: string, { collectionRequired }: { collectionRequired: boolean }, value: unknown) {

@@ -79,7 +79,22 @@ export function replayLaneKey({ replayId, subjectId }: { replayId: string; subje
   return `${replayId}/${subjectId}`;
 }
 
-/** Whether a failed event leaves this lane for one of its own, so that those behind it go on: an intent's does. */
+/**
+ * The lanes of events for EPOSes: those that are called, and those that are heard only while they hold a socket open.
+ * Each account has its own; an event that was tried in vain leaves for one of its own.
+ */
+export const EPOS_LANES = { called: 'epos/rest', connected: 'epos/ws' } as const;
+
+/** How long an event waits for an EPOS to open its socket, and how long until that is looked for again. */
+export const EPOS_WAIT_MAX_MS = DAY_MS;
+export const EPOS_LOOK_AGAIN_MS = 10_000;
+
+/** Whether a lane is one in which events for an EPOS are first tried. */
+export function isEposLane(key: string): boolean {
+  return key === EPOS_LANES.called || key === EPOS_LANES.connected;
+}
+
+/** Whether a failed event leaves this lane for one of its own, so that those behind it go on: an intent's does, and an EPOS's. */
 export function isLetGo(key: string): boolean {
-  return isId('paymentIntent', key.slice(key.lastIndexOf('/') + 1));
+  return isEposLane(key) || isId('paymentIntent', key.slice(key.lastIndexOf('/') + 1));
 }

@@ -4,7 +4,7 @@ import { consumeSecret } from '@pos/core/client-secret';
 import type { CustomerId, PaymentIntentId, PaymentMethodId, SetupIntentId } from '@pos/core/identity';
 import type { IntentDetails } from '@pos/core/intent-details';
 import { type Money, zero } from '@pos/core/money';
-import { secretInvalid, withContacts } from '@pos/core/online-attempt';
+import { type PayerContacts, requireFilledIn, secretInvalid, withContacts } from '@pos/core/online-attempt';
 import { type PaymentIntent, totalAmount } from '@pos/core/payment-intent';
 import type { RefusalMembers } from '@pos/core/refusal';
 import { keyed, Refusal } from '@pos/core/refusal';
@@ -13,7 +13,7 @@ import { consumeSetupSecret, type SetupIntent, storeCard } from '@pos/core/setup
 import { insertCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { type AttemptSubject, insertAttempt } from '@pos/store/online-attempts';
-import { lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
 import { type LockedSetup, lockSetup } from '@pos/store/setup-intents';
 import type { Accounts } from './accounts.js';
 import { customerWhoIsKnown, findGoodSecret } from './customer-secrets.js';
@@ -24,6 +24,7 @@ import type {
   CardHands,
   OpenSavedCard,
   PayerDevice,
+  PayerSubmission,
   SavedCardSubmission,
   Submission,
 } from './online-order.js';
@@ -81,12 +82,11 @@ export async function beginPayment(
     isTaken: isWay && (wallet === null || wallets.includes(wallet)),
     isCv2Needed: wallet === null && !locked.intent.cardHolderNotPresent,
   });
-  const intent = withContacts(locked.intent, submission.contacts, faults);
+  const intent = withContacts(locked.intent, submission.contacts);
+  requireFilledIn(intent, faults);
   const reference = await tx.newUuid();
   const cardId = await keptId(tx, intent, submission);
-  await updateIntent(tx, consumeSecret(intent, tx.now), locked);
-  const subject = { paymentIntentId: intent.id, setupIntentId: null };
-  await writeAttempt(tx, settings, { reference, subject, secret, cardId, amount: totalAmount(intent) });
+  await beginWith(tx, settings, { locked, submission, attempt: { reference, secret, cardId } });
   if (cardId !== null) {
     const customerId = intent.details.customer?.customerId ?? null;
     keepCard(tx, { id: cardId, customerId, setupIntentId: null, acquirerReference: reference, card });
@@ -110,16 +110,33 @@ export async function beginPaymentBySavedCard(
   const { merchantId } = await accounts.get(tx);
   const card = await lockProvedCard(tx, locked.intent, submission);
   const faults = savedCardFaults(tx, locked.intent, card);
-  const intent = withContacts(locked.intent, submission.contacts, faults);
+  const intent = withContacts(locked.intent, submission.contacts);
+  requireFilledIn(intent, faults);
   // Without a card there was a fault.
   if (card === null) throw savedCardUnknown();
   const reference = await tx.newUuid();
-  await updateIntent(tx, consumeSecret(intent, tx.now), locked);
-  const subject = { paymentIntentId: intent.id, setupIntentId: null };
-  await writeAttempt(tx, settings, { reference, subject, secret, cardId: card.id, amount: totalAmount(intent) });
+  await beginWith(tx, settings, { locked, submission, attempt: { reference, secret, cardId: card.id } });
   const ask = await open(tx, card);
   const order = paymentOrder(tx, intent, { reference, settings, device: submission.device });
   return { order: { ...order, merchantId }, ask };
+}
+
+/** Uses the secret up and writes the attempt. What the payer filled in is not in the payment before it is approved. */
+async function beginWith(
+  tx: Tx,
+  settings: PaymentSettings,
+  begun: {
+    readonly locked: LockedIntent;
+    readonly submission: PayerSubmission;
+    readonly attempt: Pick<Parameters<typeof writeAttempt>[2], 'reference' | 'secret' | 'cardId'>;
+  },
+): Promise<void> {
+  const { locked, submission, attempt } = begun;
+  const { intent } = locked;
+  await updateIntent(tx, consumeSecret(intent, tx.now), locked);
+  const subject = { paymentIntentId: intent.id, setupIntentId: null };
+  const { contacts } = submission;
+  await writeAttempt(tx, settings, { ...attempt, subject, contacts, amount: totalAmount(intent) });
 }
 
 /** Begins to authorise a card that its payer gave for a setup intent. */
@@ -140,12 +157,14 @@ export async function beginSetup(
     ...faultsOf(tx, submission, { isTaken, isCv2Needed: true }),
     ...(!submission.isConsentGiven && isTaken && { mitConsentGiven: ['Must be true: a later payment is agreed to.'] }),
   };
-  const filled = withContacts(locked.setup, submission.contacts, faults);
-  const { setup } = consumeSetupSecret(filled, tx.now);
+  const { card, contacts } = submission;
+  const filled = withContacts(locked.setup, contacts);
+  requireFilledIn(filled, faults);
+  const { setup } = consumeSetupSecret(locked.setup, tx.now);
   const amount = verificationOf(setup, currencies);
-  const { card } = submission;
-  const reference = await writeSetupAttempt(tx, settings, { locked, setup, secret, amount, card, keep: hands.keep });
-  const order = setupOrder(tx, setup, { reference, settings, device: submission.device });
+  const wish = { locked, setup, secret, contacts, amount, card, keep: hands.keep };
+  const reference = await writeSetupAttempt(tx, settings, wish);
+  const order = setupOrder(tx, filled, { reference, settings, device: submission.device });
   return { order: { ...order, merchantId, amount, isCardholderAbsent: false }, ask: hands.ask };
 }
 
@@ -164,18 +183,19 @@ export async function writeSetupAttempt(
     readonly setup: SetupIntent;
     /** Null where the merchant typed the card in, who has an API key. */
     readonly secret: GoodSecret | null;
+    readonly contacts: PayerContacts | null;
     readonly amount: Money;
     readonly card: CardDescription;
     readonly keep: CardHands['keep'];
   },
 ): Promise<string> {
-  const { locked, setup, secret, amount, card } = wish;
+  const { locked, setup, secret, contacts, amount, card } = wish;
   const reference = await tx.newUuid();
   const cardId = await tx.newId('paymentMethod');
   const expiryDate = lastDayOf({ month: card.expiryMonth, year: card.expiryYear });
   await changeSetup(tx, locked, storeCard(setup, { expiryDate }, tx.now));
   const subject = { paymentIntentId: null, setupIntentId: setup.id };
-  await writeAttempt(tx, settings, { reference, subject, secret, cardId, amount });
+  await writeAttempt(tx, settings, { reference, subject, secret, contacts, cardId, amount });
   // It belongs to the setup alone: a customer's saved cards are those that he chose to keep.
   keepCard(tx, { id: cardId, customerId: null, setupIntentId: setup.id, acquirerReference: reference, card });
   wish.keep(tx, cardId);
@@ -190,15 +210,17 @@ export async function writeAttempt(
     readonly reference: string;
     readonly subject: AttemptSubject;
     readonly secret: GoodSecret | null;
+    /** What the payer filled in; null where the merchant asks. */
+    readonly contacts: PayerContacts | null;
     readonly cardId: PaymentMethodId | null;
     readonly amount: Money;
     /** Whose card is charged. */
     readonly chargedSetupId?: SetupIntentId;
   },
 ): Promise<void> {
-  const { reference, subject, secret, cardId, amount } = attempt;
+  const { reference, subject, secret, contacts, cardId, amount } = attempt;
   insertAttempt(tx, {
-    ...{ reference, subject, cardId, createdAt: tx.now },
+    ...{ reference, subject, contacts, cardId, createdAt: tx.now },
     secretHash: secret?.hash ?? null,
     secretExpireAt: secret?.expireAt ?? null,
   });

@@ -1,6 +1,7 @@
 import { required } from '@pos/core/assert';
 import type { Approval, Decline } from '@pos/core/card';
 import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity';
+import { type PayerContacts, withContacts } from '@pos/core/online-attempt';
 import type { Attempt } from '@pos/core/payment-event';
 import {
   approve,
@@ -42,25 +43,26 @@ export interface Attempted {
 }
 
 /** Locks what the attempt is about. A payment whose attempt has no payer's secret is being charged to a stored card. */
-export async function lockAttempted(tx: Tx, { subject, secretHash }: OnlineAttempt): Promise<Attempted> {
-  if (subject.setupIntentId !== null) return attemptedSetup(tx, subject.setupIntentId);
-  return attemptedPayment(tx, subject.paymentIntentId, { isCharge: secretHash === null });
+export async function lockAttempted(tx: Tx, attempt: OnlineAttempt): Promise<Attempted> {
+  const { subject } = attempt;
+  if (subject.setupIntentId !== null) return attemptedSetup(tx, subject.setupIntentId, attempt);
+  return attemptedPayment(tx, subject.paymentIntentId, attempt);
 }
 
 async function attemptedPayment(
   tx: Tx,
   id: PaymentIntentId,
-  { isCharge }: { readonly isCharge: boolean },
+  { secretHash, contacts }: OnlineAttempt,
 ): Promise<Attempted> {
   const locked = required(await lockIntent(tx, id), `intent ${id}`);
   const { intent } = locked;
-  const charged = isCharge ? await lockCharged(tx, intent.setupIntentId) : null;
+  const charged = secretHash === null ? await lockCharged(tx, intent.setupIntentId) : null;
   const change = (decision: IntentDecision) => changeIntent(tx, locked, decision);
   return {
     isOpen: intent.status === 'Created',
     approve: async (approval) => {
       cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
-      if (charged === null) return change(approve(intent, approval, tx.now));
+      if (charged === null) return change(approve(filledIn(intent, contacts), approval, tx.now));
       // Its card is erased before anybody is told: lanes are locked last.
       await changeSetup(tx, charged, complete(charged.setup, approval, tx.now));
       return change(approveCharge(intent, approval, tx.now));
@@ -76,16 +78,21 @@ async function lockCharged(tx: Tx, id: SetupIntentId | null) {
   return required(id === null ? null : await lockSetup(tx, id), 'the setup intent whose card is charged');
 }
 
-async function attemptedSetup(tx: Tx, id: SetupIntentId): Promise<Attempted> {
+async function attemptedSetup(tx: Tx, id: SetupIntentId, { contacts }: OnlineAttempt): Promise<Attempted> {
   const locked = required(await lockSetup(tx, id), `setup ${id}`);
   const { setup } = locked;
   const change = (decision: SetupDecision) => changeSetup(tx, locked, decision);
   return {
     isOpen: setup.status === 'Created',
-    approve: (approval) => change(authorise(setup, approval, tx.now)),
+    approve: (approval) => change(authorise(filledIn(setup, contacts), approval, tx.now)),
     undo: (approval) => change(undoLateSetup(setup, approval, tx.now)),
     decline: (no) => change(declineSetup(setup, no, tx.now)),
     challenge: (attempt) => change(challengeSetup(setup, attempt, tx.now)),
     giveUp: ({ transactionId }) => change(giveUpAttempt(setup, transactionId, tx.now)),
   };
+}
+
+/** A merchant's own attempt has no contacts, nor has one of a release that wrote them at once. */
+function filledIn<T extends Parameters<typeof withContacts>[0]>(intent: T, contacts: PayerContacts | null): T {
+  return contacts === null ? intent : withContacts(intent, contacts);
 }

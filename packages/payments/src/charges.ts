@@ -56,7 +56,7 @@ export class Charges {
     }
     const reference = await tx.newUuid();
     await writeAttempt(tx, settings, {
-      ...{ reference, secret: null, chargedSetupId: setup.id, amount: totalAmount(intent) },
+      ...{ reference, secret: null, contacts: null, chargedSetupId: setup.id, amount: totalAmount(intent) },
       subject: { paymentIntentId: intent.id, setupIntentId: null },
       cardId: card.id,
     });

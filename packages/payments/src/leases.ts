@@ -181,10 +181,14 @@ export class Leases {
   }
 
   /** A person takes the lease away. Refuses `lease_not_found`, `lease_over`, and `lease_money_open` unless it is confirmed. */
-  async force(tx: Tx, leaseId: string, isConfirmed: boolean): Promise<Lease> {
-    const lease = await lockLease(tx, leaseId);
-    if (lease === null) throw new Refusal('lease_not_found', 'there is no such lease');
-    return this.#end(tx, forceLease(lease, isConfirmed, tx.databaseNow));
+  async force(
+    tx: Tx,
+    leaseId: string,
+    isConfirmed: boolean,
+  ): Promise<{ readonly before: Lease; readonly lease: Lease }> {
+    const before = await lockLease(tx, leaseId);
+    if (before === null) throw new Refusal('lease_not_found', 'there is no such lease');
+    return { before, lease: await this.#end(tx, forceLease(before, isConfirmed, tx.databaseNow)) };
   }
 
   /**

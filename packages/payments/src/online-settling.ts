@@ -6,7 +6,7 @@ import type { AcquirerAnswer } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
 import { lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
-import { findAttempt, type OnlineAttempt } from '@pos/store/online-attempts';
+import { findAttempt, forgetContacts, type OnlineAttempt } from '@pos/store/online-attempts';
 import { cancelTimer, schedule } from '@pos/store/timers';
 import { type Attempted, lockAttempted } from './attempted.js';
 import { order } from './reversal-order.js';
@@ -65,6 +65,7 @@ export async function reverseOnline(tx: Tx, reference: string, reversalReference
 
 async function abandon(tx: Tx, { call, about, attempt }: HeldAttempt, reversalReference: string | null): Promise<void> {
   await dropCard(tx, attempt);
+  forgetContacts(tx, attempt);
   await order(tx, call, reversalReference);
   cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
   if (!about.isOpen) return;
@@ -84,6 +85,7 @@ async function approved(tx: Tx, { attempt, about, call }: HeldAttempt, said: App
   // Booked under the reference that we asked under, whatever the answer echoes.
   const approval = { ...said, reference: call.reference, paymentMethodId: attempt.cardId };
   const heard = moved(call, 'approve', { kind: 'approved', approval });
+  forgetContacts(tx, attempt);
   if (!about.isOpen) {
     await dropCard(tx, attempt);
     await order(tx, heard);
@@ -100,6 +102,7 @@ async function approved(tx: Tx, { attempt, about, call }: HeldAttempt, said: App
 async function declined(tx: Tx, { attempt, about, call }: HeldAttempt, answer: Decline): Promise<AcquirerCall> {
   const said = { ...answer, reference: call.reference };
   await dropCard(tx, attempt);
+  forgetContacts(tx, attempt);
   const ended = await end(tx, settled(moved(call, 'decline', { kind: 'declined', decline: said }), 'Declined'));
   if (about.isOpen) await about.decline(said);
   return ended;
@@ -130,6 +133,7 @@ async function challenged(
 /** Undone at the acquirer, and not by us: nothing was taken. */
 async function canceled(tx: Tx, { attempt, about, call }: HeldAttempt): Promise<AcquirerCall> {
   await dropCard(tx, attempt);
+  forgetContacts(tx, attempt);
   const ended = await end(tx, settled(call, 'Canceled'));
   if (about.isOpen) await about.giveUp({ transactionId: null, amount: call.amount, card: null });
   return ended;

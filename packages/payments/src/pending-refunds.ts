@@ -10,8 +10,10 @@ export interface PendingRefund extends OpenRefund {
 /** Refunds on card machines that keep their reservation until the machine or the acquirer tells, longest open first. */
 export async function pendingRefunds(reader: Reader, databaseNow: Date): Promise<PendingRefund[]> {
   const open = await openMachineRefunds(reader);
-  return open.map((refund) => ({
-    ...refund,
-    isAlarming: databaseNow.getTime() - refund.since.getTime() >= ALARM_AFTER_MS,
-  }));
+  return open.map((refund) => ({ ...refund, isAlarming: isRefundAlarming(refund, databaseNow) }));
+}
+
+/** Open for a minute: somebody should look. */
+export function isRefundAlarming({ since }: Pick<OpenRefund, 'since'>, databaseNow: Date): boolean {
+  return databaseNow.getTime() - since.getTime() >= ALARM_AFTER_MS;
 }

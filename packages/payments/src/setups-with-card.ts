@@ -53,7 +53,15 @@ export class SetupsWithCard {
     const { id } = (await setups.create(tx, wish)).setup;
     const locked = required(await lockSetup(tx, id), `setup ${id}`);
     const amount = verificationOf(locked.setup, currencies);
-    return writeSetupAttempt(tx, settings, { locked, setup: locked.setup, secret: null, amount, card, keep });
+    return writeSetupAttempt(tx, settings, {
+      locked,
+      setup: locked.setup,
+      secret: null,
+      contacts: null,
+      amount,
+      card,
+      keep,
+    });
   }
 
   /** Has the card authorised and writes how that ended. The acquirer books once, however often it is asked. */

@@ -199,12 +199,12 @@ export class TablePayments {
     await this.parts.queue.finish(tx, after.claimed, null);
   }
 
-  /** An operator decides. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
-  async resolve(tx: Tx, id: string, action: OperatorAction): Promise<TablePayment> {
+  /** An operator decides; the payment before and after. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
+  async resolve(tx: Tx, id: string, action: OperatorAction): Promise<readonly [TablePayment, TablePayment]> {
     const known = await findTablePayment(tx, id);
     if (known === null) throw new Refusal('pending_payment_not_found', 'there is no such payment');
     const held = await this.#hold(tx, known);
-    return (await this.#remember(tx, held, { inputs: [{ kind: action }], claimed: null })).payment;
+    return [held.payment, (await this.#remember(tx, held, { inputs: [{ kind: action }], claimed: null })).payment];
   }
 
   /** The EPOS has connected anew: this payment, which waits for it, goes on at once. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isMembers, RESHAPES, type Members } from './reshape.js';
+import { isAbsent, isMembers, isSame, RESHAPES, type Members } from './reshape.js';
 
 type Path = readonly (string | number)[];
 
@@ -73,18 +73,17 @@ function readObject(
   return made;
 }
 
-/** Exact spelling first, else without regard to case; what is not documented is dropped. */
+/** Names match without regard to case; two spellings of one name must agree. What is not documented is dropped. */
 function documented(sent: Members, names: readonly string[], place: Place): Members {
   const spelling = new Map(names.map((name) => [name.toLowerCase(), name]));
   const members: Record<string, unknown> = {};
   for (const [sentName, value] of Object.entries(sent)) {
     const name = names.includes(sentName) ? sentName : spelling.get(sentName.toLowerCase());
     if (name === undefined) continue;
-    if (name !== sentName && Object.hasOwn(sent, name)) continue;
-    if (Object.hasOwn(members, name) && JSON.stringify(members[name]) !== JSON.stringify(value)) {
+    if (isAbsent(members[name])) members[name] = value;
+    else if (!isAbsent(value) && !isSame(members[name], value)) {
       place.contradictions.push({ path: [...place.path, name], message: 'Is sent twice with different values.' });
     }
-    members[name] = value;
   }
   return members;
 }

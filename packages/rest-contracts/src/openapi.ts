@@ -210,7 +210,25 @@ function responsesOf(operation: Operation, components: Map<string, Json>): Json 
             content: { 'application/json': { schema: shape(returns, 'output', components) } },
           },
         };
-  return { ...success, ...Object.fromEntries(failures) };
+  return withPassedOn(operation, { ...success, ...Object.fromEntries(failures) }, components);
+}
+
+/** Errors that are passed on stand beside our problems of the same status, under a media type of their own. */
+function withPassedOn({ passedOn }: Operation, responses: Json, components: Map<string, Json>): Json {
+  if (passedOn === undefined) return responses;
+  const ours = new Map(Object.entries(responses));
+  const content = { 'application/json': { schema: shape(passedOn.body, 'output', components) } };
+  const theirs = passedOn.statuses.map((status) => {
+    const problem = ours.get(String(status));
+    const known = isJson(problem) ? problem : { description: 'As the EPOS answers.', headers: HEADERS };
+    const media = isJson(known['content']) ? known['content'] : {};
+    return [String(status), { ...known, content: { ...media, ...content } }] as const;
+  });
+  return { ...responses, ...Object.fromEntries(theirs) };
+}
+
+function isJson(part: unknown): part is Readonly<Record<string, unknown>> {
+  return typeof part === 'object' && part !== null;
 }
 
 const HEADERS = Object.fromEntries(

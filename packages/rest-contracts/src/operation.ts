@@ -41,6 +41,10 @@ export interface Operation {
   readonly returns: z.ZodType | null;
   /** What this operation refuses beyond `COMMON_REFUSALS`. */
   readonly refusals: readonly RefusalCode[];
+  /** Errors of somebody else, passed on in his own words beside the problems of ours: the statuses and the body. */
+  readonly passedOn?: { readonly statuses: readonly number[]; readonly body: z.ZodType };
+  /** The key may come in the header `accountName` as it is, instead of `authorization`. */
+  readonly keyInAccountName?: true;
   /** Problem bodies also carry `code`. */
   readonly problemsCarryCode?: true;
 }

@@ -1,5 +1,6 @@
 import { API_KEY_OPERATIONS } from './api-keys.js';
 import { CUSTOMER_OPERATIONS } from './customers.js';
+import { EPOS_OPERATIONS } from './epos-registration.js';
 import { WEBHOOK_BODIES } from './events.js';
 import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
@@ -30,6 +31,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...WEBHOOK_OPERATIONS,
   ...WEBHOOK_DELIVERY_OPERATIONS,
   ...PAY_AT_TABLE_OPERATIONS,
+  ...EPOS_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...SANDBOX_OPERATIONS,
   readMailbox,

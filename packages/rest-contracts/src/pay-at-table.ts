@@ -1,6 +1,9 @@
+import { OPERATOR_CALL_ACTIONS } from '@pos/core/operator-call';
+import { LEASE_STATES } from '@pos/core/lease';
 import { z } from 'zod';
+import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
-import { Moment } from './shapes.js';
+import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, pageOf } from './shapes.js';
 
 const amount = z.int().min(0).meta({ format: 'int64', description: 'Minor units.' });
 
@@ -59,4 +62,147 @@ export const listPendingPayments = {
   refusals: [],
 } as const satisfies Operation;
 
-export const PAY_AT_TABLE_OPERATIONS = [listPendingPayments] as const;
+const note = freeText({ min: 1, max: 1024 });
+
+const Resolution = z
+  .object({
+    action: z.enum(['MarkRecorded', 'GiveBack', 'RetryNow']),
+    note: note.meta({ description: 'Why; kept in the audit log.' }),
+  })
+  .meta({ id: 'PendingResolution', examples: [{ action: 'RetryNow', note: 'the till was restarted' }] });
+
+const shared = { tag: 'Pay at table', permission: 'tables.operate', version: 'optional' } as const;
+
+export const resolvePendingPayment = {
+  ...shared,
+  id: 'resolvePendingPayment',
+  method: 'POST',
+  path: '/pay-at-table/pending/{paymentId}/resolve',
+  summary: 'Decide about a payment whose end is open',
+  description:
+    '`MarkRecorded`: the EPOS has it, seen by a person; refused once money may have been given back. `GiveBack`: the payer ' +
+    'gets the money back. `RetryNow`: what waits is done at once. A refund on a card machine ends only by the word of the ' +
+    'machine or the acquirer, so of the three only `RetryNow` is taken: both are asked at once. The answer is the payment ' +
+    'as the decision left it; what follows from it is done after the answer. Kept in the audit log.',
+  idempotency: 'optional',
+  params: z.object({ paymentId: z.string() }),
+  body: Resolution,
+  returns: PendingPayment,
+  refusals: ['pending_payment_not_found', 'pending_payment_not_decidable'],
+} as const satisfies Operation;
+
+const TableLease = z
+  .object({
+    leaseId: z.string(),
+    accountId: z.string(),
+    sessionId: z.string(),
+    orderId: z.string().optional().meta({ description: 'Where the EPOS keeps orders.' }),
+    lockId: z.string().optional().meta({ description: 'The id of our lock on the order.' }),
+    owner: z.string().meta({ description: 'The device.' }),
+    waiterId: z.int().optional(),
+    acquiredAt: Moment,
+    expiresAt: Moment.meta({ description: 'Never reached while money is open.' }),
+    state: z.enum(LEASE_STATES),
+    openPayments: z.int().min(0).meta({ description: 'Neither recorded, nor given back, nor ended.' }),
+  })
+  .meta({
+    id: 'TableLease',
+    examples: [
+      {
+        leaseId: '0d4c7c52-5b0d-4d0f-8a55-0a3e7f1c9b20',
+        accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+        sessionId: 'c0a8012e-7a51-4d33-9f11-6a1b2c3d4e5f',
+        owner: '90000001',
+        waiterId: 42,
+        acquiredAt: '2026-03-01T12:00:00.000Z',
+        expiresAt: '2026-03-01T12:10:00.000Z',
+        state: 'Held',
+        openPayments: 0,
+      },
+    ],
+  });
+export type TableLease = z.output<typeof TableLease>;
+
+export const listTableLeases = {
+  ...shared,
+  id: 'listTableLeases',
+  method: 'GET',
+  path: '/pay-at-table/leases',
+  summary: 'List the sessions that devices hold',
+  description: 'The leases that have not ended, oldest first.',
+  idempotency: 'none',
+  returns: z.array(TableLease),
+  refusals: [],
+} as const satisfies Operation;
+
+export const releaseTableLease = {
+  ...shared,
+  id: 'releaseTableLease',
+  method: 'POST',
+  path: '/pay-at-table/leases/{leaseId}/release',
+  summary: 'Take a session away from its device',
+  description:
+    'While money is open on the session this needs `confirm`; the money goes on to be recorded or given back all the same. ' +
+    'Later calls of the device are answered SESSION_NOT_LOCKED, and the EPOS is told to unlock. Kept in the audit log.',
+  idempotency: 'optional',
+  params: z.object({ leaseId: z.string() }),
+  body: z
+    .object({ reason: note.meta({ description: 'Kept in the audit log.' }), confirm: z.boolean().default(false) })
+    .meta({ id: 'LeaseRelease', examples: [{ reason: 'the machine was dropped', confirm: false }] }),
+  returns: TableLease,
+  refusals: ['lease_not_found', 'lease_over', 'lease_money_open'],
+} as const satisfies Operation;
+
+const TableOperatorCall = z
+  .object({
+    id: z.uuid(),
+    keyId: z.string().meta({ description: 'Whose key it was.' }),
+    action: z.enum(OPERATOR_CALL_ACTIONS),
+    subject: z.string().meta({ description: 'The id of the payment, terminal session or lease.' }),
+    note: z.string(),
+    confirmed: z.boolean(),
+    outcome: z.enum(['Done', 'Refused']),
+    refusal: z.string().optional().meta({ description: 'Why it was refused.' }),
+    stateBefore: z.string().optional(),
+    stateAfter: z.string().optional(),
+    createdAt: Moment,
+  })
+  .meta({
+    id: 'TableOperatorCall',
+    examples: [
+      {
+        id: '0d4c7c52-5b0d-4d0f-8a55-0a3e7f1c9b20',
+        keyId: 'key_AaH8KwlxavakGwZZljrhYw',
+        action: 'GiveBack',
+        subject: '0190f3c2-7a51-7d33-9f11-6a1b2c3d4e5f',
+        note: 'not in the restaurant’s books',
+        confirmed: false,
+        outcome: 'Done',
+        stateBefore: 'NeedsOperator',
+        stateAfter: 'GivingBack',
+        createdAt: '2026-03-01T12:00:00.000Z',
+      },
+    ],
+  });
+export type TableOperatorCall = z.output<typeof TableOperatorCall>;
+
+export const listTableOperatorCalls = {
+  ...shared,
+  id: 'listTableOperatorCalls',
+  method: 'GET',
+  path: '/pay-at-table/operator-calls',
+  summary: 'List what operators have decided, newest first',
+  description: 'The audit log: nothing in it is ever changed or deleted.',
+  idempotency: 'none',
+  query: z.object(PAGE_MEMBERS).refine(isOneDirection, ONE_DIRECTION),
+  returns: pageOf('TableOperatorCallPage', TableOperatorCall),
+  refusals: [],
+} as const satisfies Operation;
+
+export const PAY_AT_TABLE_OPERATIONS = [
+  listPendingPayments,
+  resolvePendingPayment,
+  listTableLeases,
+  releaseTableLease,
+  listTableOperatorCalls,
+] as const;

@@ -156,7 +156,8 @@ export const chargePaymentIntent = {
   summary: 'Charge the card of the setup intent that the payment names',
   description:
     'Without the payer, for what he has agreed to. Approved it is taken at once, and the setup intent is Completed: its ' +
-    'card can be charged once. After a refusal it may be tried again.',
+    'card can be charged once. After a refusal it may be tried again. `Created` is the answer for good where an ' +
+    '`idempotencyKey` was sent: a repeat answers `Created` again, and the payment intent tells how the charge ended.',
   permission: 'payments.charge',
   idempotency: 'optional',
   params,

@@ -84,12 +84,12 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isAbsent(value: unknown): boolean {
+export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
 /** `"1000"` and `1000` are one value, and so are two objects whose members stand in another order or spelling. */
-function isSame(first: unknown, second: unknown): boolean {
+export function isSame(first: unknown, second: unknown): boolean {
   if (isMembers(first) && isMembers(second)) {
     const [one, other] = [lowerCased(first), lowerCased(second)];
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);

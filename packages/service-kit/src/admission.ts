@@ -77,7 +77,7 @@ export async function admit(
     recall?: Recall | undefined;
   },
 ): Promise<Admission> {
-  const holder = operation.permission === null ? null : await requireHolder(request, authenticate);
+  const holder = operation.permission === null ? null : await requireHolder(operation, request, authenticate);
   await count?.(request, operation, holder);
   requireClientSecret(operation, request);
   refuseProduction(operation, holder);
@@ -123,8 +123,14 @@ export function isDeclared(operation: Operation, code: Refusal['code']): boolean
 const PARTNER_HEADER_LENGTH_MAX = 100;
 const NOTHING = z.object({});
 
-async function requireHolder(request: FastifyRequest, authenticate: Authenticate): Promise<KeyHolder> {
-  const keyText = basicCredential(request.headers.authorization);
+async function requireHolder(
+  { keyInAccountName }: Operation,
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<KeyHolder> {
+  const { authorization, accountname: accountName } = request.headers;
+  const isNamed = keyInAccountName === true && authorization === undefined && typeof accountName === 'string';
+  const keyText = basicCredential(isNamed ? `Basic ${accountName}` : authorization);
   const holder = keyText === null ? null : await authenticate(keyText);
   if (holder === null) {
     throw new Refusal('unauthenticated', 'An API key is needed: `authorization: Basic`, one space, the key as it is.');

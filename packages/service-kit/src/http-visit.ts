@@ -43,11 +43,15 @@ export async function sendAnswer(
   const visit = visitOf(reply.request);
   const { status } = answer;
   const text = 'shape' in answer ? shapeText(answer.shape, visit) : storedText(answer.body, status, visit);
-  requireContract(visit, { status, text: status === 204 ? null : text });
+  const isPassedOn = status >= 400 && visit.operation?.passedOn !== undefined;
+  requireContract(visit, { status, text: status === 204 ? null : text, isPassedOn });
   void reply.status(status);
   if (isReplayed) void reply.header('idempotent-replayed', 'true');
   if (text !== null && status !== 204) {
-    void reply.header('content-type', status >= 400 ? PROBLEM_MEDIA_TYPE : 'application/json; charset=utf-8');
+    void reply.header(
+      'content-type',
+      status >= 400 && !isPassedOn ? PROBLEM_MEDIA_TYPE : 'application/json; charset=utf-8',
+    );
   }
   await reply.send(status === 204 ? undefined : (text ?? undefined));
 }
@@ -68,7 +72,7 @@ function storedText(body: string | null, status: number, { operation, release }:
 
 function requireContract(
   { contract, operation, release, admitted }: Visit,
-  answer: { readonly status: number; readonly text: string | null },
+  answer: { readonly status: number; readonly text: string | null; readonly isPassedOn: boolean },
 ): void {
   if (contract === null || operation === null) return;
   contract.answered({ operation, release }, answer);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
+import { Problem } from '@pos/rest-contracts/problems';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
 import { openOrderDesk, VALID } from './order-desk.js';
 
 type Desk = Awaited<ReturnType<typeof openOrderDesk>>;
@@ -70,13 +72,39 @@ describe('over the wire', () => {
     expect(answered).toMatch(/^HTTP\/1.1 413 [^]*connection: close/i);
   });
 
-  test('endless headers are refused', async () => {
-    const answered = await raw([head(`x-endless: ${'x'.repeat(20_000)}`)], /never/);
-    expect(answered).toMatch(/^HTTP\/1.1 431 /);
+  test.each([
+    ['endless headers', head(`x-endless: ${'x'.repeat(20_000)}`), 431, []],
+    ['what is not HTTP', 'hello\r\n\r\n', 400, []],
+    ['a malformed request line', 'GET /orders/1 HTTP/x\r\n\r\n', 400, []],
+    ['an unknown method', head('content-length: 0').replace('POST', 'PUSH'), 400, []],
+    ['a header without a name', head(': nameless'), 400, []],
+    ['two lengths of one body', head('content-length: 1\r\ncontent-length: 2'), 400, []],
+    [
+      'an expectation that nobody knows',
+      head('expect: foo\r\nconnection: close\r\ncontent-length: 0'),
+      400,
+      ['expect'],
+    ],
+  ])('to %s is answered with a problem and its trace', async (_, sent, status, members) => {
+    const answered = await raw([sent], /never/);
+    const [first = '', ...headers] = answered.slice(0, answered.indexOf('\r\n\r\n')).split('\r\n');
+    const body = answered.slice(answered.indexOf('\r\n\r\n') + 4);
+    const problem = Problem.parse(JSON.parse(body));
+    expect([first.split(' ')[1], problem.status, Object.keys(problem.errors)]).toEqual([`${status}`, status, members]);
+    expect(headers).toEqual(
+      expect.arrayContaining([
+        `version: ${LATEST_RELEASE}`,
+        `trace-id: ${problem.traceId}`,
+        'content-type: application/problem+json; charset=utf-8',
+        `content-length: ${Buffer.byteLength(body)}`,
+      ]),
+    );
   });
 
-  test('what is not HTTP is hung up on', async () => {
-    expect(await raw(['hello\r\n\r\n'], /never/)).toMatch(/^HTTP\/1.1 400 Bad Request/);
+  test('who expects to be told to go on is told', async () => {
+    const body = JSON.stringify(VALID);
+    const answered = await raw([head(`expect: 100-Continue\r\ncontent-length: ${body.length}`), body]);
+    expect(answered).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
   });
 
   test('two requests on one connection are two visits', async () => {

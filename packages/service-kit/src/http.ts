@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Refusal } from '@pos/core/refusal';
+import { keyed, Refusal } from '@pos/core/refusal';
 import { HEALTH_OPERATIONS, readLive, readReady } from '@pos/rest-contracts/health';
 import { openApiDocument, type ApiTitle } from '@pos/rest-contracts/openapi';
 import type { Operation } from '@pos/rest-contracts/operation';
@@ -28,6 +28,7 @@ import type { Log } from './log.js';
 import { type FormPage, isPage, OF_PAGE, type Page, serveForms, servePages } from './pages.js';
 import { indexResources, type Resources } from './resources.js';
 import { continueTrace, inTrace, traceparentOf } from './trace.js';
+import { unreadableAnswer } from './unreadable.js';
 
 /** What an HTTP app is made of. */
 export interface HttpApp {
@@ -75,11 +76,6 @@ const KEEP_ALIVE_MS = 65_000;
 /** Room for a list of ids that is longer than an operation takes, so that it can say so; headers end at 16 KB anyway. */
 const PATH_MEMBER_LENGTH_MAX = 8_000;
 
-const UNREADABLE: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-};
-
 /** Starts an HTTP app: every operation behind the same checks in the same order, every failure a problem body. */
 export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
   const operations = [...HEALTH_OPERATIONS, ...parts.operations];
@@ -101,13 +97,13 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
       parts.log.debug('http.path_unreadable', { error });
     },
     clientErrorHandler: (error, socket) => {
-      // Not a whole request, so there is nobody who could read a problem body with a trace.
-      const status = UNREADABLE[error.code] ?? '400 Bad Request';
-      if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      if (socket.writable) socket.end(unreadableAnswer(error, parts.log));
     },
   });
   const server = adapter.getInstance<FastifyInstance>();
   const served = watchRoutes(server);
+  // Node would answer these itself with an empty 417.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   receive(server, { parts, contract, resources: indexResources(operations) });
   serveOwn(server, { parts, operations });
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest types its options as a class, and means a literal
@@ -192,6 +188,7 @@ async function judge(
   { parts, resources }: { parts: HttpApp; resources: Resources },
 ): Promise<void> {
   if (isPage(request)) return;
+  requireKnownExpectation(request);
   const visit = visitOf(request);
   const resource = resources(pathOf(request));
   if (resource === null) throw new Refusal('path_unknown', 'There is no such path.');
@@ -213,6 +210,10 @@ async function judge(
   void reply.header('version', release);
   if ('stored' in admission) await sendAnswer(reply, admission.stored, { isReplayed: true });
   else visit.admitted = admission.admitted;
+}
+
+function requireKnownExpectation({ headers: { expect = '100-continue' } }: FastifyRequest): void {
+  if (expect.toLowerCase() !== '100-continue') throw keyed('body_malformed', 'expect', 'May only be 100-continue.');
 }
 
 const DOCUMENT_PATH = '/openapi.json';

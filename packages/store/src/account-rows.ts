@@ -1,3 +1,4 @@
+import type { CapabilityVersion } from '@pos/core/epos-capability';
 import type { Permission } from '@pos/core/permissions';
 import { column, entitySchema, json, nullable, type RowOf, table, word, wordKey, words } from './table.js';
 
@@ -62,12 +63,19 @@ export const idempotencyKeys = table('idempotency_keys', {
   keep_until: column.time,
 });
 
+/** As it was sent, with the moment of that. */
+export interface StoredCapability {
+  readonly name: string;
+  readonly version: CapabilityVersion;
+  readonly updatedAt: string;
+}
+
 export const eposIntegrations = table('epos_integrations', {
-  kind: wordKey<'grpc' | 'rest' | 'ws'>(),
+  kind: wordKey<'grpc' | 'rest' | 'ws' | 'service'>(),
   url: nullable(column.text),
   username: nullable(column.text),
   password_ciphertext: nullable(column.bytes),
-  capabilities: json<readonly string[]>(),
+  capabilities: json<readonly StoredCapability[]>(),
   created_at: column.time,
 });
 export type EposIntegrationRow = RowOf<typeof eposIntegrations>;

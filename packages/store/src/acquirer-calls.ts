@@ -70,7 +70,13 @@ const OPEN_REFUNDS = statement(
    order by updated_at, reference`,
 );
 
-/** A refund on a card machine whose end is not known, and since when (database time). */
+const REFUND_OF_SESSION = statement(
+  'machine_refund_of_session',
+  `select ${COLUMNS} from acquirer_calls
+   where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id = $3`,
+);
+
+/** A refund on a card machine, and since when it stands so (database time). */
 export interface OpenRefund {
   readonly call: AcquirerCall;
   readonly since: Date;
@@ -81,6 +87,13 @@ export async function openMachineRefunds(reader: Reader): Promise<OpenRefund[]> 
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<AcquirerCallRow>(OPEN_REFUNDS, [accountId, environment]);
   return rows.map((row) => ({ call: toCall(row), since: row.updated_at }));
+}
+
+/** The refund of a card session, open or over, or null: there is no such session, or it is a sale. */
+export async function findMachineRefund(reader: Reader, sessionId: TerminalSessionId): Promise<OpenRefund | null> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<AcquirerCallRow>(REFUND_OF_SESSION, [accountId, environment, sessionId]);
+  return row === undefined ? null : { call: toCall(row), since: row.updated_at };
 }
 
 /** Writes a call before it is made. */

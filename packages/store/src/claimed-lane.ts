@@ -1,7 +1,7 @@
 import type { DeliveryId, EventId, Scope, SecretId, SubscriptionId } from '@pos/core/identity';
 
 /** A lane in this worker's hands until its lease ends; nobody else delivers from it meanwhile. */
-export interface ClaimedLane {
+export interface ClaimedLane<Delivery extends WaitingDelivery = ClaimedDelivery> {
   readonly scope: Scope;
   readonly key: string;
   /** Whether it sends once more what was sent, or not wanted, before. */
@@ -12,11 +12,11 @@ export interface ClaimedLane {
   /** Failed attempts in a row at the head of the lane. */
   readonly failures: number;
   /** The first waiting deliveries, in order. */
-  readonly deliveries: readonly ClaimedDelivery[];
+  readonly deliveries: readonly Delivery[];
 }
 
-/** Everything an attempt needs. */
-export interface ClaimedDelivery {
+/** An event that is on its way, wherever it goes. */
+export interface WaitingDelivery {
   readonly id: DeliveryId;
   readonly number: number;
   /** Attempts made so far. */
@@ -25,6 +25,18 @@ export interface ClaimedDelivery {
   readonly kind: string;
   /** The bytes to send, made once. */
   readonly body: Buffer;
+}
+
+/** Everything an attempt at an EPOS needs. */
+export interface EposDelivery extends WaitingDelivery {
+  /** How the kind is registered now; null: it is not registered any more. */
+  readonly registeredAs: 'rest' | 'ws' | null;
+  /** How long ago it happened, by the account's clock. */
+  readonly waitedMs: number;
+}
+
+/** Everything an attempt at a subscriber needs. */
+export interface ClaimedDelivery extends WaitingDelivery {
   readonly subscriptionId: SubscriptionId;
   readonly url: string;
   readonly secretId: SecretId;
@@ -42,8 +54,8 @@ export interface AttemptRecord {
   readonly retryInMs: number | null;
 }
 
-/** Live events, or what is sent once more: claimed apart, so that the second never delays the first. */
-export type LaneTraffic = 'live' | 'replays';
+/** Live events, what is sent once more, and events for EPOSes: claimed apart, so that none delays another. */
+export type LaneTraffic = 'live' | 'replays' | 'epos';
 
 export interface ClaimLimits {
   readonly lanes: number;

@@ -1,4 +1,5 @@
 import { assert, required } from '@pos/core/assert';
+import { EPOS_LANES } from '@pos/core/webhook';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from './database.js';
 import { statement } from './statement.js';
@@ -71,7 +72,8 @@ const NEXT_DUE = statement(
      (select min(due_at) from timers
       where account_id = $1 and environment = $2 and not is_repeat and due_at > clock_timestamp()),
      (select min(due_at) from lanes
-      where account_id = $1 and environment = $2 and pending > 0 and due_at > clock_timestamp())
+      where account_id = $1 and environment = $2 and pending > 0 and due_at > clock_timestamp()
+        and key <> all ($3::text[]))
    ) as due_at`,
 );
 
@@ -131,9 +133,13 @@ export async function endAdvance(database: Database, { scope, fence }: Advance):
   await database.transactAlone(scope, (tx) => tx.query(RELEASE, [...placeOf(tx), fence]));
 }
 
-/** How long until the sandbox's next deadline or delivery, or null when it waits for nothing. Repeats are no steps. */
+/** How long until the sandbox's next deadline or delivery, or null when it waits for nothing. Repeats are no steps, nor is a look
+ * for an EPOS that is not connected. */
 export async function nextDueInMs(reader: Reader): Promise<number | null> {
-  const [row] = await reader.query<{ database_now: Date; due_at: Date | null }>(NEXT_DUE, placeOf(reader));
+  const [row] = await reader.query<{ database_now: Date; due_at: Date | null }>(NEXT_DUE, [
+    ...placeOf(reader),
+    Object.values(EPOS_LANES),
+  ]);
   const { database_now: now, due_at: dueAt } = required(row, 'the next deadline');
   return dueAt === null ? null : Math.max(0, dueAt.getTime() - now.getTime());
 }

@@ -13,6 +13,7 @@ import { customers, customerSecrets } from './customers.js';
 import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { onlineAttempts } from './online-attempts.js';
+import { operatorCalls } from './operator-calls.js';
 import { orderLocks, orderSessions } from './orders.js';
 import { refunds } from './refunds.js';
 import { savedCards } from './saved-cards.js';
@@ -63,6 +64,7 @@ const TABLES = [
   orderLocks,
   journeys,
   tablePayments,
+  operatorCalls,
   subscriptions,
   subscriptionKinds,
   webhookSecrets,

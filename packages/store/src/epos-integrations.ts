@@ -1,3 +1,4 @@
+import type { RegisteredCapability } from '@pos/core/epos-capability';
 import { eposIntegrations, type EposIntegrationRow } from './account-rows.js';
 import { statement } from './statement.js';
 import { findRow, findRows } from './table.js';
@@ -11,8 +12,13 @@ export interface EposIntegration {
   readonly url: string | null;
   readonly username: string | null;
   readonly password: string | null;
-  readonly capabilities: readonly string[];
+  readonly capabilities: readonly RegisteredCapability[];
   readonly createdAt: Date;
+}
+
+/** All that is registered of one kind from now on. */
+export interface EposIntegrationWish extends Omit<EposIntegration, 'capabilities' | 'createdAt'> {
+  readonly capabilities: readonly Omit<RegisteredCapability, 'updatedAt'>[];
 }
 
 const PUT = statement(
@@ -32,9 +38,10 @@ const DELETE = statement(
 );
 
 /** Registers the EPOS, or replaces what was registered of this kind. */
-export async function putEposIntegration(tx: Tx, wish: Omit<EposIntegration, 'createdAt'>): Promise<void> {
+export async function putEposIntegration(tx: Tx, wish: EposIntegrationWish): Promise<void> {
   const sealed = wish.password === null ? null : tx.seal(wish.password);
-  const { kind, url, username, capabilities } = wish;
+  const { kind, url, username } = wish;
+  const capabilities = wish.capabilities.map(({ name, version }) => ({ name, version, updatedAt: tx.now }));
   const values = [kind, url, username, sealed, JSON.stringify(capabilities), tx.now];
   await tx.query(PUT, [tx.scope.accountId, tx.scope.environment, ...values]);
   hintRoutes(tx);
@@ -67,7 +74,7 @@ function fromRow(reader: Reader, row: EposIntegrationRow): EposIntegration {
     url: row.url,
     username: row.username,
     password: row.password_ciphertext === null ? null : reader.open(row.password_ciphertext),
-    capabilities: row.capabilities,
+    capabilities: row.capabilities.map((each) => ({ ...each, updatedAt: new Date(each.updatedAt) })),
     createdAt: row.created_at,
   };
 }

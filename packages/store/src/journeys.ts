@@ -40,10 +40,52 @@ export async function leasesOfRunningJourneys(reader: Reader, sessionId: string)
   return rows.map((row) => row.lease_id);
 }
 
+const ORDER_CHANGED = statement(
+  'journeys_order_changed',
+  `update journeys set bill_changed_mark = $4
+   where account_id = $1 and environment = $2 and state not in ('FINISHED', 'ABANDONED') and session_id in (
+     select session_id from order_sessions where account_id = $1 and environment = $2 and order_id = $3
+     union all select $3)
+   returning id`,
+);
+
+const BILL_CHANGED = statement(
+  'journey_bill_changed',
+  `select bill_changed_mark from journeys
+   where account_id = $1 and environment = $2 and id = $3 and bill_changed_mark is not null`,
+);
+
+const BILL_READ = statement(
+  'journey_bill_read',
+  `update journeys set bill_changed_mark = null
+   where account_id = $1 and environment = $2 and id = $3 and bill_changed_mark = $4 returning id`,
+);
+
+/** The order of an EPOS has changed: running journeys on it read their bill anew before they are shown again; listeners are told. */
+export async function markOrderChanged(tx: Tx, orderId: string): Promise<void> {
+  const { accountId, environment } = tx.scope;
+  const mark = await tx.newUuid();
+  const rows = await tx.query<{ id: string }>(ORDER_CHANGED, [accountId, environment, orderId, mark]);
+  for (const { id } of rows) tx.hint('journeys', id);
+}
+
+/** The change since which the journey's bill was not read, or null. */
+export async function findBillChange(reader: Reader, id: string): Promise<string | null> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<{ bill_changed_mark: string }>(BILL_CHANGED, [accountId, environment, id]);
+  return row?.bill_changed_mark ?? null;
+}
+
+/** The bill was read after this change; one that came meanwhile stays. */
+export async function markBillRead(tx: Tx, id: string, mark: string): Promise<void> {
+  const { accountId, environment } = tx.scope;
+  await tx.query(BILL_READ, [accountId, environment, id, mark]);
+}
+
 /** Writes what became of a journey that was read under its lock, and returns it at its new version; listeners are told. */
 export async function updateJourney(tx: Tx, journey: Journey): Promise<Journey> {
   const next = { ...journey, version: journey.version + 1 };
-  const { id, session_id: _sessionId, created_at: _createdAt, ...set } = toRow(next);
+  const { id, session_id: _sessionId, created_at: _createdAt, bill_changed_mark: _mark, ...set } = toRow(next);
   updateVersion(tx, journeys, { where: { id }, version: journey.version, set });
   tx.hint('journeys', id);
   return next;
@@ -61,6 +103,7 @@ function toRow(journey: Journey): JourneyRow {
     currency: journey.currencyCode,
     bill: toStoredBill(journey.bill),
     bill_read_at: journey.billReadAt,
+    bill_changed_mark: null,
     plan: journey.plan,
     version: journey.version,
     created_at: journey.createdAt,

@@ -9,7 +9,7 @@ const CLAIM = statement(
   'lanes_claim',
   `with ready as (
      select key from lanes
-     where account_id = $1 and environment = $2 and is_replay = $6 and ready_at <= $3
+     where account_id = $1 and environment = $2 and is_replay = $6 and is_epos = $7 and ready_at <= $3
      order by ready_at limit $4
      for update skip locked
    )
@@ -74,7 +74,8 @@ interface TargetRow {
   readonly value_ciphertext: Buffer | null;
 }
 
-interface LaneRow {
+/** A lane that was taken. */
+export interface LaneRow {
   readonly key: string;
   readonly fence: number;
   readonly failures: number;
@@ -87,14 +88,22 @@ export interface LaneClaim {
   readonly standsUntil: Date | null;
 }
 
+/** Takes lanes of one account, whatever is in them. */
+export async function takeLanes(
+  tx: Tx,
+  { traffic, lanes, leaseMs }: ClaimLimits & { readonly traffic: LaneTraffic },
+): Promise<LaneRow[]> {
+  const { accountId, environment } = tx.scope;
+  const leasedUntil = new Date(tx.databaseNow.getTime() + leaseMs);
+  return tx.query<LaneRow>(CLAIM, [
+    ...[accountId, environment, tx.databaseNow, lanes, leasedUntil],
+    ...[traffic === 'replays', traffic === 'epos'],
+  ]);
+}
+
 /** Claims in one account; see `LaneQueue.claim`. */
 export async function claimLanes(tx: Tx, limits: ClaimLimits & { readonly traffic: LaneTraffic }): Promise<LaneClaim> {
-  const { accountId, environment } = tx.scope;
-  const leasedUntil = new Date(tx.databaseNow.getTime() + limits.leaseMs);
-  const lanes = await tx.query<LaneRow>(CLAIM, [
-    ...[accountId, environment, tx.databaseNow, limits.lanes, leasedUntil],
-    limits.traffic === 'replays',
-  ]);
+  const lanes = await takeLanes(tx, limits);
   if (lanes.length === 0) return { claimed: [], standsUntil: null };
   const keys = lanes.map(({ key }) => key);
   const { first, targets } = await waitingIn(tx, keys, limits.deliveriesPerLane);
@@ -115,11 +124,16 @@ export async function claimLanes(tx: Tx, limits: ClaimLimits & { readonly traffi
     };
   });
   await letGoOfIdle(tx, all, { first, targets });
-  const times = tx.isClockStanding ? first.map(({ next_attempt_at: at }) => at) : [];
   return {
     claimed: all.filter(({ deliveries }) => deliveries.length > 0),
-    standsUntil: times.reduce((latest, at) => (latest === null || (at !== null && at > latest) ? at : latest), null),
+    standsUntil: lastAttemptAt(tx, first),
   };
+}
+
+/** Up to when a standing clock must be raised because real time has reached these attempts; null where time runs. */
+export function lastAttemptAt(tx: Tx, rows: readonly { readonly next_attempt_at: Date | null }[]): Date | null {
+  const times = tx.isClockStanding ? rows.map(({ next_attempt_at: at }) => at) : [];
+  return times.reduce((latest, at) => (latest === null || (at !== null && at > latest) ? at : latest), null);
 }
 
 function laterOf(one: Date, other: Date): Date {

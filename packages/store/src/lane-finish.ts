@@ -1,6 +1,6 @@
 import { assert } from '@pos/core/assert';
-import { isLetGo } from '@pos/core/webhook';
-import type { ClaimedLane, AttemptRecord } from './claimed-lane.js';
+import { isEposLane, isLetGo } from '@pos/core/webhook';
+import type { AttemptRecord, ClaimedLane, WaitingDelivery } from './claimed-lane.js';
 import { statement } from './statement.js';
 import type { Tx } from './transaction.js';
 
@@ -44,8 +44,8 @@ const DETACH = statement(
      where account_id = $1 and environment = $2 and lane_key = $3 and number = $4 and state = 'Pending'
      returning lane_key
    )
-   insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
-   select $1, $2, $5, 1, 1, $10, $11, 1, $12 from moved
+   insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay, is_epos)
+   select $1, $2, $5, 1, 1, $10, $11, 1, $12, $13 from moved
    returning key`,
 );
 
@@ -57,8 +57,18 @@ const USED = statement(
    returning id`,
 );
 
+/** What became of a claimed lane: its attempts, and how long its next delivery rests although it was not tried. */
+export interface LaneResult {
+  readonly attempts: readonly AttemptRecord[];
+  readonly restMs?: number;
+}
+
 /** Writes the attempts of a claimed lane; see `LaneQueue.finish`. */
-export async function finishLane(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<boolean> {
+export async function finishLane(
+  tx: Tx,
+  lane: ClaimedLane<WaitingDelivery>,
+  { attempts, restMs = 0 }: LaneResult,
+): Promise<boolean> {
   const place = [tx.scope.accountId, tx.scope.environment, lane.key] as const;
   const last = attempts.at(-1);
   const retryInMs = last === undefined || last.isDelivered ? null : last.retryInMs;
@@ -70,7 +80,7 @@ export async function finishLane(tx: Tx, lane: ClaimedLane, attempts: readonly A
     moved = await detach(tx, lane, { ...last, retryInMs });
   }
   const written = isLettingGo ? attempts.slice(0, -1) : attempts;
-  const waits = retryInMs !== null && !isLettingGo ? retryInMs : 0;
+  const waits = retryInMs !== null && !isLettingGo ? retryInMs : restMs;
   const rows = await tx.query(FINISH, [
     ...place,
     lane.fence,
@@ -82,16 +92,14 @@ export async function finishLane(tx: Tx, lane: ClaimedLane, attempts: readonly A
     tx.now,
     moved,
     new Date(tx.databaseNow.getTime() + waits),
-    waits === 0 ? 0 : lane.failures + 1,
+    retryInMs === null || isLettingGo ? 0 : lane.failures + 1,
   ]);
-  if (rows.length === 0) return false;
-  markSecrets(tx, lane, attempts);
-  return true;
+  return rows.length > 0;
 }
 
 async function detach(
   tx: Tx,
-  lane: ClaimedLane,
+  lane: ClaimedLane<WaitingDelivery>,
   failed: AttemptRecord & { readonly retryInMs: number },
 ): Promise<number> {
   const delivery = lane.deliveries.find(({ number }) => number === failed.number);
@@ -109,6 +117,7 @@ async function detach(
     new Date(tx.databaseNow.getTime() + failed.retryInMs),
     tx.databaseNow.getTime(),
     lane.isReplay,
+    isEposLane(lane.key),
   ]);
   return rows.length;
 }
@@ -117,7 +126,7 @@ async function detach(
 const USED_EVERY_MS = 60_000;
 
 /** A secret's last use is the time of an attempt it signed, in whatever way that ended, to the minute. */
-function markSecrets(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): void {
+export function markSecrets(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): void {
   const signed = lane.deliveries.filter(({ number }) => attempts.some((attempt) => attempt.number === number));
   const secrets = new Map(signed.map(({ secretId, subscriptionId }) => [secretId, subscriptionId]));
   const before = new Date(tx.now.getTime() - USED_EVERY_MS);

@@ -1,20 +1,30 @@
 import { assert } from '@pos/core/assert';
 import { knownId, type Scope } from '@pos/core/identity';
-import type { AttemptRecord, ClaimedLane, ClaimLimits, LaneTraffic } from './claimed-lane.js';
+import type {
+  AttemptRecord,
+  ClaimedLane,
+  ClaimLimits,
+  EposDelivery,
+  LaneTraffic,
+  WaitingDelivery,
+} from './claimed-lane.js';
 import { raiseStandingTime } from './clock.js';
 import type { Database } from './database.js';
+import { claimEposLanes } from './epos-lanes.js';
 import { claimLanes } from './lane-claim.js';
-import { finishLane } from './lane-finish.js';
+import { finishLane, type LaneResult, markSecrets } from './lane-finish.js';
 import { type Statement, statement } from './statement.js';
+import type { Tx } from './transaction.js';
 
-export type { AttemptRecord, ClaimedDelivery, ClaimedLane, LaneTraffic } from './claimed-lane.js';
+export type { AttemptRecord, ClaimedDelivery, ClaimedLane, EposDelivery, WaitingDelivery } from './claimed-lane.js';
 
 const READY_ROWS_MAX = 1_000;
 
 /** An unlocked look over all accounts; one that is busy cannot hide another behind its rows for longer than its cap. */
 const READY_ACCOUNTS: Readonly<Record<LaneTraffic, Statement>> = {
-  live: readyAccounts('not is_replay'),
+  live: readyAccounts('not is_replay and not is_epos'),
   replays: readyAccounts('is_replay'),
+  epos: readyAccounts('is_epos'),
 };
 
 function readyAccounts(condition: string): Statement {
@@ -32,23 +42,22 @@ function readyAccounts(condition: string): Statement {
   );
 }
 
+/** Which accounts are asked for: at most so many, and none of those at the caller's cap. */
+interface ReadyLook {
+  readonly limit: number;
+  readonly except?: readonly Scope[];
+}
+
 /** The webhooks that are on their way, in lanes: order within a lane, nothing between lanes. */
 export class LaneQueue {
   constructor(
     private readonly database: Database,
-    private readonly traffic: LaneTraffic = 'live',
+    private readonly traffic: 'live' | 'replays' = 'live',
   ) {}
 
   /** Accounts with lanes to work on, longest waiting first. Accounts at the caller's cap are left out. */
-  async readyAccounts({ limit, except = [] }: { limit: number; except?: readonly Scope[] }): Promise<Scope[]> {
-    const busy = except.map(({ accountId, environment }) => `${accountId}/${environment}`);
-    const rows = await this.database.system((reader) =>
-      reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS[this.traffic], [
-        busy,
-        limit,
-      ]),
-    );
-    return rows.map((row) => ({ accountId: knownId('account', row.account_id), environment: row.environment }));
+  readyAccounts(look: ReadyLook): Promise<Scope[]> {
+    return readyAccountsOf(this.database, this.traffic, look);
   }
 
   /**
@@ -71,14 +80,62 @@ export class LaneQueue {
    * another worker.
    */
   async finish(lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<boolean> {
-    assert(
-      attempts.slice(0, -1).every(({ isDelivered, retryInMs }) => isDelivered || retryInMs === null),
-      'a lane went on behind a delivery that is to be tried again',
-    );
-    return this.database.transact(lane.scope, async (tx) => {
-      const isStillOurs = await finishLane(tx, lane, attempts);
-      if (isStillOurs) tx.hint('lanes');
-      return isStillOurs;
+    return finished(this.database, lane, {
+      attempts,
+      noted: (tx) => {
+        markSecrets(tx, lane, attempts);
+      },
     });
   }
+}
+
+/** The events that are on their way to EPOSes; as `LaneQueue`, but a lane may also rest. */
+export class EposLaneQueue {
+  constructor(private readonly database: Database) {}
+
+  readyAccounts(look: ReadyLook): Promise<Scope[]> {
+    return readyAccountsOf(this.database, 'epos', look);
+  }
+
+  async claim(scope: Scope, limits: ClaimLimits): Promise<readonly ClaimedLane<EposDelivery>[]> {
+    const { claimed, standsUntil } = await this.database.transact(scope, (tx) => claimEposLanes(tx, limits));
+    if (standsUntil !== null) await raiseStandingTime(this.database, scope, standsUntil);
+    return claimed;
+  }
+
+  /** A failed delivery leaves for a lane of its own; one that was not tried stays the first, and the lane rests with it. */
+  async finish(lane: ClaimedLane<EposDelivery>, attempts: readonly AttemptRecord[], restMs = 0): Promise<boolean> {
+    return finished(this.database, lane, { attempts, restMs });
+  }
+}
+
+async function readyAccountsOf(
+  database: Database,
+  traffic: LaneTraffic,
+  { limit, except = [] }: ReadyLook,
+): Promise<Scope[]> {
+  const busy = except.map(({ accountId, environment }) => `${accountId}/${environment}`);
+  const rows = await database.system((reader) =>
+    reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS[traffic], [busy, limit]),
+  );
+  return rows.map((row) => ({ accountId: knownId('account', row.account_id), environment: row.environment }));
+}
+
+function finished(
+  database: Database,
+  lane: ClaimedLane<WaitingDelivery>,
+  { noted, ...result }: LaneResult & { readonly noted?: (tx: Tx) => void },
+): Promise<boolean> {
+  assert(
+    result.attempts.slice(0, -1).every(({ isDelivered, retryInMs }) => isDelivered || retryInMs === null),
+    'a lane went on behind a delivery that is to be tried again',
+  );
+  return database.transact(lane.scope, async (tx) => {
+    const isStillOurs = await finishLane(tx, lane, result);
+    if (isStillOurs) {
+      noted?.(tx);
+      tx.hint('lanes');
+    }
+    return isStillOurs;
+  });
 }

@@ -25,6 +25,7 @@ export const INSERT_ONLY_TABLES = [
   'ledger_postings',
   'refunds',
   'setup_events',
+  'operator_calls',
 ] as const;
 /** Rows that are kept unchanged for a while and then deleted. */
 const UNCHANGING_TABLES = ['events'] as const;

@@ -1,5 +1,6 @@
 import { isId, type PaymentIntentId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
-import { column, findRow, insertRow, nullable, type RowOf, table, word } from './table.js';
+import type { PayerContacts } from '@pos/core/online-attempt';
+import { column, findRow, insertRow, json, nullable, type RowOf, table, word } from './table.js';
 import { statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -10,6 +11,7 @@ export const onlineAttempts = table('online_attempts', {
   secret_hash: nullable(column.bytes),
   secret_expire_at: nullable(column.time),
   card_id: nullable(word<PaymentMethodId>()),
+  contacts: nullable(json<PayerContacts>()),
   created_at: column.time,
 });
 
@@ -28,6 +30,8 @@ export interface OnlineAttempt {
   readonly secretExpireAt: Date | null;
   /** The card that is kept with it, or was charged by it. */
   readonly cardId: PaymentMethodId | null;
+  /** What the payer filled in: kept until the attempt has ended. */
+  readonly contacts: PayerContacts | null;
   readonly createdAt: Date;
 }
 
@@ -43,6 +47,12 @@ const CHARGING = statement(
    where a.account_id = $1 and a.environment = $2 and a.card_id = $3 and c.state <> 'Settled' limit 1`,
 );
 
+const FORGET_CONTACTS = statement(
+  'attempt_forget_contacts',
+  `update online_attempts set contacts = null
+   where account_id = $1 and environment = $2 and reference = $3 returning reference`,
+);
+
 /** Writes an attempt; its secret must not have begun another one. */
 export function insertAttempt(tx: Tx, { subject, ...attempt }: OnlineAttempt): void {
   insertRow(tx, onlineAttempts, {
@@ -52,8 +62,14 @@ export function insertAttempt(tx: Tx, { subject, ...attempt }: OnlineAttempt): v
     secret_hash: attempt.secretHash,
     secret_expire_at: attempt.secretExpireAt,
     card_id: attempt.cardId,
+    contacts: attempt.contacts,
     created_at: attempt.createdAt,
   });
+}
+
+/** The attempt has ended: what its payer filled in is in the intent by now, or nobody's business. */
+export function forgetContacts(tx: Tx, { reference, contacts }: OnlineAttempt): void {
+  if (contacts !== null) tx.later(FORGET_CONTACTS, [tx.scope.accountId, tx.scope.environment, reference]);
 }
 
 export async function findAttempt(reader: Reader, reference: string): Promise<OnlineAttempt | null> {
@@ -100,6 +116,7 @@ function toAttempt(row: RowOf<typeof onlineAttempts>): OnlineAttempt {
     secretHash: row.secret_hash,
     secretExpireAt: row.secret_expire_at,
     cardId: row.card_id,
+    contacts: row.contacts,
     createdAt: row.created_at,
   };
 }

@@ -56,6 +56,13 @@ const OF_ORDERS = statement(
    where account_id = $1 and environment = $2 and order_id = any ($3::text[])`,
 );
 
+const PLACES = statement(
+  'order_sessions_places',
+  `select named.session_id, named.order_id, held.lock_id from order_sessions named
+   left join order_locks held using (account_id, environment, session_id)
+   where named.account_id = $1 and named.environment = $2 and named.session_id = any ($3::text[])`,
+);
+
 const PUT_LOCK = statement(
   'order_lock_put',
   `insert into order_locks
@@ -96,6 +103,19 @@ export async function nameOrders(tx: Tx, named: readonly Pick<OrderSession, 'ses
 export async function findOrderSession(reader: Reader, sessionId: string): Promise<OrderSession | null> {
   const row = await findRow(reader, orderSessions, { where: { session_id: sessionId } });
   return row === null ? null : fromRow(row);
+}
+
+/** The orders behind sessions with the ids of our locks on them; a session that stands for none is left out. */
+export async function orderPlacesOf(
+  reader: Reader,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, { readonly orderId: string; readonly lockId: string | null }>> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<{ session_id: string; order_id: string; lock_id: string | null }>(PLACES, [
+    ...[accountId, environment],
+    [...sessionIds],
+  ]);
+  return new Map(rows.map((row) => [row.session_id, { orderId: row.order_id, lockId: row.lock_id }]));
 }
 
 /** Notes a lock that is about to be taken; another one of the session is forgotten by that. */

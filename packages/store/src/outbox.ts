@@ -1,5 +1,6 @@
+import { capabilityNamed } from '@pos/core/epos-capability';
 import { type Envelope, eventBody, eventSubjectId } from '@pos/core/event';
-import { laneKey as laneOf } from '@pos/core/webhook';
+import { EPOS_LANES, laneKey as laneOf } from '@pos/core/webhook';
 import { statement } from './statement.js';
 import type { Tx } from './transaction.js';
 
@@ -37,6 +38,38 @@ const EMIT = statement(
 );
 
 /**
+ * Deliveries to the account's EPOS of the kinds that it has registered, in the order given. One statement for all events
+ * of a transaction, so that the lanes are always locked in the same order. Which lane: how the kind is registered now.
+ */
+const EMIT_TO_EPOS = statement(
+  'emit_to_epos',
+  `with told as (
+     select e.id, e.place, e.delivery_id,
+       case when bool_or(i.kind = 'rest') then '${EPOS_LANES.called}' else '${EPOS_LANES.connected}' end as key
+     from unnest($3::text[], $4::text[], $5::text[]) with ordinality as e (id, kind, delivery_id, place)
+     join epos_integrations i on i.account_id = $1 and i.environment = $2 and i.kind in ('rest', 'ws')
+       and i.capabilities @> jsonb_build_array(jsonb_build_object('name', 'HandleEvent:' || e.kind))
+     group by e.id, e.place, e.delivery_id
+   ), counted as (
+     select key, count(*) as n from told group by key
+   ), lane as (
+     insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay, is_epos)
+     select $1, $2, key, n, n, $6, $7, 0, false, true from counted order by key
+     on conflict (account_id, environment, key) do update
+       set last_number = lanes.last_number + excluded.last_number,
+           pending = lanes.pending + excluded.pending,
+           due_at = case when lanes.pending = 0 then excluded.due_at else lanes.due_at end
+     returning key, last_number
+   )
+   insert into deliveries (account_id, environment, lane_key, number, id, event_id, state, attempts, created_at, updated_at)
+   select $1, $2, told.key,
+     lane.last_number - counted.n + row_number() over (partition by told.key order by told.place),
+     told.delivery_id, told.id, 'Pending', 0, $8, $8
+   from told join lane on lane.key = told.key join counted on counted.key = told.key
+   returning id`,
+);
+
+/**
  * Stores an event with the change it tells of, and its way to the subscriber, if there is one. Whoever emits to several
  * lanes in one transaction does so in the order of their keys, or with `emitAll`.
  */
@@ -63,10 +96,36 @@ export async function emit(tx: Tx, envelope: Envelope, { laneKey = laneOf(envelo
   });
 }
 
-/** Emits several events, each lane's in the given order and the lanes in the order that cannot deadlock. */
+/** Emits several events, to webhooks and to the EPOS, each lane's in the given order and the lanes in the order that cannot deadlock. */
 export async function emitAll(tx: Tx, envelopes: readonly Envelope[]): Promise<void> {
+  await emitToEpos(tx, envelopes);
   const ordered = envelopes
     .map((envelope) => ({ envelope, laneKey: laneOf(envelope) }))
     .sort((first, second) => (first.laneKey < second.laneKey ? -1 : first.laneKey > second.laneKey ? 1 : 0));
   for (const { envelope, laneKey } of ordered) await emit(tx, envelope, { laneKey });
+}
+
+/** Its lanes come before those of webhooks: `epos/` is the first of all names. */
+async function emitToEpos(tx: Tx, envelopes: readonly Envelope[]): Promise<void> {
+  const told = envelopes.filter(({ event }) => isForEpos(event));
+  if (told.length === 0) return;
+  const deliveryIds: string[] = [];
+  while (deliveryIds.length < told.length) deliveryIds.push(await tx.newId('delivery'));
+  const values = [
+    tx.scope.accountId,
+    tx.scope.environment,
+    told.map(({ id }) => id),
+    told.map(({ event }) => event),
+    deliveryIds,
+    tx.databaseNow,
+    tx.databaseNow.getTime(),
+    tx.now,
+  ];
+  tx.later(EMIT_TO_EPOS, values, (rows) => {
+    if (rows.length > 0) tx.hint('lanes');
+  });
+}
+
+function isForEpos(event: string): boolean {
+  return capabilityNamed(`HandleEvent:${event}`) !== null;
 }

@@ -37,6 +37,8 @@ export const journeys = table('journeys', {
   currency: column.text,
   bill: json<StoredBill>(),
   bill_read_at: column.time,
+  /** Written by statements of its own, so that a change that is heard meanwhile is not lost. */
+  bill_changed_mark: nullable(column.text),
   plan: json<JourneyPlan>(),
   version: column.integer,
   created_at: column.time,

@@ -58,6 +58,7 @@ export const lanes = table('lanes', {
   fence: column.exact,
   failures: column.integer,
   is_replay: column.flagOrNo,
+  is_epos: column.flagOrNo,
 });
 
 export const deliveries = table('deliveries', {
@@ -65,7 +66,8 @@ export const deliveries = table('deliveries', {
   number: column.bigKey,
   id: column.text,
   event_id: column.text,
-  subscription_id: column.text,
+  /** Null: it goes to the account's EPOS. */
+  subscription_id: nullable(column.text),
   state: word<DeliveryState>(),
   attempts: column.integer,
   last_status: nullable(column.integer),

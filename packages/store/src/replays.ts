@@ -21,7 +21,7 @@ const IN_RANGE = `e.account_id = $1 and e.environment = $2
      where k.account_id = $1 and k.environment = $2 and k.subscription_id = $3)
    and ($4::timestamptz is null or e.created_at >= $4) and e.created_at < $5
    and coalesce((select d.state from deliveries d
-     where d.account_id = $1 and d.environment = $2 and d.event_id = e.id
+     where d.account_id = $1 and d.environment = $2 and d.event_id = e.id and d.subscription_id is not null
      order by d.created_at desc, d.id desc limit 1), 'NotSubscribed') = any ($6::text[])`;
 
 const COUNT = statement('replay_count', `select count(*) as n from events e where ${IN_RANGE}`);

@@ -363,7 +363,7 @@ test('an EPOS is registered once per kind, and its password opens in its own sco
     url: 'http://127.0.0.1:1',
     username: 'epos',
     password: 'pässword',
-    capabilities: ['a'],
+    capabilities: [{ name: 'ListAreas', version: 'v1' as const }],
   };
   await place.database.transact(scope, (tx) => putEposIntegration(tx, { ...wish, username: 'first' }));
   await place.database.transact(scope, (tx) => putEposIntegration(tx, wish));

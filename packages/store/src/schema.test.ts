@@ -27,6 +27,7 @@ const PLAIN_INDEXES = [
   'api_keys_by_hash',
   'card_numbers_by_key',
   'lanes_ready',
+  'lanes_ready_epos',
   'lanes_ready_replays',
   'payment_intents_by_id',
   'setup_intents_by_id',

@@ -45,6 +45,7 @@ export const WORLD_APPS = {
       ...storeSettings(facts),
       ...seedOf(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
+      ALLOW_PLAINTEXT_EPOS: 'true',
       CHECKOUT_BASE_URL: facts.checkoutUrl,
       CARD_VAULT_ADDRESS: facts.cardVaultAddress,
     }),
@@ -73,6 +74,7 @@ export const WORLD_APPS = {
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       EGRESS_ALLOW: facts.egressAllow.join(','),
       EGRESS_CA_FILE: facts.caFile,
+      GATEWAY_INTERNAL_ADDRESSES: facts.gatewayInternalAddresses.join(','),
     }),
   },
   'pay-at-table-gateway': {

@@ -1,15 +1,30 @@
 import { Controller } from '@nestjs/common';
+import type { Scope } from '@pos/core/identity';
+import type { OperatorCall } from '@pos/core/operator-call';
+import { Refusal } from '@pos/core/refusal';
+import {
+  type LeaseView,
+  listLeases,
+  listOperatorCallPage,
+  OperatorDesk,
+  type ReleaseWish,
+  type ResolveWish,
+} from '@pos/payments/operator-desk';
 import { type PendingRefund, pendingRefunds } from '@pos/payments/pending-refunds';
 import { type PendingPayment, pendingPayments } from '@pos/payments/table-payments';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/pay-at-table';
+import { present } from '@pos/rest-contracts/present';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import { ApiDatabase } from '../api-database.js';
-import { present } from '@pos/rest-contracts/present';
 
+/** What people see and decide of the payments at the tables. */
 @Controller()
 export class PayAtTableController {
-  constructor(private readonly store: ApiDatabase) {}
+  constructor(
+    private readonly store: ApiDatabase,
+    private readonly desk: OperatorDesk,
+  ) {}
 
   @Serve(rest.listPendingPayments)
   async listPending({ caller }: Call<typeof rest.listPendingPayments>) {
@@ -20,6 +35,76 @@ export class PayAtTableController {
     }));
     return [...payments.map(presentPending), ...refunds.map(presentRefund)].sort(bySince);
   }
+
+  @Serve(rest.resolvePendingPayment)
+  async resolve(call: Call<typeof rest.resolvePendingPayment>) {
+    const { caller, params, body } = call;
+    const wish: ResolveWish = { caller, paymentId: params.paymentId, action: body.action, note: body.note };
+    return this.#kept(caller.scope, wish, () =>
+      this.store.once<typeof rest.resolvePendingPayment>(call, async (tx) => {
+        const line = await this.desk.resolve(tx, wish);
+        return 'payment' in line ? presentPending(line) : presentRefund(line);
+      }),
+    );
+  }
+
+  @Serve(rest.listTableLeases)
+  async listLeases({ caller }: Call<typeof rest.listTableLeases>) {
+    const leases = await this.store.read(caller.scope, listLeases);
+    return leases.map((view) => presentLease(view, caller.scope));
+  }
+
+  @Serve(rest.releaseTableLease)
+  async release(call: Call<typeof rest.releaseTableLease>) {
+    const { caller, params, body } = call;
+    const wish: ReleaseWish = { caller, leaseId: params.leaseId, note: body.reason, isConfirmed: body.confirm };
+    return this.#kept(caller.scope, wish, () =>
+      this.store.once<typeof rest.releaseTableLease>(call, async (tx) =>
+        presentLease(await this.desk.release(tx, wish), caller.scope),
+      ),
+    );
+  }
+
+  @Serve(rest.listTableOperatorCalls)
+  async listCalls({ caller, query }: Call<typeof rest.listTableOperatorCalls>) {
+    const { calls, before, after } = await this.store.read(caller.scope, (reader) =>
+      listOperatorCallPage(reader, query),
+    );
+    return { data: calls.map(presentCall), before, after };
+  }
+
+  /** A refusal undoes the transaction that it comes from, so it is kept by one of its own. */
+  async #kept<T>(scope: Scope, wish: ResolveWish | ReleaseWish, decide: () => Promise<T>): Promise<T> {
+    try {
+      return await decide();
+    } catch (error) {
+      if (error instanceof Refusal) {
+        await this.store.database.transact(scope, (tx) => this.desk.keepRefused(tx, wish, error));
+      }
+      throw error;
+    }
+  }
+}
+
+function presentLease({ lease, orderId, lockId }: LeaseView, { accountId }: Scope): rest.TableLease {
+  const { leaseId, sessionId, owner, waiterId, acquiredAt, expiresAt, state, openPayments } = lease;
+  return {
+    ...{ leaseId, accountId, sessionId, owner, state, openPayments },
+    ...present({ orderId, lockId, waiterId }),
+    acquiredAt: presentMoment(acquiredAt),
+    expiresAt: presentMoment(expiresAt),
+  };
+}
+
+function presentCall(call: OperatorCall): rest.TableOperatorCall {
+  const { id, keyId, action, subject, note, isConfirmed, outcome, stateBefore, stateAfter } = call;
+  return {
+    ...{ id, keyId, action, subject, note, confirmed: isConfirmed },
+    outcome: outcome === 'Done' ? 'Done' : 'Refused',
+    ...(outcome !== 'Done' && { refusal: outcome }),
+    ...present({ stateBefore, stateAfter }),
+    createdAt: presentMoment(call.createdAt),
+  };
 }
 
 function presentPending({ payment, isAlarming }: PendingPayment): rest.PendingPayment {

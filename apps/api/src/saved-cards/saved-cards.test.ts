@@ -88,6 +88,19 @@ describe('a payment with a saved card', () => {
     expect(await stateOf(cardId)).toBe('Stored');
   });
 
+  test('shows the issuer where its payer is billed', async () => {
+    const { customerId, customerSecret, cardId } = await customerWithCard();
+    const { id, secret } = await payment(customerId);
+    const billingAddress = { address1: '1 High Street', postcode: 'BS1 1AA', countryCode: 'GB' };
+    const headers = { 'client-session-secret': secret, 'customer-secret': customerSecret };
+    const body = { paymentMethodId: cardId, cV2: '020', billingAddress };
+    expect(await world.payer('/client/payments/saved-card', body, headers)).toMatchObject({ statusCode: 0 });
+    expect(await world.read(`/payment-intents/${id}`)).toMatchObject({
+      billingAddress,
+      paymentDetails: { avsResult: 'ADDRESS_MATCH_POSTCODE_MATCH' },
+    });
+  });
+
   test('is declined with a wrong CV2, and the card stays', async () => {
     const { customerId, customerSecret, cardId } = await customerWithCard();
     const payable = await payment(customerId);

@@ -44,7 +44,7 @@ async function busyOwner(world: ApiWorld) {
     const subject = { paymentIntentId, setupIntentId: null };
     insertAttempt(tx, {
       ...{ reference, subject, cardId: own.cardId, createdAt: tx.now },
-      ...{ secretHash: null, secretExpireAt: null },
+      ...{ secretHash: null, secretExpireAt: null, contacts: null },
     });
     const call = newCall({
       ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId, terminalSessionId: null },

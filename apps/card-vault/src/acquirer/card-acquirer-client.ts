@@ -13,8 +13,8 @@ type StoredCardOrder = Pick<
   'reference' | 'merchantId' | 'amount' | 'isCapturing' | 'deadlineMs'
 > & {
   readonly isCustomerInitiated: boolean;
-  /** Only a payer who is there can give it. */
-  readonly cv2: Cv2 | null;
+  /** What only a payer who is there can give, for the issuer; null where the merchant charges without him. */
+  readonly payer: (Pick<AuthorisationOrder, 'billing' | 'device'> & { readonly cv2: Cv2 }) | null;
 };
 
 /** The acquirer as only the vault asks it: with card numbers. It never throws for a silence. */
@@ -60,6 +60,7 @@ export class CardAcquirer {
     order: StoredCardOrder,
     { card, number }: { readonly card: SavedCard; readonly number: CardNumber },
   ): Promise<AcquirerAnswer> {
+    const { payer } = order;
     const request: AuthoriseRequest = {
       reference: order.reference,
       merchantId: order.merchantId,
@@ -74,12 +75,15 @@ export class CardAcquirer {
           expiryYear: card.expiryYear,
           cardholderName: card.cardholderName,
           originalReference: card.acquirerReference,
-          cv2: order.cv2?.reveal() ?? '',
+          cv2: payer?.cv2.reveal() ?? '',
         },
       },
       customerInitiated: order.isCustomerInitiated,
       cardholderNotPresent: false,
-      ...{ billingAddressLine: '', billingPostcode: '', userAgent: '', ipAddress: '' },
+      billingAddressLine: payer?.billing.line ?? '',
+      billingPostcode: payer?.billing.postcode ?? '',
+      userAgent: payer?.device.userAgent ?? '',
+      ipAddress: payer?.device.ipAddress ?? '',
     };
     return answered(order.deadlineMs, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);

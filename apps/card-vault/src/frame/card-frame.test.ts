@@ -67,8 +67,13 @@ function madeElement(tag: string, orders: MadeElement[]): MadeElement {
 
 const nothing = (): void => undefined;
 
+/** A call that ends only when whoever asked gives up. */
+function unanswered({ signal }: RequestInit): Promise<never> {
+  return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('gave up'))));
+}
+
 /** The frame's script in a page that is just enough of one: four fields, a parent, and the real vault behind `fetch`. */
-async function opened(values: Readonly<Record<string, string>>, path = '') {
+async function opened(values: Readonly<Record<string, string>>, { path = '', isSilent = false } = {}) {
   const { text } = await frame(vault, path);
   const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? '';
   const told: { message: Record<string, unknown>; origin: string }[] = [];
@@ -85,6 +90,7 @@ async function opened(values: Readonly<Record<string, string>>, path = '') {
   const parent = { postMessage: (message: Record<string, unknown>, origin: string) => told.push({ message, origin }) };
   const context = createContext({
     ...{ parent, Object, Array, String, JSON },
+    AbortSignal: { timeout: (ms: number) => AbortSignal.timeout(isSilent ? 0 : ms) },
     document: {
       ...{ forms: [form], getElementById: () => ({ textContent: '' }), documentElement: {} },
       body: { append: () => undefined },
@@ -98,7 +104,7 @@ async function opened(values: Readonly<Record<string, string>>, path = '') {
     },
     fetch: (path: string, init: RequestInit) => {
       posted.push(path);
-      return fetch(`${vault.url}${path}`, init);
+      return isSilent ? unanswered(init) : fetch(`${vault.url}${path}`, init);
     },
   });
   new Script(script).runInContext(context);
@@ -106,9 +112,9 @@ async function opened(values: Readonly<Record<string, string>>, path = '') {
     data: unknown,
     { origin = CHECKOUT, source = parent }: { origin?: string; source?: object } = {},
   ): void => heard[0]!({ data, origin, source });
-  const result = async (): Promise<Record<string, unknown>> => {
+  const result = async (id: number): Promise<Record<string, unknown>> => {
     for (let look = 0; look < 1_000; look += 1) {
-      const found = told.find(({ message }) => message['type'] === 'result');
+      const found = told.find(({ message }) => message['type'] === 'result' && message['id'] === id);
       if (found !== undefined) return found.message;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -125,7 +131,7 @@ describe('the frame', () => {
     const page = await opened(CARD);
     page.say({ type: 'hello' });
     page.say({ type: 'submit', id: 1, secret: payable.secret, details: { emailAddress: 'guest@example.com' } });
-    expect(await page.result()).toMatchObject({ id: 1, result: { statusCode: 0, message: 'DEPOSITED' }, fields: [] });
+    expect(await page.result(1)).toMatchObject({ id: 1, result: { statusCode: 0, message: 'DEPOSITED' }, fields: [] });
     expect(page.posted).toEqual(['/client/device-data', '/client/payments']);
     expect(page.orders).toMatchObject([{ tag: 'form', action: 'http://127.0.0.1:3005/acquirer/device-data' }]);
     expect(page.told.map(({ origin }) => origin)).toEqual([CHECKOUT, CHECKOUT]);
@@ -137,18 +143,37 @@ describe('the frame', () => {
     const payable = await world.payable();
     const page = await opened({ ...CARD, cardNumber: '1234', cV2: 'x' });
     page.say({ type: 'submit', id: 2, secret: payable.secret });
-    const told = await page.result();
+    const told = await page.result(2);
     expect(told).toMatchObject({ id: 2, result: { statusCode: 400 } });
     expect(Array.from(told['fields'] as string[]).sort()).toEqual(['cV2', 'cardNumber']);
   });
 
   test('of a saved card sends its code and the id of the card, and shows no device: the number is not there', async () => {
     const payable = await world.payable();
-    const page = await opened({ cV2: '020' }, '/saved-card');
+    const page = await opened({ cV2: '020' }, { path: '/saved-card' });
     const details = { paymentMethodId: 'pm_nobodys' };
     page.say({ type: 'submit', id: 4, secret: payable.secret, details });
-    expect(await page.result()).toMatchObject({ id: 4, result: { statusCode: 404 } });
+    expect(await page.result(4)).toMatchObject({ id: 4, result: { statusCode: 404 } });
     expect([page.posted, page.orders]).toEqual([['/client/payments/saved-card'], []]);
+  });
+
+  test('of a vault that never answers says so, and can be submitted again', async () => {
+    const page = await opened(CARD, { isSilent: true });
+    page.say({ type: 'submit', id: 5, secret: 'any' });
+    expect(await page.result(5)).toMatchObject({ result: { statusCode: 500 }, fields: [] });
+    page.say({ type: 'submit', id: 6, secret: 'any' });
+    expect(await page.result(6)).toMatchObject({ result: { statusCode: 500 }, fields: [] });
+    expect(page.posted.filter((path) => path === '/client/payments')).toHaveLength(2);
+  });
+
+  test('answers a second submission while one is under way, and pays once', async () => {
+    const payable = await world.payable();
+    const page = await opened(CARD);
+    page.say({ type: 'submit', id: 7, secret: payable.secret });
+    page.say({ type: 'submit', id: 8, secret: payable.secret });
+    expect(await page.result(8)).toMatchObject({ result: { statusCode: 500 }, fields: [] });
+    expect(await page.result(7)).toMatchObject({ result: { statusCode: 0 } });
+    expect(page.posted.filter((path) => path === '/client/payments')).toHaveLength(1);
   });
 
   test('does not listen to another origin, nor to anybody but its parent', async () => {

@@ -19,6 +19,9 @@ const PARENTS = __PARENTS__;
 const TARGET = __TARGET__;
 // How long an issuer may look at the device; the payment goes on without it.
 const DEVICE_MS_MAX = 5000;
+// Longer than the vault waits for the acquirer; then the page reads how the payment stands.
+const ANSWER_MS_MAX = 30000;
+const NO_ANSWER = { statusCode: 500, message: 'No answer.', authCode: '', transactionId: '' };
 const form = document.forms[0];
 const said = document.getElementById('said');
 const fields = Array.from(form.elements);
@@ -46,6 +49,7 @@ async function post(path, secret, body) {
     credentials: 'omit',
     headers: { 'content-type': 'application/json', 'client-session-secret': String(secret) },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
   });
   return answer.json();
 }
@@ -83,9 +87,10 @@ async function prepare(secret, { cardNumber }) {
 }
 
 async function submit(message) {
-  if (isBusy) return;
-  isBusy = true;
   const id = message.id;
+  // How the try before it ends is not known yet.
+  if (isBusy) return tell({ type: 'result', id, result: NO_ANSWER, fields: [] });
+  isBusy = true;
   const body = Object.assign({}, message.details);
   for (const field of fields) body[field.name] = field.value;
   for (const field of fields) field.disabled = true;
@@ -94,7 +99,7 @@ async function submit(message) {
     await prepare(message.secret, body);
     result = await post(TARGET, message.secret, body);
   } catch {
-    result = { statusCode: 500, message: 'No answer.', authCode: '', transactionId: '' };
+    result = NO_ANSWER;
   }
   for (const field of fields) field.disabled = false;
   isBusy = false;

@@ -44,7 +44,8 @@ async function attemptWith({ scope, cardId }: Pick<Kept, 'scope' | 'cardId'>, va
     const reference = await tx.newUuid();
     const subject = { paymentIntentId: id, setupIntentId: null };
     const secretHash = tx.hash(reference);
-    insertAttempt(tx, { reference, subject, secretHash, cardId, secretExpireAt: tx.now, createdAt: tx.now });
+    const times = { secretExpireAt: tx.now, createdAt: tx.now };
+    insertAttempt(tx, { reference, subject, secretHash, cardId, contacts: null, ...times });
     const call = newCall({
       ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId: id, terminalSessionId: null },
       ...{ amount: money(value, 'GBP'), deadlineAt: tx.databaseNow },

@@ -90,7 +90,7 @@ export class CardVaultDoor {
         ...{ reference: call.reference, merchantId: charge.merchantId, amount: call.amount },
         isCapturing: asked.capture,
         isCustomerInitiated: asked.customerInitiated,
-        cv2: null,
+        payer: null,
         deadlineMs: Math.min(Math.max(asked.deadlineMs, 1), DEADLINE_MS_MAX),
       },
       charge,

@@ -75,8 +75,11 @@ export class ClientPaymentsController {
 
   async #openSavedCard(tx: Tx, card: SavedCard, cv2: Cv2): Promise<AskAcquirer> {
     const number = await this.vault.numberOf(tx, card);
-    return (order) =>
-      this.vault.acquirerOf(order.scope).charge({ ...order, isCustomerInitiated: true, cv2 }, { card, number });
+    return (order) => {
+      const { scope, billing, device } = order;
+      const payer = { cv2, billing, device };
+      return this.vault.acquirerOf(scope).charge({ ...order, isCustomerInitiated: true, payer }, { card, number });
+    };
   }
 
   #handsWith(card: GivenCard): CardHands {

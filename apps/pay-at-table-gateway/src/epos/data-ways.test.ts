@@ -39,7 +39,10 @@ function registered(account: TestAccount, kind: 'rest' | 'ws', more: { url?: str
   const { url = null, capabilities = [...EPOS_CAPABILITIES] } = more;
   const auth = kind === 'rest' ? { username: 'till', password: 'secret' } : { username: null, password: null };
   return place.test.database.transact(account.scope, (tx) =>
-    putEposIntegration(tx, { kind, url, capabilities, ...auth }),
+    putEposIntegration(tx, {
+      ...{ kind, url, ...auth },
+      capabilities: capabilities.map((name) => ({ name, version: 'v1' as const })),
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { EposTransport as Family } from '@pos/core/account';
 import type { Scope } from '@pos/core/identity';
-import { capabilityNamed, serves } from '@pos/core/epos-capability';
+import { capabilitiesOf, serves } from '@pos/core/epos-capability';
 import type { Accounts } from '@pos/payments/accounts';
 import { capabilityOf, isEposDataRead } from '@pos/rest-contracts/epos-data';
 import type { Egress } from '@pos/service-kit/egress';
@@ -217,9 +217,7 @@ export class EposRouter {
     const reached = integrations.filter(
       ({ kind }) => (kind === 'rest' && way !== 'dataSocket') || (kind === 'ws' && way !== 'rest' && hasSocket),
     );
-    const capabilities = new Set(
-      reached.flatMap((each) => each.capabilities.flatMap((name) => capabilityNamed(name) ?? [])),
-    );
+    const capabilities = new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
     if (!serves(capabilities, 'PayAtTable')) return [];
     const ask = async (wish: DataWish): Promise<DataOutcome> => (await this.ask(wish, way)).outcome;
     const { book, locks } = this.parts.orders;
@@ -335,7 +333,7 @@ function isMeant(way: EposWay, wanted: EposWay | 'auto', family: Family): boolea
 function isRegistered({ capabilities }: EposIntegration, { name, params }: DataWish): boolean {
   const event = typeof params['event'] === 'string' ? params['event'] : '';
   const needed = capabilityOf(name, event);
-  return needed !== null && capabilities.some((each) => capabilityNamed(each) === needed);
+  return needed !== null && capabilitiesOf(capabilities).includes(needed);
 }
 
 function tablesWayOf(taken: { readonly way: EposWay | DataWay } | null): EposWay | null {

@@ -19,7 +19,14 @@ import type { Database } from '@pos/store/database';
 import type { EposRouter } from './epos-router.js';
 import { EPOS_CONNECTIONS } from './epos-routes.js';
 import { NOT_SENT_WIRE, presentDataOutcome, readDataCall, readScope, TRANSPORTS, WAYS } from './epos-wire.js';
-import { type DataResult, type DataWish, type EposResult, type EposWish, isDataWay } from './tables-call.js';
+import {
+  type DataResult,
+  type DataWish,
+  type EposResult,
+  type EposWish,
+  isDataWay,
+  type NoOutcome,
+} from './tables-call.js';
 
 const WAIT_MS_MAX = 60_000;
 
@@ -65,9 +72,13 @@ export class EposService {
   }
 
   async #handleEvent(request: HandleEventRequest): Promise<HandleEventResponse | InternalEnd> {
-    scopeOf(request);
-    // Events go to EPOSes of the EPOS Data API only; the pay-at-table contract has no call for them.
-    return notSentTrailer(NOT_SENT_WIRE.noRoute, 'the account has no EPOS that takes events');
+    const { eventJson, deadlineMsLeft, ...named } = request;
+    const scope = scopeOf(named);
+    if (deadlineMsLeft < 1) throw invalid('deadline_ms_left: must be at least 1');
+    const call = readDataCall({ name: 'HandleEvent', paramsJson: eventJson, headers: {} });
+    if (call === null) throw invalid('event_json: is no JSON object');
+    const waitMs = Math.min(deadlineMsLeft, WAIT_MS_MAX);
+    return handledOf(await this.parts.router.ask({ ...call, scope, waitMs, fence: null, faults: null }));
   }
 
   async #listConnections(request: ListConnectionsRequest): Promise<ListConnectionsResponse> {
@@ -126,6 +137,24 @@ function invalid(detail: string): GrpcFailure {
   return new GrpcFailure(status.INVALID_ARGUMENT, detail);
 }
 
+/** An EPOS that says no, or that nobody could call as itself, is told again later as one that did not answer. */
+function handledOf({ outcome, way }: DataResult): HandleEventResponse | InternalEnd {
+  const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : TRANSPORTS[way];
+  switch (outcome.outcome) {
+    case 'answered':
+      return { handled: { accepted: true, transport, httpStatus: outcome.httpStatus, detail: '' } };
+    case 'refused': {
+      const { errorType, debugMessage = '' } = outcome.error;
+      const detail = debugMessage === '' ? errorType : `${errorType}: ${debugMessage}`;
+      return { handled: { accepted: false, transport, httpStatus: outcome.httpStatus, detail } };
+    }
+    case 'credentialsRefused':
+    case 'notSent':
+    case 'noAnswer':
+      return endOf(outcome);
+  }
+}
+
 function answerOf({ outcome, way, connectionId }: EposResult | DataResult): CallResponse | InternalEnd {
   const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : TRANSPORTS[way];
   switch (outcome.outcome) {
@@ -136,6 +165,15 @@ function answerOf({ outcome, way, connectionId }: EposResult | DataResult): Call
       const value = { errorCode: TablesErrorCode[outcome.code], errorReason: outcome.reason };
       return { response: { $case: 'tablesError', value }, transport, connectionId };
     }
+    case 'credentialsRefused':
+    case 'notSent':
+    case 'noAnswer':
+      return endOf(outcome);
+  }
+}
+
+function endOf(outcome: NoOutcome): InternalEnd {
+  switch (outcome.outcome) {
     case 'notSent':
       return notSentTrailer(NOT_SENT_WIRE[outcome.why], outcome.reason);
     case 'credentialsRefused':

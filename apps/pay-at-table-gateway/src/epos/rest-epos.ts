@@ -1,4 +1,4 @@
-import { EPOS_CALL_HEADERS, type EposCallHeaders, type EposError } from '@pos/rest-contracts/epos-data';
+import { EPOS_CALL_HEADERS, EPOS_DATA, type EposCallHeaders, type EposError } from '@pos/rest-contracts/epos-data';
 import { readEposError, restRequestOf } from '@pos/rest-contracts/epos-data-reading';
 import type { Egress, EgressOutcome } from '@pos/service-kit/egress';
 import type { Database } from '@pos/store/database';
@@ -53,7 +53,7 @@ export class RestEpos implements DataTransport {
       signal: gone.signal,
     });
     if (wish.faults?.closeSocket === true) gone.abort();
-    return outcomeOf(await asked);
+    return outcomeOf(await asked, EPOS_DATA[wish.name].returns !== null);
   }
 
   #credentials(isWrong: boolean): string {
@@ -72,8 +72,8 @@ function headersOf(headers: EposCallHeaders): Record<string, string> {
   return Object.fromEntries(known);
 }
 
-/** Judges an answer; what nothing can be read from leaves open what the EPOS did. */
-function outcomeOf(answer: EgressOutcome): DataOutcome {
+/** Judges an answer; what nothing can be read from leaves open what the EPOS did. Where none is read, any 2xx will do. */
+function outcomeOf(answer: EgressOutcome, isRead: boolean): DataOutcome {
   if (answer.outcome === 'unanswered') {
     return answer.mayHaveArrived ? noAnswer(answer.detail) : notSent('noConnection', answer.detail);
   }
@@ -81,11 +81,13 @@ function outcomeOf(answer: EgressOutcome): DataOutcome {
   if (httpStatus === 401 || httpStatus === 403) {
     return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
   }
+  const isSuccess = httpStatus >= 200 && httpStatus < 300;
+  if (isSuccess && !isRead) return { outcome: 'answered', json: null, httpStatus };
   if (isCut) return noAnswer('the answer is longer than 4 MiB');
   const json = parsed(answer.body);
   const error = json === undefined ? null : readEposError(json);
   if (error !== null) return { outcome: 'refused', error, httpStatus };
-  if (httpStatus >= 200 && httpStatus < 300) {
+  if (isSuccess) {
     if (json === undefined && answer.body.length > 0) return noAnswer('the answer is no JSON');
     return { outcome: 'answered', json: json ?? null, httpStatus };
   }

@@ -16,6 +16,7 @@ import type { DataOutcome, DataWish } from '../epos/tables-call.js';
 import { OrderLockKeeper } from '../orders/order-lock-keeper.js';
 import { DeviceLocks } from './device-locks.js';
 import { DeviceRecords } from './device-records.js';
+import { JourneyBills } from './journey-bills.js';
 import { JourneyDesk } from './journey-desk.js';
 import { JourneyWatch } from './journey-watch.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -86,7 +87,8 @@ export function assembleTables(world: TablesWorld): Tables {
   });
   const orderLocks = new OrderLockKeeper({ database, queue, leases, ask: world.askOrders, log });
   const work = new TableWork({ database, queue, runner, keeper, orderLocks, log });
-  const watch = new JourneyWatch({ database });
+  const bills = new JourneyBills({ database, accounts, eposOf, callLimitMs, log });
+  const watch = new JourneyWatch({ database, bills });
   let stopping: Promise<void> | null = null;
   return {
     runner,
@@ -94,7 +96,7 @@ export function assembleTables(world: TablesWorld): Tables {
     work,
     watch,
     desk: new JourneyDesk({
-      ...{ database, accounts, journeys, leases, locks, keeper, work, eposOf, settings, callLimitMs },
+      ...{ database, accounts, journeys, leases, locks, keeper, work, bills, settings },
     }),
     deviceLocks: new DeviceLocks({ database, accounts, leases, locks, keeper, eposOf, callLimitMs }),
     deviceRecords: new DeviceRecords({

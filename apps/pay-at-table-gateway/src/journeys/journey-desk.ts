@@ -1,4 +1,4 @@
-import { type Bill, checkBill, type UncheckedBill } from '@pos/core/bill';
+import type { Bill, UncheckedBill } from '@pos/core/bill';
 import type { Caller } from '@pos/core/caller';
 import type { Scope } from '@pos/core/identity';
 import type { Lease, Requestor } from '@pos/core/lease';
@@ -22,15 +22,9 @@ import { findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
 import { isAnyClaimed } from '@pos/store/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
 import { failureOf } from './epos-failure.js';
+import type { JourneyBills } from './journey-bills.js';
 import type { LeaseKeeper } from './lease-keeper.js';
-import {
-  type EposOf,
-  type LockOutcome,
-  type SessionLocks,
-  SHORT_CALL_SHARE,
-  UNLOCK_LOOK_MS,
-  UNLOCK_WAIT_MAX_MS,
-} from './session-locks.js';
+import { type LockOutcome, type SessionLocks, UNLOCK_LOOK_MS, UNLOCK_WAIT_MAX_MS } from './session-locks.js';
 import type { TableWork } from './table-work.js';
 
 /** A session that a device wants to have paid, as its EPOS describes it. */
@@ -61,9 +55,8 @@ export class JourneyDesk {
       readonly locks: SessionLocks;
       readonly keeper: LeaseKeeper;
       readonly work: TableWork;
-      readonly eposOf: EposOf;
+      readonly bills: JourneyBills;
       readonly settings: Pick<PaymentSettings, 'fault'>;
-      readonly callLimitMs: number;
     },
   ) {}
 
@@ -131,7 +124,7 @@ export class JourneyDesk {
   }
 
   async get(scope: Scope, journeyId: string): Promise<JourneyView> {
-    return this.parts.database.read(scope, (reader) => getJourneyView(reader, journeyId));
+    return this.parts.bills.fresh(scope, journeyId);
   }
 
   /** Ends the journey; the EPOS is told before this answers if it can be, else by the lease's timer. */
@@ -210,29 +203,17 @@ export class JourneyDesk {
     }
   }
 
-  /** The bill, read if it did not come with the lock. An EPOS's figures are used only when they make sense. */
-  async #checked(
+  /** The bill, read if it did not come with the lock. */
+  #checked(
     scope: Scope,
     { sessionId }: Lease,
     had: { readonly unchecked: UncheckedBill | null; readonly requestor: Requestor; readonly currencyCode?: string },
   ): Promise<Bill> {
-    const { database, accounts, eposOf, callLimitMs } = this.parts;
-    const { requestor, currencyCode } = had;
-    let { unchecked } = had;
-    if (unchecked === null) {
-      const call = { requestor, deadlineMs: callLimitMs * SHORT_CALL_SHARE };
-      const answer = await eposOf(scope).getBill(sessionId, call);
-      if (answer.outcome !== 'answered') throw failureOf(answer);
-      unchecked = answer.value;
-    }
-    const { currencies } = await database.read(scope, (reader) => accounts.get(reader));
-    const expected = { sessionId, currencies, ...(currencyCode !== undefined && { currencyCode }) };
-    const checked = checkBill(unchecked, expected);
-    if (checked.outcome === 'sound') return checked.bill;
-    throw new Refusal(
-      'bill_unusable',
-      `the EPOS sent a bill that cannot be used: ${checked.fault} (${checked.detail})`,
-    );
+    const { unchecked, ...more } = had;
+    const { bills } = this.parts;
+    return unchecked === null
+      ? bills.read(scope, { sessionId, ...more })
+      : bills.check(scope, { sessionId, ...more }, unchecked);
   }
 
   /** The session could not be locked: our lease goes again, and the EPOS is told if it may have locked after all. */

@@ -1,6 +1,7 @@
 import type { Scope } from '@pos/core/identity';
-import { getJourneyView, type JourneyView } from '@pos/payments/journeys';
+import type { JourneyView } from '@pos/payments/journeys';
 import type { Database } from '@pos/store/database';
+import type { JourneyBills } from './journey-bills.js';
 
 const POLL_MS = 1_000;
 
@@ -10,7 +11,13 @@ export class JourneyWatch {
   readonly #wakes = new Map<string, Set<() => void>>();
   #unlisten: (() => Promise<void>) | null = null;
 
-  constructor(private readonly parts: { readonly database: Database; readonly pollMs?: number }) {}
+  constructor(
+    private readonly parts: {
+      readonly database: Pick<Database, 'listen'>;
+      readonly bills: Pick<JourneyBills, 'fresh'>;
+      readonly pollMs?: number;
+    },
+  ) {}
 
   async start(): Promise<void> {
     this.#unlisten = await this.parts.database.listen('journeys', (subject) => {
@@ -24,14 +31,14 @@ export class JourneyWatch {
 
   /** The journey now and after every change, until its final state is given or the signal aborts. */
   async *of(scope: Scope, journeyId: string, signal: AbortSignal): AsyncGenerator<JourneyView, void, undefined> {
-    const { database } = this.parts;
+    const { bills } = this.parts;
     let shown = -1;
     let subjects: readonly string[] = [];
     const nap = new Nap(signal);
     try {
       while (!signal.aborted) {
         nap.begin();
-        const view = await database.read(scope, (reader) => getJourneyView(reader, journeyId));
+        const view = await bills.fresh(scope, journeyId);
         const wanted = [journeyId, ...view.payments.flatMap(({ payment }) => payment.terminalSessionId ?? [])];
         if (wanted.length !== subjects.length) {
           this.#forget(subjects, nap.wake);

@@ -1,0 +1,36 @@
+import { type Accepted, at } from '../payment-intents/testing.js';
+
+/** An EPOS that is called, and one that opens a socket. */
+export const REST_EPOS = {
+  url: 'https://epos.example/pos',
+  capabilities: [{ name: 'GetOrderById', version: 'v1' }],
+  auth: { authType: 'basic', basic: { username: 'till', password: 'a secret word' } },
+} as const;
+export const WS_EPOS = { capabilities: [{ name: 'ListAreas', version: '1.0.0' }] } as const;
+export const GRPC_EPOS = { url: 'https://epos.example:50051', auth: REST_EPOS.auth } as const;
+
+/** A request of each operation on EPOSes, which it accepts. */
+export function eposRequests(): Readonly<Record<string, () => Promise<Accepted>>> {
+  const of = (path: string, body?: unknown, wrong?: unknown) => async (): Promise<Accepted> => ({
+    ...(await at(path, body)),
+    ...(wrong !== undefined && { wrong: { body: wrong } }),
+  });
+  return {
+    listEposIntegrations: of('/epos/integrations'),
+    readRestIntegration: of('/epos/integrations/rest'),
+    putRestIntegration: of('/epos/integrations/rest', REST_EPOS, { ...REST_EPOS, url: 'ftp://epos.example' }),
+    deleteRestIntegration: of('/epos/integrations/rest'),
+    readWsIntegration: of('/epos/integrations/ws'),
+    putWsIntegration: of('/epos/integrations/ws', WS_EPOS, {}),
+    deleteWsIntegration: of('/epos/integrations/ws'),
+    readServiceManagedIntegrations: of('/epos/integrations/service'),
+    readGrpcIntegration: of('/epos/integrations/grpc'),
+    putGrpcIntegration: of('/epos/integrations/grpc', GRPC_EPOS, { url: GRPC_EPOS.url }),
+    deleteGrpcIntegration: of('/epos/integrations/grpc'),
+    reportEposEvent: of(
+      '/epos/events',
+      { eventType: 'OrderUpdated', event: { orderId: '118' } },
+      { eventType: 'Opened' },
+    ),
+  };
+}

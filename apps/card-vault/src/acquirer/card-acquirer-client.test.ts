@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall, status } from '@grpc/grpc-js';
+import { CardNumber, Cv2 } from '@pos/core/card-number';
+import { knownId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import { pendingCard } from '@pos/core/saved-card';
+import { AcquirerServiceService, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
+import { CardAcquirer } from './card-acquirer-client.js';
+
+const NUMBER = CardNumber.read('4456530000091014')!;
+const CARD = pendingCard({
+  ...{ id: knownId('paymentMethod', 'pm_AAAAAAAAAAAAAAAAAAAAAA'), customerId: null, setupIntentId: null },
+  acquirerReference: 'the-payment-that-brought-it',
+  now: new Date(0),
+  card: {
+    ...{ maskedNumber: NUMBER.masked, last4: '1014', scheme: 'VISA' },
+    ...{ expiryMonth: 12, expiryYear: 2032, cardholderName: 'A GUEST' },
+  },
+});
+const ORDER = {
+  ...{ reference: 'r-1', merchantId: 'm-1', amount: money(2_000, 'GBP'), isCapturing: true },
+  deadlineMs: 10_000,
+};
+const PAYER = {
+  cv2: Cv2.read('020')!,
+  billing: { line: '1 High Street', postcode: 'BS1 1AA' },
+  device: { userAgent: 'a browser', ipAddress: '192.0.2.7' },
+};
+
+const heard: AuthoriseRequest[] = [];
+let server: Server;
+let acquirer: CardAcquirer;
+
+beforeAll(async () => {
+  server = new Server();
+  const authorise = (call: ServerUnaryCall<AuthoriseRequest, unknown>, answer: sendUnaryData<unknown>): void => {
+    heard.push(call.request);
+    answer({ code: status.UNAVAILABLE });
+  };
+  server.addService({ authorise: AcquirerServiceService.authorise }, { authorise });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
+      if (error === null) resolve(opened);
+      else reject(error);
+    });
+  });
+  acquirer = new CardAcquirer(`127.0.0.1:${port}`);
+});
+afterAll(() => {
+  acquirer.close();
+  server.forceShutdown();
+});
+
+test.each([
+  [
+    'a saved card that its payer chose shows him to the issuer',
+    { isCustomerInitiated: true, payer: PAYER },
+    { line: '1 High Street', postcode: 'BS1 1AA', userAgent: 'a browser', ipAddress: '192.0.2.7', cv2: '020' },
+  ],
+  [
+    'a charge that the merchant asks for shows nobody',
+    { isCustomerInitiated: false, payer: null },
+    { line: '', postcode: '', userAgent: '', ipAddress: '', cv2: '' },
+  ],
+])('%s', async (_, who, shown) => {
+  await acquirer.charge({ ...ORDER, ...who }, { card: CARD, number: NUMBER });
+  const asked = heard.at(-1);
+  expect({
+    line: asked?.billingAddressLine,
+    postcode: asked?.billingPostcode,
+    userAgent: asked?.userAgent,
+    ipAddress: asked?.ipAddress,
+    cv2: asked?.instrument?.value.cv2,
+  }).toEqual(shown);
+  expect(asked?.customerInitiated).toBe(who.isCustomerInitiated);
+});

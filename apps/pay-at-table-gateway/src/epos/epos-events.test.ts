@@ -1,0 +1,196 @@
+import { credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { EPOS_LANES } from '@pos/core/webhook';
+import {
+  EposServiceClient,
+  type HandleEventRequest,
+  NotSentReason,
+  Transport,
+} from '@pos/grpc-contracts/gateway-internal';
+import { findNotSent } from '@pos/grpc-contracts/not-sent';
+import { putEposIntegration } from '@pos/store/epos-integrations';
+import { statement } from '@pos/store/statement';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocket } from 'ws';
+import type { RunningGateway } from '../boot.js';
+import { type TestAccount, TestPlace, until } from '../testing.js';
+
+const EVENT = {
+  id: 'evt_9mX2qfF1S8aTtq0w6Yb3Zg',
+  event: 'payment_intent.status_updated',
+  accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+  createdAt: '2026-03-01T12:00:08.700Z',
+  data: { paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw', paymentStatus: 'Captured', captureMode: 'Auto' },
+};
+const BYTES = Buffer.from(JSON.stringify(EVENT));
+const CAPABILITY = `HandleEvent:${EVENT.event}`;
+
+let place: TestPlace;
+let gateway: RunningGateway;
+let other: RunningGateway;
+beforeAll(async () => {
+  place = await TestPlace.open();
+  gateway = await place.gateway({ ALLOW_PLAINTEXT_EPOS: 'true', EPOS_CALL_LIMIT_MS: '20000' });
+  other = await place.gateway({ ALLOW_PLAINTEXT_EPOS: 'true', EPOS_CALL_LIMIT_MS: '20000' });
+});
+afterAll(() => place.close());
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A small EPOS on HTTP that answers as it is told. */
+async function httpEpos(answer: () => readonly [httpStatus: number, body: string]) {
+  const heard: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = [];
+  const server: Server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      heard.push({ url: `${request.method} ${request.url}`, headers: request.headers, body: Buffer.concat(parts) });
+      const [httpStatus, body] = answer();
+      response.writeHead(httpStatus).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  return { heard, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/pos` };
+}
+
+function registers(
+  { scope }: TestAccount,
+  kind: 'rest' | 'ws',
+  { url = null, names = [CAPABILITY] }: { readonly url?: string | null; readonly names?: readonly string[] },
+): Promise<void> {
+  const auth = url === null ? { username: null, password: null } : { username: 'till', password: 'secret' };
+  const capabilities = names.map((name) => ({ name, version: 'v1' as const }));
+  return place.test.database.transact(scope, (tx) => putEposIntegration(tx, { kind, url, ...auth, capabilities }));
+}
+
+/** Tells the EPOS through a gateway's internal port; how that ended, in a word. */
+function tell({ scope }: TestAccount, more: Partial<HandleEventRequest> = {}, at = gateway): Promise<unknown> {
+  const client = new EposServiceClient(at.urls.internalGrpc, credentials.createInsecure());
+  closers.push(() => {
+    client.close();
+  });
+  const request = { ...scope, eventJson: BYTES, deadlineMsLeft: 8_000, target: undefined, ...more };
+  return new Promise((resolve) => {
+    client.handleEvent(request, new Metadata(), {}, (error: ServiceError | null, answer) => {
+      if (error === null) resolve(answer.handled);
+      else resolve(wordOf(error));
+    });
+  });
+}
+
+function wordOf(error: ServiceError): string {
+  const proof = findNotSent(error);
+  return proof === null ? status[error.code] : NotSentReason[proof.reason];
+}
+
+describe('an EPOS that is called', () => {
+  test('hears the stored bytes at its address, as who it knows', async () => {
+    const account = await place.account();
+    const epos = await httpEpos(() => [200, '{}']);
+    await registers(account, 'rest', { url: epos.url });
+    expect(await tell(account)).toEqual({
+      ...{ accepted: true, transport: Transport.TRANSPORT_EPOS_DATA_REST, httpStatus: 200, detail: '' },
+    });
+    const [heard] = epos.heard;
+    expect(heard?.url).toBe('POST /pos/v1/events');
+    expect(heard?.headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from('till:secret').toString('base64')}`,
+    });
+    expect(heard?.body).toEqual(BYTES);
+  });
+
+  test.each([
+    [200, '', true],
+    [202, 'thank you', true],
+    [204, '', true],
+    [200, '{"errorType":"Conflict"}', true],
+    [302, '', false],
+    [400, '{"errorType":"InvalidRequest"}', false],
+    [404, '', false],
+    [500, '', false],
+    [503, '<html>', false],
+  ])('that answers %s %j has it: %s', async (httpStatus, body, accepted) => {
+    const account = await place.account();
+    const epos = await httpEpos(() => [httpStatus, body]);
+    await registers(account, 'rest', { url: epos.url });
+    expect(await tell(account)).toMatchObject({ accepted, httpStatus });
+    expect(epos.heard).toHaveLength(1);
+  });
+
+  test.each([401, 403])('that answers %s does not know us', async (httpStatus) => {
+    const account = await place.account();
+    const epos = await httpEpos(() => [httpStatus, '']);
+    await registers(account, 'rest', { url: epos.url });
+    expect(await tell(account)).toBe('PERMISSION_DENIED');
+  });
+});
+
+test.each([
+  ['nothing is registered', null],
+  ['another kind is registered', ['HandleEvent:payment_intent.created']],
+  ['other calls are registered', ['GetOrderById']],
+  ['an empty list is registered', []],
+])('an EPOS is told nothing while %s', async (_, names) => {
+  const account = await place.account();
+  const epos = await httpEpos(() => [200, '']);
+  if (names !== null) await registers(account, 'rest', { url: epos.url, names });
+  expect(await tell(account)).toBe('NOT_SENT_REASON_NO_ROUTE');
+  expect(epos.heard).toEqual([]);
+});
+
+test('where nobody listens, nothing was sent', async () => {
+  const account = await place.account();
+  await registers(account, 'rest', { url: 'http://127.0.0.1:1' });
+  expect(await tell(account)).toBe('NOT_SENT_REASON_NO_CONNECTION');
+});
+
+test.each([
+  ['no account', { accountId: 'nobody' }],
+  ['no environment', { environment: 'moon' }],
+  ['no time', { deadlineMsLeft: 0 }],
+  ['no JSON', { eventJson: Buffer.from('{') }],
+  ['no object', { eventJson: Buffer.from('[]') }],
+])('%s is refused', async (_, more) => {
+  expect(await tell(await place.account(), more)).toBe('INVALID_ARGUMENT');
+});
+
+const LANE = statement(
+  'test_resting_lane',
+  `insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay, is_epos)
+   values ($1, $2, $3, 1, 1, clock_timestamp() + interval '1 hour', 1, 0, false, true) returning key`,
+);
+const DUE = statement(
+  'test_due_lanes',
+  `select key from lanes where account_id = $1 and environment = $2 and due_at <= clock_timestamp()`,
+);
+
+test('an EPOS that opens its socket is told over it, through whichever gateway, and what waits for it is due at once', async () => {
+  const account = await place.account();
+  const { scope, apiKey } = account;
+  const where = [scope.accountId, scope.environment];
+  await registers(account, 'ws', {});
+  expect(await tell(account)).toBe('NOT_SENT_REASON_NO_ROUTE');
+  await place.test.database.transact(scope, (tx) => tx.query(LANE, [...where, EPOS_LANES.connected]));
+  const headers = { authorization: `Basic ${apiKey}`, 'software-house-id': 'house' };
+  const socket = new WebSocket(`${other.urls.health.replace('http', 'ws')}/epos`, { headers });
+  closers.push(() => {
+    socket.terminate();
+  });
+  const heard: { id: string; method: string; params: object }[] = [];
+  socket.on('message', (data: Buffer) => {
+    const frame = JSON.parse(data.toString()) as (typeof heard)[number];
+    heard.push(frame);
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: frame.id, result: {} }));
+  });
+  await until(async () => (await place.test.database.read(scope, (reader) => reader.query(DUE, where))).length === 1);
+  expect(await tell(account)).toMatchObject({
+    ...{ accepted: true, transport: Transport.TRANSPORT_EPOS_DATA_WEBSOCKET },
+  });
+  expect(heard).toMatchObject([{ method: 'HandleEventV1', params: { ...EVENT, headers: {} } }]);
+});

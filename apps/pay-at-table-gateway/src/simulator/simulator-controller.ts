@@ -1,0 +1,72 @@
+import { Controller } from '@nestjs/common';
+import { EPOS_ERRORS, EPOS_SILENCES, type EposErrorCode } from '@pos/core/epos-error';
+import { Refusal } from '@pos/core/refusal';
+import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
+import { isTablesMethod, type TablesMethodName } from '@pos/grpc-contracts/tables-methods';
+import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/simulator';
+import { type Call, Reply, Serve } from '@pos/service-kit/serve';
+import { EposRouter } from '../epos/epos-router.js';
+import type { EposOutcome, TablesCall } from '../epos/tables-call.js';
+import { contentOf, readSimulatedCall } from './simulated-call.js';
+
+/** Longer than any call may take, with all its repeats: how long is the router's to say. */
+const WAIT_MS = 60_000;
+
+/** Plays a device towards the account's own EPOS, for whoever builds one. Nothing of ours is between them. */
+@Controller()
+export class SimulatorController {
+  constructor(private readonly router: EposRouter) {}
+
+  @Serve(simulateDevice)
+  async simulate({ caller, params, body }: Call<typeof simulateDevice>) {
+    const { method } = params;
+    if (!isTablesMethod(method)) throw new Refusal('path_unknown', 'There is no such method.');
+    const call = read(method, body);
+    if (call instanceof JsonEdgeError) return failed('ERROR_PARSE_ERROR', call.message);
+    const { outcome } = await this.router.call({
+      ...{ scope: caller.scope, call, waitMs: WAIT_MS, fence: null, faults: null },
+    });
+    return replyOf(outcome);
+  }
+}
+
+function read(method: TablesMethodName, body: unknown): TablesCall | JsonEdgeError {
+  try {
+    return readSimulatedCall(method, body);
+  } catch (error) {
+    if (error instanceof JsonEdgeError) return error;
+    throw error;
+  }
+}
+
+function replyOf(outcome: EposOutcome): Reply {
+  switch (outcome.outcome) {
+    case 'answered':
+      try {
+        return reply(200, contentOf(outcome.answer));
+      } catch (error) {
+        if (!(error instanceof JsonEdgeError)) throw error;
+        return failed('ERROR_INTERNAL_POS_ERROR', `the EPOS sent an answer that cannot be used: ${error.message}`);
+      }
+    case 'refused':
+      return failed(outcome.code, outcome.reason);
+    case 'credentialsRefused':
+    case 'notSent':
+      return silent(EPOS_SILENCES.notConnected.simulatorHttp, outcome.reason);
+    case 'noAnswer':
+      return silent(EPOS_SILENCES.noAnswer.simulatorHttp, outcome.reason);
+  }
+}
+
+function failed(errorCode: EposErrorCode, errorReason: string): Reply {
+  return reply(EPOS_ERRORS[errorCode].simulatorHttp, { errorCode, errorReason } satisfies SimulatorError);
+}
+
+/** No EPOS has said anything, so there is no code of its own. */
+function silent(status: number, errorReason: string): Reply {
+  return reply(status, { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason } satisfies SimulatorError);
+}
+
+function reply(status: number, body: unknown): Reply {
+  return new Reply({ status, body: JSON.stringify(body) }, false);
+}

@@ -1,0 +1,192 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { ROLES } from '@pos/core/permissions';
+import type { EposFault } from '@pos/sandbox/epos-faults';
+import { insertApiKey } from '@pos/store/api-keys';
+import type { RunningGateway } from '../boot.js';
+import { type TestAccount, TestPlace } from '../testing.js';
+
+let place: TestPlace;
+let gateway: RunningGateway;
+let account: TestAccount;
+let sessionId: string;
+beforeAll(async () => {
+  place = await TestPlace.open();
+  gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '1500' });
+  account = await place.account({ epos: 'dialled' });
+});
+afterAll(() => place.close());
+beforeEach(() => {
+  const { epos } = account.place;
+  epos!.reset();
+  sessionId = epos!.epos.restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
+});
+
+const MACHINE = {
+  requestorType: 'REQUESTOR_TYPE_CARD_MACHINE',
+  cardMachineRequestorInfo: { terminalId: '90000001', waiterId: 0 },
+};
+const GUEST = { requestorType: 'REQUESTOR_TYPE_CONSUMER_DEVICE', consumerDeviceRequestorInfo: {} };
+
+interface Told {
+  readonly status: number;
+  readonly media: string;
+  readonly body: unknown;
+}
+
+async function simulate(
+  method: string,
+  params: unknown,
+  headers: Record<string, string> = { authorization: `Basic ${account.apiKey}` },
+): Promise<Told> {
+  const body = typeof params === 'string' ? params : JSON.stringify(params);
+  const sent = { 'content-type': 'application/json', ...headers };
+  const answer = await fetch(`${gateway.urls.health}/simulator/${method}`, { method: 'POST', headers: sent, body });
+  const text = await answer.text();
+  const media = (answer.headers.get('content-type') ?? '').split(';')[0] ?? '';
+  return { status: answer.status, media, body: text === '' ? null : (JSON.parse(text) as unknown) };
+}
+
+const record = (more: object = {}) => ({
+  requestorInfo: MACHINE,
+  payment: {
+    ...{ id: randomUUID(), sessionId, currency: 'GBP', baseAmount: 100, gratuityAmount: 0, cashbackAmount: 0 },
+    ...{ paymentSuccessful: true, attemptedAt: '2026-03-01T12:00:00.000Z' },
+    methodDetails: {
+      method: 'PAYMENT_METHOD_CARD_PRESENT',
+      cardPresentPaymentStatus: 'CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL',
+    },
+    ...more,
+  },
+});
+
+test('every read answers the content without its wrapper, for a card machine and for a guest', async () => {
+  const { tableName } = account.place.epos!.epos.getSession(sessionId);
+  const reads: [string, object, unknown][] = [
+    [
+      'ListSessions',
+      { isPayable: true, tableNames: [] },
+      expect.arrayContaining([expect.objectContaining({ id: sessionId })]),
+    ],
+    ['GetSession', { sessionId }, expect.objectContaining({ id: sessionId, isPayable: true })],
+    ['ListTables', {}, expect.arrayContaining([expect.objectContaining({ name: tableName })])],
+    ['GetTable', { name: tableName }, expect.objectContaining({ name: tableName })],
+    ['GetBillItems', { sessionId }, expect.objectContaining({ sessionId, currency: 'GBP' })],
+    ['ListBillItems', { sessionIds: [sessionId] }, [expect.objectContaining({ sessionId })]],
+    ['GetFullBill', { sessionId }, expect.objectContaining({ billItems: expect.objectContaining({ sessionId }) })],
+  ];
+  for (const requestorInfo of [MACHINE, GUEST]) {
+    for (const [method, params, content] of reads) {
+      const told = await simulate(method, { ...params, requestorInfo });
+      expect([method, told.status, told.media]).toEqual([method, 200, 'application/json']);
+      expect(told.body).toEqual(content);
+    }
+  }
+  expect(account.place.epos!.calls()).toHaveLength(2 * reads.length);
+});
+
+test('lock, record and unlock go to the EPOS as they are, past leases and journeys', async () => {
+  const { epos } = account.place;
+  const params = { sessionId, requestorInfo: MACHINE };
+  const paid = () => epos!.epos.restaurant.find(sessionId)!.bill!.paid.value;
+  const before = paid();
+  expect(await simulate('LockSession', params)).toMatchObject({ status: 200, body: { sessionId } });
+  expect(await simulate('RecordPayment', record())).toMatchObject({ status: 200, body: {} });
+  expect(await simulate('UnlockSession', params)).toMatchObject({ status: 200, body: {} });
+  expect(paid()).toBe(before + 100);
+  expect(epos!.epos.locks()).toEqual([]);
+});
+
+test.each<[string, string, () => object, number, string]>([
+  ['a session that there is not', 'GetSession', () => ({ sessionId: randomUUID() }), 404, 'SESSION_NO_SUCH_SESSION'],
+  ['a table that there is not', 'GetTable', () => ({ name: 'nowhere' }), 404, 'SESSION_NO_SUCH_SESSION'],
+  ['a payment without a lock', 'RecordPayment', record, 409, 'SESSION_NOT_LOCKED'],
+  ['an unlocking without a lock', 'UnlockSession', () => ({ sessionId }), 409, 'SESSION_NOT_LOCKED'],
+  [
+    'a waiter whom nobody knows',
+    'ListTables',
+    () => ({ requestorInfo: { ...MACHINE, cardMachineRequestorInfo: { terminalId: '1', waiterId: 7 } } }),
+    403,
+    'WAITER_INCORRECT_WAITER_ID',
+  ],
+  ['no session id', 'GetSession', () => ({}), 400, 'ERROR_PARSE_ERROR'],
+  ['a session id that is no text', 'GetSession', () => ({ sessionId: 5 }), 400, 'ERROR_PARSE_ERROR'],
+  ['no requestor', 'ListTables', () => ({ requestorInfo: null }), 400, 'ERROR_PARSE_ERROR'],
+  ['a payment of half a penny', 'RecordPayment', () => record({ baseAmount: 0.5 }), 400, 'ERROR_PARSE_ERROR'],
+])('%s is refused in the words of the contract', async (_, method, params, status, errorCode) => {
+  const told = await simulate(method, { requestorInfo: MACHINE, ...params() });
+  expect(told).toEqual({
+    ...{ status, media: 'application/json' },
+    body: { errorCode, errorReason: expect.stringMatching(/./) },
+  });
+});
+
+test.each<[EposFault, number, string]>([
+  [{ effect: 'refuse', code: 'WAITER_INCORRECT_WAITER_ID' }, 403, 'WAITER_INCORRECT_WAITER_ID'],
+  [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 422, 'PAYMENT_NOT_RECORDED'],
+  [{ effect: 'refuse', code: 'SESSION_ALREADY_LOCKED' }, 409, 'SESSION_ALREADY_LOCKED'],
+  [{ effect: 'refuse', code: 'SESSION_UNABLE_TO_UNLOCK' }, 502, 'SESSION_UNABLE_TO_UNLOCK'],
+  [{ effect: 'internal-error' }, 502, 'ERROR_INTERNAL_POS_ERROR'],
+  [{ effect: 'no-answer' }, 504, 'ERROR_INTERNAL_POS_ERROR'],
+])('an EPOS with %j sounds as %i %s', async (fault, status, errorCode) => {
+  account.place.epos!.faults.replace([fault]);
+  const told = await simulate('LockSession', { sessionId, requestorInfo: MACHINE });
+  expect([told.status, told.body]).toEqual([status, { errorCode, errorReason: expect.any(String) }]);
+});
+
+test('without an EPOS nobody answers', async () => {
+  const lonely = await place.account({ epos: 'none' });
+  const told = await simulate('ListTables', { requestorInfo: GUEST }, { accountName: lonely.apiKey });
+  expect([told.status, told.body]).toEqual([
+    ...[503, { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: expect.stringMatching(/./) }],
+  ]);
+});
+
+test('the key may come as the account name, and a wrong authorization is not made good by it', async () => {
+  const params = { requestorInfo: GUEST };
+  const { apiKey } = account;
+  const unknown = `sk_sandbox_${'x'.repeat(43)}`;
+  const statuses = async (headers: Record<string, string>) => (await simulate('ListTables', params, headers)).status;
+  expect(await statuses({ accountName: apiKey })).toBe(200);
+  expect(await statuses({ authorization: `Basic ${apiKey}` })).toBe(200);
+  expect(await statuses({})).toBe(401);
+  expect(await statuses({ accountName: '' })).toBe(401);
+  expect(await statuses({ accountName: unknown })).toBe(401);
+  expect(await statuses({ accountName: `${apiKey} x` })).toBe(401);
+  expect(await statuses({ accountName: apiKey, authorization: `Basic ${unknown}` })).toBe(401);
+});
+
+test('neither a production key nor one that may not use tables plays a device', async () => {
+  const weak = await place.account({ epos: 'dialled', permissions: ROLES['webhooks-only'] });
+  const real = `sk_prod_${randomBytes(32).toString('base64url')}`;
+  await place.test.database.transact({ ...account.scope, environment: 'production' }, async (tx) => {
+    await insertApiKey(tx, { id: await tx.newId('apiKey'), text: real, label: 'till', permissions: ROLES.full });
+  });
+  for (const apiKey of [real, weak.apiKey]) {
+    const told = await simulate('ListTables', { requestorInfo: GUEST }, { accountName: apiKey });
+    expect([told.status, told.media]).toEqual([403, 'application/problem+json']);
+  }
+  expect(account.place.epos!.calls()).toEqual([]);
+});
+
+test.each(['Pay', 'listTables', 'constructor', '__proto__', '%00', 'ListTables/x'])(
+  'there is no method %s',
+  async (method) => {
+    const told = await simulate(method, { requestorInfo: GUEST });
+    expect([told.status, told.media]).toEqual([404, 'application/problem+json']);
+  },
+);
+
+test.each<[string, string, number]>([
+  ['cut off', '{"requestorInfo":', 400],
+  ['a list', '[]', 400],
+  ['a text', '"ListTables"', 400],
+  ['a number', '1', 400],
+  ['nothing', 'null', 400],
+  ['a twisted prototype', '{"__proto__":{"requestorInfo":{}}}', 400],
+  ['deep', `{"requestorInfo":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, 400],
+  ['too large', `{"a":"${'x'.repeat(1024 * 1024)}"}`, 413],
+])('a body that is %s reaches no EPOS', async (_, body, status) => {
+  expect((await simulate('ListTables', body)).status).toBe(status);
+  expect(account.place.epos!.calls()).toEqual([]);
+});

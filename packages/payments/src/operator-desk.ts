@@ -1,0 +1,161 @@
+import type { Caller } from '@pos/core/caller';
+import { isId, type TerminalSessionId } from '@pos/core/identity';
+import { isUuid } from '@pos/core/ids';
+import type { Lease } from '@pos/core/lease';
+import { type OperatorCall, PENDING_ACTIONS, type PendingAction } from '@pos/core/operator-call';
+import { Refusal, type RefusalCode } from '@pos/core/refusal';
+import { isAlarming } from '@pos/core/table-payment';
+import { findMachineRefund } from '@pos/store/acquirer-calls';
+import type { Reader, Tx } from '@pos/store/database';
+import { journeysOfLease } from '@pos/store/journeys';
+import { openLeases } from '@pos/store/leases';
+import { insertOperatorCall, listOperatorCalls } from '@pos/store/operator-calls';
+import { orderPlacesOf } from '@pos/store/orders';
+import { schedule } from '@pos/store/timers';
+import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
+import type { Leases } from './leases.js';
+import { isRefundAlarming, type PendingRefund } from './pending-refunds.js';
+import type { PendingPayment, TablePayments } from './table-payments.js';
+
+/** Who decides, and why; kept as it was given. */
+export interface OperatorWord {
+  readonly caller: Pick<Caller, 'keyId'>;
+  readonly note: string;
+}
+
+/** What is decided about one line of the pending list. */
+export interface ResolveWish extends OperatorWord {
+  readonly paymentId: string;
+  readonly action: PendingAction;
+}
+
+/** Which lease is taken away; `isConfirmed`: though money is open on it. */
+export interface ReleaseWish extends OperatorWord {
+  readonly leaseId: string;
+  readonly isConfirmed: boolean;
+}
+
+/** A lease with the order behind its session, where there is one. */
+export interface LeaseView {
+  readonly lease: Lease;
+  readonly orderId: string | null;
+  readonly lockId: string | null;
+}
+
+/**
+ * What people decide about open money and leases. Rows are all that is written: a gateway, or for a refund a worker, takes
+ * up what has become due. Each call stands in the audit log, with the change that it made or the refusal that it met.
+ */
+export class OperatorDesk {
+  constructor(private readonly parts: { readonly tablePayments: TablePayments; readonly leases: Leases }) {}
+
+  /** Decides about a line of the pending list. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
+  async resolve(tx: Tx, wish: ResolveWish): Promise<PendingPayment | PendingRefund> {
+    const { paymentId, action } = wish;
+    if (isId('terminalSession', paymentId, tx.scope.environment)) return this.#resolveRefund(tx, paymentId, wish);
+    if (!isPaymentId(paymentId)) throw notFound();
+    const [before, payment] = await this.parts.tablePayments.resolve(tx, paymentId, PENDING_ACTIONS[action]);
+    if (payment.journeyId !== null) tx.hint('journeys', payment.journeyId);
+    await insertOperatorCall(tx, {
+      ...resolveCall(wish),
+      outcome: 'Done',
+      stateBefore: before.state,
+      stateAfter: payment.state,
+    });
+    return { payment, isAlarming: isAlarming(payment, tx.databaseNow) };
+  }
+
+  /** Takes a lease away. Refuses `lease_not_found`, `lease_over`, and `lease_money_open` unless it is confirmed. */
+  async release(tx: Tx, wish: ReleaseWish): Promise<LeaseView> {
+    const { leaseId, isConfirmed } = wish;
+    if (!isUuid(leaseId)) throw new Refusal('lease_not_found', 'there is no such lease');
+    const { before, lease } = await this.parts.leases.force(tx, leaseId, isConfirmed);
+    for (const { id } of await journeysOfLease(tx, leaseId)) tx.hint('journeys', id);
+    const states = { stateBefore: before.state, stateAfter: lease.state };
+    await insertOperatorCall(tx, { ...releaseCall(wish), outcome: 'Done', ...states });
+    const [view] = await leaseViews(tx, [lease]);
+    return view ?? { lease, orderId: null, lockId: lease.lockId };
+  }
+
+  /** Keeps a call that met a refusal about the state of things. A call about nothing that exists is not kept. */
+  async keepRefused(tx: Tx, wish: ResolveWish | ReleaseWish, { code }: Refusal): Promise<void> {
+    if (!KEPT_REFUSALS.has(code)) return;
+    const call = 'leaseId' in wish ? releaseCall(wish) : resolveCall(wish);
+    await insertOperatorCall(tx, { ...call, outcome: code, stateBefore: null, stateAfter: null });
+  }
+
+  /**
+   * A refund on a card machine ends by the word of the machine or the acquirer alone: nothing that a person says could
+   * undo it if he was wrong. Both are asked at once.
+   */
+  async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, wish: ResolveWish): Promise<PendingRefund> {
+    const refund = await findMachineRefund(tx, sessionId);
+    if (refund === null) throw notFound();
+    const { state, reference } = refund.call;
+    if (state !== 'Unknown') {
+      const why = state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';
+      throw new Refusal('pending_payment_not_decidable', why);
+    }
+    if (wish.action !== 'RetryNow') {
+      const why =
+        'a refund ends by the word of the card machine or the acquirer: only RetryNow, which asks them, can help';
+      throw new Refusal('pending_payment_not_decidable', why);
+    }
+    schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+    const states = { stateBefore: 'Expired', stateAfter: 'Expired' };
+    await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
+    return { ...refund, isAlarming: isRefundAlarming(refund, tx.databaseNow) };
+  }
+}
+
+/** The leases that are held or lost, oldest first. */
+export async function listLeases(reader: Reader): Promise<LeaseView[]> {
+  return leaseViews(reader, await openLeases(reader));
+}
+
+/** A page of the audit log. */
+export interface OperatorCallPage extends PageEnds {
+  readonly calls: readonly OperatorCall[];
+}
+
+/** What operators have done, newest first. */
+export async function listOperatorCallPage(reader: Reader, { limit, ...wish }: PageWish): Promise<OperatorCallPage> {
+  const page = await listOperatorCalls(reader, { limit, ...readPlace(isUuid, wish) });
+  return { calls: page.elements, ...endsOf(page) };
+}
+
+const KEPT_REFUSALS: ReadonlySet<RefusalCode> = new Set([
+  'pending_payment_not_decidable',
+  'lease_over',
+  'lease_money_open',
+]);
+
+type Unfinished = Omit<OperatorCall, 'id' | 'createdAt' | 'outcome' | 'stateBefore' | 'stateAfter'>;
+
+function resolveCall({ caller, note, paymentId, action }: ResolveWish): Unfinished {
+  return { keyId: caller.keyId, action, subject: paymentId, note, isConfirmed: false };
+}
+
+function releaseCall({ caller, note, leaseId, isConfirmed }: ReleaseWish): Unfinished {
+  return { keyId: caller.keyId, action: 'ReleaseLease', subject: leaseId, note, isConfirmed };
+}
+
+async function leaseViews(reader: Reader, leases: readonly Lease[]): Promise<LeaseView[]> {
+  const places = await orderPlacesOf(
+    reader,
+    leases.map(({ sessionId }) => sessionId),
+  );
+  return leases.map((lease) => {
+    const place = places.get(lease.sessionId);
+    return { lease, orderId: place?.orderId ?? null, lockId: lease.lockId ?? place?.lockId ?? null };
+  });
+}
+
+/** A device names its payments, in either case of letters. */
+function isPaymentId(text: string): boolean {
+  return isUuid(text.toLowerCase());
+}
+
+function notFound(): Refusal {
+  return new Refusal('pending_payment_not_found', 'there is no such payment');
+}

@@ -1,0 +1,28 @@
+import type { Bill } from '@pos/core/bill';
+import { billRead } from '@pos/core/journey';
+import type { Reader, Tx } from '@pos/store/database';
+import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/journeys';
+
+/** The EPOS says that its order has changed. An order that no running journey is about changes nothing here. */
+export async function orderChanged(tx: Tx, orderId: string): Promise<void> {
+  await markOrderChanged(tx, orderId);
+}
+
+/** Names the change since which the journey's bill was not read; null when it was. */
+export function unreadChange(reader: Reader, journeyId: string): Promise<string | null> {
+  return findBillChange(reader, journeyId);
+}
+
+/**
+ * What came of reading the bill after a change; null: the EPOS has none that could be shown. A journey that is paying
+ * keeps its bill, because a part was reckoned from it.
+ */
+export async function billReadAfter(
+  tx: Tx,
+  { journeyId, change, bill }: { readonly journeyId: string; readonly change: string; readonly bill: Bill | null },
+): Promise<void> {
+  const journey = await lockJourney(tx, journeyId);
+  if (journey?.state !== 'OPEN') return;
+  if (bill !== null) await updateJourney(tx, billRead(journey, bill, tx.now));
+  await markBillRead(tx, journeyId, change);
+}

@@ -1,0 +1,83 @@
+import { knownId } from '@pos/core/identity';
+import { EPOS_LANES } from '@pos/core/webhook';
+import type { ClaimedLane, ClaimLimits, EposDelivery } from './claimed-lane.js';
+import { lastAttemptAt, takeLanes } from './lane-claim.js';
+import { statement } from './statement.js';
+import type { Tx } from './transaction.js';
+
+/** How the kind is registered is read with each claim: what an EPOS has not registered any more it is not told. */
+const FIRST = statement(
+  'epos_lanes_first',
+  `select d.*, e.kind, e.body, (
+     select min(i.kind) from epos_integrations i
+     where i.account_id = $1 and i.environment = $2 and i.kind in ('rest', 'ws')
+       and i.capabilities @> jsonb_build_array(jsonb_build_object('name', 'HandleEvent:' || e.kind))
+   ) as registered_as
+   from unnest($3::text[]) as lane(key)
+   cross join lateral (
+     select lane_key, number, id, event_id, attempts, next_attempt_at, created_at
+     from deliveries
+     where account_id = $1 and environment = $2 and lane_key = lane.key and state = 'Pending'
+     order by number limit $4
+   ) d
+   join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
+   order by d.lane_key, d.number`,
+);
+
+const WAKE = statement(
+  'epos_lanes_wake',
+  `update lanes set due_at = $4
+   where account_id = $1 and environment = $2 and key = $3 and pending > 0 and due_at > $4 returning key`,
+);
+
+interface FirstRow {
+  readonly lane_key: string;
+  readonly number: number;
+  readonly id: string;
+  readonly event_id: string;
+  readonly attempts: number;
+  readonly next_attempt_at: Date | null;
+  readonly created_at: Date;
+  readonly kind: string;
+  readonly body: Buffer;
+  readonly registered_as: 'rest' | 'ws' | null;
+}
+
+/** Claims in one account; see `EposLaneQueue`. */
+export async function claimEposLanes(
+  tx: Tx,
+  limits: ClaimLimits,
+): Promise<{ readonly claimed: readonly ClaimedLane<EposDelivery>[]; readonly standsUntil: Date | null }> {
+  const lanes = await takeLanes(tx, { ...limits, traffic: 'epos' });
+  if (lanes.length === 0) return { claimed: [], standsUntil: null };
+  const first = await tx.query<FirstRow>(FIRST, [
+    ...[tx.scope.accountId, tx.scope.environment],
+    lanes.map(({ key }) => key),
+    limits.deliveriesPerLane,
+  ]);
+  const claimed = lanes.map(({ key, fence, failures }) => ({
+    ...{ scope: tx.scope, key, fence, failures, isReplay: false, standingAt: null },
+    deliveries: first.filter((row) => row.lane_key === key).map((row) => toDelivery(tx, row)),
+  }));
+  return { claimed, standsUntil: lastAttemptAt(tx, first) };
+}
+
+/** The account's EPOS has opened a socket: what waits for that is due now. */
+export async function wakeEposLane(tx: Tx): Promise<void> {
+  const { accountId, environment } = tx.scope;
+  const woken = await tx.query(WAKE, [accountId, environment, EPOS_LANES.connected, tx.databaseNow]);
+  if (woken.length > 0) tx.hint('lanes');
+}
+
+function toDelivery(tx: Tx, row: FirstRow): EposDelivery {
+  return {
+    id: knownId('delivery', row.id),
+    number: row.number,
+    attempts: row.attempts,
+    eventId: knownId('event', row.event_id),
+    kind: row.kind,
+    body: row.body,
+    registeredAs: row.registered_as,
+    waitedMs: tx.now.getTime() - row.created_at.getTime(),
+  };
+}
