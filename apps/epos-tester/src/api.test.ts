@@ -37,6 +37,18 @@ test('the flows are listed with what may be chosen', async () => {
   });
 });
 
+test('the flows of the EPOS Data API say what type their times and seconds are', async () => {
+  const { body } = await town.request('GET', '/flows', { key: restaurant.testerKey });
+  const paramsOf = (flow: string) =>
+    (body as { name: string; params: object[] }[]).find(({ name }) => name === flow)?.params;
+  expect(paramsOf('SearchReservations')).toContainEqual(
+    expect.objectContaining({ name: 'fromTime', type: 'timestamp', default: '' }),
+  );
+  expect(paramsOf('lock-expiry')).toContainEqual(
+    expect.objectContaining({ name: 'waitSeconds', type: 'integer', default: '70' }),
+  );
+});
+
 describe('a flow is begun with parameters in any sound form', () => {
   test.each([
     ['none', {}],
@@ -55,7 +67,25 @@ describe('a flow is not begun', () => {
   test.each<[string, unknown, string]>([
     ['without a name', {}, 'flow'],
     ['that nobody knows', { flow: 'tables-dance' }, 'flow'],
-    ['of the EPOS Data API, which is not served yet', { flow: 'pay-in-full' }, 'flow'],
+    ['on an order without an id', { flow: 'pay-in-full', params: { orderId: '' } }, 'params.orderId'],
+    [
+      'on a session where it is about orders',
+      { flow: 'pay-in-full', params: { sessionId: randomUUID() } },
+      'params.sessionId',
+    ],
+    ['with a lock of no time', { flow: 'lock-extend', params: { lockSeconds: 0 } }, 'params.lockSeconds'],
+    ['with a lock of an hour', { flow: 'lock-extend', params: { lockSeconds: 3600 } }, 'params.lockSeconds'],
+    ['that waits shorter than it locks', { flow: 'lock-expiry', params: { lockSeconds: 90 } }, 'params.waitSeconds'],
+    [
+      'from a day that is none',
+      { flow: 'SearchReservations', params: { fromTime: '2026-02-30T00:00:00Z' } },
+      'params.fromTime',
+    ],
+    [
+      'to before it begins',
+      { flow: 'SearchReservations', params: { fromTime: '2026-03-02T00:00:00Z', toTime: '2026-03-01T00:00:00Z' } },
+      'params.toTime',
+    ],
     ['whose parameters are a list', { flow: 'tables-split', params: [] }, 'params'],
     ['with a parameter it does not have', { flow: 'tables-split', params: { amount: 100 } }, 'params.amount'],
     ['with a misspelt parameter', { flow: 'tables-split', params: { peeple: 2 } }, 'params.peeple'],

@@ -65,6 +65,7 @@ const OWN_FAULTS: readonly ((name: EposDataCallName, json: unknown) => SchemaFau
   missingOfOrders,
   untimedBookings,
   mistakenLines,
+  (_, json) => smallCurrencies(json, []),
 ];
 
 /** The service takes an order without a status for a new one, and needs no id where it named the order itself. */
@@ -114,6 +115,20 @@ function mistakenLines(name: EposDataCallName, json: unknown): SchemaFault[] {
   });
 }
 
+/** The service reads a currency in any case; only capitals are written. */
+function smallCurrencies(json: unknown, path: Path): SchemaFault[] {
+  if (Array.isArray(json)) {
+    return (json as readonly unknown[]).flatMap((each, index) => smallCurrencies(each, [...path, index]));
+  }
+  if (!isMembers(json)) return [];
+  return Object.entries(json).flatMap(([member, found]): SchemaFault[] => {
+    const at = [...path, member];
+    if (member !== 'currencyCode' || typeof found !== 'string') return smallCurrencies(found, at);
+    if (found === found.toUpperCase()) return [];
+    return [{ clause: 'schema.value', member: pathText(at), expected: 'capital letters', found }];
+  });
+}
+
 /** Where an answer has its orders, and where its parties and reservations. */
 const ORDER_PATHS: Partial<Record<EposDataCallName, Path>> = {
   CreateOrder: [],
@@ -158,7 +173,10 @@ function valueAt(json: unknown, path: Path): unknown {
 
 /** The member as `data[2].totalAmount.value`; the call itself when it is the whole answer. */
 function memberOf(name: EposDataCallName, path: Path): string {
-  if (path.length === 0) return name;
+  return path.length === 0 ? name : pathText(path);
+}
+
+function pathText(path: Path): string {
   return path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`))
     .join('');

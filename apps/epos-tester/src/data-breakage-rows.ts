@@ -1,0 +1,262 @@
+import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
+import type { EposData } from '@pos/sandbox/epos-data';
+import type { EposFault } from '@pos/sandbox/epos-faults';
+import { randomUUID } from 'node:crypto';
+import type { ClauseId } from './clauses.js';
+import type { Restaurant } from './testing.js';
+
+/** How an EPOS of the EPOS Data API is broken, which flow finds it at which step, and what it is told. */
+interface DataBreakage {
+  readonly epos: string;
+  readonly broken: (restaurant: Restaurant) => void;
+  readonly flow: string;
+  readonly params?: Record<string, unknown>;
+  readonly step: string;
+  readonly clause: ClauseId;
+}
+
+const PART = { amount: 100 };
+const NOTHING = { data: [], before: null, after: null };
+
+export const DATA_BREAKAGES: readonly DataBreakage[] = [
+  {
+    epos: 'whose words are none of the contract',
+    broken: faulty({ effect: 'unknown-enum', method: 'GetOrderById' }),
+    ...{ flow: 'GetOrderById', step: 'call', clause: 'schema.enum' },
+  },
+  {
+    epos: 'that writes amounts as text',
+    broken: rewritten('GetOrderById', (json) => json.replace(/"value":(\d+)/g, '"value":"$1"')),
+    ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'schema.type' },
+  },
+  {
+    epos: 'that writes null for what is absent',
+    broken: rewritten('GetOrderById', (json) => json.replace(/^\{/, '{"note":null,')),
+    ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'schema.type' },
+  },
+  {
+    epos: 'whose items have no PLU',
+    broken: rewritten('GetOrderById', (json) => json.replace(/"plu":/g, '"sku":')),
+    ...{ flow: 'GetOrderById', step: 'call', clause: 'schema.missing' },
+  },
+  {
+    epos: 'whose orders have no status',
+    broken: rewritten('SearchOrders', (json) => json.replace(/"status":"\w+",/g, '')),
+    ...{ flow: 'SearchOrders', step: 'check-schema', clause: 'schema.missing' },
+  },
+  {
+    epos: 'whose parties came to the second, not to the millisecond',
+    broken: rewritten('GetPartyById', (json) => json.replace(/\.\d{3}Z/g, 'Z')),
+    ...{ flow: 'GetPartyById', step: 'check-schema', clause: 'booking.times' },
+  },
+  {
+    epos: 'whose bill has lines of one type with the member of another',
+    broken: rewritten('GetOrderBillById', (json) => json.replace('"lineType":"MerchantName"', '"lineType":"Logo"')),
+    ...{ flow: 'GetOrderBillById', step: 'check-schema', clause: 'order-bill.lines' },
+  },
+  {
+    epos: 'that says more is paid than its payments come to',
+    broken: faulty({ effect: 'wrong-totals', method: 'GetOrderById' }),
+    ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'order.paid' },
+  },
+  {
+    epos: 'whose currency changes when an order is read',
+    broken: faulty({ effect: 'wrong-currency', method: 'GetOrderById' }),
+    ...{ flow: 'pay-in-full', step: 'read', clause: 'order.currency' },
+  },
+  {
+    epos: 'that answers another order than it was asked for',
+    broken: patched(({ orders }) => {
+      const get = orders.get.bind(orders);
+      orders.get = (orderId) => orders.list().find(({ id }) => id !== orderId) ?? get(orderId);
+    }),
+    ...{ flow: 'GetOrderById', step: 'check-schema', clause: 'order.same' },
+  },
+  {
+    epos: 'that finds what cannot be paid where it should not',
+    broken: patched(({ orders }) => {
+      orders.search = () => ({ ...NOTHING, data: orders.list() });
+    }),
+    ...{ flow: 'SearchOrders', step: 'check-schema', clause: 'orders.filter' },
+  },
+  {
+    epos: 'that knows no pages',
+    broken: patched(({ orders }) => {
+      orders.search = () => ({ ...NOTHING, data: orders.list() });
+    }),
+    ...{ flow: 'pagination', step: 'SearchOrders', clause: 'pages.limit' },
+  },
+  {
+    epos: 'whose pages lead back to nothing',
+    broken: rewritten('SearchTables', (json) => json.replace(/"before":"[^"]+"/, '"before":null')),
+    ...{ flow: 'pagination', step: 'SearchTables', clause: 'pages.back' },
+  },
+  {
+    epos: 'that lets a locked order be locked again',
+    broken: faulty({ effect: 'forget-locks', method: 'CreateOrderLock' }),
+    ...{ flow: 'lock-conflict', step: 'second lock', clause: 'order-lock.exclusive' },
+  },
+  {
+    epos: 'whose locks never expire',
+    broken: patched(({ orders }) => {
+      const lock = orders.lock.bind(orders);
+      orders.lock = (asked, requestor) => lock({ ...asked, expiry: '2999-01-01T00:00:00.000Z' }, requestor);
+    }),
+    flow: 'lock-expiry',
+    params: { lockSeconds: 1, waitSeconds: 2 },
+    ...{ step: 'second lock', clause: 'order-lock.expires' },
+  },
+  {
+    epos: 'that says it extends a lock and does not',
+    broken: patched(({ orders }) => {
+      orders.extend = () => undefined;
+    }),
+    ...{ flow: 'lock-extend', params: { lockSeconds: 1 }, step: 'second lock', clause: 'order-lock.extends' },
+  },
+  {
+    epos: 'that keeps a lock it was told to delete',
+    broken: patched(({ orders }) => {
+      orders.unlock = ({ orderId }) => orders.get(orderId);
+    }),
+    ...{ flow: 'lock-conflict', step: 'lock again', clause: 'order-lock.releases' },
+  },
+  {
+    epos: 'that does not show a locked order',
+    broken: faulty({ effect: 'refuse', code: 'Conflict', method: 'GetOrderById' }),
+    ...{ flow: 'read-while-locked', step: 'read', clause: 'order-lock.readable' },
+  },
+  {
+    epos: 'that forgets its locks before a payment is recorded',
+    broken: faulty({ effect: 'forget-locks', method: 'RecordOrderPaymentById' }),
+    ...{ flow: 'pay-in-full', step: 'record', clause: 'order-record.books' },
+  },
+  {
+    epos: 'that refuses a payment it has booked',
+    broken: patched(({ orders }) => {
+      orders.isRecorded = () => false;
+    }),
+    ...{ flow: 'record-duplicate', params: PART, step: 'record again', clause: 'order-record.once' },
+  },
+  {
+    epos: 'that pays the order with the tip',
+    broken: patched(({ orders }) => {
+      const record = orders.record.bind(orders);
+      orders.record = (asked, proof) => {
+        const { paidAmount, tipsAmount } = asked;
+        return record(
+          { ...asked, paidAmount: { ...paidAmount, value: paidAmount.value + (tipsAmount?.value ?? 0) } },
+          proof,
+        );
+      };
+    }),
+    ...{ flow: 'tip', params: PART, step: 'check-paid', clause: 'order-record.base-only' },
+  },
+  {
+    epos: 'that loses the tip',
+    broken: patched(({ orders }) => {
+      const record = orders.record.bind(orders);
+      orders.record = ({ tipsAmount: _, ...asked }, proof) => record(asked, proof);
+    }),
+    ...{ flow: 'tip', params: PART, step: 'check-paid', clause: 'order-record.tip' },
+  },
+  {
+    epos: 'that books a payment nowhere',
+    broken: patched(({ orders }) => {
+      orders.record = ({ orderId }) => orders.get(orderId);
+    }),
+    ...{ flow: 'record-unanswered', params: PART, step: 'check-paid', clause: 'order-record.once' },
+  },
+  {
+    epos: 'that takes more than is owed',
+    broken: patched(({ orders }) => {
+      orders.record = ({ orderId }) => orders.get(orderId);
+    }),
+    ...{ flow: 'record-conflict-reversed', step: 'record', clause: 'order-record.no-overpay' },
+  },
+  {
+    epos: 'that records without a lock',
+    broken: patched(({ orders }) => {
+      orders.record = ({ orderId }) => orders.get(orderId);
+    }),
+    ...{ flow: 'record-without-lock', params: PART, step: 'record', clause: 'order-record.needs-lock' },
+  },
+  {
+    epos: 'that gives a wrong reason for an order it does not know',
+    broken: faulty({ effect: 'refuse', code: 'InvalidRequest', method: 'GetOrderById' }),
+    ...{ flow: 'unknown-order', step: 'unknown order', clause: 'unknown.order' },
+  },
+  {
+    epos: 'that makes an order as often as it is asked',
+    broken: patched(({ orders }) => {
+      const create = orders.create.bind(orders);
+      orders.create = (asked) => create({ ...asked, payments: [], serviceOrderId: randomUUID() });
+    }),
+    ...{ flow: 'order-and-pay', step: 'create again', clause: 'order.create-once' },
+  },
+  {
+    epos: 'that says it cancels and does not',
+    broken: patched(({ orders }) => {
+      orders.cancel = (orderId) => orders.get(orderId);
+    }),
+    ...{ flow: 'CancelOrderById', step: 'check-schema', clause: 'order.cancels' },
+  },
+  {
+    epos: 'that overlooks the changes of a party',
+    broken: patched(({ bookings }) => {
+      bookings.updateParty = ({ partyId }) => bookings.getParty(partyId);
+    }),
+    ...{ flow: 'party-lifecycle', step: 'update', clause: 'party.same' },
+  },
+  {
+    epos: 'that keeps a party it was told to delete',
+    broken: patched(({ bookings }) => {
+      bookings.deleteParty = () => undefined;
+    }),
+    ...{ flow: 'party-lifecycle', step: 'get deleted', clause: 'party.gone' },
+  },
+  {
+    epos: 'that finds no reservation',
+    broken: patched(({ bookings }) => {
+      bookings.searchReservations = () => NOTHING;
+    }),
+    ...{ flow: 'reservation-lifecycle', step: 'search', clause: 'reservations.filter' },
+  },
+  {
+    epos: 'that wants to hear of nothing',
+    broken: faulty({ effect: 'refuse', code: 'InvalidRequest', method: 'HandleEvent' }),
+    ...{ flow: 'HandleEvent:payment_intent.created', step: 'call', clause: 'event.accepted' },
+  },
+  {
+    epos: 'that never answers',
+    broken: faulty({ effect: 'no-answer', method: 'CreateOrder' }),
+    ...{ flow: 'CreateOrder', step: 'call', clause: 'data.in-time' },
+  },
+  {
+    epos: 'that fails inside',
+    broken: faulty({ effect: 'internal-error', method: 'CreateReservation' }),
+    ...{ flow: 'CreateReservation', step: 'call', clause: 'data.result' },
+  },
+];
+
+function faulty(fault: EposFault) {
+  return ({ epos }: Restaurant): void => {
+    epos.faults.replace([fault]);
+  };
+}
+
+function patched(patch: (data: EposData) => void) {
+  return ({ epos }: Restaurant): void => {
+    patch(epos.data);
+  };
+}
+
+/** The answers to one call, changed as text on their way out. */
+function rewritten(name: EposDataCallName, change: (json: string) => string) {
+  return patched((data) => {
+    const answer = data.answer.bind(data);
+    data.answer = (call, proof) => {
+      const json = answer(call, proof);
+      return call.name === name ? (JSON.parse(change(JSON.stringify(json))) as unknown) : json;
+    };
+  });
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import { liveConnections } from '@pos/store/connections';
+import { putEposIntegration } from '@pos/store/epos-integrations';
+import { CLAUSE_FLOWS } from './clause-flows.js';
+import { DATA_BREAKAGES } from './data-breakage-rows.js';
+import { brokenClauses, type Restaurant, TestTown, until } from './testing.js';
+
+let town: TestTown;
+
+beforeAll(async () => {
+  town = await TestTown.open();
+}, 60_000);
+
+afterAll(() => town.close());
+
+describe('an EPOS of the EPOS Data API', () => {
+  test.each(DATA_BREAKAGES)(
+    '$epos is caught by $flow and told $clause',
+    async ({ broken, flow, params, step, clause }) => {
+      const restaurant = await town.restaurant('data');
+      broken(restaurant);
+      const run = await town.play(restaurant, flow, { transport: 'rest', ...params });
+      const failed = run.steps.find(({ status }) => status !== 'SUCCESS');
+      expect({ step: failed?.name, status: failed?.status, clause: brokenClauses(run)[0] }).toEqual({
+        step,
+        clause,
+        status: 'FAILURE',
+      });
+      expect(run.status).toBe('FAILURE');
+      // What comes after a step that failed is not played, but for the cleanup.
+      expect(run.steps.at(-1)?.name).toBe('cleanup');
+      expect(run.steps.indexOf(failed!)).toBe(run.steps.length - 2);
+      const shown = CLAUSE_FLOWS[clause];
+      if (!('by' in shown)) expect(shown).toContain(flow);
+    },
+    30_000,
+  );
+
+  test.each([
+    ['GetOrderBillById', ['GetOrderBillById']],
+    ['lock-conflict', ['DeleteOrderLock']],
+    ['pay-in-full', ['RecordOrderPaymentById']],
+    ['order-and-pay', ['CreateOrder']],
+  ])('that has not registered what %s needs is told so, and not called', async (flow, missing) => {
+    const restaurant = await town.restaurant('data');
+    await register(
+      restaurant,
+      EPOS_CAPABILITIES.filter((each) => !missing.includes(each)),
+    );
+    const run = await town.play(restaurant, flow, { transport: 'rest' });
+    expect(brokenClauses(run)).toEqual(['capability.registered']);
+    expect(restaurant.epos.calls()).toEqual([]);
+  });
+});
+
+test('an EPOS whose socket stays away is told so before anything is asked of it', async () => {
+  const restaurant = await town.restaurant('data');
+  for (const socket of restaurant.place.eposSockets) socket.stop();
+  await until(async () => {
+    const live = await town.store.database.read(restaurant.scope, (reader) => liveConnections(reader, ['epos-ws']));
+    return live.length === 0;
+  });
+  const run = await town.play(restaurant, 'ListAreas', { transport: 'ws' });
+  expect(run.steps.map(({ name, status }) => [name, status])).toEqual([
+    ['registered', 'FAILURE'],
+    ['cleanup', 'SUCCESS'],
+  ]);
+  expect(brokenClauses(run)).toEqual(['connection.live']);
+}, 30_000);
+
+describe('the money of a run on an order', () => {
+  test('goes back to its card when the EPOS has refused the payment', async () => {
+    const restaurant = await town.restaurant('data');
+    restaurant.epos.faults.replace([{ effect: 'refuse', code: 'Conflict', method: 'RecordOrderPaymentById' }]);
+    await town.play(restaurant, 'pay-in-full', { transport: 'rest' });
+    await town.settleCalls(restaurant);
+    expect(await town.intentStatuses(restaurant)).toEqual(['Reversed']);
+    expect(restaurant.epos.data.orders.payments()).toEqual([]);
+    expect(restaurant.epos.epos.held.list()).toEqual([]);
+  }, 30_000);
+
+  test('stays when only the answer was lost, for the same payment recorded again is on the order once', async () => {
+    const restaurant = await town.restaurant('data');
+    restaurant.epos.faults.replace([{ effect: 'answer-lost', method: 'RecordOrderPaymentById', times: 1 }]);
+    const run = await town.play(restaurant, 'pay-in-full', { transport: 'rest' });
+    expect(brokenClauses(run)).toEqual(['data.in-time']);
+    expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'SUCCESS' });
+    expect(await town.intentStatuses(restaurant)).toEqual(['Captured']);
+    expect(restaurant.epos.data.orders.payments()).toHaveLength(1);
+  }, 30_000);
+
+  test('stays, and the run says so, when nobody can find out what the EPOS has booked', async () => {
+    const restaurant = await town.restaurant('data');
+    restaurant.epos.faults.replace([
+      { effect: 'internal-error', method: 'RecordOrderPaymentById' },
+      { effect: 'refuse', code: 'InvalidRequest', method: 'GetOrderById' },
+    ]);
+    const run = await town.play(restaurant, 'record-duplicate', { transport: 'rest' });
+    expect(run.steps.at(-1)).toMatchObject({ name: 'cleanup', status: 'FAILURE' });
+    expect(await town.intentStatuses(restaurant)).toEqual(['Captured']);
+  }, 30_000);
+
+  test('is given back with the order that a guest has paid for, when the order is not captured', async () => {
+    const restaurant = await town.restaurant('data');
+    restaurant.epos.faults.replace([{ effect: 'answer-lost', method: 'CreateOrder', times: 1 }]);
+    await town.play(restaurant, 'order-and-pay', { transport: 'rest' });
+    await town.settleCalls(restaurant);
+    expect(await town.intentStatuses(restaurant)).toEqual(['Reversed']);
+    const made = restaurant.epos.data.orders.list().filter(({ displayName }) => displayName === 'EPOS tester');
+    expect(made.map(({ status }) => status)).toEqual(['Canceled']);
+  }, 30_000);
+});
+
+async function register({ scope, place }: Restaurant, capabilities: readonly string[]): Promise<void> {
+  const { username = '', password = '' } = place.account.epos ?? {};
+  await town.store.database.transact(scope, (tx) =>
+    putEposIntegration(tx, { kind: 'rest', url: town.restUrl, username, password, capabilities }),
+  );
+}
