@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CardNumber, Cv2, holdsCardNumber, isPast, lastDayOf, readExpiry } from './card-number.js';
+import { CardNumber, Cv2, holdsCardNumber, holdsSecurityCode, isPast, lastDayOf, readExpiry } from './card-number.js';
 
 describe('a card number', () => {
   test.each([
@@ -71,6 +71,14 @@ describe('a text holds a card number', () => {
     '3056 930902 5904',
     '6759649826438453',
     '12 4456530000091014 3',
+    '4456 5300-0009 1014',
+    '4456  5300  0009  1014',
+    '4456\t5300\t0009\t1014',
+    '4456_5300_0009_1014',
+    '4456/5300/0009/1014',
+    '４４５６ ５３００ ０００９ １０１４',
+    '2026 4456 5300 0009 1014',
+    '4456 5300 0009 1014 12',
   ])('%j', (text) => {
     expect(holdsCardNumber(text, 'any')).toBe(true);
   });
@@ -84,11 +92,39 @@ describe('a text holds a card number', () => {
     ['a part of a longer number', '94456530000091014'],
     ['a hash', 'a4456530000091014000000000000000'],
     ['a number broken otherwise', '44 5653 000009 1014'],
-    ['groups that are not divided alike', '4456 5300-0009 1014'],
+    ['groups with words between', '4456 and 5300 and 0009 and 1014'],
+    ['a date, a time and a number of four', '2026-03-01 12.30 4456 5300'],
     ['a phone number', '+44 20 7946 0958'],
     ['an account', 'GB29 NWBK 6016 1331 9268 19'],
   ])('%s: not', (_, text) => {
     expect(holdsCardNumber(text, 'any')).toBe(false);
+  });
+
+  test.each([
+    'cv2 020',
+    'CVV: 341',
+    '{"cV2":"020"}',
+    '{"card":{"securityCode":"4821"}}',
+    '{"cvc":341}',
+    'the security code is not said, csc=123',
+    'card verification value 123',
+  ])('%j says a security code', (text) => {
+    expect(holdsSecurityCode(text)).toBe(true);
+  });
+
+  test.each([
+    '',
+    '020',
+    'cv2',
+    'cv2 12',
+    'cv2 12345',
+    'cvs 341',
+    'acid 341',
+    'table 341',
+    'cv2 is not kept',
+    '{"csc":"north"}',
+  ])('%j says none', (text) => {
+    expect(holdsSecurityCode(text)).toBe(false);
   });
 
   test('in one piece it may be an id, in groups it is a card', () => {

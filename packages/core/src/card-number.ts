@@ -73,12 +73,20 @@ export type CardWriting = 'grouped' | 'any';
  * and a length that the scheme gives to its cards. Of what is written in one piece that is a guess: an id may be such.
  */
 export function holdsCardNumber(text: string, writing: CardWriting): boolean {
-  const found = [...text.matchAll(GROUPED), ...(writing === 'any' ? text.matchAll(IN_ONE_PIECE) : [])];
-  return found.some(([digits]) => {
+  // Full-width digits and odd blanks are how people get around what they do not even know of.
+  const plain = text.normalize('NFKC');
+  const grouped = [...plain.matchAll(GROUPED)].flatMap(([, number = '', rest = '']) => [number, number + rest]);
+  const whole = writing === 'any' ? [...plain.matchAll(IN_ONE_PIECE)].map(([digits]) => digits) : [];
+  return [...grouped, ...whole].some((digits) => {
     const number = CardNumber.read(digits.replaceAll(/\D/g, ''));
     const scheme = number?.scheme ?? null;
     return number !== null && scheme !== null && LENGTHS[scheme].includes(number.reveal().length);
   });
+}
+
+/** Whether a text says what the security code of a card is: one of its names, and three or four digits. */
+export function holdsSecurityCode(text: string): boolean {
+  return SECURITY_CODE.test(text.normalize('NFKC'));
 }
 
 /** The digits printed on the card that prove it is at hand. Never stored, not even encrypted. */
@@ -137,8 +145,12 @@ const LENGTHS: Readonly<Record<CardScheme, readonly number[]>> = {
 };
 
 const IN_ONE_PIECE = /(?<!\d)\d{14,19}(?!\d)/g;
-/** By fours, or by four, six and the rest, as cards are embossed. */
-const GROUPED = /(?<!\d)\d{4}([ \u00a0.-])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{6}\1\d{4,5})(?!\d)/g;
+/** By fours, or by four, six and the rest, as cards are embossed; one group may begin before another number has ended. */
+const GROUPED =
+  /(?<!\d)(?=(\d{4}[\s._/-]{1,2}(?:\d{4}[\s._/-]{1,2}\d{4}[\s._/-]{1,2}\d{4}|\d{6}[\s._/-]{1,2}\d{4,5}))(?!\d)([\s._/-]{1,2}\d{1,3}(?!\d))?)/g;
+/** As people and programs name it, also within JSON. */
+const SECURITY_CODE =
+  /\b(cv[vcn]2?|cv2|csc|cid|security[ _-]?code|card[ _-]?verification[ _-]?(code|value))\b["'\s:=#.]{0,6}\d{3,4}(?!\d)/i;
 
 /** Luhn: every second digit from the right counts double, and the digits of it all sum to a multiple of ten. */
 function hasCheckDigit(digits: string): boolean {

@@ -1,18 +1,18 @@
 import { WALLET_KINDS } from '@pos/core/card';
 import { z } from 'zod';
 import { CardNameInput, CardNumberInput, Cv2Input, ExpiryInput, TEST_NUMBER } from './card-inputs.js';
-import { PayersMetadata } from './free-text.js';
+import { freeText, PayersMetadata, TypedEmail } from './free-text.js';
 import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
 import { Address, ShippingDetails } from './payment-intent-parts.js';
 import { createSetupIntentWithCard } from './setup-with-card.js';
-import { EmailInput, text } from './shapes.js';
+import { text } from './shapes.js';
 
 // What a payer's browser sends to the address that may see card numbers.
 
 const contacts = {
-  emailAddress: EmailInput.optional(),
-  phoneNumber: text({ min: 5, max: 50 }).optional(),
+  emailAddress: TypedEmail.optional(),
+  phoneNumber: freeText({ min: 5, max: 50 }).optional(),
   billingAddress: Address.optional(),
   shippingDetails: ShippingDetails.optional(),
   metaData: PayersMetadata,

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { freeText } from './free-text.js';
+import { freeText, TypedEmail } from './free-text.js';
 import type { Operation } from './operation.js';
 import { Address } from './payment-intent-parts.js';
 import * as shapes from './shapes.js';
 
-const { Moment, text } = shapes;
+const { Moment } = shapes;
 
 /** At most so many customers are read at once. */
 export const CUSTOMER_IDS_MAX = 50;
 
 const profile = {
   name: freeText({ max: 100 }),
-  emailAddress: shapes.EmailInput,
-  phoneNumber: text({ min: 5, max: 50 }),
-  vatNumber: text({ max: 50 }),
+  emailAddress: TypedEmail,
+  phoneNumber: freeText({ min: 5, max: 50 }),
+  vatNumber: freeText({ max: 50 }),
   billingAddress: Address,
   shippingAddress: Address,
 };

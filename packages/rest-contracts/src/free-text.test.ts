@@ -44,6 +44,20 @@ const PAYMENT = { amount: { value: 2000, currencyCode: 'GBP' }, reference: 'tabl
 const SETUP = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'You pay.' };
 const CARD = { cardNumber: IN_ONE_PIECE, cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' };
 
+describe('a security code that was typed into the wrong member is refused, too', () => {
+  test.each([
+    ['metaData', CARD, payByCard.body, { metaData: { cV2: '020' } }],
+    ['metaData', CARD, payByCard.body, { metaData: { deep: [{ securityCode: 4821 }] } }],
+    ['metadata', PAYMENT, createPaymentIntent.body, { metadata: { cvv: '341' } }],
+    ['description', PAYMENT, createPaymentIntent.body, { description: 'by phone, CVC 341' }],
+    ['reference', PAYMENT, createPaymentIntent.body, { reference: 'cv2=020' }],
+  ] as const)('%s', (member, whole, schema, more) => {
+    expect(faultsOf(schema, { ...whole, ...more })).toEqual({
+      [member]: ['Must not hold the security code of a card.'],
+    });
+  });
+});
+
 describe('a card number that was typed into the wrong member is refused by the member’s name and not told again', () => {
   test.each(TYPED)('%s of a payment', (member, bodyWith) => {
     expect(faultsOf(createPaymentIntent.body, { ...PAYMENT, ...bodyWith(GROUPED) })).toEqual(refused(member));
@@ -55,6 +69,12 @@ describe('a card number that was typed into the wrong member is refused by the m
     ['refundReason', { amount: 1 }, NewRefund, { refundReason: IN_ONE_PIECE }],
     ['notes', { amount: 1 }, NewRefund, { notes: `back to ${IN_ONE_PIECE}` }],
     ['name', {}, createCustomer.body, { name: IN_ONE_PIECE }],
+    ['phoneNumber', {}, createCustomer.body, { phoneNumber: GROUPED }],
+    ['vatNumber', {}, createCustomer.body, { vatNumber: IN_ONE_PIECE }],
+    ['emailAddress', {}, createCustomer.body, { emailAddress: `${IN_ONE_PIECE}@a.example` }],
+    ['phoneNumber', CARD, payByCard.body, { phoneNumber: GROUPED }],
+    ['emailAddress', CARD, payByCard.body, { emailAddress: `${IN_ONE_PIECE}@a.example` }],
+    ['customer.phoneNumber', PAYMENT, createPaymentIntent.body, { customer: { phoneNumber: GROUPED } }],
     ['metaData', CARD, payByCard.body, { metaData: { typed: IN_ONE_PIECE } }],
     ['metaData', CARD, payByCard.body, { metaData: { [IN_ONE_PIECE]: '' } }],
     ['metaData', CARD, payByCard.body, { metaData: { typed: 4456530000091014 } }],

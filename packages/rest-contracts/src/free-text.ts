@@ -1,10 +1,12 @@
-import { type CardWriting, holdsCardNumber } from '@pos/core/card-number';
+import { type CardWriting, holdsCardNumber, holdsSecurityCode } from '@pos/core/card-number';
 import { z } from 'zod';
-import { text } from './shapes.js';
+import { EmailInput, text } from './shapes.js';
 
-// Members into which people type. Whatever is kept in clear must hold no card number, wherever it was typed by mistake.
+// Members into which people type. Whatever is kept in clear must hold neither a card number nor its security code, wherever
+// they were typed by mistake.
 
 const MESSAGE = 'Must not hold a card number.';
+const CODE_MESSAGE = 'Must not hold the security code of a card.';
 
 /** Text for people to read. */
 export function freeText(limits: Parameters<typeof text>[0]) {
@@ -15,6 +17,11 @@ export function freeText(limits: Parameters<typeof text>[0]) {
 export function ownReference(limits: Parameters<typeof text>[0]) {
   return text(limits).check((subject) => refuseCard(subject, subject.value, 'grouped'));
 }
+
+/** An e-mail address that somebody has typed. */
+export const TypedEmail = EmailInput.check((subject) => {
+  refuseCard(subject, subject.value, 'any');
+});
 
 /** What an integrator adds, mostly ids of his own. */
 export const Metadata = members('grouped');
@@ -38,4 +45,5 @@ function members(writing: CardWriting) {
 /** The input is left out of the issue: what is told further must not hold it. */
 function refuseCard(subject: { readonly issues: z.core.$ZodRawIssue[] }, value: string, writing: CardWriting): void {
   if (holdsCardNumber(value, writing)) subject.issues.push({ code: 'custom', input: null, message: MESSAGE });
+  if (holdsSecurityCode(value)) subject.issues.push({ code: 'custom', input: null, message: CODE_MESSAGE });
 }

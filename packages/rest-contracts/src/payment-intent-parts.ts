@@ -10,9 +10,9 @@ import { ACTION_LINK_ACTIONS, CAPTURE_STATUSES } from '@pos/core/intent-details'
 import { PAYMENT_EVENT_TYPES, PAYMENT_MESSAGES } from '@pos/core/payment-event';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminal-session';
 import { z } from 'zod';
-import { freeText } from './free-text.js';
+import { freeText, TypedEmail } from './free-text.js';
 import { RESHAPES, synonym } from './reshape.js';
-import { CountryCodeInput, EmailInput, Moment, MomentInput, Money, PriceInput, text, webAddress } from './shapes.js';
+import { CountryCodeInput, Moment, MomentInput, Money, PriceInput, text, webAddress } from './shapes.js';
 
 const line = freeText({ max: 100 }).optional();
 const QUANTITY_MAX = 2_147_483_647;
@@ -164,7 +164,7 @@ export const MerchantConfig = z
   })
   .meta({ id: 'MerchantConfig' });
 
-const contact = { emailAddress: EmailInput.optional(), phoneNumber: text({ max: 50 }).optional() };
+const contact = { emailAddress: TypedEmail.optional(), phoneNumber: freeText({ max: 50 }).optional() };
 
 export const IntentCustomer = z
   .object({ customerId: z.string().optional(), id: z.string().optional(), ...contact })

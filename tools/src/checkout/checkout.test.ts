@@ -92,6 +92,21 @@ describe('the payment page, in a browser', () => {
     expect(await payer.page.locator('iframe').count()).toBe(0);
   });
 
+  test('a payer never pays an amount that the page has not shown', async () => {
+    const details = { showTotal: true };
+    const id = await shop.payment({ config: { details, payment: { customAmountAllowed: true } } });
+    await payer.open(id);
+    await shop.reprice(id, 9000);
+    await payer.pay(APPROVED);
+    await payer.isTold('The amount has changed');
+    expect(await payer.button.innerText()).toBe('Pay £90.00');
+    expect(await shop.standing(id)).toBe('Created: ');
+    expect(payer.whoSaw(APPROVED.number)).toEqual([]);
+    await payer.pay(APPROVED);
+    await payer.reads(PAID);
+    expect(await shop.standing(id)).toBe('Captured: Captured');
+  });
+
   test('a payer is sent back to the shop with the id', async () => {
     const id = await shop.payment({ config: SHOP });
     await payer.open(id);

@@ -3,6 +3,7 @@ import { type Client, openClient } from '@pos/rest-contracts/client';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import * as intents from '@pos/rest-contracts/payment-intent-operations';
 import { payByCard } from '@pos/rest-contracts/client-payments';
+import { changeAmount } from '@pos/rest-contracts/payment-money';
 import { createCustomer, createCustomerSecret } from '@pos/rest-contracts/customers';
 import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
 import { deletePaymentMethod, readPaymentMethods } from '@pos/rest-contracts/saved-cards';
@@ -50,6 +51,12 @@ export class Shop {
   async payment(more: Partial<NewIntent> = {}): Promise<string> {
     const body = { amount: { value: 1250, currencyCode: 'GBP' }, reference: 'table 4', ...more };
     return (await this.#client(intents.createPaymentIntent, { body })).id;
+  }
+
+  /** Asks for another amount, however much the payer was shown. */
+  async reprice(paymentIntentId: string, value: number): Promise<void> {
+    const body = { amount: { value, currencyCode: 'GBP' } };
+    await this.#client(changeAmount, { params: { paymentIntentId }, body });
   }
 
   async customer(): Promise<string> {

@@ -79,9 +79,15 @@ export async function strayEverywhere(traffic: CardTraffic): Promise<void> {
   await traffic.api('POST', '/payment-intents', { body: `{"cardNumber":"${cardNumber}","cV2":"${cV2}"` });
   await traffic.api('POST', '/setup-intents', { body: { ...SETUP, card: whole } });
   const grouped = inGroups(cardNumber, ' ');
-  for (const wish of [{ reference: grouped }, { metadata: { card: grouped } }, { description: cardNumber }]) {
+  const refused = [
+    ...[{ reference: grouped }, { metadata: { card: grouped } }, { description: cardNumber }],
+    ...[{ metadata: { cV2 } }, { metadata: { deep: { securityCode: cV2 } } }, { description: `cvv ${cV2}` }],
+    ...['\t', '  ', '_', '. '].map((between) => ({ description: inGroups(cardNumber, between) })),
+    { customer: { phoneNumber: grouped } },
+  ];
+  for (const wish of refused) {
     const said = await traffic.api('POST', '/payment-intents', { body: { amount: AMOUNT, reference: 'r', ...wish } });
-    assert.equal(said['status'], 400, `${Object.keys(wish).join()} takes a card number`);
+    assert.equal(said['status'], 400, `${Object.keys(wish).join()} takes a card`);
   }
   await traffic.api('GET', `/payment-intents/${cardNumber}?cV2=${cV2}`);
   await traffic.api('GET', `/payment-intents/public/x?cardNumber=${inGroups(cardNumber, '%20')}`);

@@ -2,7 +2,7 @@ import type { PaymentResult } from '@pos/rest-contracts/client-payments';
 import { askIssuer } from './challenge.js';
 import { element } from './elements.js';
 import { goneFace, overFace, unreachableFace, waitingFace } from './faces.js';
-import { type Intent, type Over, standingOf, wayBack } from './intent.js';
+import { type Intent, isRepriced, type Over, standingOf, wayBack } from './intent.js';
 import type { Means, PayerDetails, TryResult } from './means.js';
 import type { Wallet } from './names.js';
 import { Offer } from './offer.js';
@@ -21,6 +21,7 @@ const DECLINED = {
 const NOT_PAID = 'The payment did not go through. You can try again.';
 const UNREACHABLE = 'We could not be reached, and nothing was charged. Please try again.';
 const CARD_GONE = 'This saved card cannot be used any more, and nothing was charged. Please choose another card.';
+const REPRICED = 'The amount has changed, and nothing was charged. Please look at it again before you pay.';
 const CHECK = 'Please check what you have filled in.';
 const EXHAUSTED = 'There were too many tries. Please wait a while, or ask the merchant.';
 
@@ -53,7 +54,7 @@ export class Checkout {
     else this.#over(intent, standing);
   }
 
-  async #offer(intent: Intent): Promise<void> {
+  async #offer(intent: Intent, message: string | null = null): Promise<void> {
     this.#dress(intent);
     const form = await this.#offering.make(intent);
     if (!(form instanceof PayForm)) {
@@ -63,15 +64,17 @@ export class Checkout {
     const title = intent.config.title ?? (intent.kind === 'payment' ? 'Payment' : 'Register a card');
     this.main.replaceChildren(merchantHeader(intent), element('h1', {}, [title]), summary(intent), form.element);
     this.main.removeAttribute('aria-busy');
+    if (message !== null) form.again(message);
   }
 
-  /** One press of the button, one secret, one try. */
+  /** One press of the button, one secret, one try; and nothing is paid but what the payer was shown. */
   async #pay(form: PayForm, means: Means, details: PayerDetails): Promise<void> {
     form.begin('One moment …');
     const beginning = await this.service.begin();
     if (beginning.kind === 'begun') {
-      const { secret } = beginning;
-      await this.#conclude(form, secret, await means.submit({ secret, details }));
+      const { secret, intent } = beginning;
+      if (isRepriced(form.intent, intent)) await this.#offer(intent, REPRICED);
+      else await this.#conclude(form, secret, await means.submit({ secret, details }));
     } else await this.#notBegun(form, beginning);
   }
 
@@ -124,6 +127,7 @@ export class Checkout {
     }
     if (beginning.kind === 'gone') this.#turnTo(goneFace());
     else if (beginning.kind === 'ended') this.#leave(beginning.intent, beginning.standing);
+    else if (isRepriced(form.intent, beginning.intent)) await this.#offer(beginning.intent, REPRICED);
     else this.#resume(form, face);
   }
 

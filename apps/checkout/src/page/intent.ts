@@ -34,6 +34,13 @@ export function standingOf(intent: Intent): Standing {
   return intent.kind === 'payment' ? PAYMENTS[intent.status] : SETUPS[intent.status];
 }
 
+/** Whether the payer would pay something else than what was shown. */
+export function isRepriced(shown: Intent, now: Intent): boolean {
+  if (shown.kind !== 'payment' || now.kind !== 'payment') return false;
+  const { value, currencyCode } = shown.totalAmount;
+  return value !== now.totalAmount.value || currencyCode !== now.totalAmount.currencyCode;
+}
+
 /** By its id; null when it is none of ours. */
 export function kindOf(id: string): IntentKind | null {
   if (id.startsWith('pi_')) return 'payment';

@@ -25,6 +25,7 @@ export class PayForm {
   readonly #alert = element('p', { role: 'alert', tabindex: '-1' });
   readonly #progress = element('p', { role: 'status', class: 'quiet' });
   #isBusy = false;
+  #isReady = false;
 
   constructor(
     readonly intent: Intent,
@@ -75,7 +76,7 @@ export class PayForm {
   #setBusy(isBusy: boolean): void {
     this.#isBusy = isBusy;
     for (const button of this.#wallets) button.disabled = isBusy;
-    if (this.#submit !== null) this.#submit.disabled = isBusy;
+    if (this.#submit !== null) this.#submit.disabled = isBusy || !this.#isReady;
   }
 
   #compose(): HTMLFormElement {
@@ -97,7 +98,10 @@ export class PayForm {
 
   #awaitFields(): void {
     this.offer.shown?.ready.then(
-      () => this.#setBusy(this.#isBusy),
+      () => {
+        this.#isReady = true;
+        this.#setBusy(this.#isBusy);
+      },
       () => (this.#alert.textContent = FRAME_FAILED),
     );
   }

@@ -15,9 +15,9 @@ interface Gone {
 }
 export type Reading = { readonly kind: 'found'; readonly intent: Intent } | Gone | Unreachable;
 
-/** Whether a try may begin: with this secret, or not while another one runs, or never again. */
+/** Whether a try may begin: with this secret, for the intent as it is now; or not while another one runs; or never again. */
 export type Beginning =
-  | { readonly kind: 'begun'; readonly secret: string }
+  | { readonly kind: 'begun'; readonly secret: string; readonly intent: Intent }
   | { readonly kind: 'busy' }
   | { readonly kind: 'ended'; readonly intent: Intent; readonly standing: Over }
   | Gone
@@ -47,8 +47,9 @@ export class Service {
     if (answer?.status === 404) return { kind: 'gone' };
     if (answer?.status === 409) return this.#whyNot();
     if (answer?.ok !== true) return { kind: 'unreachable' };
-    const { clientSessionSecret } = await this.#intentIn(answer);
-    return clientSessionSecret === undefined ? { kind: 'unreachable' } : { kind: 'begun', secret: clientSessionSecret };
+    const intent = await this.#intentIn(answer);
+    const { clientSessionSecret: secret } = intent;
+    return secret === undefined ? { kind: 'unreachable' } : { kind: 'begun', secret, intent };
   }
 
   /** The saved cards that the payer may choose from; `known` where the service does not say. */
