@@ -36,7 +36,7 @@ export class Scene {
   /** Tells the EPOS of a payment again whose first telling nobody answered; null: as the pay-at-table contract does. */
   retell: ((stage: Stage, payment: TakenPayment) => Promise<void>) | null = null;
   /** The same of a flow of the EPOS Data API. */
-  readonly orders = new OrderScene();
+  readonly orders = new OrderScene<Stage>();
   /** Checks the schema of the answer that came last. */
   checkLast: ((stage: Stage) => void) | null = null;
   #transport: Promise<Transport> | null = null;

@@ -1,7 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Refusal } from '@pos/core/refusal';
 import * as rest from '@pos/rest-contracts/sandbox-epos';
-import type { RecordedPayment, Requestor } from '@pos/sandbox/epos';
+import type { RecordedPayment } from '@pos/sandbox/epos';
+import type { Requestor } from '@pos/sandbox/epos-locks';
 import type { EposDoor, SeenCall } from '@pos/sandbox/epos-door';
 import type { RecordedOnOrder } from '@pos/sandbox/epos-orders';
 import { billOrEmpty, isPayable, type DiningSession } from '@pos/sandbox/restaurant';

@@ -4,7 +4,7 @@ import { isMembers, type Members, RESHAPES, synonym } from './reshape.js';
 import { text } from './shapes.js';
 
 /** Where an order may stand; the last three are final. A missing one is `New`. */
-export const ORDER_STATUSES = [
+const ORDER_STATUSES = [
   'New',
   'Submitted',
   'Confirmed',

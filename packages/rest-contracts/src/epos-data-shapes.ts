@@ -23,7 +23,7 @@ export const EposId = text({ min: 1, max: 200 });
 /** Two decimals are implied: 25.1 % is 2510. */
 export const Percentage = z.int().meta({ description: 'Two decimals are implied: 25.1 % is 2510.' });
 
-export const EPOS_PAGE_LIMIT_MAX = 100;
+const EPOS_PAGE_LIMIT_MAX = 100;
 
 /** Which part of a search is wanted; `before` and `after` exclude each other. */
 export const EposCursor = z

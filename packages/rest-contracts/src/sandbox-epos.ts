@@ -84,12 +84,9 @@ const Fault = z
     transport: z.enum(EPOS_TRANSPORTS).optional().meta({ description: 'Absent: every transport.' }),
     effect: z.enum(EPOS_EFFECTS),
     delayMs: ControlDelay.optional(),
-    code: z
-      .enum(errorCodes)
-      .optional()
-      .meta({
-        description: 'What `refuse` answers; where the contract of the call has no such code, its internal error.',
-      }),
+    code: z.enum(errorCodes).optional().meta({
+      description: 'What `refuse` answers; where the contract of the call has no such code, its internal error.',
+    }),
     afterDoing: z
       .boolean()
       .optional()

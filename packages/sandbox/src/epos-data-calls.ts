@@ -1,5 +1,5 @@
 import type { EposCallHeaders } from '@pos/rest-contracts/epos-data';
-import type { Requestor } from './epos.js';
+import type { Requestor } from './epos-locks.js';
 import type { DataCall } from './epos-data.js';
 import type { EposErrorType } from './epos-data-refusal.js';
 import type { EposDoor, EposServed } from './epos-door.js';

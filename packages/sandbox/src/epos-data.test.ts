@@ -12,11 +12,11 @@ import {
   ORDER_ROWS,
   orderOf,
   partyOf,
-  PROOF_ROWS,
   RECORD_ROWS,
   recordOf,
   reservationOf,
-} from './epos-data-rows.js';
+} from './testing-data-rows.js';
+import { PROOF_ROWS } from './testing-proof-rows.js';
 import { dataForTest, type DataStand, gbp, lock, MACHINE, record, unlock } from './testing.js';
 
 function saidTo(work: () => unknown): string {

@@ -1,5 +1,11 @@
-import type { Requestor } from './epos.js';
 import type { WorldClock } from './clock.js';
+
+/** Who asks. Waiter 0 is no waiter. */
+export interface Requestor {
+  readonly kind: 'cardMachine' | 'consumerDevice';
+  readonly terminalId: string | null;
+  readonly waiterId: number | null;
+}
 
 /** A lock on a session or, with an id and an end, on the order that stands for it. */
 export interface EposLock {

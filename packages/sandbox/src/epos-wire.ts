@@ -13,7 +13,8 @@ import {
 import type { Bill } from '@pos/core/bill';
 import type { EposErrorCode } from '@pos/core/epos-error';
 import { money, type Money } from '@pos/core/money';
-import { EposRefusal, type PaymentToRecord, type Requestor } from './epos.js';
+import { EposRefusal, type PaymentToRecord } from './epos.js';
+import type { Requestor } from './epos-locks.js';
 import { isPayable, type DiningSession, type RestaurantTable, type TableStatus as Status } from './restaurant.js';
 
 const tableStatuses = {

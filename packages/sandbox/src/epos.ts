@@ -2,7 +2,7 @@ import { outstanding, type Bill } from '@pos/core/bill';
 import type { EposErrorCode } from '@pos/core/epos-error';
 import { exceeds, isPositive, type Money } from '@pos/core/money';
 import type { WorldClock } from './clock.js';
-import { type EposLock, EposLocks } from './epos-locks.js';
+import { type EposLock, EposLocks, type Requestor } from './epos-locks.js';
 import {
   billOrEmpty,
   isPayable,
@@ -20,13 +20,6 @@ export class EposRefusal extends Error {
   ) {
     super(`${code}: ${reason}`);
   }
-}
-
-/** Who asks. Waiter 0 is no waiter. */
-export interface Requestor {
-  readonly kind: 'cardMachine' | 'consumerDevice';
-  readonly terminalId: string | null;
-  readonly waiterId: number | null;
 }
 
 export interface SessionFilter {

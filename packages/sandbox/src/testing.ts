@@ -7,7 +7,8 @@ import { AcquirerBooks, memoryJournal, type Journal } from './acquirer-books.js'
 import { AcquirerDoor } from './acquirer-door.js';
 import { AcquirerRules } from './acquirer-rules.js';
 import { ManualClock, type WorldClock } from './clock.js';
-import type { PaymentToRecord, ReferenceEpos, Requestor } from './epos.js';
+import type { PaymentToRecord, ReferenceEpos } from './epos.js';
+import type { Requestor } from './epos-locks.js';
 import { type House, openHouse } from './epos-house.js';
 import { isPayable } from './restaurant.js';
 import type { IntentProof } from './intent-reader.js';

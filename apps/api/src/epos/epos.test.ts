@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { ApiWorld, jsonOf, problemOf } from '../testing.js';
-import { NAMES_TO_REGISTER, REFUSED_EVENTS, REFUSED_REGISTRATIONS } from './epos-rows.js';
+import { NAMES_TO_REGISTER, REFUSED_EVENTS, REFUSED_REGISTRATIONS } from './testing-rows.js';
 import { GRPC_EPOS, REST_EPOS, WS_EPOS } from './testing.js';
 
 let world: ApiWorld;

@@ -1,7 +1,6 @@
 import type { Money } from '@pos/core/money';
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
-import type { Stage } from '../scene.js';
 
 /** The order that a flow is played on. */
 export interface OrderInUse {
@@ -10,7 +9,7 @@ export interface OrderInUse {
 }
 
 /** What the steps of a flow of the EPOS Data API share beside the scene. */
-export class OrderScene {
+export class OrderScene<Stage> {
   /** The order, as it was last read. */
   current: OrderInUse | null = null;
   /** The lock that payments are recorded under; null: there is none. */

@@ -18,7 +18,7 @@ const FINAL: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['Finalized', 'Canc
 const FINISHED: ReadonlySet<OrderStatus> = new Set<OrderStatus>(['Finalized', 'Canceled']);
 
 /** Whether nothing more happens to an order. */
-export function isFinal({ status }: EposOrder): boolean {
+function isFinal({ status }: EposOrder): boolean {
   return FINAL.has(status);
 }
 

@@ -7,7 +7,7 @@ import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/simulat
 import { type Call, Reply, Serve } from '@pos/service-kit/serve';
 import { EposRouter } from '../epos/epos-router.js';
 import type { EposOutcome, TablesCall } from '../epos/tables-call.js';
-import { contentOf, readSimulatedCall } from './simulated-call.js';
+import { contentOf, readSimulatedCall } from './simulator-wire.js';
 
 /** Longer than any call may take, with all its repeats: how long is the router's to say. */
 const WAIT_MS = 60_000;

@@ -1,5 +1,4 @@
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
-import type { IntentProof } from './intent-reader.js';
 import { MACHINE, NOON, type DataStand } from './testing.js';
 
 /** What is done before, then the call, and how it ends: `ok`, or the kind of error. */
@@ -12,7 +11,7 @@ export type DataRow = readonly [
 ];
 
 export const LOCK_ID = 'c0c0c0c0-0000-4000-8000-000000000001';
-export const OTHER_LOCK_ID = 'c0c0c0c0-0000-4000-8000-000000000002';
+const OTHER_LOCK_ID = 'c0c0c0c0-0000-4000-8000-000000000002';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 const amount = (value: number, currencyCode = 'GBP') => ({ value, currencyCode });
@@ -385,25 +384,4 @@ export const BOOKING_ROWS: readonly DataRow[] = [
     () => ({ reservationId: 'reservation-1' }),
     'NotFound',
   ],
-];
-
-const read = (status: string, value: number, tipsValue = 100): IntentProof => ({
-  ...{ kind: 'read', status, tipsValue },
-  amount: amount(value),
-});
-
-/** What the service says of a payment of five pounds and one for the waiter, and what the EPOS makes of it. */
-export const PROOF_ROWS: readonly (readonly [IntentProof, string])[] = [
-  [{ kind: 'notAsked' }, 'ok'],
-  [read('Captured', 500), 'ok'],
-  [read('Authorized', 500), 'ok'],
-  [read('Captured', 501), 'ok'],
-  [read('Captured', 499), 'InvalidRequest'],
-  [read('Captured', 500, 99), 'InvalidRequest'],
-  [read('Created', 500), 'InvalidRequest'],
-  [read('Reversed', 500), 'InvalidRequest'],
-  [read('Refunded', 500), 'InvalidRequest'],
-  [{ kind: 'read', status: 'Captured', amount: amount(500, 'EUR'), tipsValue: 100 }, 'InvalidRequest'],
-  [{ kind: 'absent' }, 'InvalidRequest'],
-  [{ kind: 'unreadable', reason: 'no answer' }, 'UnexpectedError'],
 ];
