@@ -112,7 +112,8 @@ describe('the money of a run on an order', () => {
   }, 30_000);
 });
 
-async function register({ scope, place }: Restaurant, capabilities: readonly string[]): Promise<void> {
+async function register({ scope, place }: Restaurant, names: readonly string[]): Promise<void> {
+  const capabilities = names.map((name) => ({ name, version: 'v1' as const }));
   const { username = '', password = '' } = place.account.epos ?? {};
   await town.store.database.transact(scope, (tx) =>
     putEposIntegration(tx, { kind: 'rest', url: town.restUrl, username, password, capabilities }),

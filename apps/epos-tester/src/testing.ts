@@ -146,7 +146,7 @@ export class TestTown {
       if (way === 'stream') return;
       const { username, password } = epos;
       if (way === 'data') {
-        const capabilities = EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' }));
+        const capabilities = EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' as const }));
         await putEposIntegration(tx, { kind: 'rest', url: this.restUrl, username, password, capabilities });
         await putEposIntegration(tx, { kind: 'ws', url: null, username: null, password: null, capabilities });
         return;
