@@ -45,12 +45,14 @@ test('every flow of the EPOS Data API shows some clause of its own', () => {
   expect(DATA_FLOWS.map(({ name }) => name).filter((name) => !showing.has(name))).toEqual([]);
 });
 
+/** What a run is played with when nothing is asked for. */
+const params = {
+  ...({ transport: 'auto', timeoutSeconds: 30, sessionId: null, tableName: null, waiterId: null } as const),
+  ...{ orderId: null, areaId: null, tableId: null, partyId: null, reservationId: null, fromTime: null, toTime: null },
+  ...{ amount: null, gratuity: 0, people: 2, payableOnly: true, lockSeconds: 60, waitSeconds: 70 },
+};
+
 test('the flows and their steps', () => {
-  const params = {
-    ...({ transport: 'auto', timeoutSeconds: 30, sessionId: null, tableName: null, waiterId: null } as const),
-    ...{ orderId: null, areaId: null, tableId: null, partyId: null, reservationId: null, fromTime: null, toTime: null },
-    ...{ amount: null, gratuity: 0, people: 2, payableOnly: true, lockSeconds: 60, waitSeconds: 70 },
-  };
   const told = FLOWS.map(
     ({ name, steps }) => `${name}: ${[...steps(params).map((step) => step.name), 'cleanup'].join(', ')}`,
   );

@@ -71,7 +71,7 @@ export async function tellOrder(
 }
 
 /** What the EPOS is told of a card payment on an order. */
-export function recordParams(
+function recordParams(
   { scene }: Stage,
   { sessionId: orderId, intentId, base, gratuity }: TakenPayment,
 ): EposDataParams<'RecordOrderPaymentById'> {
