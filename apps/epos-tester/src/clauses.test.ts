@@ -45,7 +45,8 @@ test('every flow of the EPOS Data API shows some clause of its own', () => {
   expect(DATA_FLOWS.map(({ name }) => name).filter((name) => !showing.has(name))).toEqual([]);
 });
 
-const PARAMS = {
+/** What a run is played with when nothing is asked for. */
+const params = {
   ...({ transport: 'auto', timeoutSeconds: 30, sessionId: null, tableName: null, waiterId: null } as const),
   ...{ orderId: null, areaId: null, tableId: null, partyId: null, reservationId: null, fromTime: null, toTime: null },
   ...{ amount: null, gratuity: 0, people: 2, payableOnly: true, lockSeconds: 60, waitSeconds: 70 },
@@ -53,7 +54,7 @@ const PARAMS = {
 
 test('the flows and their steps', () => {
   const told = FLOWS.map(
-    ({ name, steps }) => `${name}: ${[...steps(PARAMS).map((step) => step.name), 'cleanup'].join(', ')}`,
+    ({ name, steps }) => `${name}: ${[...steps(params).map((step) => step.name), 'cleanup'].join(', ')}`,
   );
   expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
    "

@@ -1,4 +1,4 @@
-import { capabilityNamed, type EposCapability } from '@pos/core/epos-capability';
+import { capabilitiesOf, type EposCapability } from '@pos/core/epos-capability';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
 import { listEposIntegrations } from '@pos/store/epos-integrations';
@@ -18,6 +18,6 @@ export class EposRegister {
   async capabilities(scope: Scope, wish: TransportWish): Promise<ReadonlySet<EposCapability>> {
     const found = await this.database.read(scope, listEposIntegrations);
     const open = found.filter(({ kind }) => (wish === 'auto' ? kind === 'rest' || kind === 'ws' : kind === wish));
-    return new Set(open.flatMap((each) => each.capabilities.flatMap(({ name }) => capabilityNamed(name) ?? [])));
+    return new Set(open.flatMap((each) => capabilitiesOf(each.capabilities)));
   }
 }

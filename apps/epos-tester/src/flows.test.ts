@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { FLOWS } from './flows.js';
+import { TABLES_FLOWS } from './flows.js';
 import { brokenClauses, type Restaurant, TestTown, type Way } from './testing.js';
 
 let town: TestTown;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => town.close());
 
 describe.each<Way>(['stream', 'dialled'])('the reference EPOS, reached as %s', (way) => {
-  test.each(FLOWS.map(({ name }) => name))(
+  test.each(TABLES_FLOWS.map(({ name }) => name))(
     'keeps every clause of %s',
     async (name) => {
       const restaurant = restaurants.get(way)!;
