@@ -48,6 +48,11 @@ function anyCase(oneof: DescOneof, abundance: Abundance): Arbitrary<unknown> {
 
 function anyField(field: DescField, abundance: Abundance): Arbitrary<unknown> {
   if (field.fieldKind === 'list') return fc.array(anyValue(field, abundance), { maxLength: LIST_MAX });
+  if (field.fieldKind === 'map') {
+    // A generated map is a plain object, and of such a one this name is not its own.
+    const name = fc.string({ unit: 'grapheme-ascii' }).filter((text) => text !== '__proto__');
+    return fc.dictionary(name, anyValue(field, abundance), { maxKeys: LIST_MAX, noNullPrototype: true });
+  }
   const mayBeAbsent = field.proto.proto3Optional || (abundance.anything && field.fieldKind === 'message');
   return mayBeAbsent ? fc.option(anyValue(field, abundance), { nil: undefined }) : anyValue(field, abundance);
 }
