@@ -22,7 +22,7 @@ export const SandboxConfig = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Where EPOSes read payments back before they book them; none: none does'),
-  EPOS_HTTP_PORT: port(3007).describe('HTTP port of the EPOSes that are called over REST'),
+  EPOS_HTTP_PORT: port(3009).describe('HTTP port of the EPOSes that are called over REST'),
   SIMULATOR_TIME_SCALE: z.coerce
     .number()
     .positive()
