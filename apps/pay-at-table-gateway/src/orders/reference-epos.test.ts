@@ -173,20 +173,23 @@ test.each(TRANSPORTS)('over %s a session that another till has locked is not tou
 
 const RECORD = { rest: 'RecordOrderPaymentById', ws: 'RecordOrderPaymentById', 'tables-ws': 'RecordPayment' } as const;
 
-const LOST: readonly EposFault['effect'][] = ['answer-lost', 'broken-json', 'huge-answer', 'drop-stream'];
-test.each(TRANSPORTS.flatMap((way) => LOST.map((effect) => [way, effect] as const)))(
-  'over %s a record whose answer is spoiled by %s is on the bill once',
-  async (way, effect) => {
-    const at = await house(way);
-    const sessionId = await at.party();
-    const journeyId = await at.begin(sessionId);
-    at.door.faults.replace([{ method: RECORD[way], effect, times: 1, afterDoing: true }]);
-    const paymentId = await at.pay(journeyId, 500n);
-    await at.recorded(journeyId, paymentId);
-    expect(at.paid(sessionId)).toBe(500);
-    await until(async () => (await outcome(at.device.finish(journeyId))) === 'OK');
-  },
-);
+/** Each way once loses an answer; what else spoils one is told on one way each, because each story waits for a repeat. */
+const LOST: readonly (readonly [Transport, EposFault['effect']])[] = [
+  ...TRANSPORTS.map((way) => [way, 'answer-lost'] as const),
+  ['rest', 'broken-json'],
+  ['ws', 'huge-answer'],
+  ['tables-ws', 'drop-stream'],
+];
+test.each(LOST)('over %s a record whose answer is spoiled by %s is on the bill once', async (way, effect) => {
+  const at = await house(way);
+  const sessionId = await at.party();
+  const journeyId = await at.begin(sessionId);
+  at.door.faults.replace([{ method: RECORD[way], effect, times: 1, afterDoing: true }]);
+  const paymentId = await at.pay(journeyId, 500n);
+  await at.recorded(journeyId, paymentId);
+  expect(at.paid(sessionId)).toBe(500);
+  await until(async () => (await outcome(at.device.finish(journeyId))) === 'OK');
+});
 
 test.each([
   ['rest', 'Conflict'],
