@@ -75,6 +75,7 @@ export const NOT_FOUND: readonly (readonly [string, string | Buffer])[] = [
   ['an id of digits', 'tm_sandbox_445653000009101512345678'],
   ['base64 of another number', inBase64('a', '4456530000091015')],
   ['base64 of a masked number', inBase64('ab', '44565300****1014')],
+  ['statistics of columns, whose counter and length are digits', Buffer.from('5100520000000000100500000000', 'hex')],
   ['packed digits of another number', Buffer.from('4456530000091015', 'hex')],
   ['the words for a CV2', '{"cV2":"[cv2]","errors":{"cV2":["3 or 4 digits"]}}'],
   ['no CV2', '{"cV2":null}{"cV2":""}'],

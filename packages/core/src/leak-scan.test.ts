@@ -5,6 +5,7 @@ import { LeakScan } from './leak-scan.js';
 import {
   cv2MessageShapes,
   exactShape,
+  isTelling,
   numberShapes,
   ownNumberShapes,
   secretShapes,
@@ -25,11 +26,11 @@ test.each(NOT_FOUND)('%s is not taken for a leak', (_, bytes) => {
   expect(formsIn(bytes)).toEqual([]);
 });
 
-test.each(NUMBERS)('%s is found wherever it lies among others, in text and packed', (number) => {
+test.each(NUMBERS)('%s is found wherever it lies among others, in text and, where that tells it, packed', (number) => {
   const packed = Buffer.from(number.padEnd(16, 'f'), 'hex');
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 40 }), (before, after) => {
-      for (const form of [Buffer.from(number), packed]) {
+      for (const form of [Buffer.from(number), ...(isTelling(packed) ? [packed] : [])]) {
         const leaks = scan.find(Buffer.concat([before, form, after]));
         expect(leaks.map(({ at }) => at)).toContain(before.length);
       }

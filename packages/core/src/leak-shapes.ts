@@ -51,6 +51,8 @@ const LEAD_LENGTH = 6;
 const DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
 const SEPARATORS = [' ', '-'];
+/** Of the eight or so of a packed number: three are met by chance once in some million bytes of a database. */
+const TELLING_BYTES = 5;
 const SEPARATED = ['', ...SEPARATORS];
 /** Letters of base64 for the longest number in groups, and the letters before it. */
 const BASE64_MAX = 40;
@@ -121,8 +123,18 @@ function packedShapes(numbers: readonly string[]): NumberShape[] {
       ['a floating number', Buffer.from(double).reverse()],
       ['numeric', numericOf(number)],
     ];
-    return forms.map(([form, bytes]) => ({ ...exactShape({ kind: 'card number', form }, bytes), lead: number }));
+    return forms
+      .filter(([, bytes]) => isTelling(bytes))
+      .map(([form, bytes]) => ({ ...exactShape({ kind: 'card number', form }, bytes), lead: number }));
   });
+}
+
+/**
+ * Some numbers are noughts but for a few digits, and packed they are what a database writes by chance: the end of one
+ * row of statistics and the length of the next are `52 00 00 00 00 00 10 05`.
+ */
+export function isTelling(packed: Uint8Array): boolean {
+  return packed.filter((byte) => byte !== 0).length >= TELLING_BYTES;
 }
 
 /** Four digits to a group from the right, each in two bytes, the lower one first. */
