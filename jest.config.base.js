@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url';
 
+const isLong = process.env.LONG === '1';
+
 // Tests are ESM like the code: swc only strips types, node's own module loader does the rest.
 export default {
   testEnvironment: 'node',
   rootDir: process.cwd(),
   roots: ['<rootDir>/src'],
   testMatch: ['**/*.test.ts'],
+  // Stories that take minutes and mostly deepen what a shorter one shows: `LONG=1 npm test` tells them, too.
+  testPathIgnorePatterns: ['/node_modules/', ...(isLong ? [] : ['\\.long\\.test\\.ts$'])],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -120,7 +120,7 @@ function isFunction(node: ts.Node): boolean {
 
 /** The function given to `describe` is a chapter of tests, not a step to be understood at once. */
 function isChapter(node: ts.Node): boolean {
-  return ts.isCallExpression(node.parent) && /^describe\b/.test(node.parent.expression.getText());
+  return ts.isCallExpression(node.parent) && /^describe(?![a-z])/.test(node.parent.expression.getText());
 }
 
 function isNamedShape(node: ts.Node): node is ts.ClassDeclaration | ts.InterfaceDeclaration | ts.TypeAliasDeclaration {

@@ -5,14 +5,7 @@ import { type Cast, PAID, SHOP } from './story.js';
 const BOTH = { paymentMethods: ['Card', 'SavedCard'] } as const;
 
 /** The customer's secret was given with the payment, so that the page may offer the cards he let be kept. */
-export function savedCardStories(cast: Cast): void {
-  choiceStories(cast);
-  endStories(cast);
-  limitStories(cast);
-}
-
-/** Which card it is. */
-function choiceStories(cast: Cast): void {
+export function savedCardStory(cast: Cast): void {
   test('is offered by its mask, paid with by its security code alone, and never typed again', async () => {
     const { shop, payer } = cast();
     const customer = await shop.customerWith(APPROVED, APPROVED_TOO);
@@ -30,7 +23,17 @@ function choiceStories(cast: Cast): void {
     // The page never has it, so it cannot be in an address, in a body or in what a frame is told.
     expect([toldOf(customer.secret), (await payer.page.content()).includes(customer.secret)]).toEqual([[], false]);
   });
+}
 
+/** Its choice, its ends and its limits. */
+export function savedCardStories(cast: Cast): void {
+  choiceStories(cast);
+  endStories(cast);
+  limitStories(cast);
+}
+
+/** Which card it is. */
+function choiceStories(cast: Cast): void {
   test('that the shop names comes first', async () => {
     const { shop, payer } = cast();
     const customer = await shop.customerWith(APPROVED, APPROVED_TOO);

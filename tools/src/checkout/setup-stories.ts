@@ -11,7 +11,7 @@ async function agree({ page }: Payer): Promise<void> {
 }
 
 /** A payer registers a card that is charged later, if at all. */
-export function setupStories(cast: Cast): void {
+export function setupStory(cast: Cast): void {
   test('is registered after its payer has read the terms and agreed, and nothing is charged', async () => {
     const { shop, payer } = cast();
     const intendedAmount = { value: 2500, currencyCode: 'GBP' };
@@ -35,7 +35,10 @@ export function setupStories(cast: Cast): void {
     await payer.open(id);
     await payer.reads('There is nothing to pay here');
   });
+}
 
+/** With the bank's questions, other cards and other ends. */
+export function setupStories(cast: Cast): void {
   test('is registered after the bank has asked, and its payer is sent back with the id', async () => {
     const { shop, payer } = cast();
     const id = await shop.setup({ config: SHOP });

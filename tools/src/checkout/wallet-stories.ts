@@ -11,7 +11,7 @@ const CHALLENGED = '44565300****1096: the bank asks';
 const DECLINED = '44565300****1013: declined';
 
 /** The simulated wallets of sandbox accounts. */
-export function walletStories(cast: Cast): void {
+export function walletStory(cast: Cast): void {
   test.each(['Apple Pay', 'Google Pay'])(
     '%s pays where the shop takes wallets alone: no card is asked for',
     async (name) => {
@@ -26,7 +26,10 @@ export function walletStories(cast: Cast): void {
       expect(await shop.standing(id)).toBe('Captured: Captured');
     },
   );
+}
 
+/** With its other ends. */
+export function walletStories(cast: Cast): void {
   test('that is closed has tried nothing, one that is declined may be tried again, and the bank may ask', async () => {
     const { shop, payer } = cast();
     const id = await shop.payment({ paymentMethods: ['Card', 'Wallet'] });

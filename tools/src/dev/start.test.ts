@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { devJsonFile } from './dev-json.js';
 import { DEFAULT_PORTS, LOOPBACK } from './ports.js';
-import { forgetWorld, living, ownSettings, portsTaken, processesOf, readyWorld, Terminal, until } from './testing.js';
+import { forgetWorld, living, ownSettings, portsTaken, processesOf, readyWorld, Terminal } from './testing.js';
 import { WORLD_APPS } from './world-apps.js';
 
 const MINUTES = 60_000;
@@ -40,29 +40,6 @@ test(
     await expect(fetch(dev.urls.database.replace(/^.*@/, 'http://'))).rejects.toThrow();
   },
   3 * MINUTES,
-);
-
-test(
-  'a second world on the same folder is turned away, and a killed one is taken over with its keys and rows',
-  async () => {
-    const first = new Terminal('dev/start.js', settings);
-    const dev = await readyWorld(first, settings.DATA_DIR);
-    const apps = processesOf(settings.DATA_DIR);
-
-    const second = new Terminal('dev/start.js', settings);
-    expect(await second.end()).toBe(1);
-    expect(second.said).toContain(`Process ${first.pid} runs this world already`);
-
-    await first.end('SIGKILL');
-    await until(() => living(apps).length === 0, 'the apps outlive their launcher');
-
-    const third = new Terminal('dev/start.js', settings);
-    const again = await readyWorld(third, settings.DATA_DIR);
-    expect(again.apiKey).toBe(dev.apiKey);
-    expect(await third.end('SIGINT')).toBe(0);
-    expect(await portsTaken(settings)).toEqual([]);
-  },
-  5 * MINUTES,
 );
 
 test(

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { findChromium, openChromium } from './chromium.js';
+import { Payer } from './payer.js';
+import { Shop } from './shop.js';
+import type { Cast } from './story.js';
+
+const MINUTES = 60_000;
+const executable = findChromium(process.env);
+
+/** Stories of the payment page, each with a payer of its own in a real browser; where there is none, that is said. */
+export function describeInBrowser(tell: (cast: Cast) => void): void {
+  describe('the payment page, in a browser', () => {
+    if (executable === null) sayNotRun();
+    else open(executable, tell);
+  });
+}
+
+/** Green, because a machine without a browser is no failure; and not to be missed in the log. */
+function sayNotRun(): void {
+  test('NOT RUN: this machine has no Chromium, so nobody has tried the payment page', () => {
+    process.stderr.write(
+      '\n*** The stories of the payment page were NOT RUN: no Chromium was found.\n' +
+        '*** Install one (`apt-get install chromium`) or name it (`CHROMIUM=/path/to/chrome npm test`).\n\n',
+    );
+    expect(executable).toBeNull();
+  });
+}
+
+function open(executable: string, tell: (cast: Cast) => void): void {
+  let shop: Shop;
+  let browser: Browser;
+  let payer: Payer;
+
+  /** Whose browser opens while the story before is told: nobody waits for it. */
+  let next: Promise<Payer>;
+  const leaving: Promise<void>[] = [];
+  const opened: { close(): Promise<void> }[] = [];
+  const another = async (): Promise<Payer> => Payer.of(await browser.newContext(), shop.world);
+
+  beforeAll(async () => {
+    opened.push((shop = await Shop.open()));
+    opened.push((browser = await openChromium(executable)));
+    next = another();
+  }, 2 * MINUTES);
+  afterAll(async () => {
+    await Promise.all([...leaving, next.then((unused) => unused.leave())]);
+    for (const each of opened.reverse()) await each.close();
+  }, MINUTES);
+  beforeEach(async () => {
+    payer = await next;
+    next = another();
+  });
+  afterEach(() => {
+    leaving.push(payer.leave());
+    // No story may need what the policies forbid.
+    expect(payer.complaints).toEqual([]);
+  });
+
+  tell(() => ({ shop, payer, another }));
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import { describeInBrowser } from './browser.js';
+import { ANSWERED_LATE, APPROVED, CHALLENGED } from './cards.js';
+import { deviceStories } from './device-stories.js';
+import type { Payer } from './payer.js';
+import { savedCardStories } from './saved-card-stories.js';
+import { setupStories } from './setup-stories.js';
+import { PAID, SHOP } from './story.js';
+import { walletStories } from './wallet-stories.js';
+
+describeInBrowser((cast) => {
+  test('a payer who cancels goes back to the shop, and the payment waits', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment({ config: SHOP });
+    await payer.open(id);
+    await payer.page.getByRole('link', { name: 'Cancel' }).click();
+    await payer.page.waitForURL(`https://shop.example/basket?id=${id}`);
+    expect(await shop.standing(id)).toBe('Created: ');
+  });
+
+  test.each([
+    ['fails', async ({ outside }: Payer) => outside.getByRole('button', { name: 'Fail' }).click()],
+    ['closes its page', async ({ page }: Payer) => page.getByRole('button', { name: 'Stop and do not pay' }).click()],
+    ['presses Escape', async ({ page }: Payer) => page.keyboard.press('Escape')],
+  ])('the bank asks, the payer %s, and may try another card', async (_, answer) => {
+    const { shop, payer } = cast();
+    const id = await shop.payment();
+    await payer.open(id);
+    await payer.pay(CHALLENGED);
+    await payer.outside.getByRole('button', { name: 'Pass' }).waitFor();
+    await answer(payer);
+    await payer.isTold('The card was declined');
+    await payer.pay(APPROVED);
+    await payer.reads(PAID);
+    expect(await shop.standing(id)).toBe('Captured: AuthChallenged Declined Captured');
+  });
+
+  test('nobody knows yet how it ended: the page waits, and tells it', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment({ config: SHOP });
+    await payer.page.clock.install();
+    await payer.open(id);
+    await payer.pay(ANSWERED_LATE);
+    await payer.reads('Your payment is being checked');
+    await shop.until(id, 'Captured');
+    await payer.page.clock.fastForward(3_000);
+    await payer.page.waitForURL(`https://shop.example/thanks?from=pay&id=${id}`);
+    expect(await shop.standing(id)).toBe('Captured: Captured');
+  });
+
+  test('nobody without a name is asked to save a card', async () => {
+    const { shop, payer } = cast();
+    await payer.open(await shop.payment());
+    expect(await payer.page.getByLabel('Save this card').count()).toBe(0);
+  });
+
+  test('what the shop asks for has to be filled in, and arrives', async () => {
+    const { shop, payer } = cast();
+    const asked = { collectionRequired: true };
+    const id = await shop.payment({
+      config: { customerEmail: asked, billingAddress: asked, shippingDetails: asked },
+    });
+    await payer.open(id);
+    const { page } = payer;
+    await payer.pay(APPROVED);
+    expect(await page.locator('input[name=emailAddress]:focus:invalid').count()).toBe(1);
+    await page.getByLabel('E-mail address').fill('guest@example.com');
+    for (const [place, house] of [
+      ['Billing address', '1 High Street'],
+      ['Delivery address', '2 Low Road'],
+    ] as const) {
+      const group = page.getByRole('group', { name: place });
+      await group.getByLabel('Address', { exact: true }).fill(house);
+      await group.getByLabel('Town').fill('Bristol');
+      await group.getByLabel('Postcode').fill('BS1 1AA');
+      await group.getByLabel('Country').selectOption('IE');
+    }
+    await page.getByLabel('Name', { exact: true }).fill('A Friend');
+    await payer.button.click();
+    await payer.reads(PAID);
+    const { customer, billingAddress, shippingDetails } = await shop.read(id);
+    expect(customer).toEqual({ emailAddress: 'guest@example.com' });
+    const there = { city: 'Bristol', postcode: 'BS1 1AA', countryCode: 'IE' };
+    expect(billingAddress).toEqual({ ...there, address1: '1 High Street' });
+    expect(shippingDetails).toEqual({ name: 'A Friend', address: { ...there, address1: '2 Low Road' } });
+  });
+
+  test('what the service does not take is marked where it was filled in', async () => {
+    const { shop, payer } = cast();
+    const id = await shop.payment({ config: { customerEmail: { collectionRequired: true } } });
+    await payer.open(id);
+    // Browsers call it an address; we ask for at most 254 characters, and the page is told so only by the service.
+    const email = payer.page.getByLabel('E-mail address');
+    await email.evaluate((input: { maxLength: number }) => (input.maxLength = 1_000));
+    await email.fill(`${'g'.repeat(60)}@${'example.'.repeat(30)}com`);
+    await payer.pay(APPROVED);
+    await payer.isTold('Please check');
+    expect(await payer.page.locator('input[name=emailAddress]:invalid').count()).toBe(1);
+    await email.fill('guest@example.com');
+    await payer.pay(APPROVED);
+    await payer.reads(PAID);
+  });
+
+  describe('there is nothing to pay', () => {
+    test.each([
+      ['for a cancelled payment', cancelled, 'There is nothing to pay here'],
+      ['for one that has expired', expired, 'There is nothing to pay here'],
+      ['for an unknown id', async () => 'pi_sandbox_AAAAAAAAAAAAAAAAAAAAAA', 'There is nothing to pay here'],
+      ['for what is no id', async () => 'x', 'There is nothing to pay here'],
+    ])('%s', async (_, made, title) => {
+      const { payer } = cast();
+      await payer.open(await made());
+      await payer.reads(title);
+      expect(await payer.page.locator('iframe, form').count()).toBe(0);
+    });
+
+    async function expired(): Promise<string> {
+      const { shop } = cast();
+      const id = await shop.patient.payment();
+      await shop.patient.advance('31.00:00:00');
+      return id;
+    }
+
+    async function cancelled(): Promise<string> {
+      const { shop } = cast();
+      const id = await shop.payment();
+      await shop.cancel(id);
+      return id;
+    }
+
+    test('after it was cancelled under the eyes of the payer', async () => {
+      const { shop, payer } = cast();
+      const id = await shop.payment();
+      await payer.open(id);
+      await shop.cancel(id);
+      await payer.pay(APPROVED);
+      await payer.reads('There is nothing to pay here');
+      expect(payer.whoSaw(APPROVED.number)).toEqual([]);
+    });
+  });
+
+  describe('a card for later', () => setupStories(cast));
+  describe('a saved card', () => savedCardStories(cast));
+  describe('a wallet', () => walletStories(cast));
+  describe("the payer's device", () => deviceStories(cast));
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { forgetWorld, living, ownSettings, portsTaken, processesOf, readyWorld, Terminal, until } from './testing.js';
+
+const MINUTES = 60_000;
+let settings: Record<string, string> & { DATA_DIR: string };
+
+beforeAll(async () => {
+  settings = await ownSettings();
+});
+
+afterAll(async () => {
+  await forgetWorld(settings.DATA_DIR);
+}, 2 * MINUTES);
+
+test(
+  'a second world on the same folder is turned away, and a killed one is taken over with its keys and rows',
+  async () => {
+    const first = new Terminal('dev/start.js', settings);
+    const dev = await readyWorld(first, settings.DATA_DIR);
+    const apps = processesOf(settings.DATA_DIR);
+
+    const second = new Terminal('dev/start.js', settings);
+    expect(await second.end()).toBe(1);
+    expect(second.said).toContain(`Process ${first.pid} runs this world already`);
+
+    await first.end('SIGKILL');
+    await until(() => living(apps).length === 0, 'the apps outlive their launcher');
+
+    const third = new Terminal('dev/start.js', settings);
+    const again = await readyWorld(third, settings.DATA_DIR);
+    expect(again.apiKey).toBe(dev.apiKey);
+    expect(await third.end('SIGINT')).toBe(0);
+    expect(await portsTaken(settings)).toEqual([]);
+  },
+  5 * MINUTES,
+);
