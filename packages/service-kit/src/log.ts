@@ -21,7 +21,7 @@ export function openLog({ app, level, write }: { app: string; level: string; wri
     timestamp: pino.stdTimeFunctions.isoTime,
     messageKey: 'event',
   };
-  const lines = write === undefined ? pino(options, standardOutput()) : pino(options, { write });
+  const lines = write === undefined ? pino(options, (output ??= standardOutput())) : pino(options, { write });
   const line =
     (at: 'debug' | 'info' | 'warn' | 'error') =>
     (event: string, fields: LogFields = {}): void => {
@@ -36,8 +36,16 @@ export function openLog({ app, level, write }: { app: string; level: string; wri
 const LINES_LENGTH = 8_192;
 const LINES_MS = 100;
 
+interface Output {
+  readonly write: (line: string) => void;
+  readonly flush: () => void;
+}
+
+/** One for the process, however many logs it opens. */
+let output: Output | undefined;
+
 /** Lines go out together, a moment later at most: a write for each would cost more than what it tells of. */
-function standardOutput(): { write: (line: string) => void; flush: () => void } {
+function standardOutput(): Output {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
