@@ -1,9 +1,18 @@
-import { JsonEdgeError, toJson } from '@pos/grpc-contracts/json-edge';
-import { TABLES_METHODS, type TablesMethod, type TablesMethodName } from '@pos/grpc-contracts/tables-methods';
-import type { TablesAnswer, TablesCall, TablesCallName } from './epos-door.js';
+import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
+import {
+  TABLES_METHODS,
+  tablesAnswer,
+  tablesCall,
+  type TablesCallName,
+  type TablesMethodName,
+  tablesParamsOf,
+  type TablesRequests,
+  tablesResultOf,
+  type TablesResponses,
+} from '@pos/grpc-contracts/tables-methods';
 
-export type RequestOf<K extends TablesCallName> = Extract<TablesCall, { $case: K }>['value'];
-export type AnswerOf<K extends TablesCallName> = Extract<TablesAnswer, { $case: K }>['value'];
+export type RequestOf<K extends TablesCallName> = TablesRequests[K];
+export type AnswerOf<K extends TablesCallName> = TablesResponses[K];
 
 /** A method of the contract: its name, and its messages as JSON. Writing throws JsonEdgeError as `toJson` does. */
 interface Wire<K extends TablesCallName> {
@@ -11,20 +20,11 @@ interface Wire<K extends TablesCallName> {
   readonly writeRequest: (message: RequestOf<K>) => unknown;
   readonly writeAnswer: (message: AnswerOf<K>) => unknown;
 }
-
 /** The ten methods by the names that calls have inside the service. */
-export const WIRE: { readonly [K in TablesCallName]: Wire<K> } = {
-  listSessions: wire('ListSessions', TABLES_METHODS.ListSessions),
-  getSession: wire('GetSession', TABLES_METHODS.GetSession),
-  listTables: wire('ListTables', TABLES_METHODS.ListTables),
-  getTable: wire('GetTable', TABLES_METHODS.GetTable),
-  getBillItems: wire('GetBillItems', TABLES_METHODS.GetBillItems),
-  listBillItems: wire('ListBillItems', TABLES_METHODS.ListBillItems),
-  getFullBill: wire('GetFullBill', TABLES_METHODS.GetFullBill),
-  lockSession: wire('LockSession', TABLES_METHODS.LockSession),
-  unlockSession: wire('UnlockSession', TABLES_METHODS.UnlockSession),
-  recordPayment: wire('RecordPayment', TABLES_METHODS.RecordPayment),
-};
+export const WIRE = Object.fromEntries(
+  // Object.keys and fromEntries forget whose keys they are.
+  (Object.keys(TABLES_METHODS) as TablesCallName[]).map((name) => [name, wire(name)]),
+) as { readonly [K in TablesCallName]: Wire<K> };
 
 /** A message as one line of JSON; one that breaks the contract is written as it came, so that it can be looked at. */
 export function lineOf(write: () => unknown, message: unknown): string {
@@ -47,10 +47,10 @@ export function schemaFault(write: () => unknown): { readonly member: string; re
   }
 }
 
-function wire<Request, Answer>(method: TablesMethodName, { request, response }: TablesMethod<Request, Answer>) {
+function wire<K extends TablesCallName>(name: K): Wire<K> {
   return {
-    method,
-    writeRequest: (message: Request): unknown => toJson(request, message),
-    writeAnswer: (message: Answer): unknown => toJson(response, message),
+    method: TABLES_METHODS[name].name,
+    writeRequest: (message) => tablesParamsOf(tablesCall(name, message)),
+    writeAnswer: (message) => tablesResultOf(tablesAnswer(name, message)),
   };
 }

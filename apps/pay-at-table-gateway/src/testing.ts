@@ -9,7 +9,7 @@ import { World, type WorldAccount, type WorldPlace } from '@pos/sandbox/world';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Scope, TerminalId } from '@pos/core/identity';
-import { money } from '@pos/core/money';
+import { gbp, plainWish } from '@pos/core/testing';
 import { type Permission, ROLES } from '@pos/core/permissions';
 import type { SessionStatus } from '@pos/core/terminal-session';
 import {
@@ -297,21 +297,7 @@ export function paidBy(sessionId: string, more: Partial<Payment> = {}): Payment 
 
 function saleOf(minorUnits: number) {
   return {
-    amount: money(minorUnits, 'GBP'),
-    tipsAmount: null,
-    cashbackAmount: null,
-    serviceChargeAmount: null,
-    captureMode: 'Auto',
-    reference: 'table 7',
-    description: null,
-    cardHolderNotPresent: false,
-    paymentMethods: ['Card'],
-    paymentSource: 'api',
-    setupIntentId: null,
-    autoExpireAction: null,
-    autoExpireInMs: null,
-    expireAt: null,
-    metadata: {},
+    ...plainWish(gbp(minorUnits)),
     details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
     isNotOnlineCheckout: false,
     generateRemoteToken: null,

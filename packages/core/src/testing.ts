@@ -51,11 +51,10 @@ export function past(ms: number): Date {
 
 export const ORIGIN: IntentOrigin = { now: NOON, locationId: testId('location'), currencies: ['GBP', 'EUR'] };
 
-/** A wish for £20.00, taken at once. */
-export function intentWish(wish: Partial<NewPaymentIntent> = {}): NewPaymentIntent {
+/** What every plain wish says: the amount, taken at once by card. */
+export function plainWish(amount = gbp(2_000)) {
   return {
-    id: testId('paymentIntent'),
-    amount: gbp(2000),
+    amount,
     tipsAmount: null,
     cashbackAmount: null,
     serviceChargeAmount: null,
@@ -69,8 +68,16 @@ export function intentWish(wish: Partial<NewPaymentIntent> = {}): NewPaymentInte
     autoExpireAction: null,
     autoExpireInMs: null,
     expireAt: null,
-    clientSecret: null,
     metadata: {},
+  } as const satisfies Partial<NewPaymentIntent>;
+}
+
+/** A wish for £20.00, taken at once. */
+export function intentWish(wish: Partial<NewPaymentIntent> = {}): NewPaymentIntent {
+  return {
+    ...plainWish(),
+    id: testId('paymentIntent'),
+    clientSecret: null,
     details: {
       config: { ...DEFAULT_INTENT_CONFIG, payment: { customAmountAllowed: true, tipsAllowed: true } },
       itemLines: [],

@@ -4,7 +4,13 @@ import * as tables from './gen/index.service.tables.v1.js';
 import { fromJson, toJson } from './json-edge.js';
 import type { JsonShape } from './json-shape.js';
 import { payment as paymentShape } from './payment-shapes.js';
-import { fromContent, isTablesMethod, TABLES_METHODS, toContent } from './tables-methods.js';
+import {
+  callOfMethod,
+  readTablesAnswer,
+  TABLES_METHODS,
+  type TablesCallName,
+  tablesContentOf,
+} from './tables-methods.js';
 import { errorNotification, fullBill, requestorInfo, session, table, tablesError } from './tables-shapes.js';
 import { anyMessage, registry } from './testing.js';
 import { BILL, FULL_BILL, PAYMENT, SESSION, urlLine, withCard } from './testing-tables.js';
@@ -111,31 +117,26 @@ describe('what must not be said is not written', () => {
 });
 
 describe('over plain HTTP only the content travels', () => {
-  const sessions = fromJson(TABLES_METHODS.ListSessions.response, { sessions: [SESSION] });
-  test('a list is a bare array', () => {
-    expect(toContent(TABLES_METHODS.ListSessions, sessions)).toEqual([SESSION]);
-    expect(fromContent(TABLES_METHODS.ListSessions, [SESSION])).toEqual(sessions);
+  const contentOfAnswer = (name: TablesCallName, result: unknown) => tablesContentOf(readTablesAnswer(name, result));
+
+  test.each<[string, TablesCallName, object, unknown]>([
+    ['a list is a bare array', 'listSessions', { sessions: [SESSION] }, [SESSION]],
+    ['one thing is the thing itself', 'lockSession', { billItems: BILL }, BILL],
+    ['success that has nothing to say is {}', 'unlockSession', { ok: true }, {}],
+  ])('%s', (_, name, result, content) => {
+    expect(contentOfAnswer(name, result)).toEqual(content);
   });
-  test('one thing is the thing itself', () => {
-    const answer = fromContent(TABLES_METHODS.LockSession, BILL);
-    expect(toContent(TABLES_METHODS.LockSession, answer)).toEqual(BILL);
-    expect(toJson(TABLES_METHODS.LockSession.response, answer)).toEqual({ billItems: BILL });
-  });
-  test('success that has nothing to say is {}', () => {
-    expect(toContent(TABLES_METHODS.UnlockSession, fromContent(TABLES_METHODS.UnlockSession, { ok: true }))).toEqual(
-      {},
-    );
-  });
-  test('a refused content names what is wrong with it', () => {
-    expect(() => fromContent(TABLES_METHODS.ListSessions, {})).toThrow('sessions is not a list');
+  test('a refused result names what is wrong with it', () => {
+    expect(() => readTablesAnswer('listSessions', { sessions: {} })).toThrow('sessions is not a list');
   });
   test.each([
-    ['ListSessions', true],
-    ['listSessions', false],
-    ['toString', false],
-    ['', false],
-  ])('%p is a method: %p', (name, is) => {
-    expect(isTablesMethod(name)).toBe(is);
+    ['ListSessions', 'listSessions'],
+    ['RecordPayment', 'recordPayment'],
+    ['listSessions', null],
+    ['toString', null],
+    ['', null],
+  ])('the method %p is the call %p', (method, call) => {
+    expect(callOfMethod(method)).toBe(call);
   });
 });
 

@@ -4,13 +4,13 @@ import { TablesErrorCode } from './gen/service/tables/v1/error.js';
 import {
   hearTablesCall,
   readTablesFrame,
-  readTablesResult,
   refusalIn,
   writeErrorNotification,
   writeTablesCall,
   writeTablesRefusal,
   writeTablesResult,
 } from './tables-frames.js';
+import { readTablesAnswer } from './tables-methods.js';
 
 const requestorInfo = {
   requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
@@ -20,7 +20,7 @@ const requestorInfo = {
 describe('a call over JSON-RPC', () => {
   test('is heard by the EPOS as the gateway said it', () => {
     const request = { sessionId: 's-1', requestorInfo };
-    const text = writeTablesCall('id-1', 'LockSession', request);
+    const text = writeTablesCall('id-1', { $case: 'lockSession', value: request });
     expect(JSON.parse(text)).toEqual({
       ...{ jsonrpc: '2.0', id: 'id-1', method: 'LockSession' },
       params: {
@@ -31,7 +31,7 @@ describe('a call over JSON-RPC', () => {
         },
       },
     });
-    expect(hearTablesCall(text)).toEqual({ is: 'call', id: 'id-1', name: 'LockSession', request });
+    expect(hearTablesCall(text)).toEqual({ is: 'call', id: 'id-1', call: { $case: 'lockSession', value: request } });
   });
 
   test.each([
@@ -57,10 +57,11 @@ describe('a call over JSON-RPC', () => {
 
 describe('an answer over JSON-RPC', () => {
   test('is read as the EPOS gave it', () => {
-    const text = writeTablesResult('id-1', 'UnlockSession', {});
+    const text = writeTablesResult('id-1', { $case: 'unlockSession', value: {} });
     const frame = readTablesFrame(text);
     expect(frame).toEqual({ is: 'answer', id: 'id-1', result: {} });
-    expect(frame.is === 'answer' ? readTablesResult('UnlockSession', frame.result) : null).toEqual({});
+    const answer = frame.is === 'answer' ? readTablesAnswer('unlockSession', frame.result) : null;
+    expect(answer).toEqual({ $case: 'unlockSession', value: {} });
   });
 
   test('a refusal is a result with a code', () => {
@@ -96,6 +97,6 @@ describe('an answer over JSON-RPC', () => {
   });
 
   test('a result without what is required names the member', () => {
-    expect(() => readTablesResult('GetSession', {})).toThrow('session');
+    expect(() => readTablesAnswer('getSession', {})).toThrow('session');
   });
 });

@@ -1,20 +1,21 @@
 import { TablesErrorCode, type TablesError } from './gen/service/tables/v1/error.js';
-import { fromJson, JsonEdgeError, toJson } from './json-edge.js';
-import type { JsonShape } from './json-shape.js';
-import { isTablesMethod, TABLES_METHODS, type TablesMethod, type TablesMethodName } from './tables-methods.js';
+import { JsonEdgeError } from './json-edge.js';
+import {
+  callOfMethod,
+  readTablesCall,
+  TABLES_METHODS,
+  type TablesAnswer,
+  type TablesCall,
+  tablesParamsOf,
+  tablesResultOf,
+} from './tables-methods.js';
 
 // The pay-at-table contract as JSON-RPC over the socket that an EPOS opens. A refusal is a result with an errorCode.
 
-/** The request message of a method. */
-export type TablesRequestOf<N extends TablesMethodName> = MessageOf<(typeof TABLES_METHODS)[N]['request']>;
-/** The response message of a method. */
-export type TablesResponseOf<N extends TablesMethodName> = MessageOf<(typeof TABLES_METHODS)[N]['response']>;
-type MessageOf<S> = S extends JsonShape<infer M> ? M : never;
-
 /** A call as its frame. Throws JsonEdgeError when the message lacks what is required. */
-export function writeTablesCall<N extends TablesMethodName>(id: string, name: N, request: TablesRequestOf<N>): string {
-  const of = methodOf(name);
-  return JSON.stringify({ jsonrpc: '2.0', id, method: name, params: toJson(of.request, request) });
+export function writeTablesCall(id: string, call: TablesCall): string {
+  const { name } = TABLES_METHODS[call.$case];
+  return JSON.stringify({ jsonrpc: '2.0', id, method: name, params: tablesParamsOf(call) });
 }
 
 /** A frame that came from an EPOS: an answer that may be for one of the calls, or what cannot be read. */
@@ -43,12 +44,6 @@ export function refusalIn(result: Members): TablesError | null {
   return { errorCode: known, errorReason: typeof errorReason === 'string' ? errorReason : '' };
 }
 
-/** Reads the result of a method. Throws JsonEdgeError, which names the member. */
-export function readTablesResult<N extends TablesMethodName>(name: N, result: Members): TablesResponseOf<N> {
-  const of = methodOf(name);
-  return fromJson(of.response, result);
-}
-
 /** What the gateway says of a message that it could not read; nobody answers it. */
 export function writeErrorNotification(id: string, reason: string): string {
   const params = { id, errorCode: 'ERROR_PARSE_ERROR', errorReason: reason };
@@ -56,8 +51,8 @@ export function writeErrorNotification(id: string, reason: string): string {
 }
 
 /** A call as an EPOS hears it, or what it has to answer to one that it does not understand. */
-export type HeardTablesCall<N extends TablesMethodName = TablesMethodName> =
-  | { readonly is: 'call'; readonly id: string; readonly name: N; readonly request: TablesRequestOf<N> }
+export type HeardTablesCall =
+  | { readonly is: 'call'; readonly id: string; readonly call: TablesCall }
   | { readonly is: 'notUnderstood'; readonly id: string; readonly reason: string }
   | { readonly is: 'notification' };
 
@@ -71,16 +66,10 @@ export function hearTablesCall(text: string): HeardTablesCall {
       ? { is: 'notification' }
       : { is: 'notUnderstood', id: '', reason: 'id: is missing' };
   }
-  if (typeof method !== 'string' || !isTablesMethod(method)) {
-    return { is: 'notUnderstood', id, reason: 'method: is unknown' };
-  }
-  return heard(id, method, params ?? {});
-}
-
-function heard<N extends TablesMethodName>(id: string, name: N, params: unknown): HeardTablesCall<N> {
-  const of = methodOf(name);
+  const name = typeof method === 'string' ? callOfMethod(method) : null;
+  if (name === null) return { is: 'notUnderstood', id, reason: 'method: is unknown' };
   try {
-    return { is: 'call', id, name, request: fromJson(of.request, params) };
+    return { is: 'call', id, call: readTablesCall(name, params ?? {}) };
   } catch (error) {
     if (!(error instanceof JsonEdgeError)) throw error;
     return { is: 'notUnderstood', id, reason: error.message };
@@ -88,13 +77,8 @@ function heard<N extends TablesMethodName>(id: string, name: N, params: unknown)
 }
 
 /** The frame of an answer. */
-export function writeTablesResult<N extends TablesMethodName>(
-  id: string,
-  name: N,
-  response: TablesResponseOf<N>,
-): string {
-  const of = methodOf(name);
-  return JSON.stringify({ jsonrpc: '2.0', id, result: toJson(of.response, response) });
+export function writeTablesResult(id: string, answer: TablesAnswer): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, result: tablesResultOf(answer) });
 }
 
 /** The frame of a refusal. */
@@ -109,11 +93,6 @@ const CODES: ReadonlyMap<string, TablesErrorCode> = new Map(
     .filter((code) => code !== TablesErrorCode.TABLES_ERROR_CODE_UNSPECIFIED && code !== TablesErrorCode.UNRECOGNIZED)
     .map((code) => [code, code]),
 );
-
-/** The row of a method with its messages; the table's own type forgets which goes with which name. */
-function methodOf<N extends TablesMethodName>(name: N): TablesMethod<TablesRequestOf<N>, TablesResponseOf<N>> {
-  return TABLES_METHODS[name] as unknown as TablesMethod<TablesRequestOf<N>, TablesResponseOf<N>>;
-}
 
 function parsed(text: string): Members | null {
   try {

@@ -1,47 +1,11 @@
-import type { EposCall, EposResult } from '@pos/grpc-contracts/gateway';
 import type { RequestorInfo } from '@pos/grpc-contracts/tables';
-import type { TablesMethodName } from '@pos/grpc-contracts/tables-methods';
+import { TABLES_METHODS, type TablesAnswer, type TablesCall } from '@pos/grpc-contracts/tables-methods';
 import type { BillDistortion, EposArrival, EposDoor, EposServed } from './epos-door.js';
 import { EposRefusal, type ReferenceEpos } from './epos.js';
 import type { Requestor } from './epos-locks.js';
 import { type EposTransport, UNSPOILED } from './epos-faults.js';
 import { receiptFooter, receiptHeader } from './epos-receipt.js';
 import { presentBill, presentSession, presentTable, readPayment, readRequestor, readStatuses } from './epos-wire.js';
-
-/** A call of the pay-at-table contract and its answer, whichever way they travel. */
-export type TablesCall = NonNullable<EposCall['request']>;
-export type TablesAnswer = Exclude<NonNullable<EposResult['response']>, { $case: 'error' }>;
-
-const METHODS = {
-  listSessions: 'ListSessions',
-  getSession: 'GetSession',
-  listTables: 'ListTables',
-  getTable: 'GetTable',
-  getBillItems: 'GetBillItems',
-  listBillItems: 'ListBillItems',
-  getFullBill: 'GetFullBill',
-  lockSession: 'LockSession',
-  unlockSession: 'UnlockSession',
-  recordPayment: 'RecordPayment',
-} as const satisfies Record<TablesCall['$case'], TablesMethodName>;
-
-/** A call that was heard by its name, as gRPC has it. */
-export function tablesCallOf({
-  name,
-  request,
-}: {
-  readonly name: TablesMethodName;
-  readonly request: unknown;
-}): TablesCall {
-  const found = Object.entries(METHODS).find(([, method]) => method === name);
-  // Name and request were read together; their types have forgotten it.
-  return { $case: found?.[0], value: request } as TablesCall;
-}
-
-/** The name of the call that this is the answer to. */
-export function nameOfCall(answer: TablesAnswer): TablesMethodName {
-  return METHODS[answer.$case];
-}
 
 /** Serves a call of the pay-at-table contract, over whichever transport it came. */
 export async function serveTablesCall(
@@ -114,7 +78,7 @@ function answer(call: TablesCall, { epos, distort, merchantName }: Counter): Tab
 function arrivalOf(call: TablesCall, transport: EposTransport, requestor: Requestor): EposArrival {
   const payment = call.$case === 'recordPayment' ? call.value.payment : undefined;
   const sessionId = 'sessionId' in call.value ? call.value.sessionId : (payment?.sessionId ?? null);
-  return { method: METHODS[call.$case], transport, requestor, sessionId, paymentId: payment?.id ?? null };
+  return { method: TABLES_METHODS[call.$case].name, transport, requestor, sessionId, paymentId: payment?.id ?? null };
 }
 
 function requestorOf(call: TablesCall): RequestorInfo | undefined {

@@ -6,7 +6,8 @@ import { EposRefusal, type ReferenceEpos } from './epos.js';
 import type { Requestor } from './epos-locks.js';
 import type { EposData } from './epos-data.js';
 import { EposDataRefusal, type EposErrorType } from './epos-data-refusal.js';
-import { EposFaults, type EposMethod, type EposTransport, type EposTrouble, type Spoiling } from './epos-faults.js';
+import type { EposMethod } from '@pos/rest-contracts/sandbox-epos';
+import { EposFaults, type EposTransport, type EposTrouble, type Spoiling } from './epos-faults.js';
 
 /** What is known of a call when it arrives. */
 export interface EposArrival {

@@ -1,8 +1,7 @@
 import type { EposErrorCode } from '@pos/core/epos-error';
-import type { EPOS_DATA_CALLS, EPOS_EFFECTS, EPOS_METHODS, EPOS_TRANSPORTS } from '@pos/rest-contracts/sandbox-epos';
+import type { EPOS_EFFECTS, EPOS_TRANSPORTS, EposMethod } from '@pos/rest-contracts/sandbox-epos';
 import type { EposErrorType } from './epos-data-refusal.js';
 
-export type EposMethod = (typeof EPOS_METHODS)[number] | (typeof EPOS_DATA_CALLS)[number];
 export type EposEffect = (typeof EPOS_EFFECTS)[number];
 export type EposTransport = (typeof EPOS_TRANSPORTS)[number];
 

@@ -1,7 +1,15 @@
 import { Metadata, status, type Server, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { TablesError, TablesServiceService, type TablesServiceServer } from '@pos/grpc-contracts/tables';
 import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/epos-error';
-import { serveTablesCall, type TablesAnswer, type TablesCall } from './epos-calls.js';
+import {
+  type TablesAnswer,
+  type TablesCall,
+  tablesCall,
+  type TablesCallName,
+  type TablesRequests,
+  type TablesResponses,
+} from '@pos/grpc-contracts/tables-methods';
+import { serveTablesCall } from './epos-calls.js';
 import { basicCredentials, isSameText } from './epos-credentials.js';
 import type { EposDoor } from './epos-door.js';
 import { spoiledMessage } from './epos-answers.js';
@@ -20,58 +28,29 @@ export interface DialledEpos {
 /** Serves TablesService for every EPOS that `findEpos` knows: the user name of the call says which one. */
 export function serveTables(server: Server, findEpos: (username: string) => DialledEpos | null): void {
   const unary =
-    <Q, A>(wrap: (request: Q) => TablesCall, unwrap: (answer: TablesAnswer) => A | null) =>
-    (call: ServerUnaryCall<Q, A>, done: sendUnaryData<A>): void => {
+    <K extends TablesCallName>(name: K) =>
+    (call: ServerUnaryCall<TablesRequests[K], TablesResponses[K]>, done: sendUnaryData<TablesResponses[K]>): void => {
       const epos = admitted(call.metadata, findEpos);
       if (epos === null) {
         done({ code: status.UNAUTHENTICATED, details: 'wrong user name or password' });
         return;
       }
-      void answerCall(epos, wrap(call.request), (failure, answer) => {
-        done(failure, answer === null ? null : unwrap(answer));
+      void answerCall(epos, tablesCall(name, call.request), (failure, answer) => {
+        // The answer to a call is served under the call's own name.
+        done(failure, answer === null ? null : (answer.value as TablesResponses[K]));
       });
     };
   const service: TablesServiceServer = {
-    listSessions: unary(
-      (value) => ({ $case: 'listSessions', value }),
-      (answer) => (answer.$case === 'listSessions' ? answer.value : null),
-    ),
-    getSession: unary(
-      (value) => ({ $case: 'getSession', value }),
-      (answer) => (answer.$case === 'getSession' ? answer.value : null),
-    ),
-    listTables: unary(
-      (value) => ({ $case: 'listTables', value }),
-      (answer) => (answer.$case === 'listTables' ? answer.value : null),
-    ),
-    getTable: unary(
-      (value) => ({ $case: 'getTable', value }),
-      (answer) => (answer.$case === 'getTable' ? answer.value : null),
-    ),
-    getBillItems: unary(
-      (value) => ({ $case: 'getBillItems', value }),
-      (answer) => (answer.$case === 'getBillItems' ? answer.value : null),
-    ),
-    listBillItems: unary(
-      (value) => ({ $case: 'listBillItems', value }),
-      (answer) => (answer.$case === 'listBillItems' ? answer.value : null),
-    ),
-    getFullBill: unary(
-      (value) => ({ $case: 'getFullBill', value }),
-      (answer) => (answer.$case === 'getFullBill' ? answer.value : null),
-    ),
-    lockSession: unary(
-      (value) => ({ $case: 'lockSession', value }),
-      (answer) => (answer.$case === 'lockSession' ? answer.value : null),
-    ),
-    unlockSession: unary(
-      (value) => ({ $case: 'unlockSession', value }),
-      (answer) => (answer.$case === 'unlockSession' ? answer.value : null),
-    ),
-    recordPayment: unary(
-      (value) => ({ $case: 'recordPayment', value }),
-      (answer) => (answer.$case === 'recordPayment' ? answer.value : null),
-    ),
+    listSessions: unary('listSessions'),
+    getSession: unary('getSession'),
+    listTables: unary('listTables'),
+    getTable: unary('getTable'),
+    getBillItems: unary('getBillItems'),
+    listBillItems: unary('listBillItems'),
+    getFullBill: unary('getFullBill'),
+    lockSession: unary('lockSession'),
+    unlockSession: unary('unlockSession'),
+    recordPayment: unary('recordPayment'),
   };
   server.addService(TablesServiceService, service);
 }

@@ -2,12 +2,13 @@ import { hearTablesCall, writeTablesRefusal, writeTablesResult } from '@pos/grpc
 import { readCallFrame, writeAnswerFrame } from '@pos/rest-contracts/epos-data-frames';
 import type { WorldClock } from './clock.js';
 import { spoiledText } from './epos-answers.js';
-import { nameOfCall, serveTablesCall, tablesCallOf } from './epos-calls.js';
+import { serveTablesCall } from './epos-calls.js';
 import { serveDataCall } from './epos-data-calls.js';
 import type { EposDoor, EposServed } from './epos-door.js';
 import { presentError } from './epos-wire.js';
 import type { Seed } from './seed.js';
-import { StandingSocket, STORM_TRIES } from './standing-socket.js';
+import { STORM_TRIES } from './standing-line.js';
+import { StandingSocket } from './standing-socket.js';
 
 /** What an EPOS that opens a socket to the gateway needs. */
 export interface EposSocketPlace {
@@ -57,21 +58,21 @@ export function tablesSocketOf(place: EposSocketPlace): StandingSocket {
   const { door, accountId, apiKey, merchantName } = place;
   const authorization = `Basic ${Buffer.from(`${accountId}:${apiKey}`).toString('base64')}`;
   return standingSocket(place, { path: '/ws/v1/tables/epos', authorization }, async (text, say) => {
-    const call = hearTablesCall(text);
-    if (call.is === 'notification') return null;
-    if (call.is === 'notUnderstood') {
-      say(writeTablesRefusal(call.id, presentError('ERROR_PARSE_ERROR', call.reason)));
+    const heard = hearTablesCall(text);
+    if (heard.is === 'notification') return null;
+    if (heard.is === 'notUnderstood') {
+      say(writeTablesRefusal(heard.id, presentError('ERROR_PARSE_ERROR', heard.reason)));
       return null;
     }
-    const served = await serveTablesCall(door, tablesCallOf(call), { transport: 'tables-ws', merchantName });
+    const served = await serveTablesCall(door, heard.call, { transport: 'tables-ws', merchantName });
     if (served.kind === 'answer') {
-      const written: unknown = JSON.parse(writeTablesResult(call.id, nameOfCall(served.answer), served.answer.value));
+      const written: unknown = JSON.parse(writeTablesResult(heard.id, served.answer));
       // Currencies and totals were spoiled where the bill was drawn up.
       const spoiling = { ...served.spoiling, hasWrongTotals: false, hasWrongCurrency: false };
       tell(say, served, spoiledText(written, spoiling, JSON.stringify));
     }
     if (served.kind === 'refusal') {
-      tell(say, served, writeTablesRefusal(call.id, presentError(served.code, served.reason)));
+      tell(say, served, writeTablesRefusal(heard.id, presentError(served.code, served.reason)));
     }
     return served;
   });

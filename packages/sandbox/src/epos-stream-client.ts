@@ -6,12 +6,13 @@ import {
   type EposCall,
   type EposResult,
 } from '@pos/grpc-contracts/gateway';
+import type { TablesAnswer } from '@pos/grpc-contracts/tables-methods';
 import type { WorldClock } from './clock.js';
 import { spoiledMessage } from './epos-answers.js';
-import { serveTablesCall, type TablesAnswer } from './epos-calls.js';
+import { serveTablesCall } from './epos-calls.js';
 import type { EposDoor } from './epos-door.js';
 import type { Spoiling } from './epos-faults.js';
-import { STORM_TRIES } from './standing-socket.js';
+import { STORM_TRIES } from './standing-line.js';
 import { presentError } from './epos-wire.js';
 import type { Seed } from './seed.js';
 import { StandingStream } from './standing-stream.js';

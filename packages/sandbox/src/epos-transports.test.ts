@@ -7,7 +7,7 @@ import { type WorldClock, wallClock } from './clock.js';
 import { eposRestHandler } from './epos-rest-server.js';
 import type { EposFault } from './epos-faults.js';
 import { Seed } from './seed.js';
-import { STORM_TRIES } from './standing-socket.js';
+import { STORM_TRIES } from './standing-line.js';
 import { type EposSocketKind, World } from './world.js';
 
 const DEADLINE_MS = 400;

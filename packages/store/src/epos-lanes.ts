@@ -1,28 +1,19 @@
 import { knownId } from '@pos/core/identity';
 import { EPOS_LANES } from '@pos/core/webhook';
 import type { ClaimedLane, ClaimLimits, EposDelivery } from './claimed-lane.js';
-import { lastAttemptAt, takeLanes } from './lane-claim.js';
+import { type FirstDelivery, firstDeliveries, lastAttemptAt, takeLanes } from './lane-claim.js';
 import { statement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 /** How the kind is registered is read with each claim: what an EPOS has not registered any more it is not told. */
-const FIRST = statement(
-  'epos_lanes_first',
-  `select d.*, e.kind, e.body, (
+const FIRST = firstDeliveries('epos_lanes_first', {
+  column: 'created_at',
+  beside: `, (
      select min(i.kind) from epos_integrations i
      where i.account_id = $1 and i.environment = $2 and i.kind in ('rest', 'ws')
        and i.capabilities @> jsonb_build_array(jsonb_build_object('name', 'HandleEvent:' || e.kind))
-   ) as registered_as
-   from unnest($3::text[]) as lane(key)
-   cross join lateral (
-     select lane_key, number, id, event_id, attempts, next_attempt_at, created_at
-     from deliveries
-     where account_id = $1 and environment = $2 and lane_key = lane.key and state = 'Pending'
-     order by number limit $4
-   ) d
-   join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
-   order by d.lane_key, d.number`,
-);
+   ) as registered_as`,
+});
 
 const WAKE = statement(
   'epos_lanes_wake',
@@ -30,16 +21,8 @@ const WAKE = statement(
    where account_id = $1 and environment = $2 and key = $3 and pending > 0 and due_at > $4 returning key`,
 );
 
-interface FirstRow {
-  readonly lane_key: string;
-  readonly number: number;
-  readonly id: string;
-  readonly event_id: string;
-  readonly attempts: number;
-  readonly next_attempt_at: Date | null;
+interface FirstRow extends FirstDelivery {
   readonly created_at: Date;
-  readonly kind: string;
-  readonly body: Buffer;
   readonly registered_as: 'rest' | 'ws' | null;
 }
 

@@ -2,7 +2,7 @@ import { assert } from '@pos/core/assert';
 import { knownId } from '@pos/core/identity';
 import type { ClaimedDelivery, ClaimedLane, ClaimLimits, LaneTraffic } from './claimed-lane.js';
 import { bringInLine, heldFor, type SubscriptionStanding } from './held-deliveries.js';
-import { statement } from './statement.js';
+import { type Statement, statement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 const CLAIM = statement(
@@ -19,19 +19,27 @@ const CLAIM = statement(
    returning lanes.key, lanes.fence, lanes.failures, lanes.is_replay`,
 );
 
-const FIRST = statement(
-  'lanes_first',
-  `select d.*, e.kind, e.body
-   from unnest($3::text[]) as lane(key)
-   cross join lateral (
-     select lane_key, number, id, event_id, subscription_id, attempts, next_attempt_at
-     from deliveries
-     where account_id = $1 and environment = $2 and lane_key = lane.key and state = 'Pending'
-     order by number limit $4
-   ) d
-   join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
-   order by d.lane_key, d.number`,
-);
+/** The statement that reads the first deliveries of lanes, each with its event: parameters `$1` to `$4`. */
+export function firstDeliveries(
+  about: string,
+  { column, beside = '' }: { readonly column: string; readonly beside?: string },
+): Statement {
+  return statement(
+    about,
+    `select d.*, e.kind, e.body${beside}
+     from unnest($3::text[]) as lane(key)
+     cross join lateral (
+       select lane_key, number, id, event_id, attempts, next_attempt_at, ${column}
+       from deliveries
+       where account_id = $1 and environment = $2 and lane_key = lane.key and state = 'Pending'
+       order by number limit $4
+     ) d
+     join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
+     order by d.lane_key, d.number`,
+  );
+}
+
+const FIRST = firstDeliveries('lanes_first', { column: 'subscription_id' });
 
 /** Locked, so that a pause or a deletion cannot pass us; one that is under way is not waited for. */
 const TARGETS = statement(
@@ -53,16 +61,20 @@ const LET_GO = statement(
 /** Whoever changes a subscription is done soon; the lane is not asked for again and again meanwhile. */
 const LOOK_AGAIN_MS = 250;
 
-interface FirstRow {
+/** A delivery that waits at the head of its lane. */
+export interface FirstDelivery {
   readonly lane_key: string;
   readonly number: number;
   readonly id: string;
   readonly event_id: string;
-  readonly subscription_id: string;
   readonly attempts: number;
   readonly next_attempt_at: Date | null;
   readonly kind: string;
   readonly body: Buffer;
+}
+
+interface FirstRow extends FirstDelivery {
+  readonly subscription_id: string;
 }
 
 interface TargetRow {

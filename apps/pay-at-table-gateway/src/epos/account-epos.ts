@@ -10,15 +10,8 @@ import { headersOf } from '../orders/order-calls.js';
 import type { OrderLocks } from '../orders/order-locks.js';
 import type { EposRouter } from './epos-router.js';
 import { silenceOf } from './epos-wire.js';
-import type {
-  DataOutcome,
-  DataWish,
-  EposOutcome,
-  NoOutcome,
-  PaymentFence,
-  TablesAnswer,
-  TablesCall,
-} from './tables-call.js';
+import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
+import type { DataOutcome, DataWish, EposOutcome, NoOutcome, PaymentFence } from './tables-call.js';
 
 /** The EPOS of one account, as a payment at a table asks of it. Bills are handed over as they came: unchecked. */
 export class AccountEpos implements EposPort {

@@ -1,53 +1,26 @@
 import { readAnswerFrame, writeCallFrame } from '@pos/rest-contracts/epos-data-frames';
-import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
-import { randomUUID } from 'node:crypto';
-import { OpenCalls } from '../connections/open-calls.js';
 import type { SocketLine } from '../connections/socket-line.js';
-import { inTurn } from './record-fence.js';
-import {
-  type DataConnection,
-  type DataOutcome,
-  type DataWish,
-  type Deadline,
-  noAnswer,
-  notSent,
-} from './tables-call.js';
+import { EposLine, type EposLineParts } from './epos-line.js';
+import type { DataConnection, DataSaid, DataWish } from './tables-call.js';
 
 const PLACES = { atOnce: 16, waiting: 64 };
 
 /** The calls of one EPOS that serves the EPOS Data API over a socket of its own: up to sixteen at once, in any order. */
-export class DataSocket implements DataConnection {
+export class DataSocket
+  extends EposLine<SocketLine, { wish: DataWish; kind: DataWish['name']; said: DataSaid }>
+  implements DataConnection
+{
   readonly contract = 'data';
   readonly way = 'dataSocket';
-  readonly #calls = new OpenCalls<DataWish['name'], DataOutcome>(PLACES);
 
-  constructor(
-    private readonly parts: {
-      readonly connectionId: string;
-      readonly line: SocketLine;
-      readonly database: Database;
-      readonly log: Log;
-    },
-  ) {}
-
-  get connectionId(): string {
-    return this.parts.connectionId;
-  }
-
-  isBusy(): boolean {
-    return this.#calls.isBusy;
-  }
-
-  call(wish: DataWish, deadline: Deadline): Promise<DataOutcome> {
-    const { database } = this.parts;
-    return inTurn(this.#calls, { database, wish, deadline }, () => this.#send(wish, deadline));
+  constructor(parts: EposLineParts<SocketLine>) {
+    super(parts, PLACES);
   }
 
   /** Takes a frame of the EPOS. What cannot be read, and what nobody waits for, is dropped: its call runs into its time limit. */
   hear(text: string): void {
     const answer = readAnswerFrame(text);
-    const waiting = answer === null ? null : this.#calls.find(answer.id);
+    const waiting = answer === null ? null : this.calls.find(answer.id);
     if (answer === null || waiting === null) {
       this.parts.log.info('epos.answer_dropped', { connection_id: this.connectionId, is_readable: answer !== null });
       return;
@@ -57,22 +30,16 @@ export class DataSocket implements DataConnection {
     else waiting.settle({ outcome: 'refused', error: answer.error, httpStatus });
   }
 
-  retire(graceMs: number): Promise<void> {
-    return this.#calls.retire(graceMs);
+  protected kindOf({ name }: DataWish): DataWish['name'] {
+    return name;
   }
 
-  broken(): void {
-    this.#calls.break(noAnswer('the connection broke'));
+  protected write(callId: string, { name, params, headers }: DataWish): boolean {
+    return this.parts.line.send(writeCallFrame(callId, { name, params, headers }));
   }
 
-  #send({ name, params, headers, faults }: DataWish, deadline: Deadline): Promise<DataOutcome> {
-    const callId = randomUUID();
-    const waiting = { kind: name, deadline, late: noAnswer('no answer in time') };
-    return this.#calls.await(callId, waiting, (settle) => {
-      if (!this.parts.line.send(writeCallFrame(callId, { name, params, headers }))) {
-        settle(notSent('noConnection', 'the connection was closed'));
-      } else if (faults?.closeSocket === true) this.parts.line.cut();
-    });
+  protected cut(): void {
+    this.parts.line.cut();
   }
 }
 

@@ -7,14 +7,20 @@ import type { EposChannels } from './epos-channels.js';
 import { refusalOf } from './epos-stream.js';
 import { findFenceObjection } from './record-fence.js';
 import {
+  type TablesAnswer,
+  tablesAnswer,
+  type TablesCallName,
+  type TablesCallOf,
+  type TablesRequests,
+  type TablesResponses,
+} from '@pos/grpc-contracts/tables-methods';
+import {
   type Deadline,
   type EposOutcome,
   type EposTransport,
   type EposWish,
   noAnswer,
   notSent,
-  type TablesAnswer,
-  type TablesCall,
 } from './tables-call.js';
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -88,101 +94,21 @@ interface How {
 
 type Done = (...end: [error: ServiceError, answer: null] | [error: null, answer: TablesAnswer]) => void;
 
-/** One generated method per call; the compiler sees to it that none is missing. */
-function ask(client: TablesServiceClient, call: TablesCall, how: How): { cancel(): void } {
-  const { metadata, options } = how;
-  const then = heardBy(how.done);
-  switch (call.$case) {
-    case 'listSessions':
-      return client.listSessions(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'listSessions', value })),
-      );
-    case 'getSession':
-      return client.getSession(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'getSession', value })),
-      );
-    case 'listTables':
-      return client.listTables(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'listTables', value })),
-      );
-    case 'getTable':
-      return client.getTable(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'getTable', value })),
-      );
-    case 'getBillItems':
-      return client.getBillItems(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'getBillItems', value })),
-      );
-    case 'listBillItems':
-      return client.listBillItems(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'listBillItems', value })),
-      );
-    case 'getFullBill':
-      return client.getFullBill(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'getFullBill', value })),
-      );
-    case 'lockSession':
-    case 'unlockSession':
-    case 'recordPayment':
-      return change(client, call, how);
-  }
-}
+/** The generated methods, each with the messages of its call. */
+type Methods = {
+  readonly [K in TablesCallName]: (
+    request: TablesRequests[K],
+    metadata: Metadata,
+    options: CallOptions,
+    done: (error: ServiceError | null, answer: TablesResponses[K]) => void,
+  ) => { cancel(): void };
+};
 
-type Change = Extract<TablesCall, { $case: 'lockSession' | 'unlockSession' | 'recordPayment' }>;
-
-function change(client: TablesServiceClient, call: Change, { metadata, options, done }: How): { cancel(): void } {
-  const then = heardBy(done);
-  switch (call.$case) {
-    case 'lockSession':
-      return client.lockSession(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'lockSession', value })),
-      );
-    case 'unlockSession':
-      return client.unlockSession(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'unlockSession', value })),
-      );
-    case 'recordPayment':
-      return client.recordPayment(
-        call.value,
-        metadata,
-        options,
-        then((value) => ({ $case: 'recordPayment', value })),
-      );
-  }
-}
-
-/** The callback that a generated method takes, for the answer under its name. */
-function heardBy(done: Done) {
-  return <A>(wrap: (value: A) => TablesAnswer) =>
-    (error: ServiceError | null, value: A): void => {
-      if (error === null) done(null, wrap(value));
-      else done(error, null);
-    };
+function ask<K extends TablesCallName>(methods: Methods, call: TablesCallOf<K>, how: How): { cancel(): void } {
+  const { metadata, options, done } = how;
+  const { $case: name, value } = call;
+  return methods[name](value, metadata, options, (error, answer) => {
+    if (error === null) done(null, tablesAnswer(name, answer));
+    else done(error, null);
+  });
 }

@@ -5,7 +5,8 @@ import { EposConnectorServiceClient, type ConnectRequest, type ConnectResponse }
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
 import type { RunningGateway } from '../boot.js';
 import { keyed, machine, type TestAccount, TestPlace, until } from '../testing.js';
-import type { EposOutcome, TablesCall } from './tables-call.js';
+import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
+import type { EposOutcome } from './tables-call.js';
 
 let place: TestPlace;
 let gateway: RunningGateway;

@@ -3,7 +3,8 @@ import type { Permission } from '@pos/core/permissions';
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
 import type { RunningGateway } from '../boot.js';
 import { machine, type TestAccount, TestPlace, until } from '../testing.js';
-import type { EposOutcome, TablesCall } from './tables-call.js';
+import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
+import type { EposOutcome } from './tables-call.js';
 import { literal, PARTNER, servedTill, Till } from './testing-till.js';
 
 let place: TestPlace;

@@ -12,6 +12,7 @@ import {
 import { RequestorType, type RequestorInfo } from '@pos/grpc-contracts/tables';
 import { EposError, isEposDataCall } from '@pos/rest-contracts/epos-data';
 import type { Connection } from '@pos/store/connections';
+import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
 import {
   type DataOutcome,
   type DataWay,
@@ -21,8 +22,6 @@ import {
   isEnvironment,
   noAnswer,
   type NotSentWhy,
-  type TablesAnswer,
-  type TablesCall,
 } from './tables-call.js';
 
 /** Both directions are total: a way or a reason added on either side stops the build here. */

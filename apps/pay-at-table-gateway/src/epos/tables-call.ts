@@ -1,16 +1,8 @@
 import type { EposErrorCode } from '@pos/core/epos-error';
 import type { Environment, Scope } from '@pos/core/identity';
 import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-contracts/epos-data';
-import type { CallRequest, CallResponse, SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
-
-/** A call of the pay-at-table contract, whichever way it travels. */
-export type TablesCall = Exclude<NonNullable<CallRequest['request']>, { $case: 'eposData' }>;
-export type TablesCallName = TablesCall['$case'];
-/** The answer of the EPOS to it. */
-export type TablesAnswer = Exclude<
-  NonNullable<CallResponse['response']>,
-  { $case: 'tablesError' | 'eposData' | 'eposDataError' }
->;
+import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
+import type { TablesAnswer, TablesCall, TablesCallName } from '@pos/grpc-contracts/tables-methods';
 
 /** What a kind of call may do: how long, and whether it may be made again when nobody answers. */
 export interface CallRule {
@@ -73,10 +65,11 @@ export type NoOutcome =
 /**
  * How a call ended. `credentialsRefused`: the EPOS was reached and wants other credentials, so it has done nothing.
  */
-export type EposOutcome =
+export type EposOutcome = TablesSaid | NoOutcome;
+/** What an EPOS has said itself. */
+export type TablesSaid =
   | { readonly outcome: 'answered'; readonly answer: TablesAnswer }
-  | { readonly outcome: 'refused'; readonly code: EposErrorCode; readonly reason: string }
-  | NoOutcome;
+  | { readonly outcome: 'refused'; readonly code: EposErrorCode; readonly reason: string };
 
 /** An outcome and the way that was taken; null when there was none. */
 export interface EposResult {
@@ -97,10 +90,11 @@ export interface DataWish extends Omit<EposWish, 'call'> {
  * How a call of the EPOS Data API ended. The answer is JSON as it came; an `UnexpectedError` to a write leaves open what
  * was done. The status is 0 where the transport has none.
  */
-export type DataOutcome =
+export type DataOutcome = DataSaid | NoOutcome;
+/** What an EPOS has said itself. */
+export type DataSaid =
   | { readonly outcome: 'answered'; readonly json: unknown; readonly httpStatus: number }
-  | { readonly outcome: 'refused'; readonly error: EposError; readonly httpStatus: number }
-  | NoOutcome;
+  | { readonly outcome: 'refused'; readonly error: EposError; readonly httpStatus: number };
 
 /** An outcome and the way that was taken; null when there was none. */
 export interface DataResult {
@@ -127,6 +121,12 @@ interface Connection {
   retire(graceMs: number): Promise<void>;
   /** The connection has ended: no call that is outstanding will be answered. */
   broken(): void;
+}
+/** The pay-at-table contract as a connection speaks it. */
+export interface TablesContract {
+  readonly wish: EposWish;
+  readonly kind: TablesCallName;
+  readonly said: TablesSaid;
 }
 /** One on which the pay-at-table contract is spoken. */
 export interface TablesConnection extends Connection, EposTransport {

@@ -17,6 +17,7 @@ import { PaymentIntents } from '@pos/payments/payment-intents';
 import { presentRequestor } from '@pos/payments/record-message';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
 import { Acquirer } from '@pos/sandbox/acquirer';
 import { AcquirerBooks, memoryJournal } from '@pos/sandbox/acquirer-books';
 import { AcquirerDoor } from '@pos/sandbox/acquirer-door';
@@ -24,7 +25,7 @@ import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { AcquirerRules } from '@pos/sandbox/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/card-verdict';
 import { wallClock } from '@pos/sandbox/clock';
-import { serveTablesCall, type TablesAnswer, type TablesCall } from '@pos/sandbox/epos-calls';
+import { serveTablesCall } from '@pos/sandbox/epos-calls';
 import type { EposDoor } from '@pos/sandbox/epos-door';
 import { openHouse } from '@pos/sandbox/epos-house';
 import type { DiningSession } from '@pos/sandbox/restaurant';
@@ -319,9 +320,8 @@ export class TableStage {
 
   /** The time of a lease is over, and it is due to be looked at. */
   async expireLease(leaseId: string): Promise<void> {
-    const { accountId, environment } = this.scope;
     const { dataSource } = this.database;
-    const place = [accountId, environment, leaseId];
+    const place = [this.scope.accountId, this.scope.environment, leaseId];
     const past = `clock_timestamp() - interval '1 second'`;
     const where = 'where account_id = $1 and environment = $2';
     await dataSource.query(`update session_leases set expires_at = ${past} ${where} and lease_id = $3`, place);

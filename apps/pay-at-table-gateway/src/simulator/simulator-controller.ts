@@ -2,12 +2,17 @@ import { Controller } from '@nestjs/common';
 import { EPOS_ERRORS, EPOS_SILENCES, type EposErrorCode } from '@pos/core/epos-error';
 import { Refusal } from '@pos/core/refusal';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
-import { isTablesMethod, type TablesMethodName } from '@pos/grpc-contracts/tables-methods';
 import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/simulator';
 import { type Call, Reply, Serve } from '@pos/service-kit/serve';
 import { EposRouter } from '../epos/epos-router.js';
-import type { EposOutcome, TablesCall } from '../epos/tables-call.js';
-import { contentOf, readSimulatedCall } from './simulator-wire.js';
+import {
+  callOfMethod,
+  readTablesCall,
+  type TablesCall,
+  type TablesCallName,
+  tablesContentOf,
+} from '@pos/grpc-contracts/tables-methods';
+import type { EposOutcome } from '../epos/tables-call.js';
 
 /** Longer than any call may take, with all its repeats: how long is the router's to say. */
 const WAIT_MS = 60_000;
@@ -19,9 +24,9 @@ export class SimulatorController {
 
   @Serve(simulateDevice)
   async simulate({ caller, params, body }: Call<typeof simulateDevice>) {
-    const { method } = params;
-    if (!isTablesMethod(method)) throw new Refusal('path_unknown', 'There is no such method.');
-    const call = read(method, body);
+    const name = callOfMethod(params.method);
+    if (name === null) throw new Refusal('path_unknown', 'There is no such method.');
+    const call = read(name, body);
     if (call instanceof JsonEdgeError) return failed('ERROR_PARSE_ERROR', call.message);
     const { outcome } = await this.router.call({
       ...{ scope: caller.scope, call, waitMs: WAIT_MS, fence: null, faults: null },
@@ -30,9 +35,9 @@ export class SimulatorController {
   }
 }
 
-function read(method: TablesMethodName, body: unknown): TablesCall | JsonEdgeError {
+function read(name: TablesCallName, body: unknown): TablesCall | JsonEdgeError {
   try {
-    return readSimulatedCall(method, body);
+    return readTablesCall(name, body);
   } catch (error) {
     if (error instanceof JsonEdgeError) return error;
     throw error;
@@ -43,7 +48,7 @@ function replyOf(outcome: EposOutcome): Reply {
   switch (outcome.outcome) {
     case 'answered':
       try {
-        return reply(200, contentOf(outcome.answer));
+        return reply(200, tablesContentOf(outcome.answer));
       } catch (error) {
         if (!(error instanceof JsonEdgeError)) throw error;
         return failed('ERROR_INTERNAL_POS_ERROR', `the EPOS sent an answer that cannot be used: ${error.message}`);
