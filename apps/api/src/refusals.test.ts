@@ -9,7 +9,7 @@ import { canonicalJson } from '@pos/service-kit/idempotency';
 import { expectCovered, notShown, statusTable, successOf } from '@pos/service-kit/testing-coverage';
 import { CuttableLine } from '@pos/service-kit/testing-line';
 import { beginAdvance, endAdvance } from '@pos/store/clock';
-import { statement } from '@pos/store/statement';
+import { takeKey } from '@pos/store/once';
 import { chargeRefusals, chargeRequests } from './charges/testing.js';
 import { customerRefusals, customerRequests, createCustomer, secretOf } from './customers/testing.js';
 import {
@@ -148,13 +148,6 @@ async function expectRefusal(answer: Answered, operation: Operation, code: Refus
   expect('code' in problem).toBe(operation.problemsCarryCode === true);
 }
 
-const RUNNING_KEY = statement(
-  'test_running_key',
-  `insert into idempotency_keys
-     (account_id, environment, method, path, key, fingerprint, state, recovery_point, created_at, keep_until)
-   values ($1, $2, $3, $4, 'running', $5, 'Running', '', $6, $6::timestamptz + interval '1 day') returning key`,
-);
-
 /** Refusals that any operation may make: how an accepted request becomes one that is refused so. */
 const SPOILT: Partial<Record<RefusalCode, (operation: Operation) => Promise<Answered>>> = {
   unauthenticated: async (operation) =>
@@ -190,9 +183,9 @@ const SPOILT: Partial<Record<RefusalCode, (operation: Operation) => Promise<Answ
     const request = await accepted(operation);
     const { scope } = operation.id === 'advanceClock' ? idle : { scope: await scopeOf(request.key) };
     await world.place.database.transact(scope, (tx) => {
-      const fingerprint = tx.hash(canonicalJson(request.body));
-      const at = [scope.accountId, scope.environment, operation.method, request.path];
-      return tx.query(RUNNING_KEY, [...at, fingerprint, tx.databaseNow]);
+      const { method } = operation;
+      const fingerprintInput = canonicalJson(request.body);
+      return takeKey(tx, { method, path: request.path, key: 'running', fingerprintInput });
     });
     const answer = await send(operation, request, { headers: { idempotencyKey: 'running' } });
     expect(answer.headers['retry-after']).toBe('1');
