@@ -6,11 +6,12 @@ import { commonRefusals, type Operation } from '@pos/rest-contracts/operation';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { PROBLEMS } from '@pos/rest-contracts/problems';
 import { canonicalJson } from '@pos/service-kit/idempotency';
+import { expectCovered, notShown, statusTable, successOf } from '@pos/service-kit/testing-coverage';
+import { CuttableLine } from '@pos/service-kit/testing-line';
 import { beginAdvance, endAdvance } from '@pos/store/clock';
-import { statement } from '@pos/store/statement';
+import { takeKey } from '@pos/store/once';
 import { chargeRefusals, chargeRequests } from './charges/testing.js';
 import { customerRefusals, customerRequests, createCustomer, secretOf } from './customers/testing.js';
-import { CuttableLine } from './cuttable-line.js';
 import {
   type Accepted,
   at,
@@ -22,7 +23,6 @@ import {
 import { operatorRefusals, operatorRequests } from './pay-at-table/testing.js';
 import { eposRequests } from './epos/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
-import { expectCovered } from './shown/testing.js';
 import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
 import { setupRefusals, setupRequests } from './setup-intents/testing.js';
 import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';
@@ -127,10 +127,6 @@ async function accepted({ id }: Operation): Promise<Accepted> {
   return made;
 }
 
-function successOf({ returns }: Operation): number {
-  return returns === null ? 204 : 200;
-}
-
 async function send(
   { method, idempotency }: Operation,
   { path, ...request }: Accepted,
@@ -151,13 +147,6 @@ async function expectRefusal(answer: Answered, operation: Operation, code: Refus
   });
   expect('code' in problem).toBe(operation.problemsCarryCode === true);
 }
-
-const RUNNING_KEY = statement(
-  'test_running_key',
-  `insert into idempotency_keys
-     (account_id, environment, method, path, key, fingerprint, state, recovery_point, created_at, keep_until)
-   values ($1, $2, $3, $4, 'running', $5, 'Running', '', $6, $6::timestamptz + interval '1 day') returning key`,
-);
 
 /** Refusals that any operation may make: how an accepted request becomes one that is refused so. */
 const SPOILT: Partial<Record<RefusalCode, (operation: Operation) => Promise<Answered>>> = {
@@ -194,9 +183,9 @@ const SPOILT: Partial<Record<RefusalCode, (operation: Operation) => Promise<Answ
     const request = await accepted(operation);
     const { scope } = operation.id === 'advanceClock' ? idle : { scope: await scopeOf(request.key) };
     await world.place.database.transact(scope, (tx) => {
-      const fingerprint = tx.hash(canonicalJson(request.body));
-      const at = [scope.accountId, scope.environment, operation.method, request.path];
-      return tx.query(RUNNING_KEY, [...at, fingerprint, tx.databaseNow]);
+      const { method } = operation;
+      const fingerprintInput = canonicalJson(request.body);
+      return takeKey(tx, { method, path: request.path, key: 'running', fingerprintInput });
     });
     const answer = await send(operation, request, { headers: { idempotencyKey: 'running' } });
     expect(answer.headers['retry-after']).toBe('1');
@@ -330,25 +319,11 @@ describe('an operation refuses what its state or its rules forbid', () => {
   });
 
   test('every refusal that is declared is shown', () => {
-    const shown = new Set(OWN.map(([id, code]) => `${id} ${code}`));
-    const declared = API_OPERATIONS.flatMap(({ id, refusals }) => refusals.map((code) => `${id} ${code}`));
-    expect(declared.filter((each) => !shown.has(each))).toEqual([]);
+    expect(notShown(API_OPERATIONS, OWN)).toEqual([]);
   });
 
   test('stands in docs/coverage.md, with every status and what is behind it', () => {
-    const statuses = API_OPERATIONS.map((operation) => {
-      const codes = [...operation.refusals, ...commonRefusals(operation)];
-      const refused = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((one, other) => one - other);
-      const cells = refused.map((status) => {
-        const behind = codes.filter((code) => PROBLEMS[code].status === status);
-        return `${status} ${[...new Set(behind)].map((code) => `\`${code}\``).join(' ')}`;
-      });
-      return `| \`${operation.id}\` | ${[successOf(operation), ...cells, '500'].join(' · ')} |\n`;
-    });
-    expectCovered(
-      'statuses',
-      `| operation | statuses, and the refusals behind them |\n|---|---|\n${statuses.join('')}`,
-    );
+    expectCovered('statuses', statusTable(API_OPERATIONS));
   });
 
   test('a terminal that cannot be had says so in its code', async () => {

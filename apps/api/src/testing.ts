@@ -288,29 +288,35 @@ export class ApiWorld {
   }
 
   /** A payment intent brought to a status by what brings real ones there. */
-  async intentIn(status: PaymentIntentStatus): Promise<string> {
-    const { id } = await this.intent({ captureMode: status === 'Authorized' ? 'Manual' : 'Auto' });
+  async intentIn(status: PaymentIntentStatus, more: Parameters<ApiWorld['intent']>[0] = {}): Promise<string> {
+    const { id } = await this.intent({ captureMode: status === 'Authorized' ? 'Manual' : 'Auto', ...more });
+    await this.bring(id, status);
+    return id;
+  }
+
+  /** Brings a new payment intent there, which is held for later where its capture mode is Manual. */
+  async bring(id: string, status: PaymentIntentStatus): Promise<void> {
     switch (status) {
       case 'Created':
-        return id;
+        return;
       case 'Canceled':
         await this.client()(intents.cancelPaymentIntent, { params: { paymentIntentId: id } });
-        return id;
+        return;
       case 'Authorized':
       case 'Captured':
         await this.approve((await this.sale(id)).id);
-        return id;
+        return;
       case 'Reversed': {
         const session = await this.sale(id);
         await this.approve(session.id, { isSignatureRequired: true });
         const params = { terminalSessionId: session.id };
         await this.client()(machines.decideSignature, { params, body: { accepted: false } });
-        return id;
+        return;
       }
       case 'Refunded':
         await this.approve((await this.sale(id)).id);
         await this.approve((await this.refundSession(id)).id);
-        return id;
+        return;
     }
   }
 

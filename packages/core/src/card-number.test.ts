@@ -131,4 +131,29 @@ describe('a text holds a card number', () => {
     expect(holdsCardNumber('4456530000091014', 'grouped')).toBe(false);
     expect(holdsCardNumber('4456 5300 0009 1014', 'grouped')).toBe(true);
   });
+
+  test.each([
+    '{"cardNumber":"4456530000091014"}',
+    '{"card_no":4456530000091014}',
+    '{"creditCard":"4456530000091014"}',
+    'card number 4456530000091014',
+    'PAN: 4456530000091014',
+    '{"pan":"374000000009108"}',
+    'paid by phone, cc-no. 4456530000091014',
+  ])('%j says itself that its number is a card’s', (text) => {
+    expect(holdsCardNumber(text, 'grouped')).toBe(true);
+  });
+
+  test.each([
+    '{"orderNumber":"4456530000091014"}',
+    '{"giftCardNumber":"4456530000091014"}',
+    'loyalty card number 4456530000091014',
+    '{"card":"4456530000091014"}',
+    'Japan 4456530000091014',
+    'pan, copper, 4456530000091014',
+    '{"cardNumber":"4456530000091015"}',
+    '{"cardNumber":"4456530000091014000000"}',
+  ])('%j may be an id', (text) => {
+    expect(holdsCardNumber(text, 'grouped')).toBe(false);
+  });
 });

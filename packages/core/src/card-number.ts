@@ -65,18 +65,19 @@ export class CardNumber extends Hidden {
   }
 }
 
-/** How a number may stand in a text: in groups as on the card, or in one piece too. */
+/** How a number may stand in a text: in groups as on the card or behind the words for one, or in one piece too. */
 export type CardWriting = 'grouped' | 'any';
 
 /**
  * Whether a text holds what can only be meant as a card number: a right check digit, a range that one of our schemes has,
- * and a length that the scheme gives to its cards. Of what is written in one piece that is a guess: an id may be such.
+ * and a length that the scheme gives to its cards. Of what is written in one piece that is a guess, for an id may be such,
+ * unless the text says itself that it is a card's.
  */
 export function holdsCardNumber(text: string, writing: CardWriting): boolean {
   // Full-width digits and odd blanks are how people get around what they do not even know of.
   const plain = text.normalize('NFKC');
   const grouped = [...plain.matchAll(GROUPED)].flatMap(([, number = '', rest = '']) => [number, number + rest]);
-  const whole = writing === 'any' ? [...plain.matchAll(IN_ONE_PIECE)].map(([digits]) => digits) : [];
+  const whole = [...plain.matchAll(writing === 'any' ? IN_ONE_PIECE : NAMED)].map(([digits]) => digits);
   return [...grouped, ...whole].some((digits) => {
     const number = CardNumber.read(digits.replaceAll(/\D/g, ''));
     const scheme = number?.scheme ?? null;
@@ -145,6 +146,9 @@ const LENGTHS: Readonly<Record<CardScheme, readonly number[]>> = {
 };
 
 const IN_ONE_PIECE = /(?<!\d)\d{14,19}(?!\d)/g;
+/** As people and programs name a number that is paid with, also within JSON; other cards have numbers, too. */
+const NAMED =
+  /(?=\d{14})(?<=(?<![a-z])(?:(?:credit|debit|bank|payment)[ _-]?card|(?<!(?:gift|loyalty|club|member(?:ship)?|customer|store|fuel)[ _-]?)card[ _-]?(?:number|num|no|nr)|cc[ _-]?(?:number|num|no|nr)|pan|primary[ _-]?account[ _-]?number)[ _-]?(?:number|num|no|nr)?["'\s:=#.]{0,6})\d{14,19}(?!\d)/gi;
 /** By fours, or by four, six and the rest, as cards are embossed; one group may begin before another number has ended. */
 const GROUPED =
   /(?<!\d)(?=(\d{4}[\s._/-]{1,2}(?:\d{4}[\s._/-]{1,2}\d{4}[\s._/-]{1,2}\d{4}|\d{6}[\s._/-]{1,2}\d{4,5}))(?!\d)([\s._/-]{1,2}\d{1,3}(?!\d))?)/g;

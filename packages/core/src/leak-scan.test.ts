@@ -15,6 +15,8 @@ import { EXAMPLE_NUMBERS, TEST_NUMBERS } from './test-numbers.js';
 
 const NUMBERS = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
 const scan = new LeakScan([...numberShapes(NUMBERS), ...cv2MessageShapes(), ...secretShapes()]);
+/** A number with a right check digit. */
+const SPREAD = '5200000000000056';
 const formsIn = (bytes: string | Buffer): string[] =>
   scan.find(Buffer.from(bytes)).map(({ kind, form }) => `${kind} ${form}`);
 
@@ -26,7 +28,24 @@ test.each(NOT_FOUND)('%s is not taken for a leak', (_, bytes) => {
   expect(formsIn(bytes)).toEqual([]);
 });
 
+<<<<<<< HEAD
 test.each(NUMBERS)('%s is found wherever it lies among others, in text and, where that tells it, packed', (number) => {
+=======
+test.each(['.', '_', '/'])('the groups of a card are found with %j between them, and nothing else is', (between) => {
+  const [one, two] = [`5200${between}0000${between}0000${between}0056`, `3740${between}000000${between}09108`];
+  for (const written of [one, two, Buffer.from(one, 'utf16le'), Buffer.from(`ab${one}`).toString('base64')]) {
+    expect(formsIn(written)).toHaveLength(1);
+  }
+  expect(formsIn(`${one}${between}12${between}32`)).toEqual(['card number plain']);
+  expect(formsIn(`${KNOWN}${between}5`)).toEqual(['card number plain']);
+  // An amount, a path and a version, with the digits of a number in a row.
+  for (const lead of [4, 8, 9, 14]) {
+    expect(formsIn(`${SPREAD.slice(0, lead)}${between}${SPREAD.slice(lead)}`)).toEqual([]);
+  }
+});
+
+test.each(NUMBERS)('%s is found wherever it lies among others, in text and packed', (number) => {
+>>>>>>> i3
   const packed = Buffer.from(number.padEnd(16, 'f'), 'hex');
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 40 }), (before, after) => {

@@ -53,7 +53,11 @@ const DIGITS_MAX = 19;
 const SEPARATORS = [' ', '-'];
 /** Of the eight or so of a packed number: three are met by chance once in some million bytes of a database. */
 const TELLING_BYTES = 5;
-const SEPARATED = ['', ...SEPARATORS];
+/** These also part versions, amounts and paths, so they count between the groups of a card alone. */
+const GROUP_SEPARATORS = ['.', '_', '/'];
+const PARTED = /^\d{4}([._/])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5})(?!\d)/;
+const ALL_SEPARATORS = [...SEPARATORS, ...GROUP_SEPARATORS];
+const SEPARATED = ['', ...ALL_SEPARATORS];
 /** Letters of base64 for the longest number in groups, and the letters before it. */
 const BASE64_MAX = 40;
 
@@ -91,7 +95,7 @@ function base64Shapes(issuer: Issuer): NumberShape[] {
   const places = [
     { shift: 0, group: lead.slice(0, 3) },
     { shift: 2, group: lead.slice(1, 4) },
-    ...[five, ...SEPARATORS].map((next) => ({ shift: 1, group: three + four + next })),
+    ...[five, ...ALL_SEPARATORS].map((next) => ({ shift: 1, group: three + four + next })),
   ];
   return places.map(({ shift, group }) => ({
     kind: 'card number',
@@ -150,17 +154,20 @@ function numberAt(
   bytes: Uint8Array,
   { at, stride, issuer }: { readonly at: number; readonly stride: number; readonly issuer: Issuer },
 ): string | null {
-  let digits = '';
+  let text = '';
+  let count = 0;
   let isSeparated = true;
-  for (let place = at; place < bytes.length && digits.length <= DIGITS_MAX; place += stride) {
+  for (let place = at; place < bytes.length && count <= DIGITS_MAX; place += stride) {
     if (stride === 2 && place > at && bytes[place - 1] !== 0) break;
     const character = String.fromCharCode(bytes[place] ?? 0);
     const isDigit = character >= '0' && character <= '9';
-    if (!isDigit && (isSeparated || !SEPARATORS.includes(character))) break;
+    if (!isDigit && (isSeparated || !ALL_SEPARATORS.includes(character))) break;
     isSeparated = !isDigit;
-    if (isDigit) digits += character;
-    if (digits.length === LEAD_LENGTH && digits !== issuer.lead) return null;
+    text += character;
+    if (isDigit) count += 1;
+    if (count === LEAD_LENGTH && text.replaceAll(/\D/g, '') !== issuer.lead) return null;
   }
+  const digits = digitsOf(text);
   if (digits.length < DIGITS_MIN) return null;
   const isInside = isDigitBefore(bytes, at - stride);
   // What follows in another group, such as a date, is not the number's.
@@ -169,6 +176,13 @@ function numberAt(
   const number = lengths.map((length) => CardNumber.read(digits.slice(0, length))).find((each) => each !== null);
   if (number === undefined || (isInside && !issuer.numbers.includes(number.reveal()))) return null;
   return `card number ${number.masked}`;
+}
+
+/** The digits of a text that may be a number, up to where a sign parts them that stands between no groups of a card. */
+function digitsOf(text: string): string {
+  const [, next] = PARTED.exec(text) ?? [];
+  const end = next === undefined ? text.search(/[._/]/) : -1;
+  return (end < 0 ? text : text.slice(0, end)).replaceAll(/\D/g, '');
 }
 
 function isDigitBefore(bytes: Uint8Array, at: number): boolean {

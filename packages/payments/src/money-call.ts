@@ -25,7 +25,7 @@ export async function lockPayment(tx: Tx, id: string): Promise<LockedIntent> {
 }
 
 /** Refuses to begin what nobody could finish: production without an acquirer. */
-export function requireAcquirer({ scope }: Tx, { hasProductionAcquirer }: PaymentSettings): void {
+export function requireAcquirer({ scope }: Pick<Tx, 'scope'>, { hasProductionAcquirer }: PaymentSettings): void {
   if (scope.environment === 'production' && !hasProductionAcquirer) {
     throw new Refusal('acquirer_not_configured', 'no acquirer is configured for production');
   }

@@ -15,7 +15,7 @@ import {
   type BegunAttempt,
   refuseSavedCardForSetup,
 } from './attempt-beginning.js';
-import { pursueLater } from './money-call.js';
+import { pursueLater, requireAcquirer } from './money-call.js';
 import type {
   CardHands,
   ChallengeAnswer,
@@ -81,6 +81,11 @@ export class OnlinePayments {
   async requireUsable(secret: string): Promise<void> {
     const claim = claimOf(secret);
     await this.parts.database.transact(claim.scope, (tx) => requireGoodSecret(tx, claim));
+  }
+
+  /** Refuses a secret of production where it has no acquirer. For what cannot be read before it is known who reads it. */
+  requireAcquirer(secret: string): void {
+    requireAcquirer(claimOf(secret), this.parts.settings);
   }
 
   async #attempt(scope: Scope, begin: (tx: Tx) => Promise<BegunAttempt | null>): Promise<AttemptResult> {

@@ -66,6 +66,8 @@ describe('a card number that was typed into the wrong member is refused by the m
   test.each([
     ['terms', SETUP, NewSetupIntent, { terms: `on ${IN_ONE_PIECE}.` }],
     ['metadata', SETUP, NewSetupIntent, { metadata: { card: GROUPED } }],
+    ['metadata', SETUP, NewSetupIntent, { metadata: { cardNumber: IN_ONE_PIECE } }],
+    ['reference', PAYMENT, createPaymentIntent.body, { reference: `PAN ${IN_ONE_PIECE}` }],
     ['refundReason', { amount: 1 }, NewRefund, { refundReason: IN_ONE_PIECE }],
     ['notes', { amount: 1 }, NewRefund, { notes: `back to ${IN_ONE_PIECE}` }],
     ['name', {}, createCustomer.body, { name: IN_ONE_PIECE }],

@@ -53,6 +53,7 @@ export const idempotencyKeys = table('idempotency_keys', {
   method: column.key,
   path: column.key,
   key: column.key,
+  is_keyed: column.flagOrNo,
   fingerprint: column.bytes,
   state: word<'Running' | 'Finished'>(),
   recovery_point: column.text,

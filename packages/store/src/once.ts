@@ -30,12 +30,21 @@ const KEEP_MS = 30 * DAY_MS;
 const RETRY_AFTER_SECONDS = 1;
 const FOREVER = new Date('9999-12-31T00:00:00.000Z');
 
-/** A second request waits here for the first one's COMMIT, up to the lock limit of transactions. */
+/**
+ * A second request waits here for the first one's COMMIT, up to the lock limit of transactions. A row that holds the
+ * caller's own text, of a release before migration 0030, is made one of ours first.
+ */
 const TAKE = statement(
   'once_take',
-  `insert into idempotency_keys
-     (account_id, environment, method, path, key, fingerprint, state, recovery_point, created_at, keep_until)
-   values ($1, $2, $3, $4, $5, $6, 'Running', '', $7, $8)
+  `with adopted as (
+     update idempotency_keys set path = $4, key = $5, is_keyed = true
+     where account_id = $1 and environment = $2 and method = $3 and path = $9 and key = $10 and not is_keyed
+     returning key
+   )
+   insert into idempotency_keys
+     (account_id, environment, method, path, key, is_keyed, fingerprint, state, recovery_point, created_at, keep_until)
+   select $1, $2, $3, $4, $5, true, $6::bytea, 'Running', '', $7::timestamptz, $8::timestamptz
+   where not exists (select from adopted)
    on conflict (account_id, environment, method, path, key) do nothing
    returning key`,
 );
@@ -110,11 +119,9 @@ const RECALL = statement(
  * runs, which `once` judges. Refuses `idempotency_key_reused` for another body under the same key.
  */
 export async function recallAnswer(reader: Reader, idempotency: Idempotency): Promise<Answer | null> {
-  const { accountId, environment } = reader.scope;
-  const { method, path, key, fingerprintInput } = idempotency;
-  const [row] = await reader.query<StoredRow>(RECALL, [accountId, environment, method, path, key]);
+  const [row] = await reader.query<StoredRow>(RECALL, placeOf(reader, idempotency));
   if (row === undefined) return null;
-  if (!isSameHash(row.fingerprint, reader.hash(fingerprintInput))) throw reused();
+  if (!isSameHash(row.fingerprint, reader.hash(idempotency.fingerprintInput))) throw reused();
   return row.state === 'Running' ? null : storedAnswer(reader, row);
 }
 
@@ -134,7 +141,7 @@ export async function takeKey(tx: Tx, idempotency: Idempotency): Promise<TakenKe
   const fingerprint = tx.hash(idempotency.fingerprintInput);
   const keepUntil = new Date(Math.min(tx.databaseNow.getTime() + (idempotency.keepMs ?? KEEP_MS), FOREVER.getTime()));
   const values = [...place, fingerprint, tx.databaseNow, keepUntil];
-  const taken = await tx.query(TAKE, values).catch((error: unknown) => {
+  const taken = await tx.query(TAKE, [...values, idempotency.path, idempotency.key]).catch((error: unknown) => {
     throw isLockTimeout(error) ? inProgress() : error;
   });
   if (taken.length > 0) return { kind: 'new' };
@@ -176,7 +183,13 @@ export function inProgress(): Refusal {
   });
 }
 
-/** The columns that name a key, in the order of all its statements. */
-export function placeOf(tx: Tx, { method, path, key }: Idempotency): string[] {
-  return [tx.scope.accountId, tx.scope.environment, method, path, key];
+/**
+ * The columns that name a key, in the order of all its statements. Key and path are what the caller wrote, which may be a
+ * card number: they are kept as keyed hashes, which are equal nowhere else (ADR 0037).
+ */
+export function placeOf(reader: Pick<Reader, 'scope' | 'hash'>, { method, path, key }: Idempotency): string[] {
+  const { accountId, environment } = reader.scope;
+  const own = [accountId, environment, method, path];
+  const hidden = (...words: readonly string[]): string => reader.hash(JSON.stringify(words)).toString('base64url');
+  return [accountId, environment, method, hidden('path', ...own), hidden('idempotency key', ...own, key)];
 }

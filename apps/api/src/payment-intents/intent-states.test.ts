@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
 import { ProblemError } from '@pos/rest-contracts/client';
 import * as rest from '@pos/rest-contracts/payment-intent-operations';
-import { expectCovered, notAsked, stateTable } from '../shown/testing.js';
+import { API_OPERATIONS } from '@pos/rest-contracts/operations';
+import { expectCovered, notAsked, stateTable } from '@pos/service-kit/testing-coverage';
 import { ApiWorld, GBP_20, jsonOf } from '../testing.js';
 
 let world: ApiWorld;
@@ -37,19 +38,41 @@ describe('the answer by state', () => {
     ['MatchedRefund of too much', (id) => outcome(world.refundSession(id, 2001)), 400, 400, 400, 400, 400, 409],
   ];
 
-  test.each(BY_STATE)('%s', async (_, ask, ...expected) => {
+  /** Of payments whose price and tip may be changed. */
+  // prettier-ignore
+  const CHANGEABLE_BY_STATE: typeof BY_STATE = [
+    //                                 Created Authorized Captured Reversed Refunded Canceled
+    ['amount, raised', (id) => status('POST', `/payment-intents/${id}/amount`, { amount: pounds(2001) }), 200, 200, 409, 409, 409, 409],
+    ['amount, lowered', (id) => status('POST', `/payment-intents/${id}/amount`, { amount: pounds(1999) }), 200, 409, 409, 409, 409, 409],
+    ['tips-amount', (id) => status('POST', `/payment-intents/${id}/tips-amount`, { tipsAmount: pounds(1) }), 200, 409, 409, 409, 409, 409],
+  ];
+  const CHANGEABLE = { config: { payment: { customAmountAllowed: true, tipsAllowed: true } } };
+
+  test.each([
+    ...BY_STATE.map(([says, ...row]) => [says, {}, ...row] as const),
+    ...CHANGEABLE_BY_STATE.map(([says, ...row]) => [says, CHANGEABLE, ...row] as const),
+  ])('%s', async (_, more, ask, ...expected) => {
     const answers: number[] = [];
-    for (const each of PAYMENT_INTENT_STATUSES) answers.push(await ask(await world.intentIn(each)));
+    for (const each of PAYMENT_INTENT_STATUSES) answers.push(await ask(await world.intentIn(each, more)));
     expect(Object.fromEntries(PAYMENT_INTENT_STATUSES.map((each, index) => [each, answers[index]]))).toEqual(
       Object.fromEntries(PAYMENT_INTENT_STATUSES.map((each, index) => [each, expected[index]])),
     );
   });
 
   test('stands in docs/coverage.md, and leaves out no operation', () => {
-    expect(notAsked('{paymentIntentId}', world.lines)).toEqual([]);
-    const rows = BY_STATE.map(([says, , ...answers]) => ({ says, answers }));
+    expect(
+      notAsked(
+        API_OPERATIONS.filter(({ path }) => path.includes('{paymentIntentId}')),
+        world.lines,
+      ),
+    ).toEqual([]);
+    const rows = [...BY_STATE, ...CHANGEABLE_BY_STATE].map(([says, , ...answers]) => ({ says, answers }));
     expectCovered('intents', stateTable(PAYMENT_INTENT_STATUSES, rows));
   });
+
+  function pounds(value: number) {
+    return { value, currencyCode: 'GBP' };
+  }
 
   function get(query: string) {
     return (id: string) => status('GET', `/payment-intents/${id}${query}`);

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SETUP_INTENT_STATUSES } from '@pos/core/setup-intent';
+import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
+import { expectCovered, notAsked, stateTable } from '@pos/service-kit/testing-coverage';
 import { createCustomer, deletedCustomer, secretOf, UNKNOWN_CUSTOMER } from '../customers/testing.js';
-import { expectCovered, notAsked, stateTable } from '../shown/testing.js';
+import { keptCard } from '../saved-cards/testing.js';
 import { ApiWorld, GBP_20, jsonOf, problemOf } from '../testing.js';
 import { createSetup, NEW_SETUP, setupIn, UNKNOWN_SETUP } from './testing.js';
 
@@ -212,6 +214,7 @@ describe('the answer by state', () => {
     ['GET by the payer', ask('GET', 'public/'),               200, 200, 200, 200, 404, 200, 404],
     ['refresh by the payer', ask('POST', 'public/', `/${REFRESH}`), 200, 409, 409, 409, 404, 409, 404],
     ['a payment that names it', (setupIntentId) => naming({ setupIntentId }), 400, 200, 400, 400, 400, 400, 400],
+    ['charge of a payment that names it', (id) => charge(id), 409, 200, 409, 409, 409, 409, 409],
   ];
 
   test.each(BY_STATE)('%s', async (_, act, ...expected) => {
@@ -223,13 +226,26 @@ describe('the answer by state', () => {
   });
 
   test('stands in docs/coverage.md, and leaves out no operation', () => {
-    expect(notAsked('{setupIntentId}', world.lines)).toEqual([]);
+    expect(
+      notAsked(
+        API_OPERATIONS.filter(({ path }) => path.includes('{setupIntentId}')),
+        world.lines,
+      ),
+    ).toEqual([]);
     const rows = BY_STATE.map(([says, , ...answers]) => ({ says, answers }));
     expectCovered('setups', stateTable(SETUP_INTENT_STATUSES, rows));
   });
 
   const naming = async (more: object) =>
     (await world.send('POST', '/payment-intents', { body: { amount: GBP_20, reference: 'r', ...more } })).status;
+
+  /** No payment names a setup intent that never was Authorized, so the name is written into the row. */
+  const charge = async (setupIntentId: string): Promise<number> => {
+    await keptCard(world, { setupIntentId: setupIntentId as `si_${string}` });
+    const { id } = await world.intent();
+    await world.look('update payment_intents set setup_intent_id = $2 where id = $1 returning id', [id, setupIntentId]);
+    return (await world.send('POST', `/payment-intents/${id}/charge`)).status;
+  };
 
   test.each([
     [false, 'Created', 'Canceled', ['Canceled']],

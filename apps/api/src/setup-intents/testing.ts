@@ -54,6 +54,12 @@ export async function setupIn(
   more: Parameters<typeof createSetup>[1] = {},
 ) {
   const { id } = await createSetup(world, more);
+  await bringSetup(world, id, status);
+  return id;
+}
+
+/** Brings a new setup intent there. */
+export async function bringSetup(world: ApiWorld, id: string, status: SetupIntentStatus): Promise<void> {
   for (const way of WAYS[status]) {
     await world.place.database.transact(world.sandbox, async (tx) => {
       const locked = await lockSetup(tx, id);
@@ -62,7 +68,6 @@ export async function setupIn(
       await changeSetup(tx, locked, decision);
     });
   }
-  return id;
 }
 
 const OPEN_CALL = `insert into acquirer_calls

@@ -47,7 +47,9 @@ export class ClientPaymentsController {
   @Serve(rest.payByWallet)
   async payByWallet(call: Call<typeof rest.payByWallet>) {
     const { wallet, token } = call.body;
-    const isSandbox = readClientSecret(secretOf(call.headers))?.environment === 'sandbox';
+    const secret = secretOf(call.headers);
+    this.payments.requireAcquirer(secret);
+    const isSandbox = readClientSecret(secret)?.environment === 'sandbox';
     const card = isSandbox ? readWalletToken(token) : null;
     if (card === null) throw keyed('validation_failed', 'token', 'Is not a token of the wallet.');
     const submission = { ...submissionOf(call, card), wallet, isSavingAllowed: false, isConsentGiven: false };
