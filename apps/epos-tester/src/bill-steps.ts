@@ -111,6 +111,7 @@ async function findSession(stage: Stage): Promise<void> {
     const { billItems } = await get(stage, 'getBillItems', { question: { sessionId: session.id } });
     const bill = checkBillOf(stage, billItems, { at: 'billItems', sessionId: session.id });
     if (bill === null || !isPositive(outstanding(bill))) continue;
+    step.saw('sandbox.session', { member: 'sessions', what: 'one that can be paid' });
     scene.session = session;
     scene.bill = bill;
     scene.expectedPaid = bill.paid;

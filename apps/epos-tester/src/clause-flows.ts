@@ -45,6 +45,7 @@ export const CLAUSE_FLOWS: Readonly<Record<ClauseId, Shown>> = {
   'record.base-only': ['tables-pay-in-full', 'tables-split'],
   'record.once': ['tables-record-duplicate'],
   'record.id-unique': ['tables-record-duplicate'],
+  'record.remote': ['tables-consumer-device'],
   'record.unsuccessful': ['tables-declined-payment'],
   'unknown.session': ['tables-unknown'],
   'unknown.table': ['tables-unknown'],
