@@ -72,9 +72,7 @@ export class Scene {
   /** Whether the way of this run is an address that is called, so that the EPOS has to take our password. */
   async isCalledWithPassword(): Promise<boolean> {
     const transport = await this.transport();
-    return (
-      transport === Transport.TRANSPORT_TABLES_GRPC_DIALLED || transport === Transport.TRANSPORT_EPOS_DATA_REST
-    );
+    return transport === Transport.TRANSPORT_TABLES_GRPC_DIALLED || transport === Transport.TRANSPORT_EPOS_DATA_REST;
   }
 
   async #grpc(): Promise<Transport> {
