@@ -33,7 +33,7 @@ export function readExpectedFailures(
 ): { readonly failures: readonly ExpectedFailure[] } | { readonly faults: readonly string[] } {
   const failures: ExpectedFailure[] = [];
   const faults: string[] = [];
-  text.split('\n').forEach((line, index) => {
+  text.split(/\r?\n/).forEach((line, index) => {
     const words = line.replace(/#.*$/, '').trim().split(/\s+/);
     const [what = ''] = words.slice(-1);
     if (what === '') return;

@@ -42,7 +42,8 @@ export class OpenStep {
 
   /** A check that failed fails the step, and the step goes on: one call may break several clauses. */
   check(holds: boolean, finding: Finding): boolean {
-    this.#keep(holds, finding);
+    const { clause, member, expected } = finding;
+    this.#keep({ holds, clause, member, expected, found: foundIn(finding) });
     if (!holds) {
       this.#failures += 1;
       this.note(sentenceOf(finding));
@@ -52,7 +53,7 @@ export class OpenStep {
 
   /** Says that what a clause asks for was seen; for clauses that have no member to be compared. */
   saw(clause: ClauseId, { member, what }: { readonly member: string; readonly what: string }): void {
-    this.#keep(true, { clause, member, expected: what, found: what });
+    this.#keep({ holds: true, clause, member, expected: what, found: what });
   }
 
   /** A check that the rest of the step cannot go without. */
@@ -79,9 +80,9 @@ export class OpenStep {
     return [...this.#checks.values()];
   }
 
-  #keep(holds: boolean, finding: Finding): void {
-    const { clause, expected } = finding;
-    const [member, found] = [holds ? finding.member.replace(/\[\d+\]/g, '[]') : finding.member, foundIn(finding)];
+  #keep(made: Omit<Check, 'times'>): void {
+    const { holds, clause, expected, found } = made;
+    const member = holds ? made.member.replace(/\[\d+\]/g, '[]') : made.member;
     const key = JSON.stringify(holds ? [clause, member] : [clause, member, expected, found]);
     const before = this.#checks.get(key);
     // Of too many checks the failures are the last to be left out.
@@ -90,7 +91,7 @@ export class OpenStep {
       if (holds || held === undefined) return;
       this.#checks.delete(held[0]);
     }
-    this.#checks.set(key, { clause, member, expected, found, holds, ...before, times: (before?.times ?? 0) + 1 });
+    this.#checks.set(key, { ...made, member, ...before, times: (before?.times ?? 0) + 1 });
   }
 }
 

@@ -34,6 +34,10 @@ table { width: 100%; border-collapse: collapse; background: var(--paper); font-s
 th { text-align: left; color: var(--soft); font-weight: 600; }
 th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 td:first-child { width: 1.5rem; font-weight: bold; }
+.step table { table-layout: fixed; }
+.step th:nth-child(1) { width: 2rem; }
+.step th:nth-child(2) { width: 38%; }
+.step th:nth-child(3) { width: 20%; }
 tr.broken { background: color-mix(in srgb, var(--bad) 10%, transparent); }
 .gap em { color: var(--soft); }
 .shown { margin-right: .6rem; }
