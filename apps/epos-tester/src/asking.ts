@@ -4,8 +4,7 @@ import { TESTER_TID } from './card-payments.js';
 import type { ClauseId } from './clauses.js';
 import type { Heard, TablesCall, TablesCallName } from './epos-door.js';
 import { StepFailed } from './open-step.js';
-import type { RunParams } from './run-params.js';
-import type { Stage } from './scene.js';
+import type { Scene, Stage } from './scene.js';
 import { type AnswerOf, lineOf, type RequestOf, schemaFault, WIRE } from './tables-wire.js';
 
 /** What is asked of a method; who asks is added. */
@@ -24,7 +23,7 @@ export async function ask<K extends TablesCallName>(
   // Question and requestor make the request; the compiler cannot put together what Omit took apart.
   const request = {
     ...question,
-    requestorInfo: presentRequestor(requestorOf(scene.params)),
+    requestorInfo: presentRequestor(requestorOf(scene)),
   } as unknown as RequestOf<K>;
   step.note(`request: ${method} ${lineOf(() => writeRequest(request), request)}`);
   const { door, scope } = scene.parts;
@@ -35,6 +34,7 @@ export async function ask<K extends TablesCallName>(
     deadlineMs: Math.ceil(step.leftMs() + BEYOND_STEP_MS),
     signal: step.signal,
   });
+  if (heard.outcome === 'answered' || heard.outcome === 'refused') await noteReached({ scene, step }, method);
   switch (heard.outcome) {
     case 'answered': {
       // The door lets through only the answer that belongs to the call.
@@ -69,7 +69,10 @@ export function answerIn<K extends TablesCallName>(
   heard: Heard<AnswerOf<K>>,
   { name, clause }: { readonly name: K; readonly clause: ClauseId },
 ): AnswerOf<K> {
-  if (heard.outcome === 'answered') return heard.answer;
+  if (heard.outcome === 'answered') {
+    stage.step.saw(clause, { member: WIRE[name].method, what: 'its result' });
+    return heard.answer;
+  }
   if (heard.outcome !== 'refused') return failUnheard(stage, name, heard);
   return stage.step.fail({ clause, member: WIRE[name].method, expected: 'its result', found: heard.code });
 }
@@ -114,12 +117,20 @@ export function checkSchema<K extends TablesCallName>({ step }: Stage, name: K, 
     clause: 'answer.schema',
     member: fault?.member === '' || fault === null ? WIRE[name].method : fault.member,
     expected: 'what the contract requires',
-    found: fault?.problem,
+    found: fault === null ? 'what the contract requires' : fault.problem,
   });
 }
 
-/** Who asks: the card machine that the flows are played on. */
-export function requestorOf({ waiterId }: RunParams): Requestor {
+/** The EPOS was reached, took the credentials it was called with, and has answered in time. */
+async function noteReached({ scene, step }: Stage, member: string): Promise<void> {
+  step.saw('connection.live', { member, what: 'a connection' });
+  if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
+  step.saw('answer.in-time', { member, what: 'an answer' });
+}
+
+/** Who asks: the card machine that the flows are played on, or the phone of a guest. */
+export function requestorOf({ device, params: { waiterId } }: Scene): Requestor {
+  if (device === 'consumerDevice') return { type: 'consumerDevice' };
   return { type: 'cardMachine', terminalId: TESTER_TID, waiterId: waiterId ?? 0 };
 }
 

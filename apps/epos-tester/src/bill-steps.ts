@@ -99,6 +99,19 @@ async function compareBalance(stage: Stage, clause: ClauseId): Promise<void> {
     found: bill.paid.value,
   });
   scene.bill = bill;
+  if (isSameAmount(bill.total, bill.paid)) await checkPaidSession(stage, id);
+}
+
+/** A session that owes nothing any more cannot be paid, and one that is finished by now has finished after it began. */
+async function checkPaidSession(stage: Stage, sessionId: string): Promise<void> {
+  const heard = await ask(stage, 'getSession', { sessionId });
+  if (heard.outcome === 'refused' && CLOSED.has(heard.code)) return;
+  const { session } = answerIn(stage, heard, { name: 'getSession', clause: 'answer.result' });
+  if (session === undefined) return;
+  checkSession(stage.step, session, 'session');
+  if (session.finishedAt !== undefined) return;
+  const finding = { member: 'session.isPayable', expected: 'false, for nothing is owed', found: session.isPayable };
+  stage.step.check(!session.isPayable, { clause: 'session.payable', ...finding });
 }
 
 async function findSession(stage: Stage): Promise<void> {
@@ -111,6 +124,7 @@ async function findSession(stage: Stage): Promise<void> {
     const { billItems } = await get(stage, 'getBillItems', { question: { sessionId: session.id } });
     const bill = checkBillOf(stage, billItems, { at: 'billItems', sessionId: session.id });
     if (bill === null || !isPositive(outstanding(bill))) continue;
+    step.saw('sandbox.session', { member: 'sessions', what: 'one that can be paid' });
     scene.session = session;
     scene.bill = bill;
     scene.expectedPaid = bill.paid;

@@ -98,7 +98,9 @@ export class CardPayments {
       const { paymentId, sessionId } = payment;
       const intent = required(await findIntent(reader, payment.intentId), 'the intent of a payment');
       const account = await this.#accounts.get(reader);
-      const how = { requestor, tid: TESTER_TID, hasPassedChallenge: false };
+      // What a guest pays from a phone has no card machine, and so the method REMOTE.
+      const tid = requestor.type === 'cardMachine' ? TESTER_TID : null;
+      const how = { requestor, tid, hasPassedChallenge: false };
       return RecordPaymentRequest.decode(recordMessage({ paymentId, sessionId, intent, account, ...how }));
     });
   }

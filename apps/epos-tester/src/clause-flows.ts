@@ -1,26 +1,34 @@
 import type { ClauseId } from './clauses.js';
+import { DATA_FLOWS, FLOWS, TABLES_FLOWS } from './flows.js';
 
-/** Where a clause is shown: the flows that find an EPOS out which breaks it; or why there is none. */
-export type Shown = readonly [string, ...string[]] | { readonly by: string };
+/** Where a clause is shown: the flows that find an EPOS out which breaks it. */
+export interface Shown {
+  readonly flows: readonly string[];
+  /** What these flows have in common, where they are too many to be named; otherwise null. */
+  readonly by: string | null;
+}
 
-const EVERY_TABLES_FLOW = { by: 'every flow of the pay-at-table contract' };
-const EVERY_DATA_FLOW = { by: 'every flow of the EPOS Data API' };
-const EVERY_CAPABILITY_FLOW = { by: 'the flow of every capability that answers with a body' };
-const EVERY_ORDER_FLOW = { by: 'every flow that reads an order' };
-const EVERY_PAYING_FLOW = { by: 'every flow that pays by card' };
+const TABLES = TABLES_FLOWS.map(({ name }) => name);
+const DATA = DATA_FLOWS.map(({ name }) => name);
+const EVERY_TABLES_FLOW = { by: 'every flow of the pay-at-table contract', flows: TABLES };
+const EVERY_DATA_FLOW = { by: 'every flow of the EPOS Data API', flows: DATA };
+const EVERY_CAPABILITY_FLOW = { by: 'the flow of every capability that answers with a body', flows: DATA };
+const EVERY_ORDER_FLOW = { by: 'every flow that reads an order', flows: DATA };
+const EVERY_PAYING_FLOW = { by: 'every flow that pays by card', flows: FLOWS.map(({ name }) => name) };
+const EVERY_FLOW = { by: 'every flow', flows: FLOWS.map(({ name }) => name) };
+const EVERY_CALLED_FLOW = { ...EVERY_FLOW, by: 'every flow over an address that is called' };
 
-/** Where every clause is shown. */
-export const CLAUSE_FLOWS: Readonly<Record<ClauseId, Shown>> = {
-  'connection.live': { by: 'every flow' },
-  'connection.credentials': { by: 'every flow over an address that is called' },
+const SHOWN = {
+  'connection.live': EVERY_FLOW,
+  'connection.credentials': EVERY_CALLED_FLOW,
   'answer.in-time': EVERY_TABLES_FLOW,
   'answer.result': EVERY_TABLES_FLOW,
   'answer.schema': EVERY_TABLES_FLOW,
   'session.id': ['ListSessions', 'GetSession'],
   'session.name': ['ListSessions', 'GetSession'],
   'session.table-name': ['ListSessions', 'GetSession'],
-  'session.times': ['ListSessions', 'GetSession'],
-  'session.payable': ['ListSessions', 'GetSession'],
+  'session.times': ['tables-pay-in-full'],
+  'session.payable': ['tables-pay-in-full', 'tables-split'],
   'session.same': ['GetSession'],
   'sessions.filter': ['ListSessions'],
   'table.name': ['ListTables', 'GetTable'],
@@ -45,6 +53,7 @@ export const CLAUSE_FLOWS: Readonly<Record<ClauseId, Shown>> = {
   'record.base-only': ['tables-pay-in-full', 'tables-split'],
   'record.once': ['tables-record-duplicate'],
   'record.id-unique': ['tables-record-duplicate'],
+  'record.remote': ['tables-consumer-device'],
   'record.unsuccessful': ['tables-declined-payment'],
   'unknown.session': ['tables-unknown'],
   'unknown.table': ['tables-unknown'],
@@ -101,5 +110,10 @@ export const CLAUSE_FLOWS: Readonly<Record<ClauseId, Shown>> = {
   'reservations.filter': ['SearchReservations', 'reservation-lifecycle'],
   'event.accepted': ['HandleEvent:payment_intent.created', 'HandleEvent:payment_intent.status_updated'],
   'sandbox.order': EVERY_ORDER_FLOW,
-  'sandbox.table': ['CreateParty', 'party-lifecycle', 'CreateReservation'],
-};
+  'sandbox.table': ['CreateParty', 'party-lifecycle'],
+} as const satisfies Readonly<Record<ClauseId, readonly [string, ...string[]] | Shown>>;
+
+/** Where every clause is shown. */
+export const CLAUSE_FLOWS = Object.fromEntries(
+  Object.entries(SHOWN).map(([id, shown]): [string, Shown] => [id, 'by' in shown ? shown : { flows: shown, by: null }]),
+) as Readonly<Record<ClauseId, Shown>>;

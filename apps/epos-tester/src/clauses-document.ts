@@ -25,7 +25,6 @@ export function clausesDocument(): string {
 }
 
 function lineOf(id: ClauseId): string {
-  const shown = CLAUSE_FLOWS[id];
-  const flows = 'by' in shown ? shown.by : shown.map((flow) => `\`${flow}\``).join(', ');
-  return `- \`${id}\`: ${CLAUSES[id]} Shown by ${flows}.`;
+  const { flows, by } = CLAUSE_FLOWS[id];
+  return `- \`${id}\`: ${CLAUSES[id]} Shown by ${by ?? flows.map((flow) => `\`${flow}\``).join(', ')}.`;
 }

@@ -41,6 +41,8 @@ const TABLES_CLAUSES = {
   'record.once': 'The same payment recorded again is answered PAYMENT_ALREADY_RECORDED and moves nothing.',
   'record.id-unique':
     'Another payment under the id of a recorded one is answered PAYMENT_NOT_RECORDED and moves nothing.',
+  'record.remote':
+    'A payment that a guest has made on a device of their own, with the method REMOTE, is recorded like one of a card machine.',
   'record.unsuccessful': 'A payment that was not successful is accepted and books nothing.',
   'unknown.session': 'A session that does not exist is answered SESSION_NO_SUCH_SESSION, whatever is asked of it.',
   'unknown.table': 'A table that does not exist is answered SESSION_NO_SUCH_SESSION or TABLE_NO_SUCH_TABLE.',

@@ -49,6 +49,7 @@ export async function askData<N extends EposDataCallName>(
     scene.orders.answers.set(name, json);
   } else if (heard.outcome === 'refused') step.note(`answer: ${heard.code} ${JSON.stringify(heard.reason)}`);
   else step.note(`${NO_ANSWERS[heard.outcome]}: ${heard.reason}`);
+  if (heard.outcome === 'answered' || heard.outcome === 'refused') await noteReached({ scene, step }, name);
   return heard;
 }
 
@@ -72,7 +73,10 @@ export function resultIn<N extends EposDataCallName>(
   }
   if (heard.outcome !== 'answered') return failUnheard(stage, name, heard);
   const reading = readEposAnswer(name, heard.answer.json);
-  if (reading.ok) return reading.value;
+  if (reading.ok) {
+    stage.step.saw(clause, { member: name, what: 'its result' });
+    return reading.value;
+  }
   if (!checkDataSchema(stage, name, heard.answer.json)) throw new StepFailed();
   return stage.step.fail({
     clause: 'schema.value',
@@ -108,9 +112,16 @@ export async function requireCapabilities(stage: Stage, ...needed: readonly Epos
       clause: 'capability.registered',
       member: capability,
       expected: `to be registered for ${stage.scene.params.transport}`,
-      found: undefined,
+      found: registered.has(capability) ? 'registered' : undefined,
     });
   }
+}
+
+/** The EPOS was reached, took the credentials it was called with, and has answered in time. */
+async function noteReached({ scene, step }: Stage, member: EposDataCallName): Promise<void> {
+  step.saw('connection.live', { member, what: 'a connection' });
+  if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
+  step.saw('data.in-time', { member, what: 'an answer' });
 }
 
 /** Ends the step because of a call that got no answer. */

@@ -39,7 +39,22 @@ export function checkDataSchema({ step }: Stage, name: EposDataCallName, json: u
     const said = typeof found === 'string' || found === undefined ? found : JSON.stringify(found);
     step.check(false, { clause, member, expected, found: said });
   }
+  const broken = new Set(faults.map(({ clause }) => clause));
+  for (const clause of clausesOf(name, json)) {
+    if (!broken.has(clause)) step.saw(clause, { member: name, what: 'what the contract says' });
+  }
   return faults.length === 0;
+}
+
+/** The clauses that an answer can show: those of every body, and those of what is in it. */
+function clausesOf(name: EposDataCallName, json: unknown): ClauseId[] {
+  if (EPOS_DATA[name].returns === null) return [];
+  const hasBookings = partsOf(BOOKING_PATHS, { name, json }).length > 0;
+  return [
+    ...(['schema.missing', 'schema.type', 'schema.enum', 'schema.value'] as const),
+    ...(hasBookings ? (['booking.times'] as const) : []),
+    ...(name === 'GetOrderBillById' ? (['order-bill.lines'] as const) : []),
+  ];
 }
 
 /** Everything in an answer that is not as the contract has it; unknown members are none of its business. */

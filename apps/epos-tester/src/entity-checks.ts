@@ -73,7 +73,12 @@ export function checkBillOf(
   // The contract does not say in which case a UUID is written.
   const isSame = bill.sessionId.toLowerCase() === sessionId.toLowerCase();
   const checked = checkBill(isSame ? { ...bill, sessionId } : bill, { sessionId, currencies, ...known });
-  if (checked.outcome === 'sound') return checked.bill;
+  if (checked.outcome === 'sound') {
+    for (const { clause, expected, member } of Object.values(BILL_CLAUSES)) {
+      step.saw(clause, { member: `${at}.${member}`, what: expected });
+    }
+    return checked.bill;
+  }
   const { clause, member, expected } = BILL_CLAUSES[checked.fault];
   const accepted = known.currencyCode ?? currencies.join(' or ');
   step.check(false, {

@@ -1,3 +1,4 @@
+import type { Check } from './check.js';
 import type { ClauseId } from './clauses.js';
 
 /** What a check was about: the member, what the clause asks for, and what the EPOS said. */
@@ -11,10 +12,12 @@ export interface Finding {
 const LINES_MAX = 200;
 const LINE_LENGTH_MAX = 4_000;
 const FOUND_LENGTH_MAX = 200;
+const CHECKS_MAX = 300;
 
 /** A step that is being played: its time, and what it writes down. */
 export class OpenStep {
   readonly #lines: string[] = [];
+  readonly #checks = new Map<string, Check>();
   readonly #endsAtMs: number;
   #failures = 0;
 
@@ -39,11 +42,18 @@ export class OpenStep {
 
   /** A check that failed fails the step, and the step goes on: one call may break several clauses. */
   check(holds: boolean, finding: Finding): boolean {
+    const { clause, member, expected } = finding;
+    this.#keep({ holds, clause, member, expected, found: foundIn(finding) });
     if (!holds) {
       this.#failures += 1;
       this.note(sentenceOf(finding));
     }
     return holds;
+  }
+
+  /** Says that what a clause asks for was seen; for clauses that have no member to be compared. */
+  saw(clause: ClauseId, { member, what }: { readonly member: string; readonly what: string }): void {
+    this.#keep({ holds: true, clause, member, expected: what, found: what });
   }
 
   /** A check that the rest of the step cannot go without. */
@@ -64,6 +74,25 @@ export class OpenStep {
   lines(): string[] {
     return [...this.#lines];
   }
+
+  /** Every check so far, in the order in which they were first made. */
+  checks(): Check[] {
+    return [...this.#checks.values()];
+  }
+
+  #keep(made: Omit<Check, 'times'>): void {
+    const { holds, clause, expected, found } = made;
+    const member = holds ? made.member.replace(/\[\d+\]/g, '[]') : made.member;
+    const key = JSON.stringify(holds ? [clause, member] : [clause, member, expected, found]);
+    const before = this.#checks.get(key);
+    // Of too many checks the failures are the last to be left out.
+    if (before === undefined && this.#checks.size >= CHECKS_MAX) {
+      const held = [...this.#checks].find(([, check]) => check.holds);
+      if (holds || held === undefined) return;
+      this.#checks.delete(held[0]);
+    }
+    this.#checks.set(key, { ...made, member, ...before, times: (before?.times ?? 0) + 1 });
+  }
 }
 
 /** The step cannot go on; what was wrong is written down. */
@@ -71,7 +100,12 @@ export class StepFailed extends Error {
   override readonly name = 'StepFailed';
 }
 
-function sentenceOf({ clause, member, expected, found }: Finding): string {
+function sentenceOf(finding: Finding): string {
+  const { clause, member, expected } = finding;
+  return `${member}: expected ${expected}, found ${foundIn(finding)} [${clause}]`;
+}
+
+function foundIn({ found }: Finding): string {
   const said = found === undefined ? 'nothing' : typeof found === 'string' ? JSON.stringify(found) : String(found);
-  return `${member}: expected ${expected}, found ${said.slice(0, FOUND_LENGTH_MAX)} [${clause}]`;
+  return said.slice(0, FOUND_LENGTH_MAX);
 }

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { answerIn, ask, checkSchema, type Question, requestorOf } from './asking.js';
 import { amountToPay, sessionOf } from './bill-steps.js';
 import { type CardPart, type TakenPayment, TESTER_TID } from './card-payments.js';
+import type { ClauseId } from './clauses.js';
 import type { Heard } from './epos-door.js';
 import type { FlowStep } from './flow.js';
 import type { Stage, Told } from './scene.js';
@@ -27,17 +28,23 @@ export function payStep(share: (stage: Stage) => Money = amountToPay): FlowStep 
 }
 
 /** Records the last card payment of the scene. */
-export const recordPayment: FlowStep = {
-  name: 'RecordPayment',
-  act: async (stage) => {
-    const { scene } = stage;
-    const payment = lastPayment(stage);
-    const heard = await tell(stage, payment);
-    const answer = answerIn(stage, heard, { name: 'recordPayment', clause: 'record.books' });
-    checkSchema(stage, 'recordPayment', answer);
-    if (scene.expectedPaid !== null) scene.expectedPaid = add(scene.expectedPaid, payment.base);
-  },
-};
+export const recordPayment: FlowStep = recordStep('record.books');
+
+/** The same of a payment that a guest has made on a device of their own. */
+export const recordRemotePayment: FlowStep = recordStep('record.remote');
+
+function recordStep(clause: ClauseId): FlowStep {
+  return {
+    name: 'RecordPayment',
+    act: async (stage) => {
+      const { scene } = stage;
+      const payment = lastPayment(stage);
+      const answer = answerIn(stage, await tell(stage, payment), { name: 'recordPayment', clause });
+      checkSchema(stage, 'recordPayment', answer);
+      if (scene.expectedPaid !== null) scene.expectedPaid = add(scene.expectedPaid, payment.base);
+    },
+  };
+}
 
 /** Tells the EPOS of a card payment and remembers what it made of it. May be repeated: the id stays the same. */
 export async function tell(stage: Stage, payment: TakenPayment): Promise<Heard<AnswerOf<'recordPayment'>>> {
@@ -54,7 +61,7 @@ export async function tell(stage: Stage, payment: TakenPayment): Promise<Heard<A
 /** What the EPOS is told of a card payment. */
 export async function recordQuestion({ scene }: Stage, payment: TakenPayment): Promise<Question<'recordPayment'>> {
   const { cards, scope } = scene.parts;
-  return { payment: (await cards.message(scope, payment, requestorOf(scene.params))).payment };
+  return { payment: (await cards.message(scope, payment, requestorOf(scene))).payment };
 }
 
 /** The card payment that was taken last. */
@@ -86,7 +93,10 @@ export async function payByCard(stage: Stage, wish: CardWish): Promise<void> {
   step.note(`payment: ${payment.paymentId}, intent ${payment.intentId}, ${base.value} + ${gratuity.value} tip`);
   for (;;) {
     const standing = await cards.standing(scope, payment);
-    if (standing.is === 'taken') return;
+    if (standing.is === 'taken') {
+      step.saw('sandbox.machine', { member: 'payment', what: 'an approval' });
+      return;
+    }
     if (standing.is === 'ended') {
       step.fail({ clause: 'sandbox.machine', member: 'payment', expected: 'an approval', found: standing.as });
     }

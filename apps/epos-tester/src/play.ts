@@ -3,7 +3,7 @@ import type { Log } from '@pos/service-kit/log';
 import { cleanup } from './cleanup.js';
 import type { FlowStep } from './flow.js';
 import { OpenStep, StepFailed } from './open-step.js';
-import { type Ending, type RunBook, worst } from './run.js';
+import { type Ending, type RunBook, type StepEnd, worst } from './run.js';
 import type { Scene } from './scene.js';
 
 /** A run takes at most this long, its cleanup included. */
@@ -22,17 +22,12 @@ export interface Play {
   readonly log: Log;
 }
 
-interface Played {
-  readonly status: Ending;
-  readonly lines: readonly string[];
-}
-
 /** Plays a flow to its end: after the first step that does not succeed only the cleanup is left. Says how it ended. */
 export async function play({ scene, steps, book, stop, log }: Play): Promise<Ending> {
   const outer = AbortSignal.any([stop, AbortSignal.timeout(RUN_LIMIT_MS - CLEANUP_LIMIT_MS)]);
   const stepMs = scene.params.timeoutSeconds * 1000;
   const endings: Ending[] = [];
-  let last: Played = { status: 'SUCCESS', lines: [] };
+  let last: StepEnd = { status: 'SUCCESS', lines: [], checks: [] };
   let written: Promise<void> = Promise.resolve();
   try {
     for (const [index, step] of steps.entries()) {
@@ -59,7 +54,7 @@ export async function play({ scene, steps, book, stop, log }: Play): Promise<End
 async function attempt(
   { name, act }: FlowStep,
   at: { readonly scene: Scene; readonly limitMs: number; readonly outer: AbortSignal | null; readonly log: Log },
-): Promise<Played> {
+): Promise<StepEnd> {
   const { scene, limitMs, outer, log } = at;
   const timeout = AbortSignal.timeout(limitMs);
   const signal = outer === null ? timeout : AbortSignal.any([timeout, outer]);
@@ -67,14 +62,19 @@ async function attempt(
   const failure = await Promise.race([failureOf(act({ scene, step })), cutOff(signal)]);
   if (failure !== null && signal.aborted) {
     step.note(outer?.aborted === true ? STOPPED : `took longer than ${limitMs / 1000} seconds`);
-    return { status: step.hasFailed ? 'FAILURE' : 'TIMED_OUT', lines: step.lines() };
+    return endOf(step, 'TIMED_OUT');
   }
-  if (failure === null) return { status: step.hasFailed ? 'FAILURE' : 'SUCCESS', lines: step.lines() };
+  if (failure === null) return endOf(step, 'SUCCESS');
   if (!(failure instanceof StepFailed)) {
     if (!(failure instanceof Refusal)) log.error('tester.step_failed', { step: name, error: failure });
     step.note(`the tester could not go on: ${failure instanceof Refusal ? failure.detail : 'an error of its own'}`);
   }
-  return { status: 'FAILURE', lines: step.lines() };
+  return endOf(step, 'FAILURE');
+}
+
+/** A check that failed counts for more than how the step came to its end. */
+function endOf(step: OpenStep, status: Ending): StepEnd {
+  return { status: step.hasFailed ? 'FAILURE' : status, lines: step.lines(), checks: step.checks() };
 }
 
 const STOPPED = 'the run was ended: it took its 10 minutes, or the tester was stopped';

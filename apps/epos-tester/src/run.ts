@@ -3,6 +3,7 @@ import { presentMoment } from '@pos/rest-contracts/moment';
 import type { Database } from '@pos/store/database';
 import { type TesterRun, type TesterRunStatus, updateTesterRun } from '@pos/store/tester-runs';
 import { z } from 'zod';
+import { Check } from './check.js';
 
 export type RunStatus = TesterRunStatus;
 /** How a step or a run ends. */
@@ -14,6 +15,8 @@ const StoredStep = z.object({
   startedAt: z.string(),
   finishedAt: z.string().nullable(),
   additionalInformation: z.array(z.string()),
+  /** Absent in runs of testers that did not keep them. */
+  checks: z.array(Check).default([]),
   /** While the step runs: until when its process is known to live. */
   aliveUntil: z.string().nullable(),
 });
@@ -24,6 +27,13 @@ export type RunStep = z.output<typeof StoredStep>;
 /** A run with its steps read. */
 export interface Run extends Omit<TesterRun, 'steps'> {
   readonly steps: readonly RunStep[];
+}
+
+/** How a step has ended: what it wrote down, and what it checked. */
+export interface StepEnd {
+  readonly status: Ending;
+  readonly lines: readonly string[];
+  readonly checks: readonly Check[];
 }
 
 /** A run without a sign of life for so long has lost its process. */
@@ -50,23 +60,26 @@ export function openStep(name: string, now: Date): RunStep {
     startedAt: presentMoment(now),
     finishedAt: null,
     additionalInformation: [],
+    checks: [],
     aliveUntil: presentMoment(new Date(now.getTime() + ALIVE_MS)),
   };
 }
 
 /** The step as it ended. */
-export function endedStep(
-  step: RunStep,
-  end: { readonly status: Ending; readonly lines: readonly string[]; readonly now: Date },
-): RunStep {
+export function endedStep(step: RunStep, end: StepEnd & { readonly now: Date }): RunStep {
   return {
     ...step,
     status: end.status,
     finishedAt: presentMoment(end.now),
-    // JSON columns take neither NUL nor half a character.
-    additionalInformation: end.lines.map((line) => line.replace(UNPRINTABLE, '\uFFFD')),
+    additionalInformation: end.lines.map(storable),
+    checks: end.checks.map((check) => ({ ...check, member: storable(check.member), found: storable(check.found) })),
     aliveUntil: null,
   };
+}
+
+/** JSON columns take neither NUL nor half a character. */
+function storable(line: string): string {
+  return line.replace(UNPRINTABLE, '\uFFFD');
 }
 
 /** Whether nobody plays the run any more. */
@@ -85,12 +98,12 @@ export class RunBook {
   }
 
   /** Ends the step under way and begins the next. */
-  async next(name: string, end: { readonly status: Ending; readonly lines: readonly string[] }): Promise<void> {
+  async next(name: string, end: StepEnd): Promise<void> {
     await this.#write('IN_PROGRESS', (now) => [...this.#ended(end, now), openStep(name, now)]);
   }
 
   /** Ends the last step, and with it the run. */
-  async finish(status: Ending, end: { readonly status: Ending; readonly lines: readonly string[] }): Promise<void> {
+  async finish(status: Ending, end: StepEnd): Promise<void> {
     await this.#write(status, (now) => this.#ended(end, now));
   }
 
@@ -103,7 +116,7 @@ export class RunBook {
     );
   }
 
-  #ended(end: { readonly status: Ending; readonly lines: readonly string[] }, now: Date): RunStep[] {
+  #ended(end: StepEnd, now: Date): RunStep[] {
     return this.#steps.map((step) => (step.status === 'IN_PROGRESS' ? endedStep(step, { ...end, now }) : step));
   }
 

@@ -184,7 +184,7 @@ async function endAbandoned(tx: Tx, id: string): Promise<boolean> {
   if (!isAbandoned(run, now)) return false;
   const steps = run.steps.map((step) =>
     step.status === 'IN_PROGRESS'
-      ? endedStep(step, { status: 'TIMED_OUT', lines: [...step.additionalInformation, LOST], now })
+      ? endedStep(step, { status: 'TIMED_OUT', lines: [...step.additionalInformation, LOST], checks: step.checks, now })
       : step,
   );
   return updateTesterRun(tx, { id, status: 'TIMED_OUT', finishedAt: now, steps });

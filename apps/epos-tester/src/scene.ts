@@ -1,5 +1,6 @@
 import type { Bill } from '@pos/core/bill';
 import type { Scope } from '@pos/core/identity';
+import type { Requestor } from '@pos/core/lease';
 import type { Money } from '@pos/core/money';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
 import type { Session } from '@pos/grpc-contracts/tables';
@@ -23,6 +24,8 @@ export type Told = 'no' | 'recorded' | 'refused' | 'unknown';
 
 /** Everything the steps of one run share: what they may use, what they have found out, and what has to be cleaned up. */
 export class Scene {
+  /** Who asks the EPOS and pays. */
+  device: Requestor['type'] = 'cardMachine';
   /** The session the flow is played on. */
   session: Session | null = null;
   /** Its bill as it was last read. */
@@ -64,6 +67,12 @@ export class Scene {
     const chosen = TRANSPORTS[this.params.transport];
     if (chosen !== null) return Promise.resolve(chosen);
     return (this.#transport ??= this.#grpc());
+  }
+
+  /** Whether the way of this run is an address that is called, so that the EPOS has to take our password. */
+  async isCalledWithPassword(): Promise<boolean> {
+    const transport = await this.transport();
+    return transport === Transport.TRANSPORT_TABLES_GRPC_DIALLED || transport === Transport.TRANSPORT_EPOS_DATA_REST;
   }
 
   async #grpc(): Promise<Transport> {

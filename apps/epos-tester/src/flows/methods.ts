@@ -46,7 +46,7 @@ interface MethodFlow<K extends TablesCallName> {
   /** Played first within the call: it makes what the method works on. */
   readonly before?: readonly FlowStep[];
   readonly question: (stage: Stage) => Question<K> | Promise<Question<K>>;
-  readonly check: (stage: Stage, answer: AnswerOf<K>) => void;
+  readonly check: (stage: Stage, answer: AnswerOf<K>, asked: Question<K>) => void;
 }
 
 /** One flow for each method of the contract, under its name. */
@@ -63,18 +63,13 @@ export const METHOD_FLOWS: readonly Flow[] = [
         const at = `sessions[${index}]`;
         checkSession(step, session, at);
         const filter = { clause: 'sessions.filter' } as const;
-        step.check(!payableOnly || session.isPayable, {
-          ...filter,
-          member: `${at}.isPayable`,
-          expected: 'true',
-          found: session.isPayable,
-        });
-        step.check(tableName === null || session.tableName === tableName, {
-          ...filter,
-          member: `${at}.tableName`,
-          expected: tableName ?? '',
-          found: session.tableName,
-        });
+        if (payableOnly) {
+          const found = session.isPayable;
+          step.check(found, { ...filter, member: `${at}.isPayable`, expected: 'true', found });
+        }
+        if (tableName === null) return;
+        const found = session.tableName;
+        step.check(found === tableName, { ...filter, member: `${at}.tableName`, expected: tableName, found });
       });
     },
   }),
@@ -106,16 +101,11 @@ export const METHOD_FLOWS: readonly Flow[] = [
   method('getTable', {
     params: ['tableName', 'waiterId'],
     question: async (stage) => ({ name: await tableName(stage) }),
-    check: ({ scene, step }, { table }) => {
+    check: ({ step }, { table }, asked) => {
       if (table === undefined) return;
       checkTable(step, table, 'table');
-      const wanted = scene.params.tableName;
-      step.check(wanted === null || table.name === wanted, {
-        clause: 'table.same',
-        member: 'table.name',
-        expected: wanted ?? '',
-        found: table.name,
-      });
+      const [expected, found] = [asked.name, table.name];
+      step.check(found === expected, { clause: 'table.same', member: 'table.name', expected, found });
     },
   }),
   method('getBillItems', {
@@ -176,13 +166,14 @@ function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
     name: WIRE[name].method,
     params: parametersOf(...params),
     steps: () => {
-      let kept: { readonly answer: AnswerOf<K> } | null = null;
+      let kept: { readonly answer: AnswerOf<K>; readonly asked: Question<K> } | null = null;
       const call: FlowStep = {
         name: 'call',
         act: async (stage) => {
           for (const step of before) await step.act(stage);
-          const heard = await ask(stage, name, await question(stage));
-          kept = { answer: answerIn(stage, heard, { name, clause: 'answer.result' }) };
+          const asked = await question(stage);
+          const heard = await ask(stage, name, asked);
+          kept = { answer: answerIn(stage, heard, { name, clause: 'answer.result' }), asked };
         },
       };
       const checkAnswer: FlowStep = {
@@ -190,7 +181,7 @@ function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
         act: async (stage) => {
           if (kept === null) return;
           checkSchema(stage, name, kept.answer);
-          check(stage, kept.answer);
+          check(stage, kept.answer, kept.asked);
         },
       };
       return [connected, call, checkAnswer];

@@ -30,8 +30,14 @@ export const ORDER_CAPABILITY_FLOWS: readonly Flow[] = [
       const filter = { ...(areaId !== null && { areaId }), ...(waiterId !== null && { waiterId: String(waiterId) }) };
       await getData(stage, 'SearchTables', { params: { ...filter, ...FIRST_PAGE } });
     },
-    check: (stage, { data }) => {
-      checkTables(stage, data);
+    check: async (stage, { data }) => {
+      const { areaId } = stage.scene.params;
+      checkTables(stage, data, areaId);
+      // Where no area was asked for, the first one that there is shows whether the filter is kept to.
+      const first = data.find((table) => table.areaId !== undefined)?.areaId;
+      if (areaId !== null || first === undefined) return;
+      const found = await getData(stage, 'SearchTables', { params: { areaId: first, ...FIRST_PAGE } });
+      checkTables(stage, found.data, first);
     },
   }),
   capability({

@@ -2,7 +2,7 @@ import { outstanding } from '@pos/core/bill';
 import { isPositive, shareEqually } from '@pos/core/money';
 import { amountToPay, checkBalance, chooseSession, lockSession, unlockSession } from '../bill-steps.js';
 import type { Flow, FlowStep } from '../flow.js';
-import { payStep, recordPayment } from '../pay-steps.js';
+import { payStep, recordPayment, recordRemotePayment } from '../pay-steps.js';
 import { parametersOf } from '../run-params.js';
 
 /** A party pays: at once, or part by part. */
@@ -13,6 +13,14 @@ export const PAY_FLOWS: readonly Flow[] = [
     steps: () => [chooseSession, lockSession, payStep(), recordPayment, unlockSession, checkBalance()],
   },
   {
+    name: 'tables-consumer-device',
+    params: parametersOf('sessionId', 'tableName', 'amount', 'gratuity'),
+    steps: () => [
+      { ...chooseSession, act: asConsumerDevice(chooseSession.act) },
+      ...[lockSession, payStep(), recordRemotePayment, unlockSession, checkBalance()],
+    ],
+  },
+  {
     name: 'tables-split',
     params: parametersOf('sessionId', 'tableName', 'waiterId', 'people', 'gratuity'),
     steps: ({ people }) => [
@@ -21,6 +29,14 @@ export const PAY_FLOWS: readonly Flow[] = [
     ],
   },
 ];
+
+/** From this step on the guest's own device asks, and the payments are its. */
+function asConsumerDevice(act: FlowStep['act']): FlowStep['act'] {
+  return (stage) => {
+    stage.scene.device = 'consumerDevice';
+    return act(stage);
+  };
+}
 
 /** One guest's part: the session is locked for it and unlocked after it, as devices do. */
 function partSteps({ number, people }: { readonly number: number; readonly people: number }): FlowStep[] {

@@ -115,7 +115,9 @@ async function freeTable(stage: Stage): Promise<string> {
   const taken = new Set(await seatedTables(stage));
   const { sessionsInUse, scope, runId } = scene.parts;
   const free = tables.find((id) => !taken.has(id) && sessionsInUse.take(scope.accountId, `table ${id}`, runId));
-  return free ?? noTable(stage);
+  if (free === undefined) return noTable(stage);
+  stage.step.saw('sandbox.table', { member: 'tables', what: 'a free table' });
+  return free;
 }
 
 async function someTables(stage: Stage): Promise<string[]> {

@@ -38,31 +38,16 @@ export function checkOrder(
   { at, id }: { readonly at: At; readonly id?: string },
 ): void {
   const { step } = stage;
-  step.check(id === undefined || order.id === undefined || order.id === id, {
-    ...{ clause: 'order.same', member: memberOf(at, 'id'), expected: id ?? '' },
-    found: order.id,
-  });
+  if (id !== undefined && order.id !== undefined) {
+    const finding = { clause: 'order.same', member: memberOf(at, 'id'), expected: id, found: order.id } as const;
+    step.check(order.id === id, finding);
+  }
   if (!hasOneCurrency(stage, order, at)) return;
   const total = moneyOf(order.totalAmount);
   if (total === null) return;
   const { currencyCode } = total;
   const paid = paidOf(order, currencyCode);
-  const payments = order.payments ?? [];
-  const booked = sumOf(payments, ({ paidAmount }) => paidAmount, currencyCode);
-  step.check(order.payments === undefined || isSameAmount(paid, booked), {
-    ...{
-      clause: 'order.paid',
-      member: memberOf(at, 'paidAmount'),
-      expected: `${booked.value}, the sum of the payments`,
-    },
-    found: paid.value,
-  });
-  const tipped = sumOf(payments, ({ tipsAmount }) => tipsAmount, currencyCode);
-  const tips = tipsOf(order, currencyCode);
-  step.check(order.payments === undefined || isSameAmount(tips, tipped), {
-    ...{ clause: 'order.tips', member: memberOf(at, 'tipsAmount'), expected: `${tipped.value}, the sum of the tips` },
-    found: tips.value,
-  });
+  checkPayments(stage, order, { at, paid });
   step.check(total.value >= 0 && paid.value >= 0 && !exceeds(paid, total), {
     ...{ clause: 'order.within-total', member: memberOf(at, 'paidAmount'), expected: `from 0 to ${total.value}` },
     found: paid.value,
@@ -71,6 +56,28 @@ export function checkOrder(
   step.check(!(isClosed && order.payable === true), {
     ...{ clause: 'order.payable', member: memberOf(at, 'payable'), expected: 'false: it is closed, or owes nothing' },
     found: true,
+  });
+}
+
+/** What an order says of its payments, where it lists them. */
+function checkPayments(
+  { step }: Stage,
+  order: EposOrder,
+  { at, paid }: { readonly at: At; readonly paid: Money },
+): void {
+  const { payments } = order;
+  if (payments === undefined) return;
+  const { currencyCode } = paid;
+  const booked = sumOf(payments, ({ paidAmount }) => paidAmount, currencyCode);
+  step.check(isSameAmount(paid, booked), {
+    ...{ clause: 'order.paid', member: memberOf(at, 'paidAmount'), found: paid.value },
+    expected: `${booked.value}, the sum of the payments`,
+  });
+  const tipped = sumOf(payments, ({ tipsAmount }) => tipsAmount, currencyCode);
+  const tips = tipsOf(order, currencyCode);
+  step.check(isSameAmount(tips, tipped), {
+    ...{ clause: 'order.tips', member: memberOf(at, 'tipsAmount'), expected: `${tipped.value}, the sum of the tips` },
+    found: tips.value,
   });
 }
 
@@ -86,16 +93,21 @@ export function checkAreas({ step }: Stage, areas: readonly EposArea[]): void {
 }
 
 /** Checks every clause about the tables of a search. */
-export function checkTables({ scene, step }: Stage, tables: readonly EposTable[]): void {
-  const { areaId } = scene.params;
+export function checkTables(
+  { step }: Stage,
+  tables: readonly EposTable[],
+  /** The area that was asked for; null: no one. */
+  areaId: string | null,
+): void {
   const names = tables.map((table) => `${table.areaId ?? ''} ${table.name}`);
   tables.forEach((table, index) => {
     const at = `data[${index}]`;
     step.check(table.name.trim() !== '' && names.indexOf(names[index] ?? '') === index, {
       ...{ clause: 'table.unique', member: `${at}.name`, expected: 'a name of its own in its area', found: table.name },
     });
-    step.check(areaId === null || table.areaId === areaId, {
-      ...{ clause: 'tables.filter', member: `${at}.areaId`, expected: areaId ?? '', found: table.areaId },
+    if (areaId === null) return;
+    step.check(table.areaId === areaId, {
+      ...{ clause: 'tables.filter', member: `${at}.areaId`, expected: areaId, found: table.areaId },
     });
   });
 }
@@ -104,13 +116,14 @@ export function checkTables({ scene, step }: Stage, tables: readonly EposTable[]
 export function checkFoundOrders({ scene, step }: Stage, orders: readonly EposOrder[]): void {
   const { payableOnly, tableId } = scene.params;
   orders.forEach((order, index) => {
-    step.check(!payableOnly || isPayableOrder(order), {
-      ...{ clause: 'orders.filter', member: `data[${index}].payable`, expected: 'true', found: order.payable },
-    });
+    const [clause, at] = ['orders.filter', `data[${index}]`] as const;
+    if (payableOnly) {
+      const found = order.payable;
+      step.check(isPayableOrder(order), { clause, member: `${at}.payable`, expected: 'true', found });
+    }
+    if (tableId === null) return;
     const found = order.details.dineIn?.tableId;
-    step.check(tableId === null || found === tableId, {
-      ...{ clause: 'orders.filter', member: `data[${index}].details.dineIn.tableId`, expected: tableId ?? '', found },
-    });
+    step.check(found === tableId, { clause, member: `${at}.details.dineIn.tableId`, expected: tableId, found });
   });
 }
 

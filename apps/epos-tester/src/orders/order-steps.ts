@@ -40,6 +40,7 @@ export async function findOrder(stage: Stage): Promise<void> {
   for (const candidate of candidates) {
     if (!isPayableOrder(candidate.order)) continue;
     if (!scene.parts.sessionsInUse.take(accountId, candidate.id, scene.parts.runId)) continue;
+    step.saw('sandbox.order', { member: 'orders', what: 'one that can be paid' });
     takeUp(stage, candidate);
     return;
   }

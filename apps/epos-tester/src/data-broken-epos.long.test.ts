@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { liveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { CLAUSE_FLOWS } from './clause-flows.js';
-import { DATA_BREAKAGES } from './testing-breakages.js';
+import { expectCaught } from './testing-breakage.js';
+import { DATA_BREAKAGES } from './testing-data-breakages.js';
 import { brokenClauses, type Restaurant, TestTown, until } from './testing.js';
 
 let town: TestTown;
@@ -17,23 +17,7 @@ afterAll(() => town.close());
 describe('an EPOS of the EPOS Data API', () => {
   test.each(DATA_BREAKAGES)(
     '$epos is caught by $flow and told $clause',
-    async ({ broken, flow, params, step, clause }) => {
-      const restaurant = await town.restaurant('data');
-      broken(restaurant);
-      const run = await town.play(restaurant, flow, { transport: 'rest', ...params });
-      const failed = run.steps.find(({ status }) => status !== 'SUCCESS');
-      expect({ step: failed?.name, status: failed?.status, clause: brokenClauses(run)[0] }).toEqual({
-        step,
-        clause,
-        status: 'FAILURE',
-      });
-      expect(run.status).toBe('FAILURE');
-      // What comes after a step that failed is not played, but for the cleanup.
-      expect(run.steps.at(-1)?.name).toBe('cleanup');
-      expect(run.steps.indexOf(failed!)).toBe(run.steps.length - 2);
-      const shown = CLAUSE_FLOWS[clause];
-      if (!('by' in shown)) expect(shown).toContain(flow);
-    },
+    (breakage) => expectCaught(town, { ...breakage, way: 'data' }),
     30_000,
   );
 

@@ -2,23 +2,14 @@ import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import type { EposData } from '@pos/sandbox/epos-data';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import { randomUUID } from 'node:crypto';
-import type { ClauseId } from './clauses.js';
+import type { Breakage } from './testing-breakage.js';
 import type { Restaurant } from './testing.js';
-
-/** How an EPOS of the EPOS Data API is broken, which flow finds it at which step, and what it is told. */
-interface DataBreakage {
-  readonly epos: string;
-  readonly broken: (restaurant: Restaurant) => void;
-  readonly flow: string;
-  readonly params?: Record<string, unknown>;
-  readonly step: string;
-  readonly clause: ClauseId;
-}
 
 const PART = { amount: 100 };
 const NOTHING = { data: [], before: null, after: null };
 
-export const DATA_BREAKAGES: readonly DataBreakage[] = [
+/** EPOSes that break the EPOS Data API. */
+export const DATA_BREAKAGES: readonly Breakage[] = [
   {
     epos: 'whose words are none of the contract',
     broken: faulty({ effect: 'unknown-enum', method: 'GetOrderById' }),

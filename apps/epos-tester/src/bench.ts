@@ -1,0 +1,224 @@
+import type { Scope } from '@pos/core/identity';
+import { newId, newKeyText } from '@pos/core/ids';
+import type { RegisteredCapability } from '@pos/core/epos-capability';
+import { ROLES } from '@pos/core/permissions';
+import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
+import { memoryJournal } from '@pos/sandbox/acquirer-books';
+import { wallClock } from '@pos/sandbox/clock';
+import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
+import { Seed } from '@pos/sandbox/seed';
+import { World, type WorldEpos, type WorldPlace } from '@pos/sandbox/world';
+import type { Log } from '@pos/service-kit/log';
+import { callsBetween } from '@pos/store/acquirer-calls';
+import { makeAccount } from '@pos/store/accounts';
+import { insertApiKey } from '@pos/store/api-keys';
+import { liveConnections } from '@pos/store/connections';
+import type { Database } from '@pos/store/database';
+import { putEposIntegration } from '@pos/store/epos-integrations';
+import { insertTerminal } from '@pos/store/terminals';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CardPayments } from './card-payments.js';
+import { EposDoor } from './epos-door.js';
+import { type GatewayProcess, startGateway } from './gateway-process.js';
+import type { Chosen, PlayFlow } from './group.js';
+import type { Run } from './run.js';
+import { Runs } from './runs.js';
+import type { GroupTransport } from './transports.js';
+import { openWorldDoors, type WorldDoors } from './world-doors.js';
+
+/** An address that the EPOS is called at, and what it takes there. */
+export interface CalledAt {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** An EPOS that is to be tested, as an account of the bench registers it. */
+export interface EposWish {
+  /** The name of the account; what an EPOS that dials in at `/ws/v1/tables/epos` shows beside its key. */
+  readonly name: string;
+  readonly currencyCode: string;
+  /** What an EPOS that dials in shows. */
+  readonly apiKey: string;
+  readonly grpc: CalledAt | null;
+  readonly rest: CalledAt | null;
+  /** Whether it opens a socket at `/epos`. */
+  readonly opensSocket: boolean;
+  /** What it serves of the EPOS Data API. */
+  readonly capabilities: readonly Pick<RegisteredCapability, 'name' | 'version'>[];
+  /** The EPOS of the sandbox in place of one outside; null: it is outside. */
+  readonly reference: WorldEpos | null;
+}
+
+/** An account of the bench with its EPOS. */
+export interface Enrolled {
+  readonly scope: Scope;
+  readonly wish: EposWish;
+  readonly place: WorldPlace;
+}
+
+/** Where a bench keeps its rows; what it seals and hashes with; and what its gateway is told beside that. */
+export interface BenchOptions {
+  readonly database: Database;
+  /** The same database, for the gateway. */
+  readonly databaseUrl: string;
+  readonly secrets: { readonly encryptionKey: Buffer; readonly pepper: string };
+  readonly log: Log;
+  readonly gatewayEnv?: Readonly<Record<string, string>>;
+}
+
+/** Simulated machines and guests are this much faster than real ones. */
+const TIME_SCALE = 100;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * All of the service that a flow needs, and the sandbox around it: a gateway in a process of its own, card machines and
+ * their acquirer, and the runs of flows.
+ */
+export class Bench {
+  readonly runs: Runs;
+  readonly #door: EposDoor;
+  #enrolled = 0;
+
+  private constructor(
+    private readonly options: BenchOptions,
+    private readonly parts: { readonly gateway: GatewayProcess; readonly world: World; readonly doors: WorldDoors },
+  ) {
+    const { database, log } = options;
+    this.#door = new EposDoor([parts.gateway.internalGrpc]);
+    this.runs = new Runs({ database, door: this.#door, cards: new CardPayments(database), log });
+  }
+
+  /** Starts everything. Throws a sentence when the gateway cannot be started. */
+  static async open(options: BenchOptions): Promise<Bench> {
+    const { databaseUrl, secrets, gatewayEnv = {} } = options;
+    const gateway = await startGateway({
+      ...{ DATABASE_URL: databaseUrl, HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
+      ...{ ENCRYPTION_KEY: secrets.encryptionKey.toString('base64'), KEY_PEPPER: secrets.pepper },
+      ALLOW_PLAINTEXT_EPOS: 'true',
+      ...gatewayEnv,
+    });
+    const clock = wallClock({ timeScale: TIME_SCALE, standingAt: null });
+    const service = {
+      gatewayAddresses: [gateway.grpc],
+      gatewayUrls: [gateway.url.replace('http', 'ws')],
+      apiUrl: null,
+    };
+    const world = new World({ seed: new Seed('tester'), clock, journal: memoryJournal(), service });
+    return new Bench(options, { gateway, world, doors: await openWorldDoors(world) });
+  }
+
+  /** The gateway that EPOSes dial into. */
+  get gateway(): Pick<GatewayProcess, 'url' | 'grpc' | 'internalGrpc'> {
+    return this.parts.gateway;
+  }
+
+  /** Where the EPOS of the sandbox can be called, over REST and over gRPC. */
+  get referenceUrls(): Pick<WorldDoors, 'restUrl' | 'grpcUrl'> {
+    return this.parts.doors;
+  }
+
+  /** Makes an account with its card machines, and registers its EPOS. */
+  async enroll(wish: EposWish): Promise<Enrolled> {
+    const { database } = this.options;
+    const scope: Scope = { accountId: newId('account', 'sandbox', randomBytes(16)), environment: 'sandbox' };
+    this.#enrolled += 1;
+    const merchantId = `5265670${String(this.#enrolled).padStart(2, '0')}`;
+    await makeAccount(database, {
+      ...{ id: scope.accountId, name: wish.name, tradingName: wish.name, merchantId },
+      locationId: newId('location', 'sandbox', randomBytes(16)),
+      currencies: [wish.currencyCode],
+      settings: {},
+      createdAt: await database.now(),
+    });
+    await this.#register(scope, wish);
+    const place = this.parts.world.provision({
+      ...{ accountId: scope.accountId, apiKey: wish.apiKey, merchantId, tradingName: wish.name },
+      ...{ currencyCode: wish.currencyCode, softwareHouseId: SOFTWARE_HOUSE, hasMachines: true, amountTriggers: true },
+      epos: wish.reference ?? undefined,
+    });
+    return { scope, wish, place };
+  }
+
+  /** Whether the EPOS holds a connection of this kind now; one that is called need hold none. */
+  async isConnected({ scope }: Enrolled, transport: GroupTransport): Promise<boolean> {
+    const kind = CONNECTIONS[transport];
+    if (kind === null) return true;
+    const live = await this.options.database.read(scope, (reader) => liveConnections(reader, [kind]));
+    return live.length > 0;
+  }
+
+  /** What plays flows at this EPOS, each to its end, together with what the worker of the service does for them. */
+  playerOf(enrolled: Enrolled): PlayFlow {
+    return async ({ flow, params, transport }: Chosen): Promise<Run> => {
+      const { scope } = enrolled;
+      const wish = { flow, params: { ...params, transport }, idempotency: null };
+      const { body } = await this.runs.start(scope, wish);
+      const id = String(body);
+      for (;;) {
+        await this.settleCalls(scope);
+        const run = await this.runs.find(scope, id);
+        if (run !== null && run.status !== 'IN_PROGRESS') return run;
+        await pause(LOOK_EVERY_MS);
+      }
+    };
+  }
+
+  /** Does what the worker does with calls to the acquirer that are open. */
+  async settleCalls(scope: Scope): Promise<void> {
+    const { database } = this.options;
+    const made = await database.read(scope, (reader) => callsBetween(reader, new Date(0), new Date('2999-01-01')));
+    const open = made.filter(({ kind, state }) => kind !== 'Authorise' && state !== 'Settled');
+    if (open.length === 0) return;
+    const acquirer = new AcquirerClient(this.parts.doors.acquirer);
+    const settings = DEFAULT_PAYMENT_SETTINGS;
+    const calls = new AcquirerCalls({ database, acquirer, accounts: new Accounts(), settings });
+    for (const { reference } of open) await calls.pursue(scope, reference);
+    acquirer.close();
+  }
+
+  /** Ends the runs under way, each with its cleanup, and then everything that was started. The database stays open. */
+  async close(): Promise<void> {
+    const { gateway, world, doors } = this.parts;
+    await this.runs.close();
+    this.#door.close();
+    world.stop();
+    doors.close();
+    await gateway.kill();
+  }
+
+  #register(scope: Scope, { apiKey, grpc, rest, opensSocket, capabilities }: EposWish): Promise<void> {
+    return this.options.database.transact(scope, async (tx) => {
+      const permissions = ROLES.full;
+      await insertApiKey(tx, { id: await tx.newId('apiKey'), text: apiKey, label: 'tester', permissions });
+      for (const { tid, name } of MACHINE_MODELS) {
+        await insertTerminal(tx, { id: await tx.newId('terminal'), tid, name });
+      }
+      if (grpc !== null) await putEposIntegration(tx, { kind: 'grpc', ...grpc, capabilities: [] });
+      if (rest !== null) await putEposIntegration(tx, { kind: 'rest', ...rest, capabilities });
+      if (!opensSocket) return;
+      await putEposIntegration(tx, { kind: 'ws', url: null, username: null, password: null, capabilities });
+    });
+  }
+}
+
+/** What an EPOS that dials in says beside its key. */
+export const SOFTWARE_HOUSE = 'house-1';
+
+/** A key for an EPOS that dials in. */
+export function newEposKey(): string {
+  return newKeyText('sandbox', randomBytes(32));
+}
+
+/** The kind of connection that an EPOS opens; null: it is called. */
+const CONNECTIONS = {
+  rest: null,
+  ws: 'epos-ws',
+  'tables-ws': 'tables-ws',
+  'grpc-dialled': null,
+  'grpc-stream': 'epos-grpc-stream',
+} as const;

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** A check that a step has made, as it is kept with its run: what was found may come from anywhere, so it is text and no more. */
+export const Check = z.object({
+  /** An id of `CLAUSES`, or of a clause that an earlier tester knew. */
+  clause: z.string(),
+  member: z.string(),
+  expected: z.string(),
+  found: z.string(),
+  holds: z.boolean(),
+  /** How often it was made with this outcome; of checks that hold, one stands for all elements of a list. */
+  times: z.int(),
+});
+export type Check = z.output<typeof Check>;

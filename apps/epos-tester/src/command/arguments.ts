@@ -1,0 +1,217 @@
+import { capabilityNamed, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
+import { Refusal } from '@pos/core/refusal';
+import { parseArgs } from 'node:util';
+import type { CalledAt } from '../bench.js';
+import type { Flow } from '../flow.js';
+import { FLOWS } from '../flows.js';
+import type { Chosen } from '../group.js';
+import { readParams } from '../run-params.js';
+import { GROUP_TRANSPORTS, type GroupTransport, whyNotOver } from '../transports.js';
+
+/** The command was not asked for something that there is. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What `run` is asked for, read and checked as far as it can be before anything is started. */
+export interface RunWish {
+  /** As it was asked for, without credentials. */
+  readonly epos: string;
+  /** The EPOS of the sandbox is played in place of one outside. */
+  readonly isReference: boolean;
+  readonly grpc: CalledAt | null;
+  readonly rest: CalledAt | null;
+  readonly capabilities: readonly EposCapability[];
+  /** In the order of the ways; no flow twice over one. */
+  readonly chosen: readonly Chosen[];
+  readonly transports: readonly GroupTransport[];
+  readonly currencyCode: string;
+  readonly httpPort: number;
+  readonly grpcPort: number;
+  /** How long an EPOS that dials in is waited for. */
+  readonly waitSeconds: number;
+  readonly caFile: string | null;
+  readonly expectedFailures: string | null;
+  readonly reports: { readonly junit: string | null; readonly json: string | null; readonly html: string | null };
+}
+
+const OPTIONS = {
+  epos: { type: 'string', multiple: true },
+  username: { type: 'string' },
+  password: { type: 'string' },
+  capabilities: { type: 'string' },
+  transport: { type: 'string', multiple: true },
+  all: { type: 'boolean' },
+  flow: { type: 'string', multiple: true },
+  param: { type: 'string', multiple: true },
+  currency: { type: 'string' },
+  'expected-failures': { type: 'string' },
+  junit: { type: 'string' },
+  json: { type: 'string' },
+  html: { type: 'string' },
+  'http-port': { type: 'string' },
+  'grpc-port': { type: 'string' },
+  'wait-seconds': { type: 'string' },
+  'ca-file': { type: 'string' },
+} as const;
+
+const PORT_MAX = 65_535;
+const WAIT_SECONDS_MAX = 3_600;
+const WAIT_SECONDS = 60;
+
+/** Reads what comes after `run`. Throws UsageError. */
+export function readRunWish(words: readonly string[], password: string | undefined): RunWish {
+  const values = parsed(words);
+  const addresses = values.epos ?? [];
+  if (addresses.length === 0) throw new UsageError('--epos is missing: where is the EPOS?');
+  const isReference = addresses.includes('reference');
+  if (isReference && addresses.length > 1) throw new UsageError('--epos reference stands alone');
+  const credentials = { username: values.username ?? '', password: values.password ?? password ?? '' };
+  const called = isReference ? [] : addresses.flatMap((address) => calledAt(address, credentials) ?? []);
+  const ways = isReference ? GROUP_TRANSPORTS : [...called.map(({ way }) => way), ...addresses.flatMap(dialsIn)];
+  if (new Set(ways).size < ways.length) throw new UsageError('--epos names one way to the EPOS twice');
+  const transports = transportsOf(values.transport, ways);
+  const capabilities = capabilitiesOf(values.capabilities);
+  const served = { transports: new Set(ways), capabilities: new Set(capabilities) };
+  const flows = flowsOf(values.flow, values.all);
+  const params = paramsOf(values.param, flows);
+  const find = (way: GroupTransport) => called.find((each) => each.way === way)?.at ?? null;
+  return {
+    epos: addresses.map(withoutCredentials).join(' '),
+    isReference,
+    ...{ grpc: find('grpc-dialled'), rest: find('rest'), capabilities, transports },
+    chosen: transports.flatMap((transport) =>
+      flows.map((flow) => ({
+        ...{ transport, flow, params: params.get(flow) ?? readParams(flow.params, {}) },
+        whyNot: whyNotOver(flow, transport, served),
+      })),
+    ),
+    currencyCode: currencyOf(values.currency),
+    httpPort: wholeNumber('http-port', values['http-port'], { absent: 0, max: PORT_MAX }),
+    grpcPort: wholeNumber('grpc-port', values['grpc-port'], { absent: 0, max: PORT_MAX }),
+    waitSeconds: wholeNumber('wait-seconds', values['wait-seconds'], { absent: WAIT_SECONDS, max: WAIT_SECONDS_MAX }),
+    caFile: values['ca-file'] ?? null,
+    expectedFailures: values['expected-failures'] ?? null,
+    reports: { junit: values.junit ?? null, json: values.json ?? null, html: values.html ?? null },
+  };
+}
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The way and the address of an EPOS that is called; null for one that dials in. */
+function calledAt(
+  address: string,
+  given: { readonly username: string; readonly password: string },
+): { readonly way: GroupTransport; readonly at: CalledAt } | null {
+  if (isDialIn(address)) return null;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const scheme = SCHEMES.get(url?.protocol ?? '');
+  if (url === null || scheme === undefined) {
+    throw new UsageError(`--epos ${withoutCredentials(address)} is none of ${FORMS}`);
+  }
+  const username = url.username === '' ? given.username : decodeURIComponent(url.username);
+  const password = url.password === '' ? given.password : decodeURIComponent(url.password);
+  if (username === '' || password === '') {
+    throw new UsageError(
+      `--epos ${withoutCredentials(address)} needs --username, and --password or TESTER_EPOS_PASSWORD`,
+    );
+  }
+  const { host, pathname, search } = url;
+  const base = `${scheme.over}//${host}${scheme.way === 'rest' ? `${pathname}${search}`.replace(/\/$/, '') : ''}`;
+  return { way: scheme.way, at: { url: base, username, password } };
+}
+
+const SCHEMES: ReadonlyMap<string, { readonly way: GroupTransport; readonly over: string }> = new Map([
+  ['http:', { way: 'rest', over: 'http:' }],
+  ['https:', { way: 'rest', over: 'https:' }],
+  ['grpc:', { way: 'grpc-dialled', over: 'http:' }],
+  ['grpcs:', { way: 'grpc-dialled', over: 'https:' }],
+]);
+const DIAL_INS: readonly GroupTransport[] = ['ws', 'tables-ws', 'grpc-stream'];
+const FORMS = `http://..., https://..., grpc://host:port, grpcs://host:port, ${DIAL_INS.join(', ')}, reference`;
+
+function isDialIn(address: string): boolean {
+  return DIAL_INS.some((each) => each === address);
+}
+
+function dialsIn(address: string): GroupTransport[] {
+  return DIAL_INS.filter((each) => each === address);
+}
+
+function withoutCredentials(address: string): string {
+  return address.replace(/\/\/[^/]*@/, '//');
+}
+
+function transportsOf(asked: readonly string[] | undefined, ways: readonly GroupTransport[]): GroupTransport[] {
+  const wanted = asked?.flatMap((each) => each.split(','));
+  for (const each of wanted ?? []) {
+    if (!ways.some((way) => way === each)) throw new UsageError(`--transport ${each} is none of ${ways.join(', ')}`);
+  }
+  return GROUP_TRANSPORTS.filter((each) => ways.includes(each) && (wanted?.includes(each) ?? true));
+}
+
+function capabilitiesOf(asked: string | undefined): readonly EposCapability[] {
+  if (asked === undefined) return EPOS_CAPABILITIES;
+  return asked.split(',').map((name) => {
+    const capability = capabilityNamed(name.trim());
+    if (capability === null) throw new UsageError(`--capabilities: ${name} is not the name of a capability`);
+    return capability;
+  });
+}
+
+function flowsOf(asked: readonly string[] | undefined, all: boolean | undefined): readonly Flow[] {
+  if ((asked === undefined) === (all === undefined)) throw new UsageError('either --all or --flow says what is played');
+  if (asked === undefined) return FLOWS;
+  const wanted = asked.flatMap((each) => each.split(',')).map((name) => name.toLowerCase());
+  const unknown = wanted.find((name) => !FLOWS.some((flow) => flow.name.toLowerCase() === name));
+  if (unknown !== undefined) throw new UsageError(`--flow ${unknown} is not the name of a flow: see \`tester flows\``);
+  return FLOWS.filter(({ name }) => wanted.includes(name.toLowerCase()));
+}
+
+/** Each parameter goes to the flows that have it; one that none of them has is a misspelling. */
+function paramsOf(asked: readonly string[] = [], flows: readonly Flow[]) {
+  const sent = asked.map((text) => {
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === '') throw new UsageError(`--param ${text} is not name=value`);
+    if (name.toLowerCase() === 'transport') throw new UsageError('--param transport: say --transport instead');
+    if (!flows.some((flow) => has(flow, name))) throw new UsageError(`--param ${name}: none of the flows has it`);
+    return [name, value] as const;
+  });
+  return new Map(
+    flows.map((flow) => {
+      try {
+        return [flow, readParams(flow.params, Object.fromEntries(sent.filter(([name]) => has(flow, name))))];
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const faults = Object.entries(error.members ?? {}).map(([name, [said = '']]) => `${name}: ${said}`);
+        throw new UsageError(`${flow.name}: ${faults.join(' ')}`);
+      }
+    }),
+  );
+}
+
+function has({ params }: Flow, wanted: string): boolean {
+  return params.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+}
+
+function currencyOf(asked = 'GBP'): string {
+  if (!/^[A-Z]{3}$/.test(asked)) throw new UsageError('--currency is three capital letters');
+  return asked;
+}
+
+function wholeNumber(
+  name: string,
+  asked: string | undefined,
+  { absent, max }: { readonly absent: number; readonly max: number },
+): number {
+  if (asked === undefined) return absent;
+  const value = /^\d{1,6}$/.test(asked) ? Number(asked) : Infinity;
+  if (value > max) throw new UsageError(`--${name} is a whole number up to ${max}`);
+  return value;
+}

@@ -1,0 +1,93 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { type ExpectedFailure, judge, readExpectedFailures } from '../expected-failures.js';
+import type { FlowRecord, GroupRecord } from '../group.js';
+import { htmlReport } from '../reports/html-report.js';
+import { jsonReport } from '../reports/json-report.js';
+import { junitReport } from '../reports/junit-report.js';
+import { countsSaid, type Report, reportOf, secondsSaid } from '../reports/report.js';
+import { readRunWish, type RunWish, UsageError } from './arguments.js';
+import type { CommandParts } from './command-parts.js';
+import { playGroup } from './group-run.js';
+import { clausesListed, flowsListed, HELP } from './listing.js';
+
+/** How the command ends: the codes that a shell sees. */
+export const EXITS = { asExpected: 0, deviation: 1, usage: 2, notStarted: 3 } as const;
+type Exit = (typeof EXITS)[keyof typeof EXITS];
+
+/** Does what the words ask for, and says how it ended. */
+export async function runCommand(words: readonly string[], parts: CommandParts): Promise<Exit> {
+  const [verb, ...rest] = words;
+  try {
+    if (words.includes('--help') || words.includes('-h') || verb === 'help') return told(parts, HELP);
+    if (verb === 'run') return await run(rest, parts);
+    if ((verb === 'flows' || verb === 'clauses') && rest.length === 0) {
+      return told(parts, verb === 'flows' ? flowsListed() : clausesListed());
+    }
+    throw new UsageError(`${words.join(' ')} is nothing that the tester can do`);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      parts.writeError(`${error.message}\nSee tester --help.\n`);
+      return EXITS.usage;
+    }
+    parts.writeError(`The tester could not go on: ${error instanceof Error ? error.message : String(error)}\n`);
+    return EXITS.notStarted;
+  }
+}
+
+function told({ write }: CommandParts, text: string): Exit {
+  write(text);
+  return EXITS.asExpected;
+}
+
+async function run(words: readonly string[], parts: CommandParts): Promise<Exit> {
+  const wish = readRunWish(words, parts.password);
+  const expected = await expectedFailuresOf(wish);
+  if (wish.chosen.every(({ whyNot }) => whyNot !== null)) {
+    throw new UsageError(`nothing can be played: ${wish.chosen[0]?.whyNot ?? 'no way to the EPOS is left'}`);
+  }
+  const onPlayed = (record: FlowRecord): void => {
+    if (record.status !== 'SKIPPED') parts.write(lineOf(record, expected));
+  };
+  const group = await playGroup(wish, { ...parts, onPlayed });
+  const report = await writeReports(wish, { group, expected });
+  const stale = report.flows.filter(({ verdict }) => verdict === 'skipped');
+  const gaps = report.coverage.filter(({ gap }) => gap !== null).length;
+  parts.write(
+    `${countsSaid(report)}${stale.length > 0 ? ' (the reports say why)' : ''}; ` +
+      `${report.coverage.length - gaps} of ${report.coverage.length} clauses shown; ${secondsSaid(report.tookMs)}\n`,
+  );
+  return report.isAsExpected ? EXITS.asExpected : EXITS.deviation;
+}
+
+async function expectedFailuresOf({ expectedFailures: file }: RunWish): Promise<readonly ExpectedFailure[]> {
+  if (file === null) return [];
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`--expected-failures ${file} cannot be read`);
+  });
+  const read = readExpectedFailures(text);
+  if ('faults' in read) throw new UsageError(`${file}, ${read.faults.join('; ')}`);
+  return read.failures;
+}
+
+/** One line for a flow that was played, and one for each reason why it is not as it should be. */
+function lineOf(record: FlowRecord, expected: readonly ExpectedFailure[]): string {
+  const { transport, flow, verdict, because, tookMs } = judge(record, expected);
+  const head = `${transport.padEnd(TRANSPORT_WIDTH)} ${flow}: ${verdict} (${secondsSaid(tookMs)})\n`;
+  return head + because.map((each) => `    ${each}\n`).join('');
+}
+
+const TRANSPORT_WIDTH = 12;
+
+async function writeReports(
+  { reports }: RunWish,
+  played: { readonly group: GroupRecord; readonly expected: readonly ExpectedFailure[] },
+): Promise<Report> {
+  const report = reportOf(played.group, played.expected);
+  const wanted = [
+    { file: reports.junit, write: junitReport },
+    { file: reports.json, write: jsonReport },
+    { file: reports.html, write: htmlReport },
+  ];
+  for (const { file, write } of wanted) if (file !== null) await writeFile(file, write(report));
+  return report;
+}

@@ -1,0 +1,49 @@
+import { type Database, openDatabase } from '@pos/store/database';
+import { startPostgres } from '@pos/store/embedded-postgres';
+import { APP_ROLE, migrate, urlFor } from '@pos/store/migrate';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BenchOptions } from '../bench.js';
+
+/** A database for one run of the command. */
+export interface House extends Pick<BenchOptions, 'database' | 'databaseUrl' | 'secrets'> {
+  readonly close: () => Promise<void>;
+}
+
+const SECRET_BYTES = 32;
+const CONNECTIONS_MAX = 16;
+/** Whoever runs PostgreSQL for root must be able to pass. */
+const PASSABLE = 0o755;
+
+/** Starts a PostgreSQL that is gone with the command, and everything in it. Throws one sentence when it cannot. */
+export async function openHouse(): Promise<House> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'epos-tester-'));
+  await chmod(folder, PASSABLE);
+  const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
+  const remove = async (): Promise<void> => {
+    await postgres.remove();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const [appPassword, vaultPassword] = [secretText(), secretText()];
+    await migrate(postgres.url, { appPassword, vaultPassword });
+    const databaseUrl = urlFor(postgres.url, APP_ROLE, appPassword);
+    const secrets = { encryptionKey: randomBytes(SECRET_BYTES), pepper: secretText() };
+    const options = { url: databaseUrl, applicationName: 'epos-tester', poolMax: CONNECTIONS_MAX, secrets };
+    const database: Database = await openDatabase(options);
+    const close = async (): Promise<void> => {
+      await database.close();
+      await remove();
+    };
+    return { database, databaseUrl, secrets, close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function secretText(): string {
+  return randomBytes(SECRET_BYTES).toString('hex');
+}

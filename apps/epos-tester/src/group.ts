@@ -1,0 +1,77 @@
+import { presentMoment } from '@pos/rest-contracts/moment';
+import type { Check } from './check.js';
+import type { Flow } from './flow.js';
+import type { Run, RunStatus, RunStep } from './run.js';
+import type { RunParams } from './run-params.js';
+import type { GroupTransport } from './transports.js';
+
+/** A flow that is to be played, or why it is not. */
+export interface Chosen {
+  readonly transport: GroupTransport;
+  readonly flow: Flow;
+  readonly params: RunParams;
+  /** Null: it is played. */
+  readonly whyNot: string | null;
+}
+
+/** How one step of a run went. */
+export interface StepRecord {
+  readonly name: string;
+  readonly status: RunStatus;
+  readonly tookMs: number;
+  readonly lines: readonly string[];
+  readonly checks: readonly Check[];
+}
+
+/** How one flow went over one way; plain data, whatever has become of the run. */
+export interface FlowRecord {
+  readonly transport: GroupTransport;
+  readonly flow: string;
+  readonly status: RunStatus | 'SKIPPED';
+  /** Why it was not played; empty when it was. */
+  readonly whyNot: string;
+  readonly startedAt: string | null;
+  readonly tookMs: number;
+  readonly steps: readonly StepRecord[];
+}
+
+/** Everything that was played in one go. */
+export interface GroupRecord {
+  /** The EPOS as whoever started it named it, without credentials. */
+  readonly epos: string;
+  readonly startedAt: string;
+  readonly tookMs: number;
+  readonly flows: readonly FlowRecord[];
+}
+
+/** What plays a single flow to its end. */
+export type PlayFlow = (chosen: Chosen) => Promise<Run>;
+
+/** Plays flows one after the other, in their order, and tells of each as it ends. */
+export async function playFlows(
+  chosen: readonly Chosen[],
+  { play, onPlayed }: { readonly play: PlayFlow; readonly onPlayed?: (record: FlowRecord) => void },
+): Promise<FlowRecord[]> {
+  const records: FlowRecord[] = [];
+  for (const each of chosen) {
+    const record = each.whyNot === null ? recordOf(each, await play(each)) : skipped(each, each.whyNot);
+    records.push(record);
+    onPlayed?.(record);
+  }
+  return records;
+}
+
+function recordOf({ transport, flow }: Chosen, { status, startedAt, finishedAt, steps }: Run): FlowRecord {
+  const tookMs = finishedAt === null ? 0 : finishedAt.getTime() - startedAt.getTime();
+  const played = steps.map(stepRecordOf);
+  return { transport, flow: flow.name, status, whyNot: '', startedAt: presentMoment(startedAt), tookMs, steps: played };
+}
+
+function stepRecordOf({ name, status, startedAt, finishedAt, additionalInformation, checks }: RunStep): StepRecord {
+  const tookMs = finishedAt === null ? 0 : Date.parse(finishedAt) - Date.parse(startedAt);
+  return { name, status, tookMs, lines: additionalInformation, checks };
+}
+
+function skipped({ transport, flow }: Chosen, whyNot: string): FlowRecord {
+  return { transport, flow: flow.name, status: 'SKIPPED', whyNot, startedAt: null, tookMs: 0, steps: [] };
+}

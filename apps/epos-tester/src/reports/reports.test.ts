@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { readExpectedFailures } from '../expected-failures.js';
+import { htmlReport } from './html-report.js';
+import { jsonReport } from './json-report.js';
+import { junitReport } from './junit-report.js';
+import { countsSaid, reportOf } from './report.js';
+import { xmlFault } from './testing-markup.js';
+import { GROUP, HOSTILE } from './testing-report.js';
+
+const list = readExpectedFailures('unknown-order/unknown.order # known\nrest pagination');
+const report = reportOf(GROUP, 'failures' in list ? list.failures : []);
+const junit = junitReport(report);
+const html = htmlReport(report);
+
+test('a group is counted by its verdicts, and is not as expected while one of them is not', () => {
+  expect(countsSaid(report)).toBe('1 passed, 2 failed, 1 failed as expected, 1 passed unexpectedly, 1 skipped');
+  expect(report.isAsExpected).toBe(false);
+  const sound = { ...GROUP, flows: GROUP.flows.slice(0, 1) };
+  expect(reportOf(sound, [])).toMatchObject({ isAsExpected: true, counts: { passed: 1, failed: 0 } });
+});
+
+describe('JUnit XML', () => {
+  test('is what it was; `jest -u` writes it anew', () => {
+    expect(junit).toMatchSnapshot();
+  });
+
+  test('is well-formed, whatever an EPOS answers', () => {
+    expect(xmlFault(junit)).toBeNull();
+  });
+
+  test('counts as failures what is not as expected, and nothing else', () => {
+    expect(junit).toContain('<testsuites name="EPOS tester" tests="6" failures="3" errors="0" time="61.500">');
+    expect(junit).toContain('<testsuite name="rest" tests="5" failures="3" errors="0" skipped="1" time="6.250"');
+    expect(junit.match(/<failure /g)).toHaveLength(3);
+    expect(junit).toContain('<failure type="schema.type" ');
+    expect(junit).toContain('<failure type="passed unexpectedly" ');
+  });
+
+  test.each([
+    ['a tag that is not closed', junit.replace('</testsuites>', '')],
+    ['a tag that closes another', junit.replace('</testsuite>', '</testcase>')],
+    ['a bare ampersand', junit.replace('&amp;', '&')],
+    ['a bare bracket', junit.replace('&lt;', '<')],
+    ['a quote in an attribute', junit.replace('&quot;', '"')],
+    ['a control character', junit.replace('\\u0008', '\u0008')],
+    ['a second root', `${junit}<more/>`],
+    ['no declaration', junit.replace(/^.*\n/, '')],
+  ])('would be found out with %s', (_, spoilt) => {
+    expect(spoilt).not.toBe(junit);
+    expect(xmlFault(spoilt)).not.toBeNull();
+  });
+});
+
+describe('the page', () => {
+  test('is what it was; `jest -u` writes it anew', () => {
+    expect(
+      html.replace(/<style>.*<\/style>/s, '<style></style>').replace(/<section id="clauses">.*/s, ''),
+    ).toMatchSnapshot();
+  });
+
+  test('loads nothing and runs nothing', () => {
+    expect(
+      html.match(/<(?:script|link|img|iframe|object|embed|base|form)\b|\bon\w+=|\bsrc=|@import|url\(/gi),
+    ).toBeNull();
+    expect([...html.matchAll(/\bhref="([^"]*)"/g)].filter(([, to = '']) => !to.startsWith('#'))).toEqual([]);
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  test('shows what an EPOS has answered as text', () => {
+    expect(html).not.toContain(HOSTILE);
+    expect(html).toContain(
+      '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; ]]&gt; &lt;!-- --&gt; &amp; \\u0000\\u0008',
+    );
+  });
+
+  test('says of every clause which flows have shown it, or why none has', () => {
+    const rows = html.slice(html.indexOf('<section id="clauses">')).match(/<tr class="(?:held|broken|gap)" id="/g);
+    expect(rows).toHaveLength(report.coverage.length);
+    expect(html).toContain('<code>area.named</code> ');
+  });
+});
+
+test('JSON says all of it, and can be read back', () => {
+  expect(JSON.parse(jsonReport(report))).toEqual({ format: 1, ...report });
+});

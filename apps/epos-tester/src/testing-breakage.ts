@@ -1,0 +1,36 @@
+import { expect } from '@jest/globals';
+import { CLAUSE_FLOWS } from './clause-flows.js';
+import type { ClauseId } from './clauses.js';
+import { brokenClauses, type Restaurant, type TestTown, type Way } from './testing.js';
+
+/** How an EPOS is broken, which flow finds it at which step, and what it is told. */
+export interface Breakage {
+  readonly epos: string;
+  readonly broken: (restaurant: Restaurant, town: TestTown) => void | Promise<void>;
+  readonly flow: string;
+  readonly params?: Record<string, unknown>;
+  readonly step: string;
+  readonly clause: ClauseId;
+  readonly way?: Way;
+}
+
+/** Breaks the EPOS of a restaurant of its own, and expects that the flow finds it where the row says. */
+export async function expectCaught(
+  town: TestTown,
+  { broken, flow, params, step, clause, way = 'dialled' }: Breakage,
+): Promise<void> {
+  const restaurant = await town.restaurant(way);
+  await broken(restaurant, town);
+  const run = await town.play(restaurant, flow, { ...(way === 'data' && { transport: 'rest' }), ...params });
+  const failed = run.steps.find(({ status }) => status !== 'SUCCESS');
+  expect({ step: failed?.name, status: failed?.status, clause: brokenClauses(run)[0] }).toEqual({
+    step,
+    clause,
+    status: 'FAILURE',
+  });
+  expect(run).toMatchObject({ status: 'FAILURE' });
+  // What comes after a step that failed is not played, but for the cleanup.
+  expect(run.steps.at(-1)?.name).toBe('cleanup');
+  expect(run.steps.indexOf(failed!)).toBe(run.steps.length - 2);
+  expect(CLAUSE_FLOWS[clause].flows).toContain(flow);
+}

@@ -1,0 +1,50 @@
+import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
+import type { Flow } from './flow.js';
+import { DATA_FLOWS, TABLES_FLOWS } from './flows.js';
+
+/** The ways that flows can be played over, each by its own name: what is left to the account's setting is none. */
+export const GROUP_TRANSPORTS = ['rest', 'ws', 'tables-ws', 'grpc-dialled', 'grpc-stream'] as const;
+export type GroupTransport = (typeof GROUP_TRANSPORTS)[number];
+
+/** What an EPOS serves: the ways to it, and what it has registered of the EPOS Data API. */
+export interface Served {
+  readonly transports: ReadonlySet<GroupTransport>;
+  readonly capabilities: ReadonlySet<EposCapability>;
+}
+
+/** Null when the flow can be played over this way at this EPOS; otherwise why it cannot, in a sentence. */
+export function whyNotOver(flow: Flow, transport: GroupTransport, served: Served): string | null {
+  const isData = DATA_FLOWS.includes(flow);
+  if (transport !== 'rest' && transport !== 'ws') {
+    return isData ? `It is a flow of the EPOS Data API, which is not spoken over ${transport}.` : null;
+  }
+  if (!isData) return NOT_OVER_ORDERS.get(flow.name) ?? null;
+  const capability = EPOS_CAPABILITIES.find((each) => each === flow.name);
+  if (capability !== undefined && !served.capabilities.has(capability)) return `${capability} is not registered.`;
+  const needed = NEEDS.get(flow.name);
+  if (needed === undefined || served.transports.has(needed)) return null;
+  return NEEDS_SAID[needed];
+}
+
+/** The ways that a flow of the EPOS Data API cannot go without, whichever the others take. */
+const NEEDS = new Map<string, 'rest' | 'ws'>([
+  ['bad-credentials', 'rest'],
+  ['reconnect', 'ws'],
+]);
+const NEEDS_SAID = {
+  rest: 'It shows a wrong password, and the EPOS is not called at an address.',
+  ws: 'It closes the socket of the EPOS, and the EPOS opens none.',
+} as const;
+
+const ONLY_OUR_PAYMENTS =
+  'Where orders stand for sessions only payments of journeys are recorded, each with its intent; the flows of orders show it.';
+const OUR_LOCKS = 'Where orders stand for sessions the gateway keeps the lock; lock-conflict and its like show it.';
+const OUR_SESSIONS = 'Where orders stand for sessions the gateway knows which there are; unknown-order shows it.';
+
+/** What cannot be shown of an EPOS through the sessions that the gateway makes of its orders (ADR 0028). */
+const NOT_OVER_ORDERS: ReadonlyMap<string, string> = new Map(
+  TABLES_FLOWS.filter(({ name }) => name.startsWith('tables-') || name === 'RecordPayment').map(({ name }) => {
+    if (name === 'tables-lock-rules') return [name, OUR_LOCKS];
+    return [name, name === 'tables-unknown' ? OUR_SESSIONS : ONLY_OUR_PAYMENTS];
+  }),
+);

@@ -1,0 +1,43 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
+import { serveTables } from '@pos/sandbox/epos-grpc-server';
+import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
+import type { World } from '@pos/sandbox/world';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Where the simulated world is called: its acquirer, and the EPOSes of the sandbox. */
+export interface WorldDoors {
+  /** `host:port`. */
+  readonly acquirer: string;
+  readonly grpcUrl: string;
+  readonly restUrl: string;
+  readonly close: () => void;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** Opens the ports of a simulated world, on loopback and wherever they are free. */
+export async function openWorldDoors(world: World): Promise<WorldDoors> {
+  const grpc = new Server();
+  serveTables(grpc, (username) => world.findDialledEpos(username));
+  serveAcquirer(grpc, { door: world.acquirer, clock: world.clock, stepUpUrl: `http://${LOOPBACK}/step-up` });
+  const grpcPort = await new Promise<number>((resolve, reject) => {
+    grpc.bindAsync(`${LOOPBACK}:0`, ServerCredentials.createInsecure(), (error, taken) => {
+      if (error === null) resolve(taken);
+      else reject(error);
+    });
+  });
+  const rest = createServer(eposRestHandler((username) => world.findDialledEpos(username)));
+  await new Promise<void>((resolve) => rest.listen(0, LOOPBACK, resolve));
+  return {
+    acquirer: `${LOOPBACK}:${grpcPort}`,
+    grpcUrl: `http://${LOOPBACK}:${grpcPort}`,
+    restUrl: `http://${LOOPBACK}:${(rest.address() as AddressInfo).port}`,
+    close: () => {
+      rest.closeAllConnections();
+      rest.close();
+      grpc.forceShutdown();
+    },
+  };
+}
