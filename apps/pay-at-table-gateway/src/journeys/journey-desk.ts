@@ -1,6 +1,7 @@
 import type { Bill, UncheckedBill } from '@pos/core/bill';
 import type { Caller } from '@pos/core/caller';
 import type { Scope } from '@pos/core/identity';
+import { requireFree } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { Refusal } from '@pos/core/refusal';
 import type { Accounts } from '@pos/payments/accounts';
@@ -170,7 +171,7 @@ export class JourneyDesk {
       requireRunning(found);
       const commanded = await leases.command(tx, found.leaseId, found.owner);
       // Judged again under the journey's lock; here it spares the EPOS a call.
-      if (found.state !== 'OPEN') throw new Refusal('journey_busy', `the journey is ${found.state}`);
+      requireFree(found, order.wishFor(found.currencyCode).part);
       return { journey: found, lease: commanded };
     });
     const wish = order.wishFor(journey.currencyCode);
