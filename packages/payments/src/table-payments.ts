@@ -147,10 +147,12 @@ export class TablePayments {
 
   /**
    * A runner has taken the payment. A started one looks how its card stands, and whatever becomes due by that is taken
-   * with it; any other goes on if its time has come. Throws LeaseLost when another runner has the payment.
+   * with it; a recorded one, whose session nobody has unlocked, is left; any other goes on if its time has come. Throws
+   * LeaseLost when another runner has the payment.
    */
   async advance(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TableStep> {
     const held = await this.#hold(tx, known);
+    if (held.payment.state === 'Recorded') return this.#leave(tx, held, claimed);
     const due = claimed.dueAt <= tx.databaseNow ? [DUE] : [];
     const inputs = held.payment.state === 'Started' ? await this.#cardInputs(tx, held) : due;
     return this.#remember(tx, held, { inputs, claimed });
@@ -206,6 +208,21 @@ export class TablePayments {
       lockTablePayment(tx, known.id),
     ]);
     return { lease, journey, payment: required(payment, `table payment ${known.id}`) };
+  }
+
+  /**
+   * A part that a person has marked as recorded, or whose runner died before it unlocked. While a later part runs, the lock
+   * is that one's.
+   */
+  async #leave(tx: Tx, { payment, lease }: Held, claimed: ClaimedTimer): Promise<TableStep> {
+    const isLocked = lease === null || (lease.eposLocked && lease.openPayments === 0);
+    const outputs: TablePaymentOutput[] = isLocked ? [{ do: 'unlock' }] : [];
+    if (!isUnlockedByUs({ payment, outputs })) {
+      await this.parts.queue.finish(tx, claimed, null);
+      return { payment, outputs: [], isHeld: false };
+    }
+    await assertFence(tx, claimed);
+    return { payment, outputs, isHeld: true };
   }
 
   async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[]> {
@@ -270,6 +287,10 @@ export class TablePayments {
     const { before, payment, outputs, claimed } = stepped;
     if (claimed === null) {
       if (payment !== before && payment.dueAt !== null) await wake(tx, payment);
+      // Nobody's runner has it, so the next one unlocks.
+      if (isUnlockedByUs({ payment, outputs })) {
+        schedule(tx, { kind: 'table-payment', subject: payment.id, dueInMs: 0, isRepeat: true });
+      }
       return;
     }
     // The last word on whose the payment is comes after all locks and writes: whoever has lost it undoes them.

@@ -20,7 +20,7 @@ import { findJourney } from '@pos/store/journeys';
 import { lockLease } from '@pos/store/leases';
 import { once } from '@pos/store/once';
 import { findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
-import { isAnyClaimed } from '@pos/store/timer-claim';
+import { isScheduled } from '@pos/store/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
 import { failureOf } from './epos-failure.js';
 import type { JourneyBills } from './journey-bills.js';
@@ -188,7 +188,7 @@ export class JourneyDesk {
     return { wish, bill };
   }
 
-  /** A runner unlocks after each recorded part; a new lock before that would be undone by it. False: it takes too long. */
+  /** A runner unlocks after each recorded part, and ends its timer; a new lock before that would be undone. False: it takes too long. */
   async #whenUnlocked(scope: Scope, journeyId: string): Promise<boolean> {
     const { database } = this.parts;
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
@@ -196,7 +196,7 @@ export class JourneyDesk {
       const isHeld = await database.read(scope, async (reader) => {
         const recorded = (await tablePaymentsOf(reader, journeyId)).filter(({ state }) => state === 'Recorded');
         const last = recorded.at(-1);
-        return last !== undefined && (await isAnyClaimed(reader, { kind: 'table-payment', subjects: [last.id] }));
+        return last !== undefined && (await isScheduled(reader, { kind: 'table-payment', subject: last.id }));
       });
       if (!isHeld) return true;
       if (performance.now() >= untilMs) return false;
