@@ -25,8 +25,7 @@ import { EposStreams } from './epos/epos-streams.js';
 import { assembleTables } from './journeys/journey-assembly.js';
 import { CardMachines } from './machines/card-machines.js';
 import { MachineLines } from './machines/machine-lines.js';
-import { OrderBook } from './orders/order-book.js';
-import { OrderLocks } from './orders/order-locks.js';
+import { orderParts } from './orders/orders-epos.js';
 
 /** Everything a gateway is made of beside its ports, each made once. */
 export type Gateway = ReturnType<typeof assembleGateway>;
@@ -121,7 +120,7 @@ function assembleEpos({
   const channels = new EposChannels({ reach: { allow, allowsPlaintext }, certificateAuthority });
   const egress = new Egress({ allow, certificateAuthority, connectMs: EPOS_CONNECT_MS });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
-  const orders = { book: new OrderBook(database), locks: new OrderLocks(database) };
+  const orders = orderParts(database);
   const ways = { streams, forwards, channels, egress, allowsPlaintext, orders };
   const router = new EposRouter({ ...ways, database, accounts, gatewayId, callLimitMs, log });
   return { streams, forwards, channels, egress, orders, router };

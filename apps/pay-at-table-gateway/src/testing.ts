@@ -124,6 +124,8 @@ export class TestPlace {
       readonly capabilities?: readonly EposCapability[];
       readonly hasMachines?: boolean;
       readonly permissions?: readonly Permission[];
+      /** False: no amount makes a card be declined. */
+      readonly amountTriggers?: boolean;
     } = {},
   ): Promise<TestAccount> {
     const scope = freshScope();
@@ -170,7 +172,7 @@ export class TestPlace {
       currencyCode: 'GBP',
       softwareHouseId: 'house',
       hasMachines,
-      amountTriggers: true,
+      amountTriggers: how.amountTriggers ?? true,
       ...(epos !== 'none' && {
         epos: {
           ...{ username: name, password: 'secret:word', dialsIn: epos === 'stream' },

@@ -33,6 +33,7 @@ const open = startJourney(
       leaseId: 'lease-1',
       owner: 'machine-1',
       bill,
+      paidShares: [],
     },
     requestor: { type: 'cardMachine', terminalId: '90000001', waiterId: 7 },
   },
@@ -156,6 +157,29 @@ test('the state is judged before the amount, and a refused part leaves nothing i
   expect(refusedBy(() => choosePart(paying, { paymentId: 'p', wish }, NOON))).toBe('journey_busy');
   expect(refusedBy(() => choosePart(open, { paymentId: 'p', wish }, NOON))).toBe('part_exceeds_outstanding');
   expect(open.plan.inHand).toBeNull();
+});
+
+test('an item that is being paid just now is named to whoever wants it too', () => {
+  const beer = { id: 'beer', name: 'Beer', category: [], quantity: 1, amountPerItem: pence(1_000) };
+  const served = { ...open, bill: { ...bill, items: [{ ...beer, modifiers: [], lastOrderedAt: null }] } };
+  const half: PartWish = { mode: 'ITEMS', shares: [{ itemId: 'beer', numerator: 1, denominator: 2 }] };
+  const { journey } = choosePart(served, { paymentId: 'payment-1', wish: half }, NOON);
+  const again = () => choosePart(journey, { paymentId: 'payment-2', wish: half }, NOON);
+  expect(again).toThrow(
+    expect.objectContaining({ code: 'journey_busy', members: { 'items[0]': [expect.anything()] } }),
+  );
+  const recorded = follow(journey, ['Approved', 'Recorded']);
+  expect(recorded.plan.split.shares).toEqual([{ itemId: 'beer', numerator: 1, denominator: 2, linePrice: 1_000 }]);
+});
+
+test.each([
+  [600, 1],
+  [0, 0],
+])('of a bill of which %d is paid, %d share of an earlier journey is paid', (paid, count) => {
+  const { state: _state, plan: _plan, ...begun } = open;
+  const paidShares = [{ itemId: 'beer', numerator: 1, denominator: 1, linePrice: 600 }];
+  const next = startJourney({ ...begun, bill: { ...bill, paid: pence(paid) }, paidShares }, NOON);
+  expect(next.plan.split.shares).toHaveLength(count);
 });
 
 test('a finished journey is moved by no payment', () => {

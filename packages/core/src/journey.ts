@@ -1,8 +1,17 @@
 import type { Bill } from './bill.js';
 import type { Requestor } from './lease.js';
-import type { Money } from './money.js';
-import { Refusal } from './refusal.js';
-import { EMPTY_PLAN, partAmount, planAfter, type PartWish, type SplitPlan } from './split.js';
+import { isPositive, type Money } from './money.js';
+import { keyed, Refusal } from './refusal.js';
+import {
+  agreedWish,
+  EMPTY_PLAN,
+  type ItemShare,
+  meetsAt,
+  partAmount,
+  planAfter,
+  type PartWish,
+  type SplitPlan,
+} from './split.js';
 import type { TablePayment, TablePaymentState } from './table-payment.js';
 
 export const JOURNEY_STATES = ['OPEN', 'PAYING', 'RECORDING', 'BLOCKED', 'FINISHED', 'ABANDONED'] as const;
@@ -46,15 +55,23 @@ export interface JourneyPlan {
   readonly inHand: { readonly paymentId: string; readonly wish: PartWish } | null;
 }
 
-export type NewJourney = Pick<Journey, 'id' | 'sessionId' | 'sessionName' | 'leaseId' | 'owner' | 'requestor' | 'bill'>;
+export type NewJourney = Pick<
+  Journey,
+  'id' | 'sessionId' | 'sessionName' | 'leaseId' | 'owner' | 'requestor' | 'bill'
+> & {
+  /** The shares of items that earlier journeys on this session have paid. */
+  readonly paidShares: readonly ItemShare[];
+};
 
-export function startJourney(journey: NewJourney, now: Date): Journey {
+/** A journey begins. Of a bill on which nothing is paid, or no more, nobody has paid an item. */
+export function startJourney({ paidShares, ...journey }: NewJourney, now: Date): Journey {
+  const shares = isPositive(journey.bill.paid) ? paidShares : [];
   return {
     ...journey,
     state: 'OPEN',
     currencyCode: journey.bill.total.currencyCode,
     billReadAt: now,
-    plan: { split: EMPTY_PLAN, partsPaid: 0, inHand: null },
+    plan: { split: { ...EMPTY_PLAN, shares }, partsPaid: 0, inHand: null },
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -79,10 +96,22 @@ export interface ChosenPart {
  */
 export function choosePart(journey: Journey, part: { paymentId: string; wish: PartWish }, now: Date): ChosenPart {
   // The state is judged before the amount: of two refusals, the payer can only act on the first.
+  requireFree(journey, part.wish);
   const state = destination(journey.state, 'partChosen');
   const amount = partAmount(journey.bill, journey.plan.split, part.wish);
-  const plan: JourneyPlan = { ...journey.plan, inHand: part };
+  const inHand = { paymentId: part.paymentId, wish: agreedWish(journey.bill, part.wish) };
+  const plan: JourneyPlan = { ...journey.plan, inHand };
   return { journey: { ...journey, state, plan, updatedAt: now }, amount };
+}
+
+/**
+ * Refuses `journey_busy` while a part is being paid, and names the item that it is about if both want the same;
+ * `journey_over` when the journey has ended.
+ */
+export function requireFree({ state, plan }: Pick<Journey, 'state' | 'plan'>, wish: PartWish): void {
+  const item = plan.inHand === null ? null : meetsAt(plan.inHand.wish, wish);
+  if (item !== null && state !== 'OPEN') throw keyed('journey_busy', item, 'this item is being paid just now');
+  destination(state, 'partChosen');
 }
 
 /** How the journey moves when its payment arrives in a state. Unknown, refused or waiting money blocks it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Defect } from './assert.js';
-import { add, exceeds, money, shareEqually, smaller, spread, subtract, sum, times, zero } from './money.js';
+import { add, exceeds, money, shareEqually, smaller, spread, subtract, sum, times, upTo, zero } from './money.js';
 import { gbp } from './testing.js';
 
 const amounts = fc.integer({ min: 0, max: 999_999_999_999 });
@@ -23,6 +23,10 @@ test.each([
   ['an amount spread over nothing', () => spread(gbp(100), [])],
   ['an amount spread over weights of nothing', () => spread(gbp(100), [0, 0])],
   ['a negative weight', () => spread(gbp(100), [2, -1])],
+  ['a part of nothing', () => upTo(gbp(100), { part: 0n, whole: 0n })],
+  ['more than the whole', () => upTo(gbp(100), { part: 2n, whole: 1n })],
+  ['a part below nothing', () => upTo(gbp(100), { part: -1n, whole: 2n })],
+  ['a part of less than nothing', () => upTo(gbp(-100), { part: 1n, whole: 2n })],
 ])('%s is a defect of ours, never rounded away', (_, act) => {
   expect(act).toThrow(Defect);
 });
@@ -81,6 +85,32 @@ describe('spreading', () => {
         parts.forEach((part, index) => {
           expect(Math.abs(part - (total * (weights[index] ?? 0)) / whole)).toBeLessThan(1);
         });
+      }),
+    );
+  });
+});
+
+describe('the beginning of an amount', () => {
+  test.each([
+    [100, 1n, 3n, 33],
+    [100, 2n, 3n, 67],
+    [1, 1n, 2n, 1],
+    [100, 0n, 7n, 0],
+    [100, 7n, 7n, 100],
+    [999_999_999_999, 10n ** 40n - 1n, 10n ** 40n, 999_999_999_999],
+  ])('%d up to %d of %d is %d', (amount, part, whole, expected) => {
+    expect(upTo(gbp(amount), { part, whole }).value).toBe(expected);
+  });
+
+  test('is never more than half a unit off, and never shrinks as the fraction grows', () => {
+    const fractions = fc.tuple(fc.nat(), fc.nat(), fc.nat()).filter(([a, b, c]) => a + b + c > 0);
+    fc.assert(
+      fc.property(amounts, fractions, (amount, [first, second, third]) => {
+        const whole = BigInt(first + second + third);
+        const [early, late] = [first, first + second].map((part) => upTo(gbp(amount), { part: BigInt(part), whole }));
+        expect(late?.value).toBeGreaterThanOrEqual(early?.value ?? Number.NaN);
+        const error = BigInt(early?.value ?? Number.NaN) * whole - BigInt(amount) * BigInt(first);
+        expect((error < 0n ? -error : error) * 2n <= whole).toBe(true);
       }),
     );
   });

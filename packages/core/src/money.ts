@@ -113,6 +113,14 @@ export function spread(total: Money, weights: readonly number[]): Money[] {
   return shares.map((share) => money(sign * Number(share.units), total.currencyCode));
 }
 
+/** The beginning of an amount up to a fraction of it, to the nearest unit, halves up. Exact, however fine the fraction is. */
+export function upTo(amount: Money, fraction: { readonly part: bigint; readonly whole: bigint }): Money {
+  const { part, whole } = fraction;
+  assert(whole > 0n && part >= 0n && part <= whole, 'not a fraction of something');
+  assert(amount.value >= 0, 'a part of less than nothing');
+  return money(Number((BigInt(amount.value) * part * 2n + whole) / (whole * 2n)), amount.currencyCode);
+}
+
 function sameCurrency(first: Money, second: Money): string {
   assert(
     first.currencyCode === second.currencyCode,

@@ -1,6 +1,6 @@
 import { type Bill, linePrice, outstanding } from './bill.js';
-import { exceeds, isPositive, money, shareEqually, spread, subtract, sum, type Money } from './money.js';
-import { Refusal } from './refusal.js';
+import { exceeds, isPositive, money, shareEqually, subtract, upTo, type Money } from './money.js';
+import { keyed, Refusal } from './refusal.js';
 
 /** How the next payer wants to pay. Money amounts never contain the tip. */
 export type PartWish =
@@ -14,6 +14,8 @@ export interface ItemShare {
   readonly itemId: string;
   readonly numerator: number;
   readonly denominator: number;
+  /** What the whole line cost when the share was agreed on, in minor units; absent while it is only wished for. */
+  readonly linePrice?: number;
 }
 
 /** What the parts already paid have agreed on. Parts that were declined never enter it. */
@@ -24,7 +26,7 @@ export interface SplitPlan {
 
 export const EMPTY_PLAN: SplitPlan = { equal: null, shares: [] };
 export const PEOPLE_MAX = 100;
-/** Sums of fractions up to 1/32 keep a common denominator that a number still holds exactly. */
+/** A line is shared by so many at most. */
 const SHARE_DENOMINATOR_MAX = 32;
 const SHARES_MAX = 1_000;
 
@@ -88,70 +90,103 @@ function equalOf(plan: SplitPlan, people: number): { people: number; partsPaid: 
   return equal?.people === people && equal.partsPaid < people ? equal : { people, partsPaid: 0 };
 }
 
+/**
+ * What the shares cost: the whole total, with discounts, taxes and service charge, lies over the lines in proportion to
+ * their prices, and each part begins where the one before it ended. So nobody is a penny off, and nothing is left over.
+ */
 function itemsAmount(bill: Bill, plan: SplitPlan, shares: readonly ItemShare[]): Money {
   if (shares.length === 0 || shares.length + plan.shares.length > SHARES_MAX) {
-    throw new Refusal('part_invalid', `items: 1 to ${SHARES_MAX}`);
+    throw keyed('part_invalid', 'items', `1 to ${SHARES_MAX} shares of a bill can be paid`);
   }
-  const prices = pricesWithSpread(bill);
-  const taken = new Map<string, Fraction>();
-  for (const share of plan.shares) taken.set(share.itemId, plus(taken.get(share.itemId) ?? NOTHING, share));
-  const amounts = shares.map((share) => {
-    const price = prices.get(share.itemId);
-    if (price === undefined) throw new Refusal('item_not_on_bill', share.itemId);
-    if (!isShare(share)) throw new Refusal('part_invalid', `share of ${share.itemId}`);
-    const before = taken.get(share.itemId) ?? NOTHING;
-    const afterwards = plus(before, share);
-    if (afterwards.numerator > afterwards.denominator) throw new Refusal('item_share_taken', share.itemId);
-    taken.set(share.itemId, afterwards);
-    // Cutting the price at both ends of the share makes neighbouring shares meet to the penny.
-    return subtract(cut(price, afterwards), cut(price, before));
+  const lines = linesOf(bill, plan);
+  const before = weighed(lines);
+  for (const [index, share] of shares.entries()) {
+    const member = `items[${index}]`;
+    const line = lines.get(share.itemId);
+    if (line === undefined) throw keyed('item_not_on_bill', `${member}.item_id`, `${share.itemId} is not on the bill`);
+    if (!isShare(share)) throw keyed('part_invalid', member, `no share of 1/1 to 1/${SHARE_DENOMINATOR_MAX} pieces`);
+    if (line.whole < 0n) throw keyed('item_not_on_bill', `${member}.item_id`, 'a discount is spread over what was had');
+    line.taken += weightOf(share, line.price);
+    if (line.taken > line.whole) {
+      throw keyed('item_share_taken', member, `so much of ${share.itemId} is not left to be paid`);
+    }
+  }
+  const after = weighed(lines);
+  if (after.whole === 0n) return money(0, bill.total.currencyCode);
+  if (after.part === after.whole) return outstanding(bill);
+  return subtract(upTo(bill.total, after), upTo(bill.total, before));
+}
+
+/** How much of each line is paid for, as fractions of it: only lines of which something is. */
+export function paidShares(bill: Bill, plan: SplitPlan): ItemShare[] {
+  return [...linesOf(bill, plan)].flatMap(([itemId, { whole, taken }]) => {
+    if (whole <= 0n || taken === 0n) return [];
+    const numerator = taken >= whole ? PIECES : (taken * PIECES) / whole;
+    const divisor = greatestDivisor(numerator, PIECES);
+    return [{ itemId, numerator: Number(numerator / divisor), denominator: Number(PIECES / divisor) }];
   });
-  const isLast = [...prices.keys()].every((itemId) => isWhole(taken.get(itemId) ?? NOTHING));
-  return isLast ? outstanding(bill) : sum(amounts, bill.total.currencyCode);
 }
 
-/** The whole total, discounts, taxes and service charge included, laid over the priced lines in proportion. */
-function pricesWithSpread(bill: Bill): ReadonlyMap<string, Money> {
-  const priced = bill.items.map((item) => ({ id: item.id, price: linePrice(item) }));
-  const payable = priced.filter(({ price }) => isPositive(price));
-  if (payable.length === 0) return new Map();
-  const spreadPrices = spread(
-    bill.total,
-    payable.map(({ price }) => price.value),
+/** The wish as it is remembered: with what its lines cost when it was agreed on. */
+export function agreedWish(bill: Bill, wish: PartWish): PartWish {
+  if (wish.mode !== 'ITEMS') return wish;
+  const prices = new Map(bill.items.map((item) => [item.id, linePrice(item).value]));
+  return { ...wish, shares: wish.shares.map((share) => ({ ...share, linePrice: prices.get(share.itemId) ?? 0 })) };
+}
+
+/** The member of the second wish that wants a line of the first, or null. */
+export function meetsAt(first: PartWish, second: PartWish): string | null {
+  if (first.mode !== 'ITEMS' || second.mode !== 'ITEMS') return null;
+  const wanted = new Set(first.shares.map(({ itemId }) => itemId));
+  const index = second.shares.findIndex(({ itemId }) => wanted.has(itemId));
+  return index === -1 ? null : `items[${index}]`;
+}
+
+/** A line of the bill in pieces of its price that every share consists of. */
+interface Line {
+  readonly price: number;
+  readonly whole: bigint;
+  taken: bigint;
+}
+
+/** The least common multiple of 1 to 32: a share of any denominator is a whole number of these pieces. */
+const PIECES = 144_403_552_893_600n;
+
+function linesOf(bill: Bill, plan: SplitPlan): Map<string, Line> {
+  const lines = new Map(
+    bill.items.map((item): [string, Line] => {
+      const { value: price } = linePrice(item);
+      return [item.id, { price, whole: BigInt(price) * PIECES, taken: 0n }];
+    }),
   );
-  const nothing = money(0, bill.total.currencyCode);
-  return new Map(payable.map(({ id }, index) => [id, spreadPrices[index] ?? nothing]));
+  for (const share of plan.shares) {
+    const line = lines.get(share.itemId);
+    // What was paid for two beers is not the whole of three.
+    if (line !== undefined) line.taken += weightOf(share, share.linePrice ?? line.price);
+  }
+  return lines;
 }
 
-interface Fraction {
-  readonly numerator: number;
-  readonly denominator: number;
+function weightOf({ numerator, denominator }: ItemShare, price: number): bigint {
+  return (BigInt(price) * BigInt(numerator) * PIECES) / BigInt(denominator);
 }
 
-const NOTHING: Fraction = { numerator: 0, denominator: 1 };
+/** How much of all that was had is paid for. A line that was made cheaper since counts as paid, not as more than that. */
+function weighed(lines: ReadonlyMap<string, Line>): { readonly part: bigint; readonly whole: bigint } {
+  let [part, all] = [0n, 0n];
+  for (const { whole, taken } of lines.values()) {
+    if (whole <= 0n) continue;
+    all += whole;
+    part += taken < whole ? taken : whole;
+  }
+  return { part, whole: all };
+}
 
-function isShare({ numerator, denominator }: Fraction): boolean {
+function isShare({ numerator, denominator }: ItemShare): boolean {
   const areWhole = Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator);
   return areWhole && denominator <= SHARE_DENOMINATOR_MAX && numerator >= 1 && numerator <= denominator;
 }
 
-function plus(first: Fraction, second: Fraction): Fraction {
-  const numerator = first.numerator * second.denominator + second.numerator * first.denominator;
-  const denominator = first.denominator * second.denominator;
-  const divisor = greatestDivisor(numerator, denominator);
-  return { numerator: numerator / divisor, denominator: denominator / divisor };
-}
-
-function isWhole(fraction: Fraction): boolean {
-  return fraction.numerator === fraction.denominator;
-}
-
-function greatestDivisor(first: number, second: number): number {
-  return second === 0 ? first : greatestDivisor(second, first % second);
-}
-
-/** The part of a price from its beginning up to the fraction, rounded to the nearest unit. */
-function cut(price: Money, { numerator, denominator }: Fraction): Money {
-  const [upTo] = spread(price, [numerator, denominator - numerator]);
-  return upTo ?? price;
+function greatestDivisor(first: bigint, second: bigint): bigint {
+  return second === 0n ? first : greatestDivisor(second, first % second);
 }

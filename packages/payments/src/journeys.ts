@@ -8,7 +8,14 @@ import type { PartWish } from '@pos/core/split';
 import type { TablePayment } from '@pos/core/table-payment';
 import type { TerminalSession } from '@pos/core/terminal-session';
 import type { Reader, Tx } from '@pos/store/database';
-import { findJourney, insertJourney, journeysOfLease, lockJourney, updateJourney } from '@pos/store/journeys';
+import {
+  findJourney,
+  insertJourney,
+  journeysOfLease,
+  lastJourneyOn,
+  lockJourney,
+  updateJourney,
+} from '@pos/store/journeys';
 import { findLease } from '@pos/store/leases';
 import { findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
 import { findTerminal, findTerminalByTid } from '@pos/store/terminals';
@@ -66,7 +73,9 @@ export class Journeys {
     if (running !== null) return journeyView(tx, running);
     const { sessionId, leaseId, owner } = lease;
     const { name: sessionName, bill, requestor } = begin;
-    const wish = { id: await tx.newUuid(), sessionId, sessionName, leaseId, owner, requestor, bill };
+    const before = await lastJourneyOn(tx, sessionId);
+    const paidShares = before?.plan.split.shares ?? [];
+    const wish = { id: await tx.newUuid(), sessionId, sessionName, leaseId, owner, requestor, bill, paidShares };
     const journey = startJourney(wish, tx.now);
     await insertJourney(tx, journey);
     return journeyView(tx, journey);

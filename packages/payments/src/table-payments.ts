@@ -2,7 +2,6 @@ import { required } from '@pos/core/assert';
 import type { Bill } from '@pos/core/bill';
 import type { Caller } from '@pos/core/caller';
 import { billRead, followPayment, type Journey } from '@pos/core/journey';
-import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { add, isSameAmount, type Money, sum } from '@pos/core/money';
 import { meaningOf } from '@pos/core/record-answer';
@@ -33,22 +32,11 @@ import { endClaim, scheduleNewClaimed } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import type { Leases } from './leases.js';
-import type { IntentWish, PaymentIntents } from './payment-intents.js';
+import type { PaymentIntents } from './payment-intents.js';
+import { intentWish, type PartToPay } from './part-to-pay.js';
 import { adoptedIntent } from './device-money.js';
 import { approvalOf, cardOutcome } from './table-payment-outcome.js';
 import type { TerminalSessions } from './terminal-sessions.js';
-
-/** A part of a bill that is about to be paid; journey and lease are locked and have agreed to it. */
-export interface PartToPay {
-  readonly paymentId: string;
-  readonly journey: Journey;
-  readonly lease: Lease;
-  readonly base: Money;
-  readonly gratuity: Money;
-  readonly cashback: Money;
-  /** The card machine that asks for the card; null for a link that the guest opens. */
-  readonly terminalId: string | null;
-}
 
 /** A payment that a device has taken by itself, with its message as it will be sent. */
 export interface PaymentToRelay {
@@ -77,10 +65,6 @@ export interface TableStep {
   readonly outputs: readonly TablePaymentOutput[];
   readonly isHeld: boolean;
 }
-
-/** A link that nobody opened must not hold the session for ever. */
-const LINK_LIFE_MS = 15 * 60 * 1000;
-const REFERENCE_NAME_LENGTH_MAX = 80;
 
 /**
  * Payments at a table from the card to the books or back. Each method decides and remembers within the caller's
@@ -139,6 +123,8 @@ export class TablePayments {
       transactionId,
       sum([part.base, part.gratuity, part.cashback], part.base.currencyCode),
     );
+    // Money that is none of ours no order can list, so there is nothing to be looked for on one.
+    const order = intentId === null ? null : await findOrderSession(tx, lease.sessionId);
     const { payment: arrived } = relayTablePayment(
       {
         ...amounts,
@@ -148,7 +134,7 @@ export class TablePayments {
         journeyId: null,
         leaseId: lease.leaseId,
         sessionId: lease.sessionId,
-        orderId: (await findOrderSession(tx, lease.sessionId))?.orderId ?? null,
+        orderId: order?.orderId ?? null,
       },
       message,
       tx.databaseNow,
@@ -161,10 +147,12 @@ export class TablePayments {
 
   /**
    * A runner has taken the payment. A started one looks how its card stands, and whatever becomes due by that is taken
-   * with it; any other goes on if its time has come. Throws LeaseLost when another runner has the payment.
+   * with it; a recorded one, whose session nobody has unlocked, is left; any other goes on if its time has come. Throws
+   * LeaseLost when another runner has the payment.
    */
   async advance(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TableStep> {
     const held = await this.#hold(tx, known);
+    if (held.payment.state === 'Recorded') return this.#leave(tx, held, claimed);
     const due = claimed.dueAt <= tx.databaseNow ? [DUE] : [];
     const inputs = held.payment.state === 'Started' ? await this.#cardInputs(tx, held) : due;
     return this.#remember(tx, held, { inputs, claimed });
@@ -220,6 +208,21 @@ export class TablePayments {
       lockTablePayment(tx, known.id),
     ]);
     return { lease, journey, payment: required(payment, `table payment ${known.id}`) };
+  }
+
+  /**
+   * A part that a person has marked as recorded, or whose runner died before it unlocked. While a later part runs, the lock
+   * is that one's.
+   */
+  async #leave(tx: Tx, { payment, lease }: Held, claimed: ClaimedTimer): Promise<TableStep> {
+    const isLocked = lease === null || (lease.eposLocked && lease.openPayments === 0);
+    const outputs: TablePaymentOutput[] = isLocked ? [{ do: 'unlock' }] : [];
+    if (!isUnlockedByUs({ payment, outputs })) {
+      await this.parts.queue.finish(tx, claimed, null);
+      return { payment, outputs: [], isHeld: false };
+    }
+    await assertFence(tx, claimed);
+    return { payment, outputs, isHeld: true };
   }
 
   async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[]> {
@@ -284,6 +287,10 @@ export class TablePayments {
     const { before, payment, outputs, claimed } = stepped;
     if (claimed === null) {
       if (payment !== before && payment.dueAt !== null) await wake(tx, payment);
+      // Nobody's runner has it, so the next one unlocks.
+      if (isUnlockedByUs({ payment, outputs })) {
+        schedule(tx, { kind: 'table-payment', subject: payment.id, dueInMs: 0, isRepeat: true });
+      }
       return;
     }
     // The last word on whose the payment is comes after all locks and writes: whoever has lost it undoes them.
@@ -366,35 +373,4 @@ function journeyAfter(
   }
   const bill: Bill = { ...journey.bill, paid: add(journey.bill.paid, payment.base) };
   return { ...followed, bill, updatedAt: now };
-}
-
-function intentWish(part: PartToPay, now: Date): IntentWish {
-  const { journey, base, gratuity, cashback, terminalId } = part;
-  const { requestor, sessionName, plan } = journey;
-  const isWaiterKnown = requestor.type === 'cardMachine' && requestor.waiterId !== 0;
-  return {
-    amount: base,
-    tipsAmount: gratuity,
-    cashbackAmount: cashback,
-    serviceChargeAmount: null,
-    captureMode: 'Auto',
-    reference: `${sessionName.slice(0, REFERENCE_NAME_LENGTH_MAX)} ${plan.partsPaid + 1}`,
-    description: null,
-    cardHolderNotPresent: terminalId === null,
-    paymentMethods: ['Card', 'Wallet'],
-    paymentSource: 'pay-at-table',
-    setupIntentId: null,
-    autoExpireAction: null,
-    autoExpireInMs: null,
-    expireAt: terminalId === null ? new Date(now.getTime() + LINK_LIFE_MS) : null,
-    metadata: isWaiterKnown ? { waiterId: String(requestor.waiterId) } : {},
-    details: {
-      config: DEFAULT_INTENT_CONFIG,
-      itemLines: [],
-      taxLines: [],
-      orderDetails: { externalId: journey.sessionId },
-    },
-    isNotOnlineCheckout: false,
-    generateRemoteToken: terminalId === null ? null : false,
-  };
 }

@@ -134,7 +134,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   part_invalid: invalid,
   part_exceeds_outstanding: { status: status.INVALID_ARGUMENT, tables: null },
   item_not_on_bill: { status: status.INVALID_ARGUMENT, tables: null },
-  item_share_taken: { status: status.INVALID_ARGUMENT, tables: null },
+  item_share_taken: conflict,
   table_payment_id_reused: { status: status.FAILED_PRECONDITION, tables: 'PAYMENT_NOT_RECORDED' },
   card_transaction_unusable: { status: status.FAILED_PRECONDITION, tables: 'PAYMENT_NOT_RECORDED' },
 };

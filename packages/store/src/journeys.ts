@@ -27,6 +27,19 @@ export async function journeysOfLease(reader: Reader, leaseId: string): Promise<
   return rows.map(toJourney);
 }
 
+const LAST_ON = statement(
+  'journey_last_on',
+  `select id from journeys where account_id = $1 and environment = $2 and session_id = $3
+   order by created_at desc, id desc limit 1`,
+);
+
+/** The newest journey on a session, whether it runs or not, or null. */
+export async function lastJourneyOn(reader: Reader, sessionId: string): Promise<Journey | null> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<{ id: string }>(LAST_ON, [accountId, environment, sessionId]);
+  return row === undefined ? null : findJourney(reader, row.id);
+}
+
 const RUNNING_ON = statement(
   'journey_running_on',
   `select lease_id from journeys

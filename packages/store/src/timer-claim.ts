@@ -105,6 +105,17 @@ export async function isAnyClaimed(
   return (await reader.query(HELD, [accountId, environment, kind, [...subjects], marginMs])).length > 0;
 }
 
+const SET = statement(
+  'timer_set',
+  `select subject from timers where account_id = $1 and environment = $2 and kind = $3 and subject = $4`,
+);
+
+/** Whether a timer stands, due or not, in somebody's hands or not. */
+export async function isScheduled(reader: Reader, { kind, subject }: TimerName): Promise<boolean> {
+  const { accountId, environment } = reader.scope;
+  return (await reader.query(SET, [accountId, environment, kind, subject])).length > 0;
+}
+
 const END_CLAIM = statement(
   'timer_claim_end',
   `delete from timers

@@ -8,6 +8,7 @@ import { presentRequestor } from '@pos/payments/record-message';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
 import { headersOf } from '../orders/order-calls.js';
 import type { OrderLocks } from '../orders/order-locks.js';
+import { orderRecordOf } from '../orders/order-records.js';
 import type { EposRouter } from './epos-router.js';
 import { silenceOf } from './epos-wire.js';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
@@ -56,19 +57,12 @@ export class AccountEpos implements EposPort {
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
   ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }> {
     const { payment } = RecordPaymentRequest.decode(message);
-    const { currency, baseAmount, gratuityAmount, sessionId } = required(payment, 'the payment of a record message');
-    const amountOf = (value: bigint) => ({ value: Number(value), currencyCode: currency });
-    const { lockId, isGone } = await this.locks.idFor(this.scope, sessionId);
+    const told = required(payment, 'the payment of a record message');
+    const { lockId, isGone } = await this.locks.idFor(this.scope, told.sessionId);
     if (isGone) return { answer: 'SESSION_NOT_LOCKED', reason: 'our lock on the order is gone' };
     const said = await this.#askOrders(call, {
       name: 'RecordOrderPaymentById',
-      params: {
-        orderId,
-        paymentIntentId: intentId,
-        paidAmount: amountOf(baseAmount),
-        ...(gratuityAmount !== 0n && { tipsAmount: amountOf(gratuityAmount) }),
-        ...(lockId !== null && { lockId }),
-      },
+      params: { orderId, ...orderRecordOf(told, { intentId, lockId }) },
       fence: { paymentId: call.paymentId, fence: Number(call.fence) },
     });
     if (said.outcome === 'answered') {

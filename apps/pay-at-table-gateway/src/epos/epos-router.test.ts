@@ -9,8 +9,7 @@ import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { machine, type TestAccount, TestPlace, until } from '../testing.js';
 import { EposChannels } from './epos-channels.js';
-import { OrderBook } from '../orders/order-book.js';
-import { OrderLocks } from '../orders/order-locks.js';
+import { orderParts } from '../orders/orders-epos.js';
 import { EposForwards } from './epos-forwards.js';
 import { EposRouter } from './epos-router.js';
 import { EposStreams } from './epos-streams.js';
@@ -56,7 +55,7 @@ function deafRouter(): EposRouter {
       accounts: new Accounts(),
       streams: new EposStreams(),
     },
-    orders: { book: new OrderBook(deaf), locks: new OrderLocks(deaf) },
+    orders: orderParts(deaf),
     gatewayId: randomUUID(),
     callLimitMs: 3_000,
     log: openLog({ app: 'test', level: 'fatal', write: () => undefined }),

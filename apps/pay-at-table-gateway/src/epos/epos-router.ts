@@ -13,9 +13,7 @@ import type { EposChannels } from './epos-channels.js';
 import type { EposForwards } from './epos-forwards.js';
 import { EposRouteBook, type EposRoutes } from './epos-routes.js';
 import type { EposStreams } from './epos-streams.js';
-import type { OrderBook } from '../orders/order-book.js';
-import type { OrderLocks } from '../orders/order-locks.js';
-import { OrdersEpos } from '../orders/orders-epos.js';
+import { type OrderParts, OrdersEpos } from '../orders/orders-epos.js';
 import { RestEpos } from './rest-epos.js';
 import {
   type DataOutcome,
@@ -78,7 +76,7 @@ export class EposRouter {
       readonly egress: Egress;
       /** EPOSes of sandbox accounts are called without TLS too. */
       readonly allowsPlaintext: boolean;
-      readonly orders: { readonly book: OrderBook; readonly locks: OrderLocks };
+      readonly orders: OrderParts;
       readonly gatewayId: string;
       /** The longest that one call may take. */
       readonly callLimitMs: number;
@@ -220,8 +218,7 @@ export class EposRouter {
     const capabilities = new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
     if (!serves(capabilities, 'PayAtTable')) return [];
     const ask = async (wish: DataWish): Promise<DataOutcome> => (await this.ask(wish, way)).outcome;
-    const { book, locks } = this.parts.orders;
-    return [new OrdersEpos({ asking: { capabilities, ask }, book, locks })];
+    return [new OrdersEpos({ ...this.parts.orders, asking: { capabilities, ask } })];
   }
 
   /** The open socket first, if the call is registered for it; else the address, if it is registered there. */

@@ -1,6 +1,7 @@
 import type { Bill, UncheckedBill } from '@pos/core/bill';
 import type { Caller } from '@pos/core/caller';
 import type { Scope } from '@pos/core/identity';
+import { requireFree } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { Refusal } from '@pos/core/refusal';
 import type { Accounts } from '@pos/payments/accounts';
@@ -19,7 +20,7 @@ import { findJourney } from '@pos/store/journeys';
 import { lockLease } from '@pos/store/leases';
 import { once } from '@pos/store/once';
 import { findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
-import { isAnyClaimed } from '@pos/store/timer-claim';
+import { isScheduled } from '@pos/store/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
 import { failureOf } from './epos-failure.js';
 import type { JourneyBills } from './journey-bills.js';
@@ -170,7 +171,7 @@ export class JourneyDesk {
       requireRunning(found);
       const commanded = await leases.command(tx, found.leaseId, found.owner);
       // Judged again under the journey's lock; here it spares the EPOS a call.
-      if (found.state !== 'OPEN') throw new Refusal('journey_busy', `the journey is ${found.state}`);
+      requireFree(found, order.wishFor(found.currencyCode).part);
       return { journey: found, lease: commanded };
     });
     const wish = order.wishFor(journey.currencyCode);
@@ -187,7 +188,7 @@ export class JourneyDesk {
     return { wish, bill };
   }
 
-  /** A runner unlocks after each recorded part; a new lock before that would be undone by it. False: it takes too long. */
+  /** A runner unlocks after each recorded part, and ends its timer; a new lock before that would be undone. False: it takes too long. */
   async #whenUnlocked(scope: Scope, journeyId: string): Promise<boolean> {
     const { database } = this.parts;
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
@@ -195,7 +196,7 @@ export class JourneyDesk {
       const isHeld = await database.read(scope, async (reader) => {
         const recorded = (await tablePaymentsOf(reader, journeyId)).filter(({ state }) => state === 'Recorded');
         const last = recorded.at(-1);
-        return last !== undefined && (await isAnyClaimed(reader, { kind: 'table-payment', subjects: [last.id] }));
+        return last !== undefined && (await isScheduled(reader, { kind: 'table-payment', subject: last.id }));
       });
       if (!isHeld) return true;
       if (performance.now() >= untilMs) return false;

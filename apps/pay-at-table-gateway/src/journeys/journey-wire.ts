@@ -1,7 +1,7 @@
 import { type Bill, outstanding } from '@pos/core/bill';
 import type { JourneyState } from '@pos/core/journey';
 import { money } from '@pos/core/money';
-import type { PartWish } from '@pos/core/split';
+import { paidShares, type PartWish } from '@pos/core/split';
 import type { TablePaymentState } from '@pos/core/table-payment';
 import {
   type Journey as JourneyMessage,
@@ -30,6 +30,9 @@ export function presentJourney(
     payments: payments.map((payment) => presentPayment(payment, links)),
     leaseExpiresAt: lease?.expiresAt,
     version: BigInt(version),
+    paidItems: paidShares(journey.bill, journey.plan.split).map(({ itemId, numerator, denominator }) => ({
+      ...{ itemId, numerator: BigInt(numerator), denominator: BigInt(denominator) },
+    })),
   };
 }
 

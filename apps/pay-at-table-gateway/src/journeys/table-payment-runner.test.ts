@@ -148,8 +148,11 @@ test('what an operator has marked as recorded is closed, and its journey goes on
     { method: 'RecordPayment', effect: 'refuse', code: 'SESSION_NOT_LOCKED' },
   ]);
   await stage.arrives(payment.id, 'NeedsOperator');
+  expect(stage.isLocked(party)).toBe(true);
   await operator(payment.id, 'markRecorded');
   await stage.arrives(payment.id, 'Recorded');
+  // The operator's process reaches no EPOS: a runner unlocks for the next part, and not the end of the lease.
+  await until(() => !stage.isLocked(party));
   const view = await gateway.desk.get(stage.scope, payment.journeyId ?? '');
   expect(view.journey.state).toBe('OPEN');
   stage.door.faults.replace([]);

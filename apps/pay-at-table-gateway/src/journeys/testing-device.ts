@@ -1,5 +1,5 @@
 import { credentials, type Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { JourneyServiceClient, type Journey } from '@pos/grpc-contracts/gateway';
+import { JourneyServiceClient, type Journey, type TakePaymentRequest } from '@pos/grpc-contracts/gateway';
 import { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import { randomUUID } from 'node:crypto';
@@ -38,6 +38,12 @@ export class Device {
     return told<{ journey: Journey | undefined }>((done) =>
       this.service.takePayment({ journeyId, paymentId, mode, ...extras }, this.metadata, done),
     );
+  }
+
+  /** Asks for a part without a tip, whichever way it is reckoned. */
+  ask(journeyId: string, mode: NonNullable<TakePaymentRequest['mode']>, more: Partial<TakePaymentRequest> = {}) {
+    const asked = { journeyId, paymentId: randomUUID(), mode, gratuityAmount: 0n, cashbackAmount: 0n, ...more };
+    return told<{ journey: Journey | undefined }>((done) => this.service.takePayment(asked, this.metadata, done));
   }
 
   get(journeyId: string) {

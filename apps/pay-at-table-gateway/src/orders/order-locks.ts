@@ -74,6 +74,15 @@ export class OrderLocks {
     });
   }
 
+  /** The lock under which a payment told of at the table is recorded; null: a lock of ours is needed and there is none. */
+  async forRecord(
+    calls: OrderCalls,
+    { scope, sessionId }: Pick<LockPlace, 'scope' | 'sessionId'>,
+  ): Promise<{ readonly lockId: string | null } | null> {
+    const { lockId, isGone } = await this.idFor(scope, sessionId);
+    return isGone || (lockId === null && flowOf(calls) !== 'leaseOnly') ? null : { lockId };
+  }
+
   async #letGo(calls: OrderCalls, scope: Scope, lock: OrderLock): Promise<EposOutcome> {
     const { orderId, lockId, sessionId } = lock;
     const got = await calls.get('DeleteOrderLock', { orderId, lockId }, 'unlock');

@@ -1,29 +1,41 @@
 import { readRequestor } from '../epos/epos-wire.js';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
-import type { Session, Table } from '@pos/grpc-contracts/tables';
+import type { Payment, Session, Table } from '@pos/grpc-contracts/tables';
 import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data-orders';
 import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
 import type { TablesAnswer } from '@pos/grpc-contracts/tables-methods';
+import type { Database } from '@pos/store/database';
 import { type Deadline, type EposOutcome, type EposTransport, type EposWish, noAnswer } from '../epos/tables-call.js';
-import type { OrderBook } from './order-book.js';
+import { OrderBook } from './order-book.js';
 import { type Got, type OrderAsking, OrderCalls } from './order-calls.js';
-import type { OrderLocks } from './order-locks.js';
+import { OrderLocks } from './order-locks.js';
 import { fullBillOf } from './order-print.js';
+import { OrderRecords } from './order-records.js';
 import { billOf, named, type OrderPlace, sessionOf, tableNameOf, tablesOf } from './order-session.js';
 
 const PAGE_LIMIT = 50;
 const PAGES_MAX = 20;
 const COVERS_READ_MAX = 16;
 
+/** What we keep of orders: which session each of them is, our locks on them, and what is recorded on them. */
+export interface OrderParts {
+  readonly book: OrderBook;
+  readonly locks: OrderLocks;
+  readonly records: OrderRecords;
+}
+
+export function orderParts(database: Database): OrderParts {
+  const locks = new OrderLocks(database);
+  return { book: new OrderBook(database), locks, records: new OrderRecords(database, locks) };
+}
+
 /** The pay-at-table contract over the EPOS Data API: orders stand for sessions (ADR 0028). */
 export class OrdersEpos implements EposTransport {
   readonly way = 'orders';
   readonly connectionId = '';
 
-  constructor(
-    private readonly parts: { readonly asking: OrderAsking; readonly book: OrderBook; readonly locks: OrderLocks },
-  ) {}
+  constructor(private readonly parts: OrderParts & { readonly asking: OrderAsking }) {}
 
   call(wish: EposWish, deadline: Deadline): Promise<EposOutcome> {
     return new OrdersCall(this.parts, wish, deadline).make();
@@ -37,7 +49,7 @@ class OrdersCall {
   readonly #requestor: Requestor | null;
 
   constructor(
-    private readonly parts: { readonly asking: OrderAsking; readonly book: OrderBook; readonly locks: OrderLocks },
+    private readonly parts: OrderParts & { readonly asking: OrderAsking },
     private readonly wish: EposWish,
     deadline: Deadline,
   ) {
@@ -79,8 +91,7 @@ class OrdersCall {
       case 'unlockSession':
         return this.parts.locks.release(this.#calls, { scope: this.#scope, sessionId: call.value.sessionId });
       case 'recordPayment':
-        // Our own payments are recorded on their order; of any other, an order could not name the intent.
-        return Promise.resolve(refused('PAYMENT_NOT_RECORDED', 'the payment is none that the service has taken'));
+        return this.#record(call.value.payment);
     }
   }
 
@@ -153,6 +164,14 @@ class OrdersCall {
     if ('end' in got) return got.end;
     const order = { ...got.value, id: orderId };
     return this.#bill(order, await this.#placeOf(order, sessionId), 'lockSession');
+  }
+
+  async #record(payment: Payment | undefined): Promise<EposOutcome> {
+    if (payment === undefined) return refused('ERROR_PARSE_ERROR', 'payment: is missing');
+    const { sessionId } = payment;
+    const orderId = await this.parts.book.find(this.#scope, sessionId);
+    if (orderId === null) return NO_SESSION;
+    return this.parts.records.record(this.#calls, { scope: this.#scope, sessionId, orderId }, payment);
   }
 
   async #bill(

@@ -1,0 +1,53 @@
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
+import type { Journey } from '@pos/core/journey';
+import type { Lease } from '@pos/core/lease';
+import type { Money } from '@pos/core/money';
+import type { IntentWish } from './payment-intents.js';
+
+/** A part of a bill that is about to be paid; journey and lease are locked and have agreed to it. */
+export interface PartToPay {
+  readonly paymentId: string;
+  readonly journey: Journey;
+  readonly lease: Lease;
+  readonly base: Money;
+  readonly gratuity: Money;
+  readonly cashback: Money;
+  /** The card machine that asks for the card; null for a link that the guest opens. */
+  readonly terminalId: string | null;
+}
+
+/** A link that nobody opened must not hold the session for ever. */
+const LINK_LIFE_MS = 15 * 60 * 1000;
+const REFERENCE_NAME_LENGTH_MAX = 80;
+
+/** The intent that takes the money of a part, by a card machine or by a link. */
+export function intentWish(part: PartToPay, now: Date): IntentWish {
+  const { journey, base, gratuity, cashback, terminalId } = part;
+  const { requestor, sessionName, plan } = journey;
+  const isWaiterKnown = requestor.type === 'cardMachine' && requestor.waiterId !== 0;
+  return {
+    amount: base,
+    tipsAmount: gratuity,
+    cashbackAmount: cashback,
+    serviceChargeAmount: null,
+    captureMode: 'Auto',
+    reference: `${sessionName.slice(0, REFERENCE_NAME_LENGTH_MAX)} ${plan.partsPaid + 1}`,
+    description: null,
+    cardHolderNotPresent: terminalId === null,
+    paymentMethods: ['Card', 'Wallet'],
+    paymentSource: 'pay-at-table',
+    setupIntentId: null,
+    autoExpireAction: null,
+    autoExpireInMs: null,
+    expireAt: terminalId === null ? new Date(now.getTime() + LINK_LIFE_MS) : null,
+    metadata: isWaiterKnown ? { waiterId: String(requestor.waiterId) } : {},
+    details: {
+      config: DEFAULT_INTENT_CONFIG,
+      itemLines: [],
+      taxLines: [],
+      orderDetails: { externalId: journey.sessionId },
+    },
+    isNotOnlineCheckout: false,
+    generateRemoteToken: terminalId === null ? null : false,
+  };
+}
