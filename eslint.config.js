@@ -44,7 +44,8 @@ export default tseslint.config(
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     plugins: { compiler: { rules: { 'type-errors': typeErrors } } },
-    languageOptions: { parserOptions: { projectService: true } },
+    // A program for the run: the service that editors are made for takes an eighth longer.
+    languageOptions: { parserOptions: { project: true } },
     rules: {
       'compiler/type-errors': 'error',
       eqeqeq: 'error',
