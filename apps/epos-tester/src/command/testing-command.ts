@@ -37,8 +37,9 @@ export async function told(
 }
 
 async function testHouse(): Promise<House> {
-  const { database, url, close } = await freshDatabase();
-  return { database, databaseUrl: url, secrets: TEST_SECRETS, close };
+  const store = await freshDatabase();
+  const { database, url: databaseUrl } = store;
+  return { database, databaseUrl, secrets: TEST_SECRETS, close: () => store.close() };
 }
 
 /** An EPOS outside of everything that the command starts, as a partner has one. */
