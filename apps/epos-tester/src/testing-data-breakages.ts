@@ -206,6 +206,19 @@ export const DATA_BREAKAGES: readonly Breakage[] = [
     ...{ flow: 'party-lifecycle', step: 'get deleted', clause: 'party.gone' },
   },
   {
+    epos: 'that finds reservations of other tables than it was asked for',
+    broken: rewritten('SearchReservations', (json) => json.replace(/"tableIds":\[.*?\]/g, '"tableIds":["elsewhere"]')),
+    ...{ flow: 'SearchReservations', step: 'call', clause: 'reservations.filter' },
+  },
+  {
+    epos: 'that finds the tables of every area, whichever it is asked for',
+    broken: patched((data) => {
+      const answer = data.answer.bind(data);
+      data.answer = (call, proof) => answer(call.name === 'SearchTables' ? { ...call, params: {} } : call, proof);
+    }),
+    ...{ flow: 'SearchTables', step: 'check-schema', clause: 'tables.filter' },
+  },
+  {
     epos: 'that finds no reservation',
     broken: patched(({ bookings }) => {
       bookings.searchReservations = () => NOTHING;

@@ -1,6 +1,7 @@
 import { money } from '@pos/core/money';
 import { EposRefusal, type PaymentToRecord, type ReferenceEpos } from '@pos/sandbox/epos';
 import type { EposFault } from '@pos/sandbox/epos-faults';
+import { isPayable } from '@pos/sandbox/restaurant';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import type { Breakage } from './testing-breakage.js';
 import type { Restaurant } from './testing.js';
@@ -129,6 +130,30 @@ export const TABLES_BREAKAGES: readonly Breakage[] = [
       epos.getBill = (id) => epos.restaurant.find(id)!.bill!;
     }),
     ...{ flow: 'GetSession', step: 'check-schema', clause: 'session.same' },
+  },
+  {
+    epos: 'that answers another table than it was asked for',
+    broken: patched((epos) => {
+      epos.getTable = (name) => epos.listTables([]).find((table) => table.name !== name)!;
+    }),
+    ...{ flow: 'GetTable', step: 'check-schema', clause: 'table.same' },
+  },
+  {
+    epos: 'that lets a session be paid that owes nothing',
+    broken: patched((epos) => {
+      const get = epos.getSession.bind(epos);
+      epos.getBill = (id) => get(id).bill!;
+      epos.getSession = (id) => {
+        const owing = epos.restaurant.sessions().find((session) => isPayable(session))!;
+        return { ...get(id), finishedAt: null, bill: owing.bill };
+      };
+    }),
+    ...{ flow: 'tables-pay-in-full', step: 'balance', clause: 'session.payable' },
+  },
+  {
+    epos: 'that takes payments of card machines only',
+    broken: faulty({ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }),
+    ...{ flow: 'tables-consumer-device', step: 'RecordPayment', clause: 'record.remote' },
   },
   {
     epos: 'whose tables have separators in their names',

@@ -189,7 +189,7 @@ function paramsOf(asked: readonly string[] = [], flows: readonly Flow[]) {
         return [flow, readParams(flow.params, Object.fromEntries(sent.filter(([name]) => has(flow, name))))];
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        const faults = Object.entries(error.members ?? {}).map(([name, [said = '']]) => `${name}: ${said}`);
+        const faults = Object.entries(error.members).map(([name, [said = '']]) => `${name}: ${said}`);
         throw new UsageError(`${flow.name}: ${faults.join(' ')}`);
       }
     }),

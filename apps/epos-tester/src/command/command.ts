@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { type ExpectedFailure, judge, readExpectedFailures } from '../expected-failures.js';
 import type { FlowRecord, GroupRecord } from '../group.js';
 import { htmlReport } from '../reports/html-report.js';
@@ -88,6 +89,10 @@ async function writeReports(
     { file: reports.json, write: jsonReport },
     { file: reports.html, write: htmlReport },
   ];
-  for (const { file, write } of wanted) if (file !== null) await writeFile(file, write(report));
+  for (const { file, write } of wanted) {
+    if (file === null) continue;
+    await mkdir(path.dirname(path.resolve(file)), { recursive: true });
+    await writeFile(file, write(report));
+  }
   return report;
 }

@@ -78,14 +78,17 @@ async function untilDialledIn(
   bench: Bench,
   { wish, enrolled, playing }: { readonly wish: RunWish; readonly enrolled: Enrolled; readonly playing: Playing },
 ): Promise<void> {
-  const endsAtMs = performance.now() + wish.waitSeconds * 1_000;
-  for (const transport of wish.transports) {
-    if (await bench.isConnected(enrolled, transport)) continue;
-    if (!wish.isReference) playing.write(waitingFor(bench, enrolled, transport));
-    while (!(await bench.isConnected(enrolled, transport))) {
-      if (performance.now() > endsAtMs || playing.stop.aborted) break;
-      await pause(LOOK_EVERY_MS);
+  const isThere = (transport: GroupTransport): Promise<boolean> => bench.isConnected(enrolled, transport);
+  if (!wish.isReference) {
+    for (const transport of wish.transports) {
+      if (!(await isThere(transport))) playing.write(waitingFor(bench, enrolled, transport));
     }
+  }
+  const endsAtMs = performance.now() + wish.waitSeconds * 1_000;
+  while (performance.now() < endsAtMs && !playing.stop.aborted) {
+    const there = await Promise.all(wish.transports.map(isThere));
+    if (!there.includes(false)) return;
+    await pause(LOOK_EVERY_MS);
   }
 }
 

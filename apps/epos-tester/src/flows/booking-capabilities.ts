@@ -199,7 +199,7 @@ async function searchReservations(stage: Stage): Promise<void> {
   if (first !== undefined) return searchReservationsAt(stage, first, span);
   if (!(await capabilitiesOf(stage)).has('CreateReservation')) return;
   const { tableIds, startTime: fromTime, endTime: toTime } = (await makeReservation(stage)).asked;
-  const [made] = tableIds ?? [];
+  const [made] = tableIds;
   if (made !== undefined) await searchReservationsAt(stage, made, { fromTime, toTime });
 }
 

@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import { FLOWS } from '../flows.js';
+import { readRunWish, UsageError } from './arguments.js';
+
+const TILL = ['--epos', 'http://till.example:8080/pos/', '--username', 'till', '--password', 'secret'];
+const read = (...words: string[]) => readRunWish(words, undefined);
+
+describe('the EPOS', () => {
+  const called = { username: 'till', password: 'secret' };
+
+  test.each([
+    ['over REST', TILL, { rest: { ...called, url: 'http://till.example:8080/pos' }, transports: ['rest'] }],
+    [
+      'over gRPC',
+      ['--epos', 'grpc://till:secret@till.example:99'],
+      { grpc: { ...called, url: 'http://till.example:99' }, transports: ['grpc-dialled'] },
+    ],
+    [
+      'over gRPC with TLS',
+      ['--epos', 'grpcs://till:secret@till.example:99'],
+      { grpc: { ...called, url: 'https://till.example:99' }, transports: ['grpc-dialled'] },
+    ],
+    ['that dials in', ['--epos', 'tables-ws', '--epos', 'ws'], { transports: ['ws', 'tables-ws'], rest: null }],
+    [
+      'over every way',
+      [...TILL, '--epos', 'ws', '--epos', 'grpc-stream'],
+      { transports: ['rest', 'ws', 'grpc-stream'] },
+    ],
+    ['over one of its ways', [...TILL, '--epos', 'ws', '--transport', 'ws'], { transports: ['ws'] }],
+    [
+      'of the sandbox',
+      ['--epos', 'reference', '--transport', 'rest,ws'],
+      { isReference: true, transports: ['rest', 'ws'] },
+    ],
+  ])('%s', (_, words, wanted) => {
+    expect(read(...words, '--all')).toMatchObject(wanted);
+  });
+
+  test('is named without its password', () => {
+    expect(read('--epos', 'http://till:secret@till.example', '--epos', 'ws', '--all').epos).toBe(
+      'http://till.example ws',
+    );
+  });
+
+  test('may have its password in the environment, where no list of processes shows it', () => {
+    expect(readRunWish(['--epos', 'https://t.example', '--username', 'till', '--all'], 'secret').rest).toEqual({
+      ...called,
+      url: 'https://t.example',
+    });
+  });
+});
+
+describe('what is played', () => {
+  test('is every flow that the way allows, and for each other one why not', () => {
+    const { chosen } = read(...TILL, '--all');
+    expect(chosen.map(({ flow }) => flow)).toEqual(FLOWS);
+    expect(chosen.find(({ flow }) => flow.name === 'pay-in-full')?.whyNot).toBeNull();
+    expect(chosen.find(({ flow }) => flow.name === 'reconnect')?.whyNot).toMatch(/socket/);
+  });
+
+  test('is less of an EPOS that has registered less', () => {
+    const { chosen } = read(...TILL, '--flow', 'ListAreas,SearchTables', '--capabilities', 'SearchTables');
+    expect(chosen.map(({ whyNot }) => whyNot)).toEqual(['ListAreas is not registered.', null]);
+  });
+
+  test('takes parameters to the flows that have them', () => {
+    const { chosen } = read(...TILL, '--flow', 'lock-expiry', '--flow', 'LISTAREAS', '--param', 'lockSeconds=1');
+    const params = new Map(chosen.map(({ flow, params: each }) => [flow.name, each.lockSeconds]));
+    expect(Object.fromEntries(params)).toEqual({ ListAreas: 60, 'lock-expiry': 1 });
+  });
+});
+
+describe('what cannot be asked for', () => {
+  test.each([
+    ['no EPOS', ['--all'], /--epos is missing/],
+    ['an EPOS that is no address', ['--epos', 'till', '--all'], /till is none of http/],
+    ['an address of another kind', ['--epos', 'ftp://u:p@till', '--all'], /ftp:\/\/till is none of/],
+    [
+      'an EPOS without a password',
+      ['--epos', 'http://till', '--username', 'u', '--all'],
+      /needs --username, and --password/,
+    ],
+    ['one way twice', [...TILL, '--epos', 'https://u:p@other', '--all'], /one way to the EPOS twice/],
+    ['the reference beside another', [...TILL, '--epos', 'reference', '--all'], /stands alone/],
+    ['no flow', TILL, /either --all or --flow/],
+    ['all flows and one', [...TILL, '--all', '--flow', 'tip'], /either --all or --flow/],
+    ['a flow that there is not', [...TILL, '--flow', 'tipp'], /tipp is not the name of a flow/],
+    ['a way that the EPOS does not have', [...TILL, '--all', '--transport', 'ws'], /ws is none of rest/],
+    ['a parameter that is none', [...TILL, '--flow', 'tip', '--param', 'people=2'], /none of the flows has it/],
+    ['a parameter without a value', [...TILL, '--flow', 'tip', '--param', 'amount'], /amount is not name=value/],
+    ['a parameter out of bounds', [...TILL, '--flow', 'split-equal', '--param', 'people=0'], /params.people: Must be/],
+    ['a way as a parameter', [...TILL, '--flow', 'tip', '--param', 'transport=ws'], /say --transport/],
+    ['a capability that there is not', [...TILL, '--all', '--capabilities', 'Dance'], /Dance is not the name of a cap/],
+    ['a currency in small letters', [...TILL, '--all', '--currency', 'gbp'], /three capital letters/],
+    ['a port that there is not', [...TILL, '--all', '--http-port', '70000'], /--http-port is a whole number/],
+    ['an option that there is not', [...TILL, '--all', '--quick'], /--quick/],
+    ['a word that is no option', [...TILL, '--all', 'please'], /please/],
+  ])('%s', (_, words, message) => {
+    expect(() => read(...words)).toThrow(UsageError);
+    expect(() => read(...words)).toThrow(message);
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CLAUSES } from '../clauses.js';
+import { FLOWS } from '../flows.js';
+import { xmlFault } from '../reports/testing-markup.js';
+import { until } from '../testing.js';
+import { EXITS } from './command.js';
+import { PartnerEpos, told } from './testing-command.js';
+
+let folder: string;
+let epos: PartnerEpos;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tester-command-'));
+  epos = await PartnerEpos.open();
+});
+
+afterAll(() => {
+  epos.close();
+  rmSync(folder, { recursive: true });
+});
+
+const file = (name: string): string => path.join(folder, name);
+const noHouse = () => Promise.reject(new Error('there is no room for a database'));
+
+describe('the command tells', () => {
+  test('what can be played', async () => {
+    const { exit, out } = await told(['flows'], { openHouse: noHouse });
+    expect(exit).toBe(EXITS.asExpected);
+    expect(out.split('\n').map((line) => line.split(' ')[0])).toEqual([...FLOWS.map(({ name }) => name), '']);
+    expect(out).toMatch(/^lock-expiry +transport=auto timeoutSeconds=30 .*lockSeconds=60 waitSeconds=70$/m);
+  });
+
+  test('what an EPOS has to do', async () => {
+    const { exit, out } = await told(['clauses'], { openHouse: noHouse });
+    expect(exit).toBe(EXITS.asExpected);
+    for (const [id, sentence] of Object.entries(CLAUSES))
+      expect(out).toContain(`${id}\n    ${sentence}\n    Shown by `);
+  });
+
+  test('how it is used', async () => {
+    expect(await told(['--help'], { openHouse: noHouse })).toMatchObject({
+      exit: 0,
+      out: /tester run --epos <address>/,
+    });
+  });
+});
+
+describe('the command ends', () => {
+  test.each([
+    ['nothing', [], /nothing that the tester can do/],
+    ['a verb that it does not know', ['dance'], /dance is nothing/],
+    ['flows of something', ['flows', 'tip'], /flows tip is nothing/],
+    ['a run of nothing', ['run'], /--epos is missing/],
+    [
+      'a run in which nothing can be played',
+      ['run', '--epos', 'tables-ws', '--flow', 'tip'],
+      /nothing can be played: It is/,
+    ],
+    [
+      'a list that cannot be read',
+      ['run', '--epos', 'ws', '--all', '--expected-failures', 'nowhere.txt'],
+      /nowhere.txt cannot be read/,
+    ],
+  ])('with 2 when it is asked for %s', async (_, words, message) => {
+    const { exit, out, errors } = await told(words, { openHouse: noHouse });
+    expect({ exit, out }).toEqual({ exit: EXITS.usage, out: '' });
+    expect(errors).toMatch(message);
+  });
+
+  test('with 2 when the list names what there is not', async () => {
+    writeFileSync(file('list.txt'), 'tip\ntipp\n');
+    const words = ['run', '--epos', 'ws', '--all', '--expected-failures', file('list.txt')];
+    expect((await told(words, { openHouse: noHouse })).errors).toContain('line 2: tipp is not the name of a flow');
+  });
+
+  test('with 3 when it cannot start', async () => {
+    const { exit, errors } = await told(['run', '--epos', epos.url, '--all'], { openHouse: noHouse });
+    expect({ exit, errors }).toEqual({
+      exit: EXITS.notStarted,
+      errors: 'The tester could not go on: there is no room for a database\n',
+    });
+  });
+});
+
+describe('an EPOS that is called', () => {
+  const reports = () => ['--junit', file('out.xml'), '--json', file('out.json'), '--html', file('out.html')];
+  const flows = ['--flow', 'ListAreas', '--flow', 'SearchTables', '--flow', 'unknown-order'];
+
+  test('is as expected when what fails is on the list, and all of it is reported', async () => {
+    epos.door.faults.replace([{ effect: 'internal-error', method: 'ListAreas' }]);
+    writeFileSync(file('list.txt'), 'rest ListAreas/data.result # until the next release\n');
+    const words = ['run', '--epos', epos.url, ...flows, ...reports(), '--expected-failures', file('list.txt')];
+    const { exit, out, errors } = await told(words);
+    expect({ exit, errors }).toEqual({ exit: EXITS.asExpected, errors: '' });
+    expect(out).toMatch(
+      /^rest +ListAreas: failed as expected \(\d+\.\d s\)\n {4}call: ListAreas: expected its result/m,
+    );
+    expect(out).toMatch(/^rest +SearchTables: passed/m);
+    expect(out).toMatch(/2 passed, 1 failed as expected; \d+ of \d+ clauses shown; \d+\.\d s\n$/);
+    const [junit, json, html] = ['out.xml', 'out.json', 'out.html'].map((name) => readFileSync(file(name), 'utf8'));
+    expect(xmlFault(junit!)).toBeNull();
+    expect(JSON.parse(json!)).toMatchObject({ isAsExpected: true, counts: { passed: 2, 'failed as expected': 1 } });
+    expect(html).toContain('<h1>Everything is as expected</h1>');
+    for (const each of [junit, json, html, out]) expect(each).not.toContain('secret');
+  }, 60_000);
+
+  test('is not when something else fails, or when nothing fails that should', async () => {
+    epos.door.faults.replace([{ effect: 'internal-error', method: 'SearchTables' }]);
+    const words = ['run', '--epos', epos.url, ...flows, '--expected-failures', file('list.txt')];
+    const { exit, out } = await told(words);
+    expect(exit).toBe(EXITS.deviation);
+    expect(out).toMatch(/^rest +SearchTables: failed/m);
+    expect(out).toMatch(/^rest +ListAreas: passed unexpectedly/m);
+  }, 60_000);
+
+  test('is left without a lock when the command is stopped in the middle', async () => {
+    epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+    const stop = new AbortController();
+    const running = told(['run', '--epos', epos.url, '--flow', 'tip', '--flow', 'read-while-locked'], {
+      stop: stop.signal,
+    });
+    await until(() => epos.door.epos.held.list().length > 0);
+    stop.abort();
+    const { out, exit } = await running;
+    expect(out).toMatch(/^rest +tip: failed/m);
+    expect(exit).toBe(EXITS.notStarted);
+    expect(epos.door.epos.held.list()).toEqual([]);
+  }, 60_000);
+});
+
+test('an EPOS that dials in is told where, and one that stays away is found out', async () => {
+  const opened: Promise<PartnerEpos>[] = [];
+  const dialIn = (text: string): void => {
+    const [, url, both] =
+      /\(tables-ws\) at (ws:.*)\/ws\/v1\/tables\/epos with authorization: Basic (\S+),/.exec(text) ?? [];
+    if (url === undefined || both === undefined) return;
+    const [name = '', key = ''] = Buffer.from(both, 'base64').toString().split(':');
+    opened.push(PartnerEpos.open({ gateway: { url, name, key }, epos: { sockets: ['tables-ws'] } }));
+  };
+  const words = ['run', '--epos', 'tables-ws', '--epos', 'ws', '--wait-seconds', '3'];
+  const { exit, out } = await told([...words, '--flow', 'ListTables,ListAreas'], { onWrite: dialIn });
+  for (const each of await Promise.all(opened)) each.close();
+  expect(out).toMatch(/^tables-ws +ListTables: passed/m);
+  expect(out).toMatch(/^ws +ListAreas: failed .*\n {4}registered: transport: expected a socket at \/epos/m);
+  expect(exit).toBe(EXITS.deviation);
+}, 60_000);

@@ -1,0 +1,87 @@
+import { memoryJournal } from '@pos/sandbox/acquirer-books';
+import { wallClock } from '@pos/sandbox/clock';
+import { Seed } from '@pos/sandbox/seed';
+import { World, type WorldEpos, type WorldPlace } from '@pos/sandbox/world';
+import { freshDatabase, TEST_SECRETS } from '@pos/store/testing';
+import { openWorldDoors, type WorldDoors } from '../world-doors.js';
+import { runCommand } from './command.js';
+import type { House } from './house.js';
+
+/** What the command has said, and how it ended. */
+export interface Said {
+  readonly exit: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
+/** Runs the command in this process, on a database of the test; `onWrite` gets what it says as it says it. */
+export async function told(
+  words: readonly string[],
+  more: {
+    readonly onWrite?: (text: string) => void;
+    readonly stop?: AbortSignal;
+    readonly openHouse?: () => Promise<House>;
+  } = {},
+): Promise<Said> {
+  let [out, errors] = ['', ''];
+  const exit = await runCommand(words, {
+    write: (text) => {
+      out += text;
+      more.onWrite?.(text);
+    },
+    writeError: (text) => (errors += text),
+    ...{ password: undefined, apiKey: undefined, stop: more.stop ?? new AbortController().signal },
+    openHouse: more.openHouse ?? testHouse,
+  });
+  return { exit, out, errors };
+}
+
+async function testHouse(): Promise<House> {
+  const store = await freshDatabase();
+  const { database, url: databaseUrl } = store;
+  return { database, databaseUrl, secrets: TEST_SECRETS, close: () => store.close() };
+}
+
+/** An EPOS outside of everything that the command starts, as a partner has one. */
+export class PartnerEpos {
+  private constructor(
+    readonly place: WorldPlace,
+    private readonly parts: { readonly world: World; readonly doors: WorldDoors },
+  ) {}
+
+  /** The gateway is where an EPOS that opens connections opens them. */
+  static async open(
+    more: {
+      readonly epos?: Partial<WorldEpos>;
+      readonly gateway?: { readonly url: string; readonly name: string; readonly key: string };
+    } = {},
+  ): Promise<PartnerEpos> {
+    const { epos, gateway } = more;
+    const world = new World({
+      ...{ seed: new Seed('partner'), journal: memoryJournal() },
+      clock: wallClock({ timeScale: 1, standingAt: null }),
+      service: { gatewayAddresses: [], gatewayUrls: gateway === undefined ? [] : [gateway.url], apiUrl: null },
+    });
+    const place = world.provision({
+      ...{ accountId: gateway?.name ?? 'partner', apiKey: gateway?.key ?? '', merchantId: '526567001' },
+      ...{ tradingName: 'Partner', currencyCode: 'GBP', softwareHouseId: 'house-1' },
+      ...{ hasMachines: false, amountTriggers: false },
+      epos: { username: 'till', password: 'secret', dialsIn: false, needsLocks: true, ...epos },
+    });
+    return new PartnerEpos(place, { world, doors: await openWorldDoors(world) });
+  }
+
+  get door(): NonNullable<WorldPlace['epos']> {
+    return this.place.epos!;
+  }
+
+  /** Where it is called over REST, with what it takes there. */
+  get url(): string {
+    return this.parts.doors.restUrl.replace('//', '//till:secret@');
+  }
+
+  close(): void {
+    this.parts.world.stop();
+    this.parts.doors.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { PartnerEpos } from './testing-command.js';
+
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+const COMMAND = 'pnpm tester';
+
+/** The blocks of commands in the page about the tester. */
+export function pageBlocks(): string[] {
+  const page = readFileSync(new URL('docs/epos-tester.md', new URL('../../../../', import.meta.url)), 'utf8');
+  return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
+}
+
+/** What `pnpm tester` stands for. */
+export function testerScript(): string {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  return scripts['tester'] ?? '';
+}
+
+/** Runs a block as written, but for where it keeps its files; an EPOS dials in where the command waits for one. */
+export async function runBlock(
+  block: string,
+  { folder, eposUrl }: { readonly folder: string; readonly eposUrl: string },
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const script = block.replaceAll('./.data/', `${folder}/`).replaceAll(COMMAND, testerScript());
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
+    cwd: REPOSITORY,
+    env: { ...process.env, NODE_OPTIONS: '', EPOS_URL: eposUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const opened: Promise<PartnerEpos>[] = [];
+  let said = '';
+  const hear = (chunk: Buffer): void => {
+    said += chunk.toString();
+    const [, url, key] = /\(ws\) at (ws:.*)\/epos with authorization: Basic (\S+),/.exec(said) ?? [];
+    if (opened.length > 0 || url === undefined || key === undefined) return;
+    opened.push(PartnerEpos.open({ gateway: { url, name: 'partner', key }, epos: { sockets: ['ws'] } }));
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  for (const each of await Promise.all(opened)) each.close();
+  return { code, said };
+}
