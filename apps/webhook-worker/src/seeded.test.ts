@@ -77,7 +77,9 @@ async function evening(seed: string): Promise<string[]> {
   await until(() => receiver.statesOf(session).at(-1) === 'Captured');
   // The database and the worker were there before: this is what a developer waits for.
   const tookMs = Math.round(performance.now() - begunAt);
-  process.stderr.write(`  a sale, 80 s of signature and ${receiver.hooks.length} attempts over five days: ${tookMs} ms\n`);
+  process.stderr.write(
+    `  a sale, 80 s of signature and ${receiver.hooks.length} attempts over five days: ${tookMs} ms\n`,
+  );
   await worker.stop();
   const heard = receiver.hooks.map(({ headers, raw, subject }) => {
     const { host: _host, ...sent } = headers;
