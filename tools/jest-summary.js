@@ -1,4 +1,5 @@
-// A jest reporter: leaves the counts of a package's tests where turbo caches them, so that a cached run still counts.
+// A jest reporter: leaves the counts of a package's tests where turbo caches them, so that a cached run still counts, and
+// what its machine could not show: the titles that begin with NOT RUN.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -16,6 +17,9 @@ export default class JestSummary {
     mkdirSync(path.dirname(file), { recursive: true });
     // A file that could not even be loaded has no failed test in it, yet it failed.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    writeFileSync(file, JSON.stringify({ passed: results.numPassedTests, failed }));
+    const notShown = results.testResults
+      .flatMap(({ testResults }) => testResults)
+      .flatMap(({ title }) => /^NOT RUN: (.*)$/.exec(title)?.[1] ?? []);
+    writeFileSync(file, JSON.stringify({ passed: results.numPassedTests, failed, notShown }));
   }
 }

@@ -38,6 +38,8 @@ const passed = tests.reduce((sum, test) => sum + test.passed, 0);
 const failedTests = tests.reduce((sum, test) => sum + test.failed, 0);
 // A failed step without a failed test of its own counts as one: red is never summed up as "0 failed".
 const unexplained = failures.filter((failure) => !tests.some((test) => test.taskId === failure && test.failed > 0));
+const notShown = tests.flatMap((test) => test.notShown ?? []);
+if (notShown.length > 0) console.log(`not shown here: ${notShown.join('; ')}`);
 console.log(`${passed} passed, ${failedTests + unexplained.length} failed`);
 process.exit(failures.length === 0 && failedTests === 0 ? 0 : 1);
 

@@ -61,6 +61,15 @@ test.each([
   expect(status).toBe(exitCode);
 });
 
+test('what a machine could not show is told before the last line, of a cached run too', () => {
+  const counts = JSON.stringify({ passed: 1, failed: 0, notShown: ['there is no browser'] });
+  const leave = `fs.mkdirSync('.turbo',{recursive:true});fs.writeFileSync('.turbo/jest.json',${JSON.stringify(counts)})`;
+  const root = repositoryOf({ core: { test: `node -e ${JSON.stringify(leave)}` }, store: { test: tests(2, 0) } });
+  for (let run = 0; run < 2; run += 1) {
+    expect(verify(root).said.slice(-2)).toEqual(['not shown here: there is no browser', '3 passed, 0 failed']);
+  }
+});
+
 test('a cached run counts the same tests again', () => {
   const root = repositoryOf({ core: { test: tests(7, 0) } });
   expect(verify(root).said.at(-1)).toBe('7 passed, 0 failed');

@@ -51,6 +51,25 @@ test.each([
   if (status === 400) expect(Object.keys(problemOf(answer).errors)).toEqual(['version']);
 });
 
+const CARD = '4456 5300 0009 1014';
+const SETUP = { reference: 'Saturday', merchantInitiatedTransactionType: 'NoShow', terms: 'You pay.' };
+test.each<[string, object, string]>([
+  ['/payment-intents', { amount: GBP_20, reference: 'r', description: `call back, ${CARD}` }, 'description'],
+  ['/payment-intents', { amount: GBP_20, reference: 'r', metadata: { cardNumber: 4456530000091014 } }, 'metadata'],
+  ['/setup-intents', { ...SETUP, terms: `on ${CARD}` }, 'terms'],
+  ['/customers', { name: CARD }, 'name'],
+  ['/webhooks', { events: ['payment_intent.created'], url: 'https://a.example', description: CARD }, 'description'],
+  ['/api-keys', { label: CARD, role: 'full' }, 'label'],
+])(
+  'a card number that was typed into a text of %s, %j, is refused, and neither told again nor kept',
+  async (path, body, member) => {
+    const from = world.lines.length;
+    const answer = await world.send('POST', path, { body });
+    expect([answer.status, Object.keys(problemOf(answer).errors)]).toEqual([400, [member]]);
+    expect([answer.text, ...world.lines.slice(from)].filter((said) => /4456 ?5300 ?0009 ?1014/.test(said))).toEqual([]);
+  },
+);
+
 test('partner headers are asked for on terminals alone, and logged wherever they come', async () => {
   const none = { 'software-house-id': null, 'reseller-id': null };
   expect((await world.send('GET', '/webhooks/events', { headers: none })).status).toBe(200);

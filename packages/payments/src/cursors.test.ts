@@ -16,6 +16,28 @@ test.each([null, '7:7:', '7:9:7,8', '1234567:1234580:1234567,1234570'])('a curso
   expect(read(written(seen))).toEqual({ createdAt: AT, id: ID, seen });
 });
 
+const LATER = 'cust_sandbox_BaIB3NsDWYvsTN905rw0Cg';
+
+/** A cursor whose page ended among rows that were written late. */
+function cutLate(seen: string): string {
+  const late = ['a', 'b'].map((id) => ({ createdAt: new Date(AT.getTime() - 1_000), id }));
+  const cursor = { createdAt: AT, id: ID, seen: '1234567:1234580:' };
+  const page = pageOf([{ ...late[0]!, id: LATER }, late[1]!], { limit: 1, direction: 'newer', cursor, seen });
+  return endsOf(page).before ?? '';
+}
+
+test('a cursor among rows that came late knows both its place and what was told, and is as short as others', () => {
+  const text = cutLate('1234569:1234590:');
+  const told = { createdAt: new Date(AT.getTime() - 1_000), id: LATER, seen: '1234569:1234590:' };
+  expect(read(text)).toEqual({ createdAt: AT, id: ID, seen: '1234567:1234580:', told });
+  expect(text.length).toBeLessThanOrEqual(200);
+});
+
+test('where both would be too long it reads on from what was told', () => {
+  const text = cutLate('1234569:1234590:1234570,1234572,1234574,1234576');
+  expect(read(text)).toMatchObject({ id: LATER, seen: '1234569:1234590:1234570,1234572,1234574,1234576' });
+});
+
 test('of a crowd that was writing a cursor names the first one, and stays short', () => {
   const crowd = Array.from({ length: 60 }, (_, at) => 1_000_000 + 2 * at);
   const text = written(`1000000:2000000:${crowd.join(',')}`);
@@ -40,6 +62,13 @@ test.each([
   expect(() => read(coded([AT.getTime(), ID, seen]))).toThrow();
 });
 
-test.each([[[AT.getTime(), ID, 7]], [[AT.getTime(), ID, '7:7:', 1]], [[AT.getTime()]], [{}]])('%j is none', (parts) => {
+test.each([
+  [[AT.getTime(), ID, 7]],
+  [[AT.getTime(), ID, '7:7:', 1]],
+  [[AT.getTime()]],
+  [[AT.getTime(), ID, '7:7:', AT.getTime(), ID, 7]],
+  [[AT.getTime(), ID, '7:7:', 1, 'x', null]],
+  [{}],
+])('%j is none', (parts) => {
   expect(() => read(coded(parts))).toThrow();
 });

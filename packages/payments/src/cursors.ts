@@ -42,7 +42,12 @@ export function endsOf({ newer, older }: Page<unknown>): PageEnds {
 
 const CURSOR_LENGTH_MAX = 200;
 
-function writeCursor({ createdAt, id, seen }: Cursor): string {
+function writeCursor({ createdAt, id, seen, told = null }: Cursor): string {
+  if (told !== null) {
+    const both = coded([createdAt.getTime(), id, seen, told.createdAt.getTime(), told.id, told.seen]);
+    // From the end of what was told on, some is told twice, and nothing is left out.
+    return both.length <= CURSOR_LENGTH_MAX ? both : writeCursor(told);
+  }
   const place = [createdAt.getTime(), id];
   if (seen === null) return coded(place);
   const whole = coded([...place, seen]);
@@ -76,16 +81,21 @@ const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 function readCursor(kind: Known, text: string): Cursor | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (!Array.isArray(parts) || parts.length < 2 || parts.length > 3) return null;
-    const at: unknown = parts[0];
-    const id: unknown = parts[1];
-    const seen: unknown = parts[2] ?? null;
-    if (seen !== null && (typeof seen !== 'string' || !isSnapshot(seen))) return null;
-    if (typeof at !== 'number' || !Number.isSafeInteger(at) || at < 0 || at > LATEST_MS || typeof id !== 'string')
-      return null;
-    const isKnown = typeof kind === 'function' ? kind(id) : isId(kind, id);
-    return isKnown ? { createdAt: new Date(at), id, seen } : null;
+    if (!Array.isArray(parts) || ![2, 3, 6].includes(parts.length)) return null;
+    const from = readPart(kind, parts.slice(0, 3));
+    if (parts.length < 6 || from === null) return from;
+    const told = readPart(kind, parts.slice(3));
+    if (told === null || told.seen === null) return null;
+    return { ...from, told: { ...told, seen: told.seen } };
   } catch {
     return null;
   }
+}
+
+function readPart(kind: Known, [at, id, seen = null]: readonly unknown[]): Cursor | null {
+  if (seen !== null && (typeof seen !== 'string' || !isSnapshot(seen))) return null;
+  if (typeof at !== 'number' || !Number.isSafeInteger(at) || at < 0 || at > LATEST_MS || typeof id !== 'string')
+    return null;
+  const isKnown = typeof kind === 'function' ? kind(id) : isId(kind, id);
+  return isKnown ? { createdAt: new Date(at), id, seen } : null;
 }

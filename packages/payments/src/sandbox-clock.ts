@@ -16,7 +16,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const WORK_MS_MAX = 30_000;
 /** An advance that nobody renews for so long is over: its process died. It is renewed by each step, after the work. */
 const LEASE_MS = WORK_MS_MAX + 10_000;
-const LOOK_MS = 10;
+/** What comes due is mostly one delivery, and takes a few of these. */
+const LOOK_MS = 3;
 const STEPS_MAX = 100_000;
 
 /**

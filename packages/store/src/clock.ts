@@ -161,7 +161,7 @@ export async function raiseAndShift(database: Database, advance: Advance, step: 
     const until = new Date(tx.databaseNow.getTime() + advance.leaseMs);
     const raised = await tx.query(RAISE, [...placeOf(tx), byMs, advance.fence, until, standingAt]);
     if (raised.length === 0) return false;
-    for (const shift of SHIFT_STATEMENTS) await tx.query(shift, [...placeOf(tx), byMs]);
+    await Promise.all(SHIFT_STATEMENTS.map((shift) => tx.query(shift, [...placeOf(tx), byMs])));
     tx.hint('clock', tx.scope.accountId);
     tx.hint('timers');
     tx.hint('lanes');

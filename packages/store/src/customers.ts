@@ -2,7 +2,18 @@ import type { Customer } from '@pos/core/customer';
 import { type CustomerId, type CustomerSecretId, isId } from '@pos/core/identity';
 import { isSameHash } from '@pos/core/ids';
 import type { Address } from '@pos/core/intent-details';
-import { beyond, type Cursor, type Direction, DIRECTIONS, type Page, pageOf, splitSeen, withSeen } from './page.js';
+import {
+  beyond,
+  type Cursor,
+  type Direction,
+  DIRECTIONS,
+  type Page,
+  pageOf,
+  placeValues,
+  seenValues,
+  splitSeen,
+  withSeen,
+} from './page.js';
 import { statement } from './statement.js';
 import {
   column,
@@ -88,7 +99,7 @@ export async function pageOfCustomers(
 ): Promise<Page<Customer>> {
   const { accountId, environment } = reader.scope;
   const { cursor, limit } = at;
-  const place = [cursor?.createdAt ?? null, cursor?.id ?? null, limit + 1, cursor?.seen ?? null];
+  const place = [...placeValues(cursor), limit + 1, ...seenValues(cursor)];
   const read = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[at.direction], [
     ...[accountId, environment],
     ...place,

@@ -125,6 +125,24 @@ test('one who began first and commits last is told too, and nobody twice on a pa
   expect(listing.told.length - known).toBeLessThanOrEqual(4);
 });
 
+test('pages that end among rows which came late tell each of them once, and nobody again', async () => {
+  const listing = await Listing.open();
+  const known = listing.told.length;
+  for (let count = 0; count < 5; count += 1) await listing.begin();
+  // The fourth and the fifth are there first, and a page ends between them.
+  await listing.commit(3);
+  await listing.commit(3);
+  await listing.poll(1);
+  // Then the second and the third; the first while they are being told, so it comes behind all of them.
+  await listing.commit(1);
+  await listing.commit(1);
+  await listing.poll(1);
+  await listing.commit(0);
+  for (let page = 0; page < 3; page += 1) await listing.poll(1);
+  const [fourth, fifth, second, third, first] = listing.written.slice(known);
+  expect(listing.told.slice(known)).toEqual([fourth, second, third, fifth, first]);
+});
+
 test('a listing in which nobody writes is the same to and fro, each once', async () => {
   const listing = await Listing.open();
   for (let count = 0; count < 5; count += 1) {

@@ -8,6 +8,11 @@ export interface Place {
 export interface Cursor extends Place {
   /** The snapshot in PostgreSQL's words; null in a listing that is not read on from, and in cursors made without. */
   readonly seen: string | null;
+  /**
+   * Where a page of newer rows ended among some that were written late: its end is no place to read on from. How far they
+   * have been told, of those that could be seen then; what came after that is told behind them. Null everywhere else.
+   */
+  readonly told?: (Place & { readonly seen: string }) | null;
 }
 
 /** How a page is read from its cursor on, in SQL. */
@@ -28,7 +33,19 @@ export interface Page<T> {
 interface CursorParameters {
   readonly createdAt: number;
   readonly id: number;
+  /** Of what was seen; the three of what was told follow. */
   readonly seen: number;
+}
+
+/** A cursor's place as parameters of a statement. */
+export function placeValues(cursor: Cursor | null): unknown[] {
+  return [cursor?.createdAt ?? null, cursor?.id ?? null];
+}
+
+/** What a cursor saw and was told, as parameters of a statement. */
+export function seenValues(cursor: Cursor | null): unknown[] {
+  const told = cursor?.told ?? null;
+  return [cursor?.seen ?? null, told?.createdAt ?? null, told?.id ?? null, told?.seen ?? null];
 }
 
 /**
@@ -36,12 +53,23 @@ interface CursorParameters {
  * are also those that were still being written when the cursor was made, wherever they stand.
  */
 export function beyond(direction: Direction, { createdAt, id, seen }: CursorParameters): string {
-  const { sign } = DIRECTIONS[direction];
-  const late = `written_in >= pg_snapshot_xmin($${seen}::pg_snapshot)
-    and not pg_visible_in_snapshot(written_in, $${seen}::pg_snapshot)
-    and pg_visible_in_snapshot(written_in, pg_current_snapshot())`;
-  const isLate = direction === 'newer' ? `(${late})` : `($${seen}::pg_snapshot is null and false)`;
-  return `($${createdAt}::timestamptz is null or (created_at, id) ${sign} ($${createdAt}, $${id}::text) or ${isLate})`;
+  const isFirst = `$${createdAt}::timestamptz is null`;
+  const isThere = `(created_at, id) ${DIRECTIONS[direction].sign} ($${createdAt}, $${id}::text)`;
+  const [toldAt, toldId, toldSeen] = [`$${seen + 1}::timestamptz`, `$${seen + 2}::text`, `$${seen + 3}`] as const;
+  if (direction === 'older') {
+    const given = [`$${seen}::pg_snapshot`, toldAt, toldId, `${toldSeen}::pg_snapshot`];
+    return `(${isFirst} or ${isThere} or (coalesce(${given.map((each) => `${each}::text`).join(', ')}) is null and false))`;
+  }
+  const isUntold = `(${toldAt} is null or
+    ((created_at, id) > (${toldAt}, ${toldId}) and pg_visible_in_snapshot(written_in, ${toldSeen}::pg_snapshot)))`;
+  return `(${isFirst} or ((${isThere} or ${late(`$${seen}`)}) and ${isUntold}))`;
+}
+
+/** Committed since that snapshot. */
+function late(seen: string): string {
+  return `(written_in >= pg_snapshot_xmin(${seen}::pg_snapshot)
+    and not pg_visible_in_snapshot(written_in, ${seen}::pg_snapshot)
+    and pg_visible_in_snapshot(written_in, pg_current_snapshot()))`;
 }
 
 /** A page's statement with what it sees, which an empty page tells too: its one row then has no id. */
@@ -79,7 +107,28 @@ export function pageOf<T extends Place>(
     const place = element ?? cursor;
     return place === null ? null : { createdAt: place.createdAt, id: place.id, seen };
   };
-  const hasNewer = isOlder ? cursor !== null : isMore || elements.length === 0;
   const hasOlder = isOlder ? isMore : cursor !== null;
-  return { elements, newer: hasNewer ? at(elements[0]) : null, older: hasOlder ? at(elements.at(-1)) : null };
+  const older = hasOlder ? at(elements.at(-1)) : null;
+  if (isOlder) return { elements, newer: cursor === null ? null : at(elements[0]), older };
+  const newest = elements.at(0);
+  if (cursor !== null && seen !== null && (isMore || cursor.told)) {
+    return { elements, newer: beyondLate(cursor, { newest, isMore, seen: cursor.told?.seen ?? seen }), older };
+  }
+  return { elements, newer: isMore || newest === undefined ? at(newest) : null, older };
+}
+
+/** Where to read on from behind a page that may have ended among rows that were written late. */
+function beyondLate(
+  { told: _, ...from }: Cursor,
+  { newest, isMore, seen }: { newest: Place | undefined; isMore: boolean; seen: string },
+): Cursor {
+  const end = newest === undefined ? null : { createdAt: newest.createdAt, id: newest.id, seen };
+  if (end !== null && isNewer(end, from)) return end;
+  // All that could be seen then is told, so the place is good for what came since.
+  return isMore && end !== null ? { ...from, told: end } : { ...from, seen };
+}
+
+function isNewer(one: Place, other: Place): boolean {
+  const [at, from] = [one.createdAt.getTime(), other.createdAt.getTime()];
+  return at > from || (at === from && one.id > other.id);
 }

@@ -10,7 +10,18 @@ import {
 } from '@pos/core/payment-intent';
 import { type Chain, EMPTY_CHAIN } from './chain.js';
 import { append } from './ledger.js';
-import { beyond, type Cursor, type Direction, DIRECTIONS, type Page, pageOf, splitSeen, withSeen } from './page.js';
+import {
+  beyond,
+  type Cursor,
+  type Direction,
+  DIRECTIONS,
+  type Page,
+  pageOf,
+  placeValues,
+  seenValues,
+  splitSeen,
+  withSeen,
+} from './page.js';
 import { paymentEvents, type PaymentIntentRow, paymentIntents } from './payment-rows.js';
 import { statement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
@@ -71,10 +82,9 @@ export async function searchIntents(
     [...wanted],
     from,
     to,
-    cursor?.createdAt ?? null,
-    cursor?.id ?? null,
+    ...placeValues(cursor),
     limit + 1,
-    cursor?.seen ?? null,
+    ...seenValues(cursor),
   ]);
   const { rows, seen } = splitSeen(read);
   const intents = rows.map((row) =>

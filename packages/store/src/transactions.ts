@@ -4,7 +4,18 @@ import { hashKey, isUuid, uuidFrom } from '@pos/core/ids';
 import { money, type Money } from '@pos/core/money';
 import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intent';
 import type { TransactionChange, TransactionDraft, TransactionStatus, TransactionType } from '@pos/core/transaction';
-import { beyond, type Cursor, type Direction, DIRECTIONS, type Page, pageOf, splitSeen, withSeen } from './page.js';
+import {
+  beyond,
+  type Cursor,
+  type Direction,
+  DIRECTIONS,
+  type Page,
+  pageOf,
+  placeValues,
+  seenValues,
+  splitSeen,
+  withSeen,
+} from './page.js';
 import { statement } from './statement.js';
 import { column, json, nullable, type RowOf, table, word } from './table.js';
 import type { Reader, Tx } from './transaction.js';
@@ -193,10 +204,9 @@ export async function searchTransactions(
     [...statuses],
     from,
     to,
-    cursor?.createdAt ?? null,
-    cursor?.id ?? null,
+    ...placeValues(cursor),
     limit + 1,
-    cursor?.seen ?? null,
+    ...seenValues(cursor),
   ]);
   const { rows, seen } = splitSeen(read);
   return pageOf(rows.map(toTransaction), { limit, direction, cursor, seen });

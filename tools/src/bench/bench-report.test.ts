@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { report, withMeasured } from './bench-report.js';
+import { report, shortfalls, withMeasured } from './bench-report.js';
 
 const PAGE = path.resolve(import.meta.dirname, '../../../docs/performance.md');
 const side = { inFlight: 16, perSecond: 465.4, p50Ms: 32.84, p99Ms: 71.8, failures: 0 };
@@ -26,4 +26,17 @@ test.each([
   ['the place twice', '<!-- measured: start --><!-- measured: end --><!-- measured: start --><!-- measured: end -->'],
 ])('a page with %s is left alone', (_, page) => {
   expect(() => withMeasured(page, 'x')).toThrow('no one place');
+});
+
+test.each<[string, readonly (typeof compared)[], RegExp[]]>([
+  ['as much as it must', [{ ...compared, ratio: 0.4 }], []],
+  ['more than it must', [compared], []],
+  ['a little less', [{ ...compared, ratio: 0.399 }], [/keeps 0\.399 of its floor, less than 0\.4/]],
+  ['no figure', [{ ...compared, ratio: Number.NaN }], [/keeps NaN/]],
+  ['enough, with rounds that failed', [{ ...compared, ours: { ...side, failures: 2 } }], [/2 rounds failed/]],
+  ['enough with one in flight only', [{ ...compared, inFlight: 1 }], [/not measured/]],
+  ['less with 64 in flight, which is nobody’s promise', [compared, { ...compared, inFlight: 64, ratio: 0.1 }], []],
+  ['nothing', [], [/not measured/]],
+])('of its floor create + fetch keeps %s', (_, http, said) => {
+  expect(shortfalls({ http })).toEqual(said.map((each) => expect.stringMatching(each)));
 });

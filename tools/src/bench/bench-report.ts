@@ -43,6 +43,23 @@ function row(what: string, { inFlight, ours, floor, ratio }: Compared): string {
   return `| ${what} | ${inFlight} | ${figures.join(' | ')} | ${ratio.toFixed(2)} |`;
 }
 
+/** What create + fetch must keep of its floor with sixteen requests in flight, in every run. */
+const RATIO_MIN = 0.4;
+const GATED_IN_FLIGHT = 16;
+
+/** What of the findings is too slow, in a sentence each; none where all is well. A run that has not measured it is too slow. */
+export function shortfalls({ http }: Pick<Findings, 'http'>): string[] {
+  const gated = http.filter(({ inFlight }) => inFlight === GATED_IN_FLIGHT);
+  if (gated.length === 0) return [`create + fetch was not measured with ${GATED_IN_FLIGHT} in flight`];
+  return gated
+    .filter(({ ratio, ours }) => !(ratio >= RATIO_MIN) || ours.failures > 0)
+    .map(({ ratio, ours }) =>
+      ours.failures > 0
+        ? `create + fetch: ${ours.failures} rounds failed`
+        : `create + fetch keeps ${ratio.toFixed(3)} of its floor, less than ${RATIO_MIN}`,
+    );
+}
+
 /** The page with a table in the place of the one that was measured before; refuses a page without that place. */
 export function withMeasured(page: string, table: string): string {
   const [before, rest = '', ...more] = page.split(START);

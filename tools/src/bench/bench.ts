@@ -3,16 +3,18 @@ import path from 'node:path';
 import { benchGrpc } from './bench-grpc.js';
 import { benchHttp } from './bench-http.js';
 import { benchLanes } from './bench-lanes.js';
-import { type Findings, report, withMeasured } from './bench-report.js';
+import { type Findings, report, shortfalls, withMeasured } from './bench-report.js';
 import { startBenchWorld } from './bench-world.js';
 
-const HELP = `Usage: pnpm bench [--short] [--write]
+const HELP = `Usage: pnpm bench [--short] [--write] [--print]
 
 Measures the service on this machine against floors that are measured in the same run: create + fetch of an intent over
-HTTP, lock + record + unlock over gRPC, ordered webhook deliveries; and the resident memory of each app.
+HTTP, lock + record + unlock over gRPC, ordered webhook deliveries; and the resident memory of each app. Ends with 1 where
+create + fetch keeps less of its floor than it must.
 
   --short   a quick look: one short turn each
   --write   put the table into docs/performance.md
+  --print   only print: end well, whatever was measured
 `;
 
 const DOC = path.resolve(import.meta.dirname, '../../../docs/performance.md');
@@ -41,6 +43,9 @@ async function main(): Promise<void> {
     const table = report({ http, grpc, lanes, memory });
     process.stdout.write(table);
     if (flags.includes('--write')) await writeFile(DOC, withMeasured(await readFile(DOC, 'utf8'), table));
+    const tooSlow = shortfalls({ http });
+    for (const sentence of tooSlow) say(sentence);
+    if (tooSlow.length > 0 && !flags.includes('--print')) process.exitCode = 1;
   } finally {
     await bench.stop();
   }

@@ -8,16 +8,22 @@ import { isMemoryReadable, scanMemory } from './process-memory.js';
 
 const MINUTES = 60_000;
 
+/** Green, because a machine that guards its memory is no failure; the last lines of the whole check name it. */
+if (!isMemoryReadable(process.pid)) {
+  test('NOT RUN: this machine lets no memory be read, so nobody has looked for leaks in it', () => {
+    expect(isMemoryReadable(process.pid)).toBe(false);
+  });
+}
+
 test(
   'whatever payers, integrators and mistaken ones send, no number, CV2, key or secret is in a file, a log or foreign memory',
   async () => {
     const story = await LeakStory.open();
     try {
       await story.live(1);
-      const { finds, cards, isMemoryScanned } = await story.search();
+      const { finds, cards } = await story.search();
       expect(finds).toEqual([]);
       expect(cards).toBeGreaterThan(10);
-      if (!isMemoryScanned) process.stderr.write('*** Memory was NOT looked through: it cannot be read here.\n');
     } finally {
       await story.remove();
     }

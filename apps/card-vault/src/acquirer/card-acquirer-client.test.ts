@@ -25,6 +25,14 @@ const PAYER = {
   cv2: Cv2.read('020')!,
   billing: { line: '1 High Street', postcode: 'BS1 1AA' },
   device: { userAgent: 'a browser', ipAddress: '192.0.2.7' },
+  isCardholderAbsent: false,
+};
+const SHOWN = {
+  line: '1 High Street',
+  postcode: 'BS1 1AA',
+  userAgent: 'a browser',
+  ipAddress: '192.0.2.7',
+  cv2: '020',
 };
 
 const heard: AuthoriseRequest[] = [];
@@ -55,12 +63,17 @@ test.each([
   [
     'a saved card that its payer chose shows him to the issuer',
     { isCustomerInitiated: true, payer: PAYER },
-    { line: '1 High Street', postcode: 'BS1 1AA', userAgent: 'a browser', ipAddress: '192.0.2.7', cv2: '020' },
+    { ...SHOWN, isAbsent: false },
+  ],
+  [
+    'one that he names on the telephone says that he is away',
+    { isCustomerInitiated: true, payer: { ...PAYER, isCardholderAbsent: true } },
+    { ...SHOWN, isAbsent: true },
   ],
   [
     'a charge that the merchant asks for shows nobody',
     { isCustomerInitiated: false, payer: null },
-    { line: '', postcode: '', userAgent: '', ipAddress: '', cv2: '' },
+    { line: '', postcode: '', userAgent: '', ipAddress: '', cv2: '', isAbsent: false },
   ],
 ])('%s', async (_, who, shown) => {
   await acquirer.charge({ ...ORDER, ...who }, { card: CARD, number: NUMBER });
@@ -71,6 +84,7 @@ test.each([
     userAgent: asked?.userAgent,
     ipAddress: asked?.ipAddress,
     cv2: asked?.instrument?.value.cv2,
+    isAbsent: asked?.cardholderNotPresent,
   }).toEqual(shown);
   expect(asked?.customerInitiated).toBe(who.isCustomerInitiated);
 });

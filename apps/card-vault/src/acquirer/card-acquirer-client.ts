@@ -14,7 +14,8 @@ type StoredCardOrder = Pick<
 > & {
   readonly isCustomerInitiated: boolean;
   /** What only a payer who is there can give, for the issuer; null where the merchant charges without him. */
-  readonly payer: (Pick<AuthorisationOrder, 'billing' | 'device'> & { readonly cv2: Cv2 }) | null;
+  readonly payer:
+    (Pick<AuthorisationOrder, 'billing' | 'device' | 'isCardholderAbsent'> & { readonly cv2: Cv2 }) | null;
 };
 
 /** The acquirer as only the vault asks it: with card numbers. It never throws for a silence. */
@@ -79,7 +80,8 @@ export class CardAcquirer {
         },
       },
       customerInitiated: order.isCustomerInitiated,
-      cardholderNotPresent: false,
+      // Whom a merchant charges without him is away, too, but gives nobody his card by telephone: the initiator says it.
+      cardholderNotPresent: payer?.isCardholderAbsent ?? false,
       billingAddressLine: payer?.billing.line ?? '',
       billingPostcode: payer?.billing.postcode ?? '',
       userAgent: payer?.device.userAgent ?? '',

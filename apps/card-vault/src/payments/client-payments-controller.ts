@@ -78,8 +78,8 @@ export class ClientPaymentsController {
   async #openSavedCard(tx: Tx, card: SavedCard, cv2: Cv2): Promise<AskAcquirer> {
     const number = await this.vault.numberOf(tx, card);
     return (order) => {
-      const { scope, billing, device } = order;
-      const payer = { cv2, billing, device };
+      const { scope, billing, device, isCardholderAbsent } = order;
+      const payer = { cv2, billing, device, isCardholderAbsent };
       return this.vault.acquirerOf(scope).charge({ ...order, isCustomerInitiated: true, payer }, { card, number });
     };
   }

@@ -43,6 +43,7 @@ describe('a submission is refused when', () => {
     ['the phone number is too short', { phoneNumber: '12' }, 'phoneNumber'],
     ['the address has no country', { billingAddress: { address1: 'x' } }, 'billingAddress.countryCode'],
     ['the save box is neither ticked nor not', { savePaymentMethod: 'perhaps' }, 'savePaymentMethod'],
+    ['a number is typed into the metadata', { metaData: { note: 'again 4456530000091014' } }, 'metaData'],
     ['the metadata are too large', { metaData: { note: 'x'.repeat(17_000) } }, 'metaData'],
   ])('%s, and the secret is still good', async (_, more, member) => {
     const payable = await world.payable();

@@ -86,6 +86,7 @@ describe('the card is refused by the names of its members and never told again',
     ['reference', { reference: '' }, ['reference']],
     ['currency', { intendedAmount: { value: 1, currencyCode: 'USD' } }, ['intendedAmount.currencyCode']],
     ['customer', { customer: { id: 'nobody' } }, ['customer.id']],
+    ['a card that is typed into a text', { description: 'again 4456 5300 0009 1014' }, ['description']],
   ])('as on the other address: %s', async (_, body, members) => {
     const answer = await create({ body });
     expect([answer.status, Object.keys(answer.body['errors'] as object)]).toEqual([400, members]);
