@@ -49,11 +49,12 @@ const WITHOUT_MONEY: ReadonlySet<TablePaymentState> = new Set([
 /** The intent whose money a payment of a journey keeps. */
 async function keptBy(reader: Reader, paymentId: string): Promise<PaymentIntentId> {
   const payment = await findTablePayment(reader, paymentId);
-  if (payment?.intentId == null || payment.origin !== 'journey') {
+  const intentId = payment?.intentId ?? null;
+  if (payment === null || intentId === null || payment.origin !== 'journey') {
     throw new Refusal('journey_not_found', 'there is no such payment of a journey');
   }
   if (WITHOUT_MONEY.has(payment.state)) {
     throw new Refusal('receipt_not_available', `the payment is ${payment.state}`);
   }
-  return payment.intentId;
+  return intentId;
 }
