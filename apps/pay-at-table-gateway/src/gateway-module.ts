@@ -10,6 +10,7 @@ import { DeviceRecords } from './journeys/device-records.js';
 import { JourneyController } from './journeys/journey-controller.js';
 import { JourneyDesk } from './journeys/journey-desk.js';
 import { JourneyLinks } from './journeys/journey-wire.js';
+import { JourneyReceipts } from './journeys/journey-receipts.js';
 import { JourneyWatch } from './journeys/journey-watch.js';
 import { CardMachineController } from './machines/card-machine-controller.js';
 import { CardMachines } from './machines/card-machines.js';
@@ -31,6 +32,7 @@ export class GatewayModule {
         { provide: DeviceRecords, useValue: gateway.tables.deviceRecords },
         { provide: JourneyDesk, useValue: gateway.tables.desk },
         { provide: JourneyWatch, useValue: gateway.tables.watch },
+        { provide: JourneyReceipts, useValue: gateway.tables.receipts },
         { provide: JourneyLinks, useValue: new JourneyLinks(gateway.settings.checkoutBaseUrl) },
       ],
     };

@@ -79,6 +79,21 @@ export function startJourney({ paidShares, ...journey }: NewJourney, now: Date):
   };
 }
 
+/**
+ * Another card machine goes on with the journey; the waiter stays. Refuses `journey_over`, `journey_busy` once money is
+ * taken, and `journey_not_movable` for a guest's own device.
+ */
+export function moveJourney(journey: Journey, terminalId: string, now: Date): Journey {
+  const { state, requestor } = journey;
+  if (state === 'FINISHED' || state === 'ABANDONED') throw new Refusal('journey_over', `the journey is ${state}`);
+  if (requestor.type !== 'cardMachine') throw new Refusal('journey_not_movable', 'no card machine has this journey');
+  if (state === 'RECORDING' || state === 'BLOCKED') {
+    throw new Refusal('journey_busy', 'money was taken: the journey moves once it is on the bill or given back');
+  }
+  if (requestor.terminalId === terminalId) return journey;
+  return { ...journey, owner: terminalId, requestor: { ...requestor, terminalId }, updatedAt: now };
+}
+
 /** The bill read anew. It may have changed under us; the next part is reckoned from it. */
 export function billRead(journey: Journey, bill: Bill, now: Date): Journey {
   return { ...journey, bill, billReadAt: now, updatedAt: now };

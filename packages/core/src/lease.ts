@@ -90,6 +90,15 @@ export function commandLease(found: Lease | null, owner: string, more: { lengthM
   return { outcome: 'held', lease: prolonged(found, more.lengthMs, more.now), isNew: false, ended: null };
 }
 
+/**
+ * The session is another device's from now on. The EPOS goes on hearing of the device that has locked there, until that
+ * lock is gone. Refuses `lease_over`.
+ */
+export function moveLease(lease: Lease, to: Pick<Lease, 'owner' | 'requestor'>): Lease {
+  if (isOver(lease)) throw new Refusal('lease_over', `the lease is ${lease.state}`);
+  return { ...lease, owner: to.owner, requestor: lease.eposLocked ? lease.requestor : to.requestor };
+}
+
 /** The EPOS has locked under this id. A lost lease is held again with the new lock. */
 export function lockTaken(lease: Lease, lockId: string | null): Lease {
   assert(!isOver(lease), 'a lock for a lease that has ended');

@@ -1,7 +1,7 @@
 import { required } from './assert.js';
 import { add, isPositive, zero } from './money.js';
 import type { PaymentIntent } from './payment-intent.js';
-import { receipt, type Receipt, type ReceiptHeading, shownAmount } from './receipt.js';
+import { receipt, type Receipt, type ReceiptCopy, type ReceiptHeading, shownAmount } from './receipt.js';
 
 /** A receipt as a mail carries it. */
 export interface ReceiptMail {
@@ -10,12 +10,16 @@ export interface ReceiptMail {
   readonly html: string;
 }
 
-/** The customer's copy of a payment that no card machine has printed, or whose copy it kept. */
-export function receiptOf(intent: PaymentIntent, place: { heading: ReceiptHeading; merchantId: string }): Receipt {
+/** A copy of a payment that no card machine has printed, or whose copy it kept. */
+export function receiptOf(
+  intent: PaymentIntent,
+  place: { heading: ReceiptHeading; merchantId: string },
+  copy: ReceiptCopy = 'customer',
+): Receipt {
   const details = required(intent.paymentDetails, 'how the payment was taken');
   const { amount, tipsAmount, cashbackAmount, serviceChargeAmount } = intent;
   const price = add(amount, serviceChargeAmount ?? zero(amount.currencyCode));
-  return receipt('customer', {
+  return receipt(copy, {
     heading: place.heading,
     approval: { ...details, ...place, amount: price, ...{ aid: null, panSequence: null, cardProduct: null } },
     isApproved: true,

@@ -99,6 +99,7 @@ export const REFUSAL_CODES = [
   'journey_over',
   'journey_busy',
   'journey_money_open',
+  'journey_not_movable',
   'bill_unusable',
   'bill_paid',
   'part_invalid',

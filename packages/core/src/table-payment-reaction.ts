@@ -75,7 +75,9 @@ function takeMoneyLate(payment: TablePayment, input: TablePaymentInput, now: Dat
 
 function closeUnpaid(payment: TablePayment, input: TablePaymentInput): Decided {
   assert(input.kind === 'ended', 'only an outcome ends a payment');
-  return { payment: { ...payment, state: 'Ended', nextStep: null, dueAt: null, lastError: input.reason } };
+  return {
+    payment: { ...payment, state: 'Ended', nextStep: null, dueAt: null, lastError: input.note ?? input.reason },
+  };
 }
 
 /** The wake stays set beside the question: an outcome that is still open gives no input. */

@@ -117,7 +117,9 @@ export function step(payment: TablePayment, input: TablePaymentInput, now: Date)
 }
 
 function arrive(from: TablePayment, { payment, output }: Decided, now: Date): TablePaymentStep {
-  const arrived = payment === from ? from : { ...payment, updatedAt: now };
+  // Once the card is done with, there is nothing left that could move.
+  const movingTo = payment.state === 'Started' ? payment.movingTo : null;
+  const arrived = payment === from ? from : { ...payment, movingTo, updatedAt: now };
   const outputs: TablePaymentOutput[] = output === undefined ? [] : [output];
   const isFirstAlarm = isAlarming(arrived, now) && !isAlarming(from, from.updatedAt);
   if (isFirstAlarm && output?.do !== 'alarm') {

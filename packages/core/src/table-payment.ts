@@ -1,4 +1,4 @@
-import type { PaymentIntentId, TerminalSessionId } from './identity.js';
+import type { PaymentIntentId, TerminalId, TerminalSessionId } from './identity.js';
 import type { Money } from './money.js';
 import type { RecordAnswer } from './record-answer.js';
 
@@ -64,6 +64,8 @@ export interface TablePayment {
   /** Null only for money a device took without us: it cannot be given back by us either. */
   readonly intentId: PaymentIntentId | null;
   readonly terminalSessionId: TerminalSessionId | null;
+  /** The machine that asks for the card next, once the one that asks now has certainly ended without money. */
+  readonly movingTo: TerminalId | null;
   readonly state: TablePaymentState;
   readonly nextStep: NextStep | null;
   readonly dueAt: Date | null;
@@ -97,7 +99,7 @@ export interface TablePayment {
 /** What a payment is told. A fact that does not concern its state changes nothing. */
 export type TablePaymentInput =
   | { readonly kind: 'approved'; readonly message: Uint8Array; readonly mustLock: boolean }
-  | { readonly kind: 'ended'; readonly reason: 'declined' | 'cancelled' | 'expired' }
+  | { readonly kind: 'ended'; readonly reason: 'declined' | 'cancelled' | 'expired'; readonly note?: string }
   | { readonly kind: 'recordAnswered'; readonly answer: RecordAnswer; readonly note?: string }
   | { readonly kind: 'billRead'; readonly paid: Money }
   | { readonly kind: TablePaymentFact; readonly note?: string };
@@ -185,6 +187,23 @@ export function relayTablePayment(part: NewTablePayment, message: Uint8Array, no
   return { payment, outputs: [{ do: 'wakeAt', at: now }] };
 }
 
+/**
+ * How a started payment goes on at the machine that it moves to, or null: it ends as its card did. A card that was declined
+ * was presented, so the guest has chosen the machine.
+ */
+export function moveOn(
+  { state, movingTo }: Pick<TablePayment, 'state' | 'movingTo'>,
+  ended: Extract<TablePaymentInput, { kind: 'ended' }>,
+): TerminalId | null {
+  return state === 'Started' && ended.reason !== 'declined' ? movingTo : null;
+}
+
+/** The next machine asks for the card. */
+export function askedElsewhere(payment: TablePayment, terminalSessionId: TerminalSessionId, now: Date): TablePayment {
+  const dueAt = new Date(now.getTime() + OUTCOME_WATCH_MS);
+  return { ...payment, terminalSessionId, movingTo: null, dueAt, updatedAt: now };
+}
+
 /** Nothing more will happen of itself. */
 export function isFinal(payment: Pick<TablePayment, 'state'>): boolean {
   return payment.state === 'Recorded' || payment.state === 'GivenBack' || payment.state === 'Ended';
@@ -223,6 +242,7 @@ function blank(part: NewTablePayment, now: Date): Omit<TablePayment, 'state' | '
   return {
     ...part,
     terminalSessionId: null,
+    movingTo: null,
     message: null,
     recordCalls: 0,
     isUnanswered: false,

@@ -62,6 +62,8 @@ async function attemptedPayment(
     isOpen: intent.status === 'Created',
     approve: async (approval) => {
       cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
+      // The table waits to have it recorded.
+      if (intent.paymentSource === 'pay-at-table') tx.hint('journeys', intent.id);
       if (charged === null) return change(approve(filledIn(intent, contacts), approval, tx.now));
       // Its card is erased before anybody is told: lanes are locked last.
       await changeSetup(tx, charged, complete(charged.setup, approval, tx.now));

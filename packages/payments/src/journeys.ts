@@ -3,7 +3,7 @@ import type { Caller } from '@pos/core/caller';
 import { billRead, choosePart, finishJourney, type Journey, startJourney } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { money } from '@pos/core/money';
-import { Refusal } from '@pos/core/refusal';
+import { keyed, Refusal } from '@pos/core/refusal';
 import type { PartWish } from '@pos/core/split';
 import type { TablePayment } from '@pos/core/table-payment';
 import type { TerminalSession } from '@pos/core/terminal-session';
@@ -17,9 +17,10 @@ import {
   updateJourney,
 } from '@pos/store/journeys';
 import { findLease } from '@pos/store/leases';
-import { findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
+import { findTablePayment, lockTablePayment, tablePaymentsOf, updateTablePayment } from '@pos/store/table-payments';
 import { findTerminal, findTerminalByTid } from '@pos/store/terminals';
-import { findSession } from '@pos/store/terminal-sessions';
+import { sessionsOf } from '@pos/store/terminal-sessions';
+import { JourneyMoves } from './journey-moves.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from './payment-intents.js';
 import type { TablePayments } from './table-payments.js';
@@ -39,6 +40,8 @@ export interface JourneyPaymentView {
   readonly session: TerminalSession | null;
   /** The TID of the machine that asks for the card. */
   readonly tid: string | null;
+  /** The TID of the machine that asks next, while the other is being stopped. */
+  readonly movingToTid: string | null;
 }
 
 /** Which part is wanted, by whom it is paid for, and what comes on top. Extras are minor units of the journey's currency. */
@@ -54,6 +57,8 @@ export interface TakeWish {
 
 /** A device's way through a bill: each command is one transaction; what it needs of the EPOS was asked before. */
 export class Journeys {
+  readonly #moves: JourneyMoves;
+
   constructor(
     private readonly parts: {
       readonly leases: Leases;
@@ -61,7 +66,9 @@ export class Journeys {
       readonly sessions: TerminalSessions;
       readonly intents: PaymentIntents;
     },
-  ) {}
+  ) {
+    this.#moves = new JourneyMoves(parts);
+  }
 
   /** Begins a journey on a session that is locked for the device; one that runs already is given as it stands. */
   async start(
@@ -98,6 +105,9 @@ export class Journeys {
       tx.now,
     );
     const terminalId = await terminalOf(tx, found.requestor, wish.tid);
+    if (terminalId === null && wish.cashback > 0) {
+      throw keyed('part_invalid', 'cashback_amount', 'nobody hands out cash where a guest pays on his own device');
+    }
     const opened = await this.parts.leases.open(tx, lease);
     const written = await updateJourney(tx, journey);
     await this.parts.tablePayments.start(tx, caller, {
@@ -112,12 +122,26 @@ export class Journeys {
     return journeyView(tx, written);
   }
 
+  /** Gives the journey to another card machine. Refuses `journey_not_found`, `lease_over`, and what `JourneyMoves` does. */
+  async move(
+    tx: Tx,
+    caller: Pick<Caller, 'keyId'>,
+    { journeyId, tid }: { readonly journeyId: string; readonly tid: string },
+  ): Promise<JourneyView> {
+    const { lease, journey } = await this.#command(tx, journeyId);
+    return journeyView(tx, await this.#moves.move(tx, caller, { journey, lease, tid }));
+  }
+
   /** Calls a payment off. Refuses once a card was presented, or when it has ended. */
   async cancelPayment(tx: Tx, paymentId: string): Promise<JourneyView> {
     const { payment, journey } = await this.#commandOnPayment(tx, paymentId);
     if (payment.state !== 'Started') throw notRunning(payment);
-    if (payment.terminalSessionId !== null) await this.parts.sessions.cancel(tx, payment.terminalSessionId);
-    else if (payment.intentId !== null) await this.parts.intents.cancel(tx, payment.intentId);
+    if (payment.movingTo !== null) await updateTablePayment(tx, { ...payment, movingTo: null });
+    else if (payment.terminalSessionId !== null) await this.parts.sessions.cancel(tx, payment.terminalSessionId);
+    else if (payment.intentId !== null) {
+      await this.parts.intents.cancel(tx, payment.intentId);
+      tx.hint('journeys', payment.intentId);
+    }
     return journeyView(tx, journey);
   }
 
@@ -157,7 +181,7 @@ export class Journeys {
       throw new Refusal('journey_not_found', 'there is no such payment of a journey');
     }
     const { journey } = await this.#command(tx, journeyId);
-    return { payment: (await findTablePayment(tx, paymentId)) ?? known, journey };
+    return { payment: (await lockTablePayment(tx, paymentId)) ?? known, journey };
   }
 }
 
@@ -183,14 +207,18 @@ export function requireRunning({ state }: Journey): void {
 async function journeyView(reader: Reader, journey: Journey): Promise<JourneyView> {
   const lease = await findLease(reader, journey.leaseId);
   const payments: JourneyPaymentView[] = [];
+  const versions = [journey.version, lease?.version ?? 0];
   for (const payment of await tablePaymentsOf(reader, journey.id)) {
-    const { terminalSessionId } = payment;
-    const session = terminalSessionId === null ? null : await findSession(reader, terminalSessionId);
+    const { intentId, terminalSessionId } = payment;
+    // A payment that moved has had a session on each machine.
+    const sessions = intentId === null || terminalSessionId === null ? [] : await sessionsOf(reader, intentId);
+    const session = sessions.find(({ id }) => id === terminalSessionId) ?? null;
+    versions.push(...sessions.map((each) => each.version));
     const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
-    payments.push({ payment, session, tid: terminal?.tid ?? null });
+    const next = payment.movingTo === null ? null : await findTerminal(reader, payment.movingTo);
+    payments.push({ payment, session, tid: terminal?.tid ?? null, movingToTid: next?.tid ?? null });
   }
   // Each of these only grows, and whatever is shown belongs to one of them.
-  const versions = [journey.version, lease?.version ?? 0, ...payments.map(({ session }) => session?.version ?? 0)];
   return { journey, lease, payments, version: versions.reduce((all, version) => all + version, 0) };
 }
 

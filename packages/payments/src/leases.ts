@@ -12,6 +12,7 @@ import {
   lockLost,
   lockTaken,
   LEASE_LENGTH_MS,
+  moveLease,
   paymentClosed,
   paymentOpened,
   releaseLease,
@@ -110,9 +111,14 @@ export class Leases {
     return this.#commanded(tx, await lockLeaseOf(tx, sessionId), owner);
   }
 
-  /** A lock call to the EPOS goes out next. */
-  async lockComing(tx: Tx, lease: Lease): Promise<Lease> {
-    return lease.eposLocked ? lease : updateLease(tx, { ...lease, eposLocked: true });
+  /** Another device goes on under the lease. Refuses `lease_over`. */
+  async move(tx: Tx, lease: Lease, to: Pick<Lease, 'owner' | 'requestor'>): Promise<Lease> {
+    return updateLease(tx, moveLease(lease, to));
+  }
+
+  /** A lock call to the EPOS goes out next, in the name of whoever asks; a lock that may stand is extended in its own name. */
+  async lockComing(tx: Tx, lease: Lease, requestor = lease.requestor): Promise<Lease> {
+    return lease.eposLocked ? lease : updateLease(tx, { ...lease, requestor, eposLocked: true });
   }
 
   /** The EPOS has locked; a lost lease is held again. Null when the lease has ended meanwhile. */

@@ -1,18 +1,18 @@
 import { requireReceipt } from '@pos/core/payment-intent';
-import type { Receipt, ReceiptHeading } from '@pos/core/receipt';
+import type { Receipt, ReceiptCopy, ReceiptHeading } from '@pos/core/receipt';
 import { receiptMail, receiptOf } from '@pos/core/receipt-mail';
 import { isUuid } from '@pos/core/ids';
 import { Refusal } from '@pos/core/refusal';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Reader, Tx } from '@pos/store/database';
 import { insertMail, listMails, type Mail } from '@pos/store/mails';
-import { lockIntent } from '@pos/store/payment-intents';
+import { findIntent, lockIntent } from '@pos/store/payment-intents';
 import { sessionsOf } from '@pos/store/terminal-sessions';
 import type { Accounts } from './accounts.js';
 import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 import { News } from './tell.js';
 
-/** Sending the customer's copy of a payment. */
+/** The copies of a payment's receipt: shown to be printed, or sent to the customer. */
 export class Receipts {
   constructor(private readonly accounts: Accounts) {}
 
@@ -32,19 +32,28 @@ export class Receipts {
     await news.tell();
   }
 
+  /** A copy to be printed. Refused before money was held or taken. */
+  async copy(reader: Reader, id: string, copy: ReceiptCopy): Promise<Receipt> {
+    const intent = await findIntent(reader, id);
+    if (intent === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
+    requireReceipt(intent);
+    return this.#copyOf(reader, intent, copy);
+  }
+
   /** What the card machine printed; of an online payment, and of one whose signature was refused, the same from what is known. */
-  async #copyOf(tx: Tx, intent: PaymentIntent): Promise<Receipt> {
-    const sessions = await sessionsOf(tx, intent.id);
+  async #copyOf(reader: Reader, intent: PaymentIntent, copy: ReceiptCopy = 'customer'): Promise<Receipt> {
+    const sessions = await sessionsOf(reader, intent.id);
     const taking = sessions.find(({ acquirerReference }) => acquirerReference === intent.paymentDetails?.reference);
-    if (taking !== undefined && taking.customerReceipt !== null) return taking.customerReceipt;
-    const { tradingName, settings, merchantId } = await this.accounts.get(tx);
+    const printed = copy === 'customer' ? taking?.customerReceipt : taking?.merchantReceipt;
+    if (printed !== undefined && printed !== null) return printed;
+    const { tradingName, settings, merchantId } = await this.accounts.get(reader);
     const heading: ReceiptHeading = {
       merchantName: tradingName,
       phoneNumber: settings.phoneNumber,
       site: settings.site,
       ...{ tid: '', table: null, handset: null },
     };
-    return receiptOf(intent, { heading, merchantId });
+    return receiptOf(intent, { heading, merchantId }, copy);
   }
 }
 

@@ -10,6 +10,7 @@ import { step } from '@pos/core/table-payment-step';
 import {
   isAlarming,
   isFinal,
+  moveOn,
   type OperatorAction,
   relayTablePayment,
   startTablePayment,
@@ -31,6 +32,7 @@ import {
 import { endClaim, scheduleNewClaimed } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
+import { JourneyMoves } from './journey-moves.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from './payment-intents.js';
 import { intentWish, type PartToPay } from './part-to-pay.js';
@@ -71,6 +73,8 @@ export interface TableStep {
  * transaction; the calls to the EPOS and the acquirer that a step asks for are made by the gateway between two of them.
  */
 export class TablePayments {
+  readonly #moves: JourneyMoves;
+
   constructor(
     private readonly parts: {
       readonly accounts: Accounts;
@@ -79,7 +83,9 @@ export class TablePayments {
       readonly leases: Leases;
       readonly queue: TimerQueue;
     },
-  ) {}
+  ) {
+    this.#moves = new JourneyMoves(parts);
+  }
 
   /** Writes payment, intent and machine session at once: nobody is asked for a card before all three stand. */
   async start(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PartToPay): Promise<TablePayment> {
@@ -155,6 +161,7 @@ export class TablePayments {
     if (held.payment.state === 'Recorded') return this.#leave(tx, held, claimed);
     const due = claimed.dueAt <= tx.databaseNow ? [DUE] : [];
     const inputs = held.payment.state === 'Started' ? await this.#cardInputs(tx, held) : due;
+    if (!Array.isArray(inputs)) return this.#askedElsewhere(tx, { ...held, payment: inputs }, claimed);
     return this.#remember(tx, held, { inputs, claimed });
   }
 
@@ -225,11 +232,26 @@ export class TablePayments {
     return { payment, outputs, isHeld: true };
   }
 
-  async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[]> {
+  /** The next machine asks for the card: the journey's watchers are told, and the net below its reports is set again. */
+  async #askedElsewhere(tx: Tx, { payment, journey }: Held, claimed: ClaimedTimer): Promise<TableStep> {
+    if (journey !== null) await updateJourney(tx, { ...journey, updatedAt: tx.now });
+    const at = required(payment.dueAt, 'the time of the next look');
+    await this.parts.queue.finish(tx, claimed, { inMs: at.getTime() - tx.databaseNow.getTime() });
+    return { payment, outputs: [{ do: 'wakeAt', at }, { do: 'publishJourney' }], isHeld: true };
+  }
+
+  /** What the card side tells the payment; the payment itself, written, when another machine asks from now on. */
+  async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[] | TablePayment> {
     const outcome = await cardOutcome(tx, payment);
     if (outcome === null) return [DUE];
-    if (outcome.kind === 'ended') return [outcome];
-    const requestor: Requestor = journey?.requestor ?? lease?.requestor ?? { type: 'consumerDevice' };
+    if (outcome.kind === 'ended') {
+      const to = moveOn(payment, outcome);
+      if (to === null) return [outcome];
+      const next = await this.#moves.askElsewhere(tx, payment, to);
+      return 'kind' in next ? [next] : next;
+    }
+    // The EPOS knows the session's lock as the device's that has locked, whoever goes on with it.
+    const requestor: Requestor = lease?.requestor ?? journey?.requestor ?? { type: 'consumerDevice' };
     const { accounts } = this.parts;
     const approved = await approvalOf(tx, payment, { intent: outcome.intent, lease, requestor, accounts });
     return [approved, DUE];

@@ -126,6 +126,7 @@ export const PROBLEMS = {
   journey_over: PROBLEM_STATUSES[409],
   journey_busy: PROBLEM_STATUSES[409],
   journey_money_open: PROBLEM_STATUSES[409],
+  journey_not_movable: PROBLEM_STATUSES[409],
   bill_unusable: PROBLEM_STATUSES[502],
   bill_paid: PROBLEM_STATUSES[409],
   part_invalid: PROBLEM_STATUSES[400],

@@ -129,6 +129,7 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   journey_over: conflict,
   journey_busy: conflict,
   journey_money_open: conflict,
+  journey_not_movable: conflict,
   bill_unusable: { status: status.INTERNAL, tables: 'ERROR_INTERNAL_POS_ERROR' },
   bill_paid: conflict,
   part_invalid: invalid,

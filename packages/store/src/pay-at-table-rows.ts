@@ -1,4 +1,5 @@
 import type { Bill, BillItem } from '@pos/core/bill';
+import type { TerminalId } from '@pos/core/identity';
 import type { JourneyPlan, JourneyState } from '@pos/core/journey';
 import type { LeaseState, Requestor } from '@pos/core/lease';
 import type { NextStep, TablePayment, TablePaymentState } from '@pos/core/table-payment';
@@ -56,6 +57,7 @@ export const tablePayments = table('table_payments', {
   order_id: nullable(column.text),
   intent_id: nullable(word<`pi_${string}`>()),
   terminal_session_id: nullable(word<`ts_${string}`>()),
+  moving_to: nullable(word<TerminalId>()),
   state: word<TablePaymentState>(),
   next_step: nullable(word<NextStep>()),
   due_at: nullable(column.time),

@@ -273,6 +273,7 @@ test('a table payment comes back as it was written; its message to the byte', as
     orderId: orNull(text),
     intentId: orNull(fc.constant('pi_sandbox_x')),
     terminalSessionId: orNull(fc.constant('ts_sandbox_x')),
+    movingTo: orNull(fc.constant('tml_sandbox_x')),
     state: fc.constantFrom(...TABLE_PAYMENT_STATES),
     nextStep: orNull(fc.constantFrom(...NEXT_STEPS)),
     dueAt: orNull(time),

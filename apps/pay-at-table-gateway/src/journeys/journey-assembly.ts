@@ -18,6 +18,7 @@ import { DeviceLocks } from './device-locks.js';
 import { DeviceRecords } from './device-records.js';
 import { JourneyBills } from './journey-bills.js';
 import { JourneyDesk } from './journey-desk.js';
+import { JourneyReceipts } from './journey-receipts.js';
 import { JourneyWatch } from './journey-watch.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { type EposOf, SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
@@ -53,6 +54,7 @@ export interface Tables {
   readonly deviceLocks: DeviceLocks;
   readonly deviceRecords: DeviceRecords;
   readonly watch: JourneyWatch;
+  readonly receipts: JourneyReceipts;
   readonly work: TableWork;
   readonly runner: TablePaymentRunner;
   readonly keeper: LeaseKeeper;
@@ -95,6 +97,7 @@ export function assembleTables(world: TablesWorld): Tables {
     keeper,
     work,
     watch,
+    receipts: new JourneyReceipts(database, accounts),
     desk: new JourneyDesk({
       ...{ database, accounts, journeys, leases, locks, keeper, work, bills, settings },
     }),

@@ -11,8 +11,14 @@ import {
   type GetJourneyResponse,
   type Journey,
   JourneyServiceService,
+  type MoveJourneyRequest,
+  type MoveJourneyResponse,
   type PrintBillRequest,
   type PrintBillResponse,
+  type PrintReceiptRequest,
+  type PrintReceiptResponse,
+  type SendReceiptRequest,
+  type SendReceiptResponse,
   type StartJourneyRequest,
   type StartJourneyResponse,
   type TakePaymentRequest,
@@ -29,9 +35,12 @@ import { ownerOf, requireRequestor, requireSessionId, unreadable } from '../devi
 import { TableReads } from '../devices/table-reads.js';
 import { JourneyDesk } from './journey-desk.js';
 import { JourneyLinks, presentJourney, readAmount, readPart } from './journey-wire.js';
+import { JourneyReceipts } from './journey-receipts.js';
 import { JourneyWatch } from './journey-watch.js';
+import { presentReceipt, readAddresses, readReceiptCopy } from './receipt-wire.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const TID = /^[\x21-\x7e]{1,64}$/;
 const SHARES_MAX = 1_000;
 
 /** JourneyService: the paying of a session from start to finish, done here for the device. */
@@ -42,6 +51,7 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
     private readonly watch: JourneyWatch,
     private readonly reads: TableReads,
     private readonly links: JourneyLinks,
+    private readonly receipts: JourneyReceipts,
   ) {}
 
   async startJourney(request: StartJourneyRequest, call: GrpcCall): Promise<StartJourneyResponse> {
@@ -90,6 +100,12 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
     }
   }
 
+  async moveJourney({ journeyId, terminalId }: MoveJourneyRequest, call: GrpcCall): Promise<MoveJourneyResponse> {
+    requireUuid('journey_id', journeyId);
+    if (!TID.test(terminalId)) throw unreadable('terminal_id', 'must be the TID of a card machine');
+    return { journey: this.#present(await this.desk.move(call.caller, journeyId.toLowerCase(), terminalId)) };
+  }
+
   async cancelPayment({ paymentId }: CancelPaymentRequest, call: GrpcCall): Promise<CancelPaymentResponse> {
     const id = requireUuid('payment_id', paymentId);
     return { journey: this.#present(await this.desk.cancelPayment(call.caller.scope, id)) };
@@ -114,6 +130,17 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
     requireRunning(journey);
     const value = { sessionId: journey.sessionId, requestorInfo: presentRequestor(journey.requestor) };
     return (await this.reads.ask({ $case: 'getFullBill', value }, call)).value;
+  }
+
+  async printReceipt({ paymentId, copy }: PrintReceiptRequest, call: GrpcCall): Promise<PrintReceiptResponse> {
+    const id = requireUuid('payment_id', paymentId);
+    return { receipt: presentReceipt(await this.receipts.copy(call.caller.scope, id, readReceiptCopy(copy))) };
+  }
+
+  async sendReceipt({ paymentId, emailAddresses }: SendReceiptRequest, call: GrpcCall): Promise<SendReceiptResponse> {
+    const id = requireUuid('payment_id', paymentId);
+    await this.receipts.send(call.caller.scope, id, readAddresses(emailAddresses));
+    return {};
   }
 
   async finishJourney({ journeyId }: FinishJourneyRequest, call: GrpcCall): Promise<FinishJourneyResponse> {

@@ -124,6 +124,14 @@ export class JourneyDesk {
     return this.parts.database.transact(scope, (tx) => this.parts.journeys.decideSignature(tx, paymentId, isAccepted));
   }
 
+  /** Gives the journey to another card machine; what runs on the one before is stopped, then goes on there. */
+  async move({ scope, keyId }: Pick<Caller, 'scope' | 'keyId'>, journeyId: string, tid: string): Promise<JourneyView> {
+    const { database, journeys, work } = this.parts;
+    const view = await database.transact(scope, (tx) => journeys.move(tx, { keyId }, { journeyId, tid }));
+    for (const { payment } of view.payments) if (payment.movingTo !== null) work.watch(scope, payment);
+    return view;
+  }
+
   async get(scope: Scope, journeyId: string): Promise<JourneyView> {
     return this.parts.bills.fresh(scope, journeyId);
   }
@@ -178,7 +186,10 @@ export class JourneyDesk {
     const { requestor } = journey;
     let unchecked: UncheckedBill | null = null;
     if (!lease.eposLocked || lease.state === 'Lost') {
-      const coming = await database.transact(scope, async (tx) => leases.lockComing(tx, await relocked(tx, lease)));
+      const coming = await database.transact(scope, async (tx) =>
+        leases.lockComing(tx, await relocked(tx, lease), journey.requestor),
+      );
+      const { requestor } = coming;
       const outcome = await locks.take(scope, coming, { requestor, mayBeOurs: lease.eposLocked });
       if (outcome.outcome !== 'locked') throw await this.#refused(scope, coming, outcome);
       unchecked = outcome.bill;

@@ -30,6 +30,7 @@ export function presentJourney(
     payments: payments.map((payment) => presentPayment(payment, links)),
     leaseExpiresAt: lease?.expiresAt,
     version: BigInt(version),
+    terminalId: journey.requestor.type === 'cardMachine' ? journey.requestor.terminalId : undefined,
     paidItems: paidShares(journey.bill, journey.plan.split).map(({ itemId, numerator, denominator }) => ({
       ...{ itemId, numerator: BigInt(numerator), denominator: BigInt(denominator) },
     })),
@@ -91,7 +92,10 @@ export function readAmount(member: string, amount: bigint): number {
 
 const AMOUNT_MAX = 999_999_999_999n;
 
-function presentPayment({ payment, session, tid }: JourneyPaymentView, links: JourneyLinks): JourneyPayment {
+function presentPayment(
+  { payment, session, tid, movingToTid }: JourneyPaymentView,
+  links: JourneyLinks,
+): JourneyPayment {
   const { intentId } = payment;
   return {
     paymentId: payment.id,
@@ -105,6 +109,7 @@ function presentPayment({ payment, session, tid }: JourneyPaymentView, links: Jo
     detail: payment.lastError ?? '',
     updatedAt: payment.updatedAt,
     terminalId: tid ?? undefined,
+    movingToTerminalId: movingToTid ?? undefined,
     paymentLink: intentId === null || payment.terminalSessionId !== null ? undefined : links.of(intentId),
   };
 }

@@ -108,7 +108,7 @@ export class TablePaymentRunner {
   /** Steps a claimed payment until it has to wait. True: it may be taken up again at once. Rejects only on trouble of our own. */
   async work(claimed: ClaimedTimer): Promise<boolean> {
     const renewedAtMs = performance.now();
-    const { database, queue, tablePayments } = this.parts;
+    const { database, queue } = this.parts;
     const { payment, requestor } = await database.read(claimed.scope, async (reader) => {
       const found = await findTablePayment(reader, claimed.subject);
       const leaseId = found?.leaseId ?? null;
@@ -120,9 +120,21 @@ export class TablePaymentRunner {
       return false;
     }
     return this.#kept(async () => {
-      const stepped = await database.transact(claimed.scope, (tx) => tablePayments.advance(tx, payment, claimed));
+      const stepped = await this.#advance(payment, claimed);
       return this.#walk({ claimed, requestor, renewedAtMs }, stepped);
     });
+  }
+
+  /** A machine that a payment moves to may be taken in the same moment: then it is seen to be, and the payment ends. */
+  async #advance(payment: TablePayment, claimed: ClaimedTimer): Promise<TableStep> {
+    const { database, tablePayments } = this.parts;
+    const advance = () => database.transact(claimed.scope, (tx) => tablePayments.advance(tx, payment, claimed));
+    try {
+      return await advance();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'terminal_unavailable') throw error;
+      return advance();
+    }
   }
 
   /** A payment that was lost to another runner is that one's now. */

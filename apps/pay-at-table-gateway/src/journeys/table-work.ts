@@ -1,4 +1,5 @@
 import type { Scope } from '@pos/core/identity';
+import type { TablePayment } from '@pos/core/table-payment';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import type { ClaimedTimer, TimerKind, TimerQueue } from '@pos/store/timers';
@@ -60,14 +61,15 @@ export class TableWork {
     this.#loop = this.#poll();
   }
 
-  /** Remembers whose card session it is, so that its end is heard at once. Forgetting one costs seconds, not money. */
+  /** Remembers whose card session or link it is, so that its end is heard at once. Forgetting one costs seconds, not money. */
   watch(
     scope: Scope,
-    { id, terminalSessionId }: { readonly id: string; readonly terminalSessionId: string | null },
+    { id, intentId, terminalSessionId }: Pick<TablePayment, 'id' | 'intentId' | 'terminalSessionId'>,
   ): void {
-    if (terminalSessionId === null) return;
+    const told = terminalSessionId ?? intentId;
+    if (told === null) return;
     if (this.#watched.size >= WATCHED_MAX) this.#watched.clear();
-    this.#watched.set(terminalSessionId, { scope, paymentId: id });
+    this.#watched.set(told, { scope, paymentId: id });
   }
 
   /**

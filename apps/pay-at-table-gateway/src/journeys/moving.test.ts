@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { required } from '@pos/core/assert';
+import type { MachineReport } from '@pos/core/machine-report';
+import type { TablePayment } from '@pos/core/table-payment';
+import { isFinal } from '@pos/core/terminal-session';
+import type { JourneyView } from '@pos/payments/journeys';
+import { listOperatorCallPage } from '@pos/payments/operator-desk';
+import { findLease } from '@pos/store/leases';
+import { findIntent } from '@pos/store/payment-intents';
+import { findTerminal } from '@pos/store/terminals';
+import { findSession, sessionsOf } from '@pos/store/terminal-sessions';
+import { randomUUID } from 'node:crypto';
+import type { Tables } from './journey-assembly.js';
+import { refusalOf, TableStage, until } from './testing.js';
+
+jest.setTimeout(30_000);
+
+const CALLER = { keyId: 'key_1' } as const;
+
+let stage: TableStage;
+let gateway: Tables;
+beforeAll(async () => {
+  stage = await TableStage.open();
+  gateway = await stage.gateway();
+});
+afterAll(() => stage.close());
+
+interface Moving {
+  readonly begun: JourneyView;
+  readonly payment: TablePayment;
+  readonly to: string;
+}
+
+function move(at: Tables, { journey }: JourneyView, tid: string): Promise<JourneyView> {
+  return at.desk.move({ scope: stage.scope, ...CALLER }, journey.id, tid);
+}
+
+/** A payment whose machine asks for a card, on a journey with another machine at hand. */
+async function asking(at = gateway): Promise<Moving> {
+  const begun = await stage.begin(at, stage.party());
+  const paymentId = randomUUID();
+  await stage.take(at, begun, { mode: 'FULL', paymentId });
+  return { begun, payment: await stage.paymentOf(paymentId), to: stage.freshTid() };
+}
+
+/** The machine that asks for the card says these. */
+async function says(payment: TablePayment, ...reports: readonly MachineReport[]): Promise<void> {
+  for (const report of reports) {
+    await stage.database.transact(stage.scope, async (tx) => {
+      const session = required(await findSession(tx, payment.terminalSessionId ?? ''), 'the session');
+      const terminal = required(await findTerminal(tx, session.terminalId), 'the terminal');
+      await stage.sessions.report(tx, { terminal, sessionId: session.id, report });
+    });
+  }
+}
+
+const CONFIRMED: MachineReport = { number: 1, kind: 'confirmed' };
+const CANCELED: MachineReport = { number: 2, kind: 'canceled' };
+
+/** On which machines the card was asked for, in this order, and how that ended. */
+async function goes({ intentId }: TablePayment): Promise<string[]> {
+  return stage.database.read(stage.scope, async (reader) => {
+    const sessions = [...(await sessionsOf(reader, required(intentId, 'the intent')))].sort(
+      (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
+    );
+    return Promise.all(
+      sessions.map(
+        async ({ terminalId, status }) => `${(await findTerminal(reader, terminalId))?.tid ?? ''} ${status}`,
+      ),
+    );
+  });
+}
+
+async function arrivesAt(payment: TablePayment, count: number): Promise<TablePayment> {
+  await until(async () => (await goes(payment)).length === count);
+  return stage.paymentOf(payment.id);
+}
+
+test('a payment goes on at the other machine once the first has ended, and is recorded from there', async () => {
+  const { begun, payment, to } = await asking();
+  const from = begun.journey.owner;
+  await says(payment, CONFIRMED);
+  const view = await move(gateway, begun, to);
+  expect(view.journey).toMatchObject({ state: 'PAYING', owner: to, requestor: { terminalId: to } });
+  expect(view.payments[0]).toMatchObject({ tid: from, movingToTid: to });
+  expect(await goes(payment)).toEqual([`${from} CancelRequested`]);
+  // Nobody else asks while the first machine may still take the money, however often its payment is looked at.
+  await stage.age(payment.id, 6_000);
+  await until(async () => ((await stage.paymentOf(payment.id)).dueAt?.getTime() ?? 0) > Date.now());
+  expect(await goes(payment)).toHaveLength(1);
+
+  await says(payment, CANCELED);
+  const asked = await arrivesAt(payment, 2);
+  expect([asked.movingTo, asked.state]).toEqual([null, 'Started']);
+  await stage.approve(asked);
+  await stage.arrives(payment.id, 'Recorded');
+  expect(await goes(payment)).toEqual([`${from} Canceled`, `${to} Captured`]);
+  expect(stage.recorded(payment.id)).toEqual([payment.base.value]);
+  const after = await gateway.desk.get(stage.scope, begun.journey.id);
+  expect(after.version).toBeGreaterThan(view.version);
+  const { calls } = await stage.database.read(stage.scope, (reader) => listOperatorCallPage(reader, { limit: 1 }));
+  expect(calls).toMatchObject([
+    { action: 'MoveJourney', subject: begun.journey.id, keyId: 'key_1', note: `from ${from} to ${to}` },
+  ]);
+});
+
+test("an open journey is the other machine's at once, and the table is unlocked as who has locked it", async () => {
+  const party = stage.party();
+  const begun = await stage.begin(gateway, party);
+  const to = stage.freshTid();
+  const { journey } = await move(gateway, begun, to);
+  expect([journey.state, journey.owner]).toEqual(['OPEN', to]);
+  const lease = await stage.database.read(stage.scope, (reader) => findLease(reader, journey.leaseId));
+  expect(lease).toMatchObject({ owner: to, requestor: begun.journey.requestor });
+  expect(await refusalOf(stage.begin(gateway, party, begun.journey.owner))).toBe('SESSION_ALREADY_LOCKED');
+  expect((await stage.begin(gateway, party, to)).journey.id).toBe(journey.id);
+  const again = await move(gateway, begun, to);
+  expect(again.journey.version).toBe(journey.version);
+  const paymentId = randomUUID();
+  await stage.take(gateway, begun, { mode: 'FULL', paymentId });
+  const payment = await stage.paymentOf(paymentId);
+  expect(await goes(payment)).toEqual([`${to} InitiateRequested`]);
+  await stage.approve(payment);
+  await stage.arrives(paymentId, 'Recorded');
+  await gateway.desk.finish(stage.scope, journey.id);
+  expect(stage.isLocked(party)).toBe(false);
+});
+
+test('a card that was approved before the machine heard of the move counts, once', async () => {
+  const { begun, payment, to } = await asking();
+  await move(gateway, begun, to);
+  await stage.approve(payment);
+  const recorded = await stage.arrives(payment.id, 'Recorded');
+  expect([recorded.movingTo, await goes(payment)]).toEqual([null, [`${begun.journey.owner} Captured`]]);
+});
+
+test('a card that was declined meanwhile ends the payment: its guest has chosen the machine', async () => {
+  const { begun, payment, to } = await asking();
+  await move(gateway, begun, to);
+  await stage.decline(payment);
+  const ended = await stage.arrives(payment.id, 'Ended');
+  expect([ended.lastError, ended.movingTo, (await goes(payment)).length]).toEqual(['declined', null, 1]);
+  expect((await gateway.desk.get(stage.scope, begun.journey.id)).journey).toMatchObject({ state: 'OPEN', owner: to });
+});
+
+test('a payment that is called off while it moves is asked for nowhere', async () => {
+  const { begun, payment, to } = await asking();
+  await says(payment, CONFIRMED);
+  await move(gateway, begun, to);
+  await gateway.desk.cancelPayment(stage.scope, payment.id);
+  expect(await refusalOf(move(gateway, begun, stage.freshTid()))).toBe('terminal_session_not_cancelable');
+  await says(payment, CANCELED);
+  await stage.arrives(payment.id, 'Ended');
+  expect(await goes(payment)).toEqual([`${begun.journey.owner} Canceled`]);
+});
+
+test('a machine that was taken meanwhile ends the payment, and it may be asked for anew', async () => {
+  const { begun, payment, to } = await asking();
+  await says(payment, CONFIRMED);
+  await move(gateway, begun, to);
+  const other = await stage.begin(gateway, stage.party(), to);
+  await stage.take(gateway, other, { mode: 'FULL' });
+  await says(payment, CANCELED);
+  const ended = await stage.arrives(payment.id, 'Ended');
+  expect(ended.lastError).toBe(`the payment could not be moved: terminal ${to} is InUse`);
+  const intent = await stage.database.read(stage.scope, (reader) => findIntent(reader, payment.intentId ?? ''));
+  expect(intent?.status).toBe('Canceled');
+  await stage.take(gateway, begun, { mode: 'FULL', tid: stage.freshTid() });
+});
+
+test('whoever is killed while a payment moves, another gateway goes on with it', async () => {
+  const first = await stage.gateway();
+  const { begun, payment, to } = await asking(first);
+  await says(payment, CONFIRMED);
+  await move(first, begun, to);
+  await first.stop();
+  await says(payment, CANCELED);
+  await stage.age(payment.id, 6_000);
+  const asked = await arrivesAt(payment, 2);
+  await stage.approve(asked);
+  await stage.arrives(payment.id, 'Recorded');
+  expect(stage.recorded(payment.id)).toEqual([payment.base.value]);
+});
+
+test('two who move at once leave one machine that asks', async () => {
+  const second = await stage.gateway();
+  const { begun, payment, to } = await asking();
+  await says(payment, CONFIRMED);
+  const another = stage.freshTid();
+  const moved = await Promise.allSettled([move(gateway, begun, to), move(second, begun, another)]);
+  expect(moved.some(({ status }) => status === 'fulfilled')).toBe(true);
+  await says(payment, CANCELED);
+  await arrivesAt(payment, 2);
+  const running = await stage.database.read(stage.scope, (reader) =>
+    sessionsOf(reader, required(payment.intentId, 'the intent')),
+  );
+  expect(running.filter(({ status }) => !isFinal(status))).toHaveLength(1);
+});
+
+test.each<[string, (on: Moving) => Promise<unknown>, string]>([
+  [
+    'a card that is in the machine',
+    ({ payment }) => says(payment, CONFIRMED, { number: 2, kind: 'notification', notificationType: 'PleaseWait' }),
+    'terminal_session_not_cancelable',
+  ],
+  [
+    'a payment that is called off',
+    ({ payment }) => gateway.desk.cancelPayment(stage.scope, payment.id),
+    'terminal_session_not_cancelable',
+  ],
+  [
+    'money that is being recorded',
+    async ({ payment }) => {
+      stage.door.faults.replace([{ method: 'RecordPayment', effect: 'internal-error' }]);
+      await stage.approve(payment);
+      await stage.arrives(payment.id, 'RecordUnknown');
+    },
+    'journey_busy',
+  ],
+])('%s stays where it is', async (_, happens, code) => {
+  const on = await asking();
+  await happens(on);
+  expect(await refusalOf(move(gateway, on.begun, on.to))).toBe(code);
+  const { journey } = await gateway.desk.get(stage.scope, on.begun.journey.id);
+  expect([journey.owner, (await stage.paymentOf(on.payment.id)).movingTo]).toEqual([on.begun.journey.owner, null]);
+  stage.door.faults.replace([]);
+});
