@@ -54,6 +54,7 @@ function argumentsOf(dataDir: string, address: string, peerPort: number): string
     'listen-peer-urls': peers,
     'initial-advertise-peer-urls': peers,
     'initial-cluster': `default=${peers}`,
+    logger: 'zap',
     'log-level': 'error',
   }).map(([name, value]) => `--${name}=${value}`);
 }
