@@ -4,8 +4,14 @@ import type { Requestor } from '@pos/core/lease';
 import type { Session, Table } from '@pos/grpc-contracts/tables';
 import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data-orders';
 import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
-import type { TablesAnswer } from '@pos/grpc-contracts/tables-methods';
-import { type Deadline, type EposOutcome, type EposTransport, type EposWish, noAnswer } from '../epos/tables-call.js';
+import {
+  type TablesAnswer,
+  type Deadline,
+  type EposOutcome,
+  type EposTransport,
+  type EposWish,
+  noAnswer,
+} from '../epos/tables-call.js';
 import type { OrderBook } from './order-book.js';
 import { type Got, type OrderAsking, OrderCalls } from './order-calls.js';
 import type { OrderLocks } from './order-locks.js';
