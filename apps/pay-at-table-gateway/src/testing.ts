@@ -1,6 +1,7 @@
 import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import { memoryJournal } from '@pos/sandbox/acquirer-books';
 import { wallClock } from '@pos/sandbox/clock';
+import { type BookingLine, bookingLines } from '@pos/sandbox/acquirer-list';
 import { serveTables } from '@pos/sandbox/epos-grpc-server';
 import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
@@ -45,6 +46,8 @@ export interface TestAccount {
   readonly scope: Scope;
   readonly apiKey: string;
   readonly place: WorldPlace;
+  /** All that its own acquirer has on its books. */
+  readonly bookings: () => BookingLine[];
 }
 
 /** A database, gateways on it, and the world around them. */
@@ -181,8 +184,9 @@ export class TestPlace {
         },
       }),
     };
-    const place = this.#world(how.gateways ?? this.#gateways).provision(account);
-    return { scope, apiKey, place };
+    const world = this.#world(how.gateways ?? this.#gateways);
+    const bookings = () => bookingLines(world.acquirer.acquirer.books, world.clock.now());
+    return { scope, apiKey, place: world.provision(account), bookings };
   }
 
   /** Each account has a world of its own, whose machines and EPOS know these gateways, in this order. */

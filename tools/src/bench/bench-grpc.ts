@@ -8,18 +8,22 @@ import {
   TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
 import type { BenchWorld } from './bench-world.js';
-import { startChild } from './child.js';
+import { startEtcd } from './bench-etcd.js';
+import { connects, startChild } from './child.js';
 import { type Compared, compare, type Round, warmUp } from './load.js';
 
 const DEADLINE_MS = 30_000;
 /** More sessions than rounds in flight, so that none waits for another's lock. */
 const SESSIONS = 512;
 
+interface Options {
+  readonly inFlights: readonly number[];
+  readonly forMs: number;
+  readonly turns: number;
+}
+
 /** Lock, record, unlock over gRPC: the gateway against a bare relay to the same EPOS with the same rows. */
-export async function benchGrpc(
-  bench: BenchWorld,
-  options: { readonly inFlights: readonly number[]; readonly forMs: number; readonly turns: number },
-): Promise<Compared[]> {
+export async function benchGrpc(bench: BenchWorld, options: Options): Promise<Compared[]> {
   const { world, account, ports } = bench;
   const floor = await startChild(
     'floor-grpc.js',
@@ -33,8 +37,7 @@ export async function benchGrpc(
   );
   const gateway = openTables(world.addresses.gatewayGrpc[0] ?? '');
   const bare = openTables(`127.0.0.1:${ports.floorGrpc}`);
-  const metadata = new Metadata();
-  metadata.set('authorization', `Basic ${account.keys.device}`);
+  const metadata = metadataOf(account.keys.device);
   const results: Compared[] = [];
   try {
     const ways = { ours: lockRecordUnlock(gateway, metadata), floor: lockRecordUnlock(bare, metadata) };
@@ -51,18 +54,42 @@ export async function benchGrpc(
   return results;
 }
 
-function openTables(address: string): TablesServiceClient {
-  return new TablesServiceClient(address, credentials.createInsecure());
+/**
+ * The same against etcd's lock + put + unlock: a store that many trust with their locks, which asks no EPOS, judges no
+ * bill and pays nothing back. Empty, with a line that says so, where etcd is not installed.
+ */
+export async function benchAgainstEtcd(
+  { world, account, ports }: BenchWorld,
+  options: Options & { readonly say: (line: string) => void },
+): Promise<Compared[]> {
+  const etcd = await startEtcd(ports.etcd);
+  if (etcd === null) {
+    options.say('etcd is not installed here (Debian: etcd-server), so it is not compared');
+    return [];
+  }
+  const gateway = openTables(world.addresses.gatewayGrpc[0] ?? '');
+  const results: Compared[] = [];
+  try {
+    const ways = { ours: lockRecordUnlock(gateway, metadataOf(account.keys.device)), floor: etcd.round };
+    await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
+    for (const inFlight of options.inFlights) {
+      results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
+    }
+  } finally {
+    gateway.close();
+    await etcd.stop();
+  }
+  return results;
 }
 
-async function connects(address: string): Promise<boolean> {
-  const client = openTables(address);
-  return new Promise((resolve) => {
-    client.waitForReady(Date.now() + 500, (error) => {
-      client.close();
-      resolve(!(error instanceof Error));
-    });
-  });
+function metadataOf(apiKey: string): Metadata {
+  const metadata = new Metadata();
+  metadata.set('authorization', `Basic ${apiKey}`);
+  return metadata;
+}
+
+function openTables(address: string): TablesServiceClient {
+  return new TablesServiceClient(address, credentials.createInsecure());
 }
 
 const SESSION_IDS = Array.from({ length: SESSIONS }, () => randomUUID());

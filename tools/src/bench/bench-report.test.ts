@@ -9,11 +9,18 @@ const compared = { inFlight: 16, ours: side, floor: { ...side, perSecond: 591 },
 
 test('a run takes the place of the table that the page of performance shows, and nothing else of it', () => {
   const page = readFileSync(PAGE, 'utf8');
-  const table = report({ http: [compared], grpc: [], lanes: [], memory: [{ name: 'api', megabytes: 135.2 }] });
+  const table = report({
+    http: [compared],
+    grpc: [],
+    etcd: [compared],
+    lanes: [],
+    memory: [{ name: 'api', megabytes: 135.2 }],
+  });
   const written = withMeasured(page, table);
   expect(written).toContain(
     '| create + fetch of an intent, HTTP | 16 | 465 | 32.8 | 71.8 | 591 | 32.8 | 71.8 | 0.58 |',
   );
+  expect(written).toContain('| lock + record + unlock, gRPC, against etcd | 16 | 465 |');
   expect(written).toContain('| api | 135 |\n| all together | 135 |');
   expect(written).not.toContain('ordered webhook deliveries | 64');
   expect(withMeasured(written, 'x')).toBe(withMeasured(page, 'x'));

@@ -8,15 +8,18 @@ const END = '<!-- measured: end -->';
 export interface Findings {
   readonly http: readonly Compared[];
   readonly grpc: readonly Compared[];
+  /** Against etcd; empty where that is not installed. */
+  readonly etcd: readonly Compared[];
   readonly lanes: readonly Compared[];
   readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
 }
 
 /** The findings as the tables of docs/performance.md. */
-export function report({ http, grpc, lanes, memory }: Findings): string {
+export function report({ http, grpc, etcd, lanes, memory }: Findings): string {
   const rows = [
     ...http.map((each) => row('create + fetch of an intent, HTTP', each)),
     ...grpc.map((each) => row('lock + record + unlock, gRPC', each)),
+    ...etcd.map((each) => row('lock + record + unlock, gRPC, against etcd', each)),
     ...lanes.map((each) => row('ordered webhook deliveries', each)),
   ];
   const total = memory.reduce((sum, { megabytes }) => sum + megabytes, 0);

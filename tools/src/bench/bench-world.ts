@@ -16,7 +16,12 @@ export interface BenchWorld {
   readonly scope: Scope;
   readonly eposAddress: string;
   /** Ports that a floor or a receiver may take. */
-  readonly ports: { readonly receiver: number; readonly floorHttp: number; readonly floorGrpc: number };
+  readonly ports: {
+    readonly receiver: number;
+    readonly floorHttp: number;
+    readonly floorGrpc: number;
+    readonly etcd: readonly [number, number];
+  };
   /**
    * Gathers statistics, as autovacuum does within a minute on a server that runs: plans that were made for empty tables
    * are not what is measured.
@@ -25,7 +30,7 @@ export interface BenchWorld {
   stop(): Promise<void>;
 }
 
-const RECEIVERS = 4;
+const RECEIVERS = 6;
 
 /** Starts service, floor-free world and the bare EPOS; rows are durable, for the service and its floors alike. */
 export async function startBenchWorld(log: (line: string) => void): Promise<BenchWorld> {
@@ -42,14 +47,16 @@ export async function startBenchWorld(log: (line: string) => void): Promise<Benc
     },
     log,
   });
-  const [receiver, eposPort, floorHttp, floorGrpc] = world.receiverPorts;
+  const [receiver, eposPort, floorHttp, floorGrpc, etcdPort, etcdPeerPort] = world.receiverPorts;
   const account = world.accounts[1];
   if (
     account === undefined ||
     receiver === undefined ||
     eposPort === undefined ||
     floorHttp === undefined ||
-    floorGrpc === undefined
+    floorGrpc === undefined ||
+    etcdPort === undefined ||
+    etcdPeerPort === undefined
   ) {
     throw new Error('the world lacks an account or a port');
   }
@@ -75,7 +82,7 @@ export async function startBenchWorld(log: (line: string) => void): Promise<Benc
     account,
     scope,
     eposAddress: `127.0.0.1:${eposPort}`,
-    ports: { receiver, floorHttp, floorGrpc },
+    ports: { receiver, floorHttp, floorGrpc, etcd: [etcdPort, etcdPeerPort] },
     settle: async () => {
       await database.dataSource.query('vacuum (analyze)');
     },

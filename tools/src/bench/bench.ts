@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { benchGrpc } from './bench-grpc.js';
+import { benchAgainstEtcd, benchGrpc } from './bench-grpc.js';
 import { benchHttp } from './bench-http.js';
 import { benchLanes } from './bench-lanes.js';
 import { type Findings, report, shortfalls, withMeasured } from './bench-report.js';
@@ -9,8 +9,8 @@ import { startBenchWorld } from './bench-world.js';
 const HELP = `Usage: pnpm bench [--short] [--write] [--print]
 
 Measures the service on this machine against floors that are measured in the same run: create + fetch of an intent over
-HTTP, lock + record + unlock over gRPC, ordered webhook deliveries; and the resident memory of each app. Ends with 1 where
-create + fetch keeps less of its floor than it must.
+HTTP, lock + record + unlock over gRPC (also against etcd, where it is installed: Debian's etcd-server), ordered webhook
+deliveries; and the resident memory of each app. Ends with 1 where create + fetch keeps less of its floor than it must.
 
   --short   a quick look: one short turn each
   --write   put the table into docs/performance.md
@@ -37,10 +37,12 @@ async function main(): Promise<void> {
     const http = await benchHttp(bench, timing);
     say('lock + record + unlock over gRPC');
     const grpc = await benchGrpc(bench, timing);
+    say('the same against etcd');
+    const etcd = await benchAgainstEtcd(bench, { ...timing, say });
     const memory = await residentMemory(bench.world.apps);
     say('ordered webhook deliveries');
     const lanes = await benchLanes(bench, { ...timing, deliveries: isShort ? 500 : 3_000 });
-    const table = report({ http, grpc, lanes, memory });
+    const table = report({ http, grpc, etcd, lanes, memory });
     process.stdout.write(table);
     if (flags.includes('--write')) await writeFile(DOC, withMeasured(await readFile(DOC, 'utf8'), table));
     const tooSlow = shortfalls({ http });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client, credentials } from '@grpc/grpc-js';
 
 /** A process of a benchmark: a floor, or a peer that must not share our event loop. */
 export interface Child {
@@ -11,23 +12,47 @@ export interface Child {
 const READY_MS_MAX = 20_000;
 
 /** Starts a module of this folder as a process of its own; resolves when `isReady` says so. */
-export async function startChild(
+export function startChild(
   module: string,
   env: Readonly<Record<string, string>>,
   isReady: () => Promise<boolean>,
 ): Promise<Child> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, module)], {
+  return startProgram(process.execPath, { args: [path.join(import.meta.dirname, module)], env }, isReady);
+}
+
+/** Starts a program; resolves when `isReady` says so, and leaves nothing running when that takes too long. */
+export async function startProgram(
+  command: string,
+  { args, env }: { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> },
+  isReady: () => Promise<boolean>,
+): Promise<Child> {
+  const child = spawn(command, args, {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  const name = [command, ...args.slice(0, 1)].map((each) => path.basename(each)).join(' ');
   const until = performance.now() + READY_MS_MAX;
   while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`${module} ended with ${child.exitCode}`);
-    if (performance.now() > until) throw new Error(`${module} was not ready within ${READY_MS_MAX} ms`);
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
+    if (performance.now() > until) {
+      await stopped(child);
+      throw new Error(`${name} was not ready within ${READY_MS_MAX} ms`);
+    }
     await pause(50);
   }
-  if (child.pid === undefined) throw new Error(`${module} did not start`);
+  if (child.pid === undefined) throw new Error(`${name} did not start`);
   return { pid: child.pid, stop: () => stopped(child) };
+}
+
+/** Whether something speaks HTTP/2 there. */
+export async function connects(address: string): Promise<boolean> {
+  const client = new Client(address, credentials.createInsecure());
+  return new Promise((resolve) => {
+    client.waitForReady(Date.now() + 500, (error) => {
+      client.close();
+      resolve(!(error instanceof Error));
+    });
+  });
 }
 
 async function stopped(child: ChildProcess): Promise<void> {

@@ -4,11 +4,13 @@ import { crowd } from './crowd-stories.js';
 import { DoomedDatabase } from './database-killed.js';
 import { EPOS_STORIES } from './epos-stories.js';
 import { FAULT_POINT_STORIES, FAULT_POINT_TWICE_STORIES, KILLED_GATEWAY_STORIES } from './gateway-stories.js';
+import { history } from './history-stories.js';
 import { MACHINE_STORIES } from './machine-stories.js';
 import { type Story, tell } from './story.js';
 import { WORKER_STORIES } from './worker-stories.js';
 
 const ROUNDS = 200;
+const HISTORY_ROUNDS = 30;
 const ORDERS = 60;
 const KILLS = 5;
 const DATABASE_KILLED =
@@ -23,6 +25,7 @@ const STORIES: readonly Story[] = [
   ...KILLED_GATEWAY_STORIES,
   ...WORKER_STORIES,
   crowd(ROUNDS),
+  history(HISTORY_ROUNDS),
 ];
 
 /** The restaurant whose EPOS dials in, then the one whose EPOS is dialled. */

@@ -19,6 +19,9 @@ const CLOSE_LIMIT_MS = 2_000;
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
 const REASON_BYTES_MAX = 120;
 
+/** What those who make calls on a socket need of it. */
+export type SocketWriter = Pick<SocketLine, 'send' | 'cut'>;
+
 /** One socket that an EPOS has opened: texts in, texts out, and one end that may come from either side. */
 export class SocketLine {
   #heardAtMs = performance.now();

@@ -1,6 +1,6 @@
 import { checkBill } from '@pos/core/bill';
 import type { Bill, Session, Table } from '@pos/grpc-contracts/tables';
-import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
+import type { TablesAnswer, TablesCall } from '../epos/tables-call.js';
 
 const ELEMENTS_MAX = 1_000;
 const TEXT_LENGTH_MAX = 1_024;

@@ -4,8 +4,7 @@ import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from '../epos/epos-router.js';
-import type { TablesAnswer, TablesCall, TablesCallName } from '@pos/grpc-contracts/tables-methods';
-import type { EposOutcome } from '../epos/tables-call.js';
+import type { TablesAnswer, TablesCall, TablesCallName, EposOutcome } from '../epos/tables-call.js';
 import { findAnswerFault } from './answer-fault.js';
 
 type CallOf<Name extends TablesCallName> = Extract<TablesCall, { $case: Name }>;

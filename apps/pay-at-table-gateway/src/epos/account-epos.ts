@@ -17,9 +17,9 @@ import type { DataOutcome, DataWish, EposOutcome, NoOutcome, PaymentFence } from
 /** The EPOS of one account, as a payment at a table asks of it. Bills are handed over as they came: unchecked. */
 export class AccountEpos implements EposPort {
   constructor(
-    private readonly router: EposRouter,
+    private readonly router: Pick<EposRouter, 'call' | 'ask'>,
     private readonly scope: Scope,
-    private readonly locks: OrderLocks,
+    private readonly locks: Pick<OrderLocks, 'idFor'>,
   ) {}
 
   async getBill(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>> {

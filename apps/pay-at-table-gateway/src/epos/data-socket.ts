@@ -1,5 +1,5 @@
 import { readAnswerFrame, writeCallFrame } from '@pos/rest-contracts/epos-data-frames';
-import type { SocketLine } from '../connections/socket-line.js';
+import type { SocketWriter } from '../connections/socket-line.js';
 import { EposLine, type EposLineParts } from './epos-line.js';
 import type { DataConnection, DataSaid, DataWish } from './tables-call.js';
 
@@ -7,13 +7,13 @@ const PLACES = { atOnce: 16, waiting: 64 };
 
 /** The calls of one EPOS that serves the EPOS Data API over a socket of its own: up to sixteen at once, in any order. */
 export class DataSocket
-  extends EposLine<SocketLine, { wish: DataWish; kind: DataWish['name']; said: DataSaid }>
+  extends EposLine<SocketWriter, { wish: DataWish; kind: DataWish['name']; said: DataSaid }>
   implements DataConnection
 {
   readonly contract = 'data';
   readonly way = 'dataSocket';
 
-  constructor(parts: EposLineParts<SocketLine>) {
+  constructor(parts: EposLineParts<SocketWriter>) {
     super(parts, PLACES);
   }
 

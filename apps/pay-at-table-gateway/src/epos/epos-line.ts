@@ -9,7 +9,7 @@ import { type Deadline, type EposWish, noAnswer, type NoOutcome, notSent } from 
 export interface EposLineParts<Line> {
   readonly connectionId: string;
   readonly line: Line;
-  readonly database: Database;
+  readonly database: Pick<Database, 'read'>;
   readonly log: Log;
 }
 

@@ -9,7 +9,7 @@ import { type Deadline, type EposWish, type NoOutcome, notSent } from './tables-
  * call is not made.
  */
 export async function findFenceObjection(
-  database: Database,
+  database: Pick<Database, 'read'>,
   { scope, fence }: Pick<EposWish, 'scope' | 'fence'>,
   deadline: Deadline,
 ): Promise<NoOutcome | null> {
@@ -30,7 +30,11 @@ export async function findFenceObjection(
  */
 export async function inTurn<Outcome>(
   calls: OpenCalls<unknown, Outcome>,
-  at: { readonly database: Database; readonly wish: Pick<EposWish, 'scope' | 'fence'>; readonly deadline: Deadline },
+  at: {
+    readonly database: Pick<Database, 'read'>;
+    readonly wish: Pick<EposWish, 'scope' | 'fence'>;
+    readonly deadline: Deadline;
+  },
   send: () => Promise<Outcome>,
 ): Promise<Outcome | NoOutcome> {
   const { database, wish, deadline } = at;

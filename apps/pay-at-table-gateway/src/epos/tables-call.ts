@@ -2,7 +2,12 @@ import type { EposErrorCode } from '@pos/core/epos-error';
 import type { Environment, Scope } from '@pos/core/identity';
 import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-contracts/epos-data';
 import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
-import type { TablesAnswer, TablesCall, TablesCallName } from '@pos/grpc-contracts/tables-methods';
+import type * as contract from '@pos/grpc-contracts/tables-methods';
+
+/** A call of the pay-at-table contract, whichever way it travels, and the answer of the EPOS to it. */
+export type TablesCall = contract.TablesCall;
+export type TablesAnswer = contract.TablesAnswer;
+export type TablesCallName = contract.TablesCallName;
 
 /** What a kind of call may do: how long, and whether it may be made again when nobody answers. */
 export interface CallRule {

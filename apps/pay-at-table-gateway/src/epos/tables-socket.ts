@@ -6,7 +6,7 @@ import {
   type TablesCall,
   type TablesCallName,
 } from '@pos/grpc-contracts/tables-methods';
-import type { SocketLine } from '../connections/socket-line.js';
+import type { SocketWriter } from '../connections/socket-line.js';
 import { EposLine, type EposLineParts } from './epos-line.js';
 import { refusalOf } from './epos-stream.js';
 import { type EposWish, noAnswer, type TablesConnection, type TablesContract, type TablesSaid } from './tables-call.js';
@@ -16,11 +16,11 @@ const PLACES = { atOnce: 1, waiting: 64, waitMs: 30_000 };
 const ID_LENGTH_MAX = 100;
 
 /** The calls of one EPOS that speaks the pay-at-table contract over a socket of its own: one at a time. */
-export class TablesSocket extends EposLine<SocketLine, TablesContract> implements TablesConnection {
+export class TablesSocket extends EposLine<SocketWriter, TablesContract> implements TablesConnection {
   readonly contract = 'tables';
   readonly way = 'socket';
 
-  constructor(parts: EposLineParts<SocketLine>) {
+  constructor(parts: EposLineParts<SocketWriter>) {
     super(parts, PLACES);
   }
 

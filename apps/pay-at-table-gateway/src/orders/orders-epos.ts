@@ -4,9 +4,15 @@ import type { Requestor } from '@pos/core/lease';
 import type { Payment, Session, Table } from '@pos/grpc-contracts/tables';
 import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data-orders';
 import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
-import type { TablesAnswer } from '@pos/grpc-contracts/tables-methods';
 import type { Database } from '@pos/store/database';
-import { type Deadline, type EposOutcome, type EposTransport, type EposWish, noAnswer } from '../epos/tables-call.js';
+import {
+  type Deadline,
+  type EposOutcome,
+  type EposTransport,
+  type EposWish,
+  noAnswer,
+  type TablesAnswer,
+} from '../epos/tables-call.js';
 import { OrderBook } from './order-book.js';
 import { type Got, type OrderAsking, OrderCalls } from './order-calls.js';
 import { OrderLocks } from './order-locks.js';

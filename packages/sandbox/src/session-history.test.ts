@@ -1,0 +1,162 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type HistoryEvent, historyFaults } from './session-history.js';
+
+/** One turn of a device at a session: it locks, records through a gateway, and lets go. */
+interface Turn {
+  readonly device: string;
+  readonly session: string;
+  readonly gateway: string;
+  /** How often the answer to the record call was lost, and with it the runner: another gateway goes on. */
+  readonly losses: number;
+  readonly extensions: number;
+  readonly isUnlockLost: boolean;
+  /** Milliseconds from one thing to the next. */
+  readonly step: number;
+}
+
+const turn: fc.Arbitrary<Turn> = fc.record({
+  device: fc.constantFrom('d1', 'd2', 'd3'),
+  session: fc.constantFrom('s1', 's2'),
+  gateway: fc.constantFrom('g1', 'g2'),
+  losses: fc.nat(2),
+  extensions: fc.nat(2),
+  isUnlockLost: fc.boolean(),
+  step: fc.integer({ min: 1, max: 9 }),
+});
+const turns = fc.array(turn, { minLength: 1, maxLength: 12 });
+
+/** A history of a service that does it right: on each session one turn after the other, all sessions at once. */
+function rightHistory(all: readonly Turn[]): HistoryEvent[] {
+  const clocks = new Map<string, number>();
+  return all.flatMap((each, number) => {
+    const events = turnFrom(clocks.get(each.session) ?? 0, each, number);
+    clocks.set(each.session, Math.max(...events.map(endOf)));
+    return events;
+  });
+}
+
+function turnFrom(start: number, each: Turn, number: number): HistoryEvent[] {
+  const { device, session, gateway, step } = each;
+  let now = start;
+  const next = (): number => (now += step);
+  const locked = (): HistoryEvent => ({ is: 'locked', device, session, askedAt: next(), heardAt: next() });
+  const events: HistoryEvent[] = [locked()];
+  for (let extension = 0; extension < each.extensions; extension += 1) events.push(locked());
+  for (let call = 0; call <= each.losses; call += 1) {
+    const by = call % 2 === 0 ? gateway : `${gateway}'`;
+    const of = { gateway: by, payment: `p${number}`, fence: call + 1 };
+    const found = next();
+    const at = next();
+    events.push({ is: 'leaseFound', ...of, liveUntil: at, heardAt: found });
+    events.push({ is: 'recordBegun', ...of, device, session, at });
+  }
+  const heardAt = [next(), next()] as const;
+  events.push({ is: 'letGo', device, session, askedAt: heardAt[0], heardAt: each.isUnlockLost ? null : heardAt[1] });
+  return events;
+}
+
+function endOf(event: HistoryEvent): number {
+  return event.is === 'recordBegun' ? event.at : event.is === 'letGo' ? event.askedAt : event.heardAt;
+}
+
+test('a history in which everything was right accuses nobody', () => {
+  fc.assert(
+    fc.property(turns, (all) => expect(historyFaults(rightHistory(all))).toEqual([])),
+    { seed: 1 },
+  );
+});
+
+test('in whatever order it was written down', () => {
+  const shuffled = turns.chain((all) => {
+    const events = rightHistory(all);
+    return fc.shuffledSubarray(events, { minLength: events.length });
+  });
+  fc.assert(
+    fc.property(shuffled, (events) => expect(historyFaults(events)).toEqual([])),
+    { seed: 1 },
+  );
+});
+
+type RecordBegun = Extract<HistoryEvent, { is: 'recordBegun' }>;
+
+/** Spoils the history at one of its record calls. */
+type Spoil = (events: readonly HistoryEvent[], record: RecordBegun) => HistoryEvent[];
+
+const isLookOf =
+  ({ payment, fence }: RecordBegun) =>
+  (event: HistoryEvent): boolean =>
+    event.is === 'leaseFound' && event.payment === payment && event.fence === fence;
+
+const PLANTED: readonly [string, Spoil, RegExp][] = [
+  [
+    'another device is told that it has the session too',
+    (events, { session, at }) => [
+      ...events,
+      { is: 'locked', device: 'thief', session, askedAt: at - 0.5, heardAt: at },
+    ],
+    /both hold/,
+  ],
+  ['nobody looked before the call', (events, call) => events.filter((each) => !isLookOf(call)(each)), /found live/],
+  [
+    'the lease was found lost',
+    (events, call) => events.map((each) => (isLookOf(call)(each) ? { ...each, liveUntil: null } : each)),
+    /found live/,
+  ],
+  [
+    'the look came after the call',
+    (events, call) => events.map((each) => (isLookOf(call)(each) ? { ...each, heardAt: call.at + 0.5 } : each)),
+    /found live/,
+  ],
+  [
+    'another gateway looked',
+    (events, call) => events.map((each) => (isLookOf(call)(each) ? { ...each, gateway: 'other' } : each)),
+    /found live/,
+  ],
+  [
+    'a sleeper woke up after its lease',
+    (events, call) => events.map((each) => (each === call ? { ...call, at: call.at + 0.5 } : each)),
+    /may have been over/,
+  ],
+  ['one look served two calls', (events, call) => [...events, { ...call }], /used up/],
+  [
+    'a sleeper woke up after another gateway had taken the payment over',
+    (events, { payment, at, fence }) => [
+      ...events,
+      { is: 'leaseFound', gateway: 'successor', payment, fence: fence + 1, liveUntil: at, heardAt: at },
+    ],
+    /taken the payment over/,
+  ],
+  [
+    'a device recorded what another one holds',
+    (events, call) => events.map((each) => (each === call ? { ...call, device: 'thief' } : each)),
+    /did not hold/,
+  ],
+];
+
+describe('of a history with one thing wrong the checker says so', () => {
+  test.each(PLANTED)('%s', (_, spoil, says) => {
+    const spoiled = fc.tuple(turns, fc.nat()).map(([all, number]) => {
+      const events = rightHistory(all);
+      const records = events.filter((event) => event.is === 'recordBegun');
+      return spoil(events, records[number % records.length] as RecordBegun);
+    });
+    fc.assert(
+      fc.property(spoiled, (events) => {
+        expect(historyFaults(events).join('\n')).toMatch(says);
+      }),
+      { seed: 1 },
+    );
+  });
+});
+
+test('an unlocking that nobody heard of accuses nobody: the session may be another device’s by then', () => {
+  const session = 's1';
+  expect(
+    historyFaults([
+      { is: 'locked', device: 'd1', session, askedAt: 0, heardAt: 1 },
+      { is: 'letGo', device: 'd1', session, askedAt: 2, heardAt: null },
+      { is: 'locked', device: 'd2', session, askedAt: 1, heardAt: 3 },
+    ]),
+  ).toEqual([]);
+});

@@ -1,0 +1,130 @@
+/** What clients and gateways saw, in milliseconds of one clock. Each client does one thing after the other. */
+export type HistoryEvent = Locked | LetGo | LeaseFound | RecordBegun;
+
+/** A device was told that it has the session: when it first locked it, or when it asked again. */
+interface Locked {
+  readonly is: 'locked';
+  readonly device: string;
+  readonly session: string;
+  readonly askedAt: number;
+  readonly heardAt: number;
+}
+
+/** A device began to let the session go, or somebody to take it from it; from then on it need not have it. */
+interface LetGo {
+  readonly is: 'letGo';
+  readonly device: string;
+  readonly session: string;
+  readonly askedAt: number;
+  /** When it was certainly gone; null when nobody was told so. */
+  readonly heardAt: number | null;
+}
+
+/** A gateway asked whether its runner still has a payment. */
+interface LeaseFound {
+  readonly is: 'leaseFound';
+  readonly gateway: string;
+  readonly payment: string;
+  readonly fence: number;
+  /** Up to when it was found to have it for certain; null when it had lost it. */
+  readonly liveUntil: number | null;
+  readonly heardAt: number;
+}
+
+/** A gateway wrote a record call to the EPOS. */
+interface RecordBegun {
+  readonly is: 'recordBegun';
+  readonly gateway: string;
+  readonly device: string;
+  readonly session: string;
+  readonly payment: string;
+  readonly fence: number;
+  readonly at: number;
+}
+
+/**
+ * What must never be and was, a sentence each: a moment with two holders of one session; a record call without a lease
+ * of its runner that was found live right before; one of a runner that had been replaced; one of a device that cannot
+ * have had the session. An answer that nobody heard proves nothing, so it accuses nobody.
+ */
+export function historyFaults(events: readonly HistoryEvent[]): string[] {
+  return [...doubleHolds(events), ...looseRecords(events), ...strangersRecords(events)];
+}
+
+/** A stretch during which a device certainly had a session, and the longer one during which it may have had it. */
+interface Hold {
+  readonly device: string;
+  readonly session: string;
+  readonly mayFrom: number;
+  readonly from: number;
+  readonly until: number;
+  readonly mayUntil: number;
+}
+
+function holdsOf(events: readonly HistoryEvent[]): Hold[] {
+  const holds: Hold[] = [];
+  const open = new Map<string, Hold>();
+  const told = events.filter((event) => event.is === 'locked' || event.is === 'letGo');
+  for (const event of [...told].sort((one, other) => one.askedAt - other.askedAt)) {
+    const { device, session } = event;
+    const place = JSON.stringify([device, session]);
+    const held = open.get(place);
+    if (event.is === 'locked' && held === undefined) {
+      const forEver = { until: Number.POSITIVE_INFINITY, mayUntil: Number.POSITIVE_INFINITY };
+      open.set(place, { device, session, mayFrom: event.askedAt, from: event.heardAt, ...forEver });
+    }
+    if (event.is === 'letGo' && held !== undefined) {
+      holds.push({ ...held, until: event.askedAt, mayUntil: event.heardAt ?? Number.POSITIVE_INFINITY });
+      open.delete(place);
+    }
+  }
+  return [...holds, ...open.values()];
+}
+
+function doubleHolds(events: readonly HistoryEvent[]): string[] {
+  const holds = holdsOf(events).filter(({ from, until }) => from < until);
+  return holds.flatMap((one, number) =>
+    holds
+      .slice(number + 1)
+      .filter((other) => other.session === one.session && other.device !== one.device)
+      .filter((other) => Math.max(one.from, other.from) < Math.min(one.until, other.until))
+      .map((other) => {
+        const at = Math.max(one.from, other.from);
+        return `${one.device} and ${other.device} both hold ${one.session} at ${at}`;
+      }),
+  );
+}
+
+function looseRecords(events: readonly HistoryEvent[]): string[] {
+  const looks = events.filter((event) => event.is === 'leaseFound');
+  const used = new Set<LeaseFound>();
+  return recordsOf(events).flatMap(({ gateway, payment, fence, at }) => {
+    const before = looks.filter((look) => look.payment === payment && look.heardAt <= at);
+    const own = before.filter((look) => look.gateway === gateway && look.fence === fence);
+    const last = own.reduce<LeaseFound | null>(
+      (late, look) => (late === null || look.heardAt >= late.heardAt ? look : late),
+      null,
+    );
+    const call = `the record call of ${payment} by ${gateway} at ${at}`;
+    if (last === null || last.liveUntil === null) return [`${call} began without a lease found live`];
+    if (at > last.liveUntil) return [`${call} began when the lease that was found may have been over`];
+    if (used.has(last)) return [`${call} began on a look that another call had used up`];
+    used.add(last);
+    const successor = before.find((look) => look.liveUntil !== null && look.fence > fence);
+    return successor === undefined ? [] : [`${call} began after ${successor.gateway} had taken the payment over`];
+  });
+}
+
+function strangersRecords(events: readonly HistoryEvent[]): string[] {
+  const holds = holdsOf(events);
+  return recordsOf(events).flatMap(({ device, session, payment, at }) => {
+    const mayHold = holds.some(
+      (hold) => hold.device === device && hold.session === session && hold.mayFrom <= at && at <= hold.mayUntil,
+    );
+    return mayHold ? [] : [`${payment} was being recorded at ${at} although ${device} did not hold ${session}`];
+  });
+}
+
+function recordsOf(events: readonly HistoryEvent[]): RecordBegun[] {
+  return events.filter((event) => event.is === 'recordBegun').sort((one, other) => one.at - other.at);
+}

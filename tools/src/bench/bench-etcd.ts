@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client, credentials } from '@grpc/grpc-js';
+import { type Child, connects, startProgram } from './child.js';
+import { bytesField, fieldOf, numberField } from './etcd-wire.js';
+import type { Round } from './load.js';
+
+/** Longer than any run: what is measured is the lock, not the lease that stands behind it. */
+const LEASE_SECONDS = 3_600n;
+const DEADLINE_MS = 30_000;
+const VALUE = Buffer.from(JSON.stringify({ baseAmount: 100, currency: 'GBP' }));
+
+/** An etcd of one member that keeps its rows on disk, and its lock + put + unlock as rounds. */
+export interface Etcd {
+  readonly round: Round;
+  stop(): Promise<void>;
+}
+
+/** Starts an etcd; null where it is not installed (Debian: `etcd-server`). */
+export async function startEtcd([port, peerPort]: readonly [number, number]): Promise<Etcd | null> {
+  const binary = findBinary();
+  if (binary === null) return null;
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'pos-etcd-'));
+  const address = `127.0.0.1:${port}`;
+  const server = await startProgram(binary, { args: argumentsOf(dataDir, address, peerPort), env: ENV }, () =>
+    connects(address),
+  );
+  const client = new Client(address, credentials.createInsecure());
+  try {
+    return { round: await lockPutUnlock(client), stop: () => stopped(client, server, dataDir) };
+  } catch (error) {
+    await stopped(client, server, dataDir);
+    throw error;
+  }
+}
+
+/** It runs on arm64 only when it is told that nobody supports that. */
+const ENV = process.arch === 'arm64' ? { ETCD_UNSUPPORTED_ARCH: 'arm64' } : {};
+
+function findBinary(): string | null {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  return folders.map((folder) => path.join(folder, 'etcd')).find((file) => existsSync(file)) ?? null;
+}
+
+function argumentsOf(dataDir: string, address: string, peerPort: number): string[] {
+  const peers = `http://127.0.0.1:${peerPort}`;
+  return Object.entries({
+    'data-dir': dataDir,
+    'listen-client-urls': `http://${address}`,
+    'advertise-client-urls': `http://${address}`,
+    'listen-peer-urls': peers,
+    'initial-advertise-peer-urls': peers,
+    'initial-cluster': `default=${peers}`,
+    logger: 'zap',
+    'log-level': 'error',
+  }).map(([name, value]) => `--${name}=${value}`);
+}
+
+async function lockPutUnlock(client: Client): Promise<Round> {
+  const grant = await called(client, '/etcdserverpb.Lease/LeaseGrant', numberField(1, LEASE_SECONDS));
+  const lease = fieldOf(grant, 2);
+  if (typeof lease !== 'bigint') throw new Error('etcd has granted no lease');
+  return async (number) => {
+    const name = Buffer.from(`session/${number}`);
+    const lock = [bytesField(1, name), numberField(2, lease)];
+    const locked = await called(client, '/v3lockpb.Lock/Lock', Buffer.concat(lock));
+    const key = fieldOf(locked, 2);
+    if (key === null || typeof key === 'bigint') throw new Error('etcd has not locked');
+    const put = [bytesField(1, Buffer.from(`payment/${randomUUID()}`)), bytesField(2, VALUE)];
+    await called(client, '/etcdserverpb.KV/Put', Buffer.concat(put));
+    await called(client, '/v3lockpb.Lock/Unlock', bytesField(1, key));
+  };
+}
+
+function called(client: Client, method: string, request: Buffer): Promise<Buffer> {
+  const asIs = (bytes: Buffer): Buffer => bytes;
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest(method, asIs, asIs, request, { deadline: Date.now() + DEADLINE_MS }, (error, answer) => {
+      if (error === null && answer !== undefined) resolve(answer);
+      else reject(error ?? new Error('no answer'));
+    });
+  });
+}
+
+async function stopped(client: Client, server: Child, dataDir: string): Promise<void> {
+  client.close();
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
