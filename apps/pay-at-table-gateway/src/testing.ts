@@ -58,7 +58,7 @@ export class TestPlace {
 
   private constructor(
     readonly test: TestDatabase,
-    private readonly outside: {
+    readonly outside: {
       readonly worlds: World[];
       readonly address: string;
       readonly server: Server;

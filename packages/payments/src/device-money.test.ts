@@ -39,6 +39,15 @@ test('money that was given back cannot be recorded', async () => {
   expect(await refusalOf(adopting)).toBe('card_transaction_unusable');
 });
 
+test('money of which some was asked back cannot be recorded', async () => {
+  const order = { amount: 1, reason: null, notes: null, previousTransactionId: null };
+  const shop = await openShop(world);
+  const { intent, transactionId } = await paid(shop);
+  await act(world, shop, (tx) => world.refunds.begin(tx, intent.id, order));
+  const adopting = act(world, shop, (tx) => adoptedIntent(tx, transactionId, intent.captured));
+  expect(await refusalOf(adopting)).toBe('card_transaction_unusable');
+});
+
 test.each([
   ['no transaction', ''],
   ['a transaction that is none of ours', '00000000-0000-4000-8000-000000000000'],

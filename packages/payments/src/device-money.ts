@@ -1,6 +1,6 @@
 import { required } from '@pos/core/assert';
-import { isSameAmount, type Money } from '@pos/core/money';
-import { totalAmount } from '@pos/core/payment-intent';
+import { isPositive, isSameAmount, type Money } from '@pos/core/money';
+import { type PaymentIntent, totalAmount } from '@pos/core/payment-intent';
 import { Refusal } from '@pos/core/refusal';
 import type { TablePayment } from '@pos/core/table-payment';
 import type { Tx } from '@pos/store/database';
@@ -14,9 +14,16 @@ export async function adoptedIntent(tx: Tx, transactionId: string, total: Money)
   const found = transactionId === '' ? null : await findIntentByTransaction(tx, transactionId);
   if (found === null) return null;
   const { intent } = required(await lockIntent(tx, found.id), `payment intent ${found.id}`);
-  if (intent.status !== 'Captured' && intent.status !== 'Authorized') throw unusable(`it is ${intent.status}`);
-  if (!isSameAmount(totalAmount(intent), total)) throw unusable('it is over another amount');
+  const objection = objectionTo(intent, total);
+  if (objection !== null) throw unusable(objection);
   return intent.id;
+}
+
+/** Why the money of an intent is not this total, taken and still wholly held; null when it is. */
+export function objectionTo(intent: PaymentIntent, total: Money): string | null {
+  if (intent.status !== 'Captured' && intent.status !== 'Authorized') return `it is ${intent.status}`;
+  if (isPositive(intent.refunded) || isPositive(intent.pendingRefund)) return 'some of it went back';
+  return isSameAmount(totalAmount(intent), total) ? null : 'it is over another amount';
 }
 
 /** The money a device names is not this payment's. */

@@ -36,7 +36,7 @@ import { JourneyMoves } from './journey-moves.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from './payment-intents.js';
 import { intentWish, type PartToPay } from './part-to-pay.js';
-import { adoptedIntent } from './device-money.js';
+import { adoptedIntent, unusable } from './device-money.js';
 import { approvalOf, cardOutcome } from './table-payment-outcome.js';
 import type { TerminalSessions } from './terminal-sessions.js';
 
@@ -120,7 +120,7 @@ export class TablePayments {
   /**
    * Stores a device's own payment with its first step made, in the hands of a runner, who makes the call next. Its lease
    * is open from here until the payment has ended. The transaction breaks a unique index (23505) when there is a payment of
-   * this id, or another one on its intent.
+   * this id, or another one on its intent. Refuses with `card_transaction_unusable` money that cannot be recorded as this.
    */
   async relay(tx: Tx, { message, lease, claimMs, ...part }: PaymentToRelay): Promise<RelayedPayment> {
     const { paymentId: id, transactionId, ...amounts } = part;
@@ -129,8 +129,10 @@ export class TablePayments {
       transactionId,
       sum([part.base, part.gratuity, part.cashback], part.base.currencyCode),
     );
-    // Money that is none of ours no order can list, so there is nothing to be looked for on one.
-    const order = intentId === null ? null : await findOrderSession(tx, lease.sessionId);
+    const order = await findOrderSession(tx, lease.sessionId);
+    if (order !== null && intentId === null) {
+      throw unusable('an order lists only payments that were taken here, and this one is not known, or not yet');
+    }
     const { payment: arrived } = relayTablePayment(
       {
         ...amounts,

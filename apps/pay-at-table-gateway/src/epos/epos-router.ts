@@ -91,14 +91,22 @@ export class EposRouter {
     };
   }
 
-  /** Makes a call of the pay-at-table contract; over a way of the EPOS Data API orders stand for sessions. Never rejects for what an EPOS does; rejects when the database cannot be asked for the way. */
+  /**
+   * Makes a call of the pay-at-table contract; over a way of the EPOS Data API orders stand for sessions. The record of a
+   * stored payment never takes that way: one that belongs on an order is asked for by `ask`, and a repeat in the other
+   * family would be booked twice (ADR 0028). Never rejects for what an EPOS does; rejects when the database cannot be asked
+   * for the way.
+   */
   async call(wish: EposWish, wanted: EposWay | DataWay | 'auto' = 'auto'): Promise<EposResult> {
     const startedAt = performance.now();
     const { isRead } = TABLES_CALLS[wish.call.$case];
     const deadline = Deadline.in(wish.waitMs);
     const errand: Errand<EposOutcome> = {
       ...{ scope: wish.scope, isRead, deadline },
-      ways: (routes) => this.#tablesWays(routes, wanted).map((transport) => this.#tablesWay(transport, wish, deadline)),
+      ways: (routes) =>
+        this.#tablesWays(routes, wanted)
+          .filter(({ way }) => wish.fence === null || way !== 'orders')
+          .map((transport) => this.#tablesWay(transport, wish, deadline)),
     };
     const { outcome, taken } = await this.#run(errand);
     const result = { outcome, way: tablesWayOf(taken), connectionId: taken?.connectionId ?? '' };

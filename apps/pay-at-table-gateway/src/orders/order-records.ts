@@ -1,8 +1,9 @@
 import type { Scope } from '@pos/core/identity';
 import { AMOUNT_MAX, isSameAmount, type Money, money, sum } from '@pos/core/money';
-import { type PaymentIntent, totalAmount } from '@pos/core/payment-intent';
+import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Payment } from '@pos/grpc-contracts/tables';
 import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data-orders';
+import { objectionTo } from '@pos/payments/device-money';
 import type { Database } from '@pos/store/database';
 import { findIntentByTransaction } from '@pos/store/payment-intents';
 import { type EposOutcome, noAnswer } from '../epos/tables-call.js';
@@ -31,8 +32,9 @@ export function orderRecordOf(
 }
 
 /**
- * Records on orders what a device or a partner tells of by RecordPayment. An order lists intents, so the payment must be
- * one that the service has taken: it is found by the acquirer's name for it, and must be this very money.
+ * Records on orders what somebody tells of by RecordPayment who keeps no payment with us: the simulator and the tester. An
+ * order lists intents, so the payment must be one that the service has taken: it is found by the acquirer's name for it,
+ * and must be this very money.
  */
 export class OrderRecords {
   constructor(
@@ -54,8 +56,8 @@ export class OrderRecords {
     if (intent === null) return refused('PAYMENT_NOT_RECORDED', 'the payment is none that the service has taken');
     const listed = listedOn(read.value, intent, payment);
     if (listed !== null) return listed;
-    const objection = objectionTo(intent, payment);
-    if (objection !== null) return refused('PAYMENT_NOT_RECORDED', objection);
+    const objection = objectionTo(intent, totalOf(payment));
+    if (objection !== null) return refused('PAYMENT_NOT_RECORDED', `the payment: ${objection}`);
     const booking = { orderId, ...orderRecordOf(payment, { intentId: intent.id, ...lock }) };
     const got = await calls.get('RecordOrderPaymentById', booking, 'record');
     if ('value' in got) return RECORDED;
@@ -99,18 +101,16 @@ function listedOn({ payments = [] }: EposOrder, intent: PaymentIntent, payment: 
     : refused('PAYMENT_NOT_RECORDED', 'the order lists this payment with other amounts');
 }
 
-/** Why the money of the intent is not what is told of, or null. */
-function objectionTo(intent: PaymentIntent, payment: Payment): string | null {
-  if (intent.status !== 'Captured' && intent.status !== 'Authorized') return `the payment is ${intent.status}`;
-  const { baseAmount, gratuityAmount, cashbackAmount } = payment;
-  const told = [baseAmount, gratuityAmount, cashbackAmount].map((value) => amountOf(payment, value));
-  return isSameAmount(totalAmount(intent), sum(told, payment.currency)) ? null : 'the payment was of another amount';
-}
-
 /** The simulator relays whatever it is sent. */
 function isReadable({ currency, baseAmount, gratuityAmount, cashbackAmount }: Payment): boolean {
   const amounts = [baseAmount, gratuityAmount, cashbackAmount];
   return /^[A-Z]{3}$/.test(currency) && amounts.every((amount) => amount >= 0n && amount <= BigInt(AMOUNT_MAX));
+}
+
+function totalOf(payment: Payment): Money {
+  const { baseAmount, gratuityAmount, cashbackAmount, currency } = payment;
+  const told = [baseAmount, gratuityAmount, cashbackAmount].map((value) => amountOf(payment, value));
+  return sum(told, currency);
 }
 
 function amountOf({ currency }: Payment, value: bigint): Money {

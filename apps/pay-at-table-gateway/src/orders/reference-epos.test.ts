@@ -8,6 +8,7 @@ import type { EposFault } from '@pos/sandbox/epos-faults';
 import { tablesSocketOf } from '@pos/sandbox/epos-socket-clients';
 import { listTerminals } from '@pos/payments/terminals';
 import { liveConnections } from '@pos/store/connections';
+import { putEposIntegration } from '@pos/store/epos-integrations';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTablePayment } from '@pos/store/table-payments';
 import { randomUUID } from 'node:crypto';
@@ -285,6 +286,38 @@ test('a payment that was begun over orders is never repeated over the pay-at-tab
   } finally {
     socket.stop();
   }
+});
+
+test('a payment that was begun over the pay-at-table contract is never repeated over orders', async () => {
+  const capabilities = without('CreateOrderLock', 'DeleteOrderLock', 'ExtendOrderLock');
+  const at = await house('tables-ws', capabilities, 'who has both');
+  const { epos } = at.account.place.account;
+  const { username = '', password = '' } = epos ?? {};
+  await place.test.database.transact(at.account.scope, (tx) =>
+    putEposIntegration(tx, {
+      ...{ kind: 'rest', url: place.outside.restUrl, username, password },
+      capabilities: capabilities.map((name) => ({ name, version: 'v1' as const })),
+    }),
+  );
+  const sessionId = await at.party();
+  const journeyId = await at.begin(sessionId);
+  at.door.faults.replace([{ method: 'RecordPayment', effect: 'drop-stream', afterDoing: true, times: 1 }]);
+  const sockets = at.account.place.eposSockets;
+  const paymentId = await at.pay(journeyId, 500n);
+  await until(async () => (await at.payment(paymentId))?.state === 'RecordUnknown');
+  for (const socket of sockets) socket.stop();
+  await until(async () => {
+    const live = await place.test.database.read(at.account.scope, (r) => liveConnections(r, ['tables-ws']));
+    return live.length === 0;
+  });
+  const { recordCalls: before } = required(await at.payment(paymentId), 'the payment');
+  await at.hurry(paymentId);
+  await until(async () => ((await at.payment(paymentId))?.recordCalls ?? 0) > before);
+  expect(at.seen('RecordOrderPaymentById')).toEqual([]);
+  for (const socket of sockets) socket.start();
+  await until(async () => (await at.payment(paymentId))?.state === 'Recorded');
+  expect([at.paid(sessionId), at.seen('RecordOrderPaymentById')]).toEqual([500, []]);
+  await at.device.finish(journeyId);
 });
 
 test('what a guest has paid is on the bill of both contracts, and the intent is found on the order', async () => {
