@@ -36,7 +36,9 @@ const service: tables.TablesServiceServer = {
     return { table: table ?? refuse('TABLE_NO_SUCH_TABLE', `there is no table ${name}`) };
   }),
   getBillItems: answer(({ sessionId }) => ({ billItems: find(sessionId).bill })),
-  listBillItems: answer(({ sessionIds }) => ({ billItems: sessionIds.map((id) => find(id).bill) })),
+  listBillItems: answer(({ sessionIds: ids }) => ({
+    billItems: restaurant.flatMap(({ bill }) => (ids.length === 0 || ids.includes(bill.sessionId) ? bill : [])),
+  })),
   getFullBill: answer(({ sessionId }) => ({
     fullBill: { header: { receiptLines: [] }, billItems: find(sessionId).bill, footer: { receiptLines: [] } },
   })),
@@ -118,7 +120,7 @@ class Refused extends Error {
   }
 }
 
-/** A method of this EPOS as one of the server: who calls is checked, and what is thrown becomes a refusal. */
+/** Checks who calls, and makes a refusal of what is thrown. */
 function answer<Q, A>(method: (question: Q) => A): handleUnaryCall<Q, A> {
   return ({ request, metadata }, callback) => {
     if (!isKnown(metadata)) {
