@@ -144,6 +144,11 @@ export class Bench {
     return { scope, wish, place };
   }
 
+  /** Takes the machines and the EPOS of an account away; its rows stay. */
+  dismiss({ scope }: Enrolled): void {
+    this.parts.world.dismiss(scope.accountId);
+  }
+
   /** Whether the EPOS holds a connection of this kind now; one that is called need hold none. */
   async isConnected({ scope }: Enrolled, transport: GroupTransport): Promise<boolean> {
     const kind = CONNECTIONS[transport];

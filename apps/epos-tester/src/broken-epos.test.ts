@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ClauseId } from './clauses.js';
-import { expectCaught } from './testing-breakage.js';
-import { DATA_BREAKAGES } from './testing-data-breakages.js';
+import { breakageOf, expectCaught } from './testing-breakage.js';
 import { TABLES_BREAKAGES } from './testing-tables-breakages.js';
 import { TestTown } from './testing.js';
+import { DATA_MEMBERS } from './zoo/data-members.js';
 
 // One of each sort; all of them, and what becomes of the money, are in the long tests beside this one.
 
@@ -21,7 +21,7 @@ const OF_EACH_SORT: readonly ClauseId[] = [
   ...(['order-record.once', 'order-lock.exclusive', 'schema.type', 'pages.back', 'unknown.order'] as const),
 ];
 
-const ROWS = [...TABLES_BREAKAGES, ...DATA_BREAKAGES.map((row) => ({ ...row, way: 'data' as const }))];
+const ROWS = [...TABLES_BREAKAGES, ...DATA_MEMBERS.map((row) => ({ ...breakageOf(row), way: 'data' as const }))];
 const CHOSEN = OF_EACH_SORT.flatMap((clause) => ROWS.find((row) => row.clause === clause) ?? []);
 
 describe('an EPOS', () => {

@@ -86,7 +86,7 @@ const SHOWN = {
   'order-bill.lines': ['GetOrderBillById'],
   'order-lock.takes': ['CreateOrderLock', 'pay-in-full', 'lock-conflict'],
   'order-lock.bill': ['CreateOrderLock', 'pay-in-full'],
-  'order-lock.exclusive': ['lock-conflict'],
+  'order-lock.exclusive': ['lock-conflict', 'reconnect'],
   'order-lock.releases': ['DeleteOrderLock', 'lock-conflict'],
   'order-lock.expires': ['lock-expiry'],
   'order-lock.extends': ['ExtendOrderLock', 'lock-extend'],

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { liveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { expectCaught } from './testing-breakage.js';
-import { DATA_BREAKAGES } from './testing-data-breakages.js';
+import { breakageOf, expectCaught } from './testing-breakage.js';
 import { brokenClauses, type Restaurant, TestTown, until } from './testing.js';
+import { DATA_MEMBERS } from './zoo/data-members.js';
 
 let town: TestTown;
 
@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => town.close());
 
 describe('an EPOS of the EPOS Data API', () => {
-  test.each(DATA_BREAKAGES)(
+  test.each(DATA_MEMBERS)(
     '$epos is caught by $flow and told $clause',
-    (breakage) => expectCaught(town, { ...breakage, way: 'data' }),
+    (member) => expectCaught(town, { ...breakageOf(member), way: 'data' }),
     30_000,
   );
 

@@ -1,17 +1,22 @@
 import { expect } from '@jest/globals';
 import { CLAUSE_FLOWS } from './clause-flows.js';
-import type { ClauseId } from './clauses.js';
 import { brokenClauses, type Restaurant, type TestTown, type Way } from './testing.js';
+import type { ZooMember } from './zoo/zoo-member.js';
 
-/** How an EPOS is broken, which flow finds it at which step, and what it is told. */
-export interface Breakage {
-  readonly epos: string;
+/** A broken EPOS, perhaps one that is broken only in how the service reaches it. */
+export interface Breakage extends Omit<ZooMember, 'broken'> {
   readonly broken: (restaurant: Restaurant, town: TestTown) => void | Promise<void>;
-  readonly flow: string;
-  readonly params?: Record<string, unknown>;
-  readonly step: string;
-  readonly clause: ClauseId;
   readonly way?: Way;
+}
+
+/** A member of the zoo as the EPOS of a restaurant. */
+export function breakageOf(member: ZooMember): Breakage {
+  return {
+    ...member,
+    broken: ({ epos }) => {
+      member.broken(epos);
+    },
+  };
 }
 
 /** Breaks the EPOS of a restaurant of its own, and expects that the flow finds it where the row says. */

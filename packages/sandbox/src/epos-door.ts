@@ -56,6 +56,8 @@ export class EposDoor {
   readonly epos: ReferenceEpos;
   readonly data: EposData;
   readonly faults = new EposFaults();
+  /** Told of every socket that is dialled. Locks outlive a connection, so the reference EPOS has nothing to do then. */
+  socketDialled: () => void = () => undefined;
   readonly #clock: WorldClock;
   #calls: SeenCall[] = [];
   #seen = 0;

@@ -95,10 +95,13 @@ function standingSocket(
     clock,
     backoff: { firstMs: BACKOFF_FIRST_MS, maxMs: BACKOFF_MAX_MS, jitter: () => draws.fraction() },
     talk: {
-      open: (address) => ({
-        url: `${address.replace(/\/+$/, '')}${at.path}`,
-        headers: { authorization: at.authorization, 'software-house-id': softwareHouseId },
-      }),
+      open: (address) => {
+        place.door.socketDialled();
+        return {
+          url: `${address.replace(/\/+$/, '')}${at.path}`,
+          headers: { authorization: at.authorization, 'software-house-id': softwareHouseId },
+        };
+      },
       heard: (text, say) => {
         void serve(text, say).then((served) => {
           if (served?.kind === 'broken') socket.unplug(DROPPED_FOR_MS, served.isStorm ? STORM_TRIES : 0);

@@ -99,6 +99,11 @@ export class World {
     return place;
   }
 
+  /** Takes an account out of the world: its machines and its EPOS hang up for good. */
+  dismiss(accountId: string): void {
+    this.#remove(accountId);
+  }
+
   find(accountId: string): WorldPlace | null {
     return this.#places.get(accountId) ?? null;
   }

@@ -1,9 +1,9 @@
-import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { openLog } from '@pos/service-kit/log';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Bench, type Enrolled, type EposWish, newEposKey, SOFTWARE_HOUSE } from '../bench.js';
+import { Bench, type Enrolled, newEposKey, SOFTWARE_HOUSE } from '../bench.js';
 import { type FlowRecord, type GroupRecord, playFlows } from '../group.js';
+import { referenceWish } from '../reference-wish.js';
 import type { GroupTransport } from '../transports.js';
 import type { RunWish } from './arguments.js';
 import type { CommandParts } from './command-parts.js';
@@ -51,26 +51,12 @@ async function playOne(bench: Bench, wish: RunWish, playing: Playing): Promise<F
 /** The EPOS of the sandbox: a restaurant for each way, so that none eats up the evening of another, and all at once. */
 async function playReference(bench: Bench, wish: RunWish, playing: Playing): Promise<FlowRecord[]> {
   const played = wish.transports.map(async (transport) => {
-    const enrolled = await bench.enroll(referenceWish(bench, wish, transport));
+    const enrolled = await bench.enroll(referenceWish(bench, { transport, currencyCode: wish.currencyCode }));
     await untilDialledIn(bench, { wish: { ...wish, transports: [transport] }, enrolled, playing });
     const own = wish.chosen.filter((each) => each.transport === transport);
     return playFlows(own, { play: bench.playerOf(enrolled), onPlayed: playing.onPlayed });
   });
   return (await Promise.all(played)).flat();
-}
-
-function referenceWish(bench: Bench, { currencyCode }: RunWish, transport: GroupTransport): EposWish {
-  const [username, password] = [`reference-${transport}`, newEposKey()];
-  const { grpcUrl, restUrl } = bench.referenceUrls;
-  const isData = transport === 'rest' || transport === 'ws';
-  const sockets = isData ? (['ws'] as const) : transport === 'tables-ws' ? (['tables-ws'] as const) : [];
-  return {
-    ...{ name: username, currencyCode, apiKey: newEposKey(), opensSocket: isData },
-    grpc: transport === 'grpc-dialled' ? { url: grpcUrl, username, password } : null,
-    rest: isData ? { url: restUrl, username, password } : null,
-    capabilities: EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' })),
-    reference: { username, password, dialsIn: transport === 'grpc-stream', sockets, needsLocks: isData },
-  };
 }
 
 /** Says where to dial, and waits for it. An EPOS that stays away is found out by the flows. */

@@ -4,13 +4,18 @@ import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askData, capabilitiesOf, getData, requireCapabilities } from '../data-asking.js';
 import type { Flow, FlowStep } from '../flow.js';
+import { lock, unlockOrder, usesLocks } from '../orders/order-locking.js';
+import { findOrder } from '../orders/order-steps.js';
 import { parametersOf } from '../run-params.js';
 import type { Stage } from '../scene.js';
+import { lockElsewhere } from './order-locks.js';
 
 const ALL_LIMIT = 100;
 const PAGES_MAX = 20;
 const LOOK_EVERY_MS = 100;
 const RECONNECT_MS = 60_000;
+/** Longer than an EPOS may stay away. */
+const LOCK_MS = 4 * 60_000;
 
 interface Page {
   readonly data: readonly { readonly id?: string | undefined }[];
@@ -106,6 +111,33 @@ const hasAddress: FlowStep = {
   },
 };
 
+/** Where locks are registered, an order is locked before its socket is closed. */
+const lockBefore: FlowStep = {
+  name: 'lock',
+  act: async (stage) => {
+    if (!(await usesLocks(stage))) {
+      stage.step.note('locks are not registered, so none has to outlive the socket');
+      return;
+    }
+    await findOrder(stage);
+    await lock(stage, LOCK_MS);
+  },
+};
+
+const stillLocked: FlowStep = {
+  name: 'second lock',
+  act: async (stage) => {
+    if (stage.scene.orders.lockId !== null) await lockElsewhere('order-lock.exclusive').act(stage);
+  },
+};
+
+const unlockAgain: FlowStep = {
+  name: 'unlock',
+  act: async (stage) => {
+    if (stage.scene.orders.lockId !== null) await unlockOrder.act(stage);
+  },
+};
+
 /** The sockets that the EPOS had open before its socket was closed. */
 const reconnectSteps = (): readonly [FlowStep, ...FlowStep[]] => {
   const before = new Set<string>();
@@ -118,6 +150,7 @@ const reconnectSteps = (): readonly [FlowStep, ...FlowStep[]] => {
         stage.step.require(before.size > 0, { clause: 'connection.live', member: 'ws', expected, found: undefined });
       },
     },
+    lockBefore,
     {
       name: 'close',
       act: async (stage) => {
@@ -151,6 +184,7 @@ const reconnectSteps = (): readonly [FlowStep, ...FlowStep[]] => {
         await getData(stage, 'SearchOrders', { params, transport, clause: 'connection.again' });
       },
     },
+    ...[stillLocked, unlockAgain],
   ];
 };
 

@@ -53,7 +53,7 @@ const lockForSeconds: FlowStep = {
 };
 
 /** Another lock on an order that is locked is refused; or else the clause is broken. */
-const lockElsewhere = (clause: 'order-lock.exclusive' | 'order-lock.extends'): FlowStep => ({
+export const lockElsewhere = (clause: 'order-lock.exclusive' | 'order-lock.extends'): FlowStep => ({
   name: 'second lock',
   act: async (stage) => {
     const expiry = presentMoment(new Date(Date.now() + SECOND_LOCK_MS));

@@ -1,15 +1,15 @@
 import type { EposDataCallName } from '@pos/rest-contracts/epos-data';
 import type { EposData } from '@pos/sandbox/epos-data';
-import type { EposFault } from '@pos/sandbox/epos-faults';
+import { EposDataRefusal } from '@pos/sandbox/epos-data-refusal';
+import type { EposDoor } from '@pos/sandbox/epos-door';
 import { randomUUID } from 'node:crypto';
-import type { Breakage } from './testing-breakage.js';
-import type { Restaurant } from './testing.js';
+import { faulty, type ZooMember } from './zoo-member.js';
 
 const PART = { amount: 100 };
 const NOTHING = { data: [], before: null, after: null };
 
 /** EPOSes that break the EPOS Data API. */
-export const DATA_BREAKAGES: readonly Breakage[] = [
+export const DATA_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'whose words are none of the contract',
     broken: faulty({ effect: 'unknown-enum', method: 'GetOrderById' }),
@@ -240,17 +240,75 @@ export const DATA_BREAKAGES: readonly Breakage[] = [
     broken: faulty({ effect: 'internal-error', method: 'CreateReservation' }),
     ...{ flow: 'CreateReservation', step: 'call', clause: 'data.result' },
   },
+  {
+    epos: 'that forgets its locks when its socket is opened anew',
+    broken: (door) => {
+      door.socketDialled = () => {
+        door.epos.forgetLocks();
+      };
+    },
+    ...{ flow: 'reconnect', step: 'second lock', clause: 'order-lock.exclusive' },
+  },
+  {
+    epos: 'whose areas all have one id',
+    broken: rewritten('ListAreas', (json) => json.replace(/"id":"[^"]*"/g, '"id":"area"')),
+    ...{ flow: 'ListAreas', step: 'check-schema', clause: 'area.named' },
+  },
+  {
+    epos: 'that makes orders with another total',
+    broken: patched(({ orders }) => {
+      const create = orders.create.bind(orders);
+      orders.create = ({ totalAmount, ...asked }) =>
+        create({ ...asked, totalAmount: { ...totalAmount, value: totalAmount.value + 1 } });
+    }),
+    ...{ flow: 'CreateOrder', step: 'call', clause: 'order.created' },
+  },
+  {
+    epos: 'that says of every order that it can be paid',
+    broken: patched((data) => {
+      const answer = data.answer.bind(data);
+      data.answer = (call, proof) =>
+        JSON.parse(JSON.stringify(answer(call, proof)).replace(/"payable":false/g, '"payable":true')) as unknown;
+    }),
+    ...{ flow: 'pay-in-full', step: 'check-paid', clause: 'order.payable' },
+  },
+  {
+    epos: 'that fails where it should say that it does not know an order',
+    broken: patched(({ orders }) => {
+      const get = orders.get.bind(orders);
+      orders.get = (orderId) => {
+        if (!orders.list().some(({ id }) => id === orderId)) throw new EposDataRefusal('UnexpectedError', 'a defect');
+        return get(orderId);
+      };
+    }),
+    ...{ flow: 'unknown-order', step: 'unknown order', clause: 'unknown.order' },
+  },
+  {
+    epos: 'that overlooks the changes of a reservation',
+    broken: patched(({ bookings }) => {
+      bookings.updateReservation = ({ reservationId }) => bookings.getReservation(reservationId);
+    }),
+    ...{ flow: 'reservation-lifecycle', step: 'update', clause: 'reservation.same' },
+  },
+  {
+    epos: 'that cancels an order that was paid on',
+    broken: patched(({ orders }) => {
+      const cancel = orders.cancel.bind(orders);
+      orders.cancel = (orderId) => {
+        try {
+          return cancel(orderId);
+        } catch {
+          return { ...orders.get(orderId), status: 'Canceled' };
+        }
+      };
+    }),
+    ...{ flow: 'CancelOrderById', step: 'check-schema', clause: 'order.cancels' },
+  },
 ];
 
-function faulty(fault: EposFault) {
-  return ({ epos }: Restaurant): void => {
-    epos.faults.replace([fault]);
-  };
-}
-
 function patched(patch: (data: EposData) => void) {
-  return ({ epos }: Restaurant): void => {
-    patch(epos.data);
+  return ({ data }: EposDoor): void => {
+    patch(data);
   };
 }
 

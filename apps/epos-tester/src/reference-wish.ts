@@ -1,0 +1,21 @@
+import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import { type Bench, type EposWish, newEposKey } from './bench.js';
+import type { GroupTransport } from './transports.js';
+
+/** The EPOS of the sandbox, to be reached over one way: each way has a restaurant of its own. */
+export function referenceWish(
+  bench: Bench,
+  { transport, currencyCode }: { readonly transport: GroupTransport; readonly currencyCode: string },
+): EposWish {
+  const [username, password] = [`reference-${transport}`, newEposKey()];
+  const { grpcUrl, restUrl } = bench.referenceUrls;
+  const isData = transport === 'rest' || transport === 'ws';
+  const sockets = isData ? (['ws'] as const) : transport === 'tables-ws' ? (['tables-ws'] as const) : [];
+  return {
+    ...{ name: username, currencyCode, apiKey: newEposKey(), opensSocket: isData },
+    grpc: transport === 'grpc-dialled' ? { url: grpcUrl, username, password } : null,
+    rest: isData ? { url: restUrl, username, password } : null,
+    capabilities: EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' })),
+    reference: { username, password, dialsIn: transport === 'grpc-stream', sockets, needsLocks: isData },
+  };
+}

@@ -1,0 +1,256 @@
+import { money } from '@pos/core/money';
+import { EposRefusal, type PaymentToRecord, type ReferenceEpos } from '@pos/sandbox/epos';
+import type { EposDoor } from '@pos/sandbox/epos-door';
+import { isPayable } from '@pos/sandbox/restaurant';
+import { faulty, type ZooMember } from './zoo-member.js';
+
+const PART = { amount: 100 };
+
+/** EPOSes that break the pay-at-table contract. */
+export const TABLES_MEMBERS: readonly ZooMember[] = [
+  {
+    epos: 'that says more is paid than owed',
+    broken: faulty({ effect: 'wrong-totals', method: 'GetBillItems' }),
+    ...{ flow: 'GetBillItems', step: 'call', clause: 'bill.paid-within-total' },
+  },
+  {
+    epos: 'whose totals change with the lock',
+    broken: faulty({ effect: 'wrong-totals', method: 'LockSession' }),
+    ...{ flow: 'tables-pay-in-full', step: 'LockSession', clause: 'bill.paid-within-total' },
+  },
+  {
+    epos: 'whose currency changes with the lock',
+    broken: faulty({ effect: 'wrong-currency', method: 'LockSession' }),
+    ...{ flow: 'tables-split', step: 'LockSession 1', clause: 'bill.currency' },
+  },
+  {
+    epos: 'that forgets its locks before a payment is recorded',
+    broken: faulty({ effect: 'forget-locks', method: 'RecordPayment' }),
+    ...{ flow: 'tables-pay-in-full', step: 'RecordPayment', clause: 'record.books' },
+  },
+  {
+    epos: 'that lets a locked session be locked again',
+    broken: faulty({ effect: 'forget-locks', method: 'LockSession' }),
+    ...{ flow: 'tables-lock-rules', step: 'LockSession twice', clause: 'lock.exclusive' },
+  },
+  {
+    epos: 'that fails where it should list its tables',
+    broken: faulty({ effect: 'internal-error', method: 'ListTables' }),
+    ...{ flow: 'ListTables', step: 'call', clause: 'answer.result' },
+  },
+  {
+    epos: 'that gives a wrong reason for a session it does not know',
+    broken: faulty({ effect: 'refuse', code: 'SESSION_NOT_LOCKED', method: 'UnlockSession' }),
+    ...{ flow: 'tables-unknown', step: 'unknown session', clause: 'unknown.session' },
+  },
+  {
+    epos: 'that never answers a lock',
+    broken: faulty({ effect: 'no-answer', method: 'LockSession' }),
+    ...{ flow: 'LockSession', step: 'call', clause: 'answer.in-time' },
+  },
+  {
+    epos: 'that books a payment as often as it is told of it',
+    broken: patched((epos) => {
+      const record = epos.record.bind(epos);
+      let times = 0;
+      epos.record = (payment) => {
+        times += 1;
+        record({ ...payment, id: `${payment.id.slice(0, -1)}${times % 10}` });
+      };
+    }),
+    ...{ flow: 'tables-record-duplicate', params: PART, step: 'RecordPayment again', clause: 'record.once' },
+  },
+  {
+    epos: 'that lets a recorded payment be changed',
+    broken: patched((epos) => {
+      const record = epos.record.bind(epos);
+      epos.record = (payment) => {
+        try {
+          record(payment);
+        } catch (error) {
+          if (!(error instanceof EposRefusal) || error.code !== 'PAYMENT_NOT_RECORDED') throw error;
+        }
+      };
+    }),
+    ...{ flow: 'tables-record-duplicate', params: PART, step: 'RecordPayment changed', clause: 'record.id-unique' },
+  },
+  {
+    epos: 'that pays the bill with the tip',
+    broken: recording((payment) => ({
+      ...payment,
+      base: money(payment.base.value + payment.gratuity.value, payment.base.currencyCode),
+    })),
+    flow: 'tables-pay-in-full',
+    params: { ...PART, gratuity: 50 },
+    ...{ step: 'balance', clause: 'record.base-only' },
+  },
+  {
+    epos: 'that books a declined payment',
+    broken: recording((payment) => ({ ...payment, isSuccessful: true })),
+    ...{ flow: 'tables-declined-payment', params: PART, step: 'balance', clause: 'record.unsuccessful' },
+  },
+  {
+    epos: 'that unlocks when it records',
+    broken: patched((epos) => {
+      const record = epos.record.bind(epos);
+      epos.record = (payment) => {
+        record(payment);
+        epos.forgetLocks();
+      };
+    }),
+    ...{ flow: 'tables-pay-in-full', step: 'UnlockSession', clause: 'record.keeps-lock' },
+  },
+  {
+    epos: 'that unlocks what nobody has locked',
+    broken: patched((epos) => {
+      epos.unlock = () => undefined;
+    }),
+    ...{ flow: 'tables-lock-rules', step: 'UnlockSession unlocked', clause: 'unlock.needs-lock' },
+  },
+  {
+    epos: 'that records on a session nobody has locked',
+    broken: patched((epos) => {
+      epos.record = () => undefined;
+    }),
+    ...{ flow: 'tables-lock-rules', step: 'RecordPayment unlocked', clause: 'record.needs-lock' },
+  },
+  {
+    epos: 'that knows no filter',
+    broken: patched((epos) => {
+      epos.listSessions = () => epos.restaurant.sessions();
+    }),
+    ...{ flow: 'ListSessions', step: 'check-schema', clause: 'sessions.filter' },
+  },
+  {
+    epos: 'that answers another session than it was asked for',
+    broken: patched((epos) => {
+      epos.getSession = (id) => epos.restaurant.sessions().find((other) => other.id !== id)!;
+      epos.getBill = (id) => epos.restaurant.find(id)!.bill!;
+    }),
+    ...{ flow: 'GetSession', step: 'check-schema', clause: 'session.same' },
+  },
+  {
+    epos: 'that answers another table than it was asked for',
+    broken: patched((epos) => {
+      epos.getTable = (name) => epos.listTables([]).find((table) => table.name !== name)!;
+    }),
+    ...{ flow: 'GetTable', step: 'check-schema', clause: 'table.same' },
+  },
+  {
+    epos: 'that lets a session be paid that owes nothing',
+    broken: patched((epos) => {
+      const get = epos.getSession.bind(epos);
+      epos.getBill = (id) => get(id).bill!;
+      epos.getSession = (id) => {
+        const owing = epos.restaurant.sessions().find((session) => isPayable(session))!;
+        return { ...get(id), finishedAt: null, bill: owing.bill };
+      };
+    }),
+    ...{ flow: 'tables-pay-in-full', step: 'balance', clause: 'session.payable' },
+  },
+  {
+    epos: 'that takes payments of card machines only',
+    broken: faulty({ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED', method: 'RecordPayment' }),
+    ...{ flow: 'tables-consumer-device', step: 'RecordPayment', clause: 'record.remote' },
+  },
+  {
+    epos: 'whose tables have separators in their names',
+    broken: patched((epos) => {
+      const tables = epos.listTables.bind(epos);
+      epos.listTables = (statuses) => tables(statuses).map((table) => ({ ...table, name: `${table.name} - 1` }));
+    }),
+    ...{ flow: 'ListTables', step: 'check-schema', clause: 'table.name' },
+  },
+  {
+    epos: 'that answers with sessions that have no creation time',
+    broken: patched((epos) => {
+      const sessions = epos.listSessions.bind(epos);
+      epos.listSessions = (filter) =>
+        sessions(filter).map((session) => ({ ...session, createdAt: undefined as unknown as Date }));
+    }),
+    ...{ flow: 'ListSessions', step: 'check-schema', clause: 'answer.schema' },
+    // As JSON the EPOS of the sandbox cannot even write it.
+    over: ['grpc-dialled', 'grpc-stream'],
+  },
+  {
+    epos: 'that pays the bill with the cashback',
+    broken: recording((payment) => ({
+      ...payment,
+      base: money(payment.base.value + payment.cashback.value, payment.base.currencyCode),
+    })),
+    ...{ flow: 'tables-pay-in-full', params: PART, step: 'balance', clause: 'record.base-only' },
+  },
+  {
+    epos: 'that says it unlocks and does not',
+    broken: patched((epos) => {
+      epos.unlock = (sessionId) => {
+        if (!epos.locks().some((lock) => lock.sessionId === sessionId)) {
+          throw new EposRefusal('SESSION_NOT_LOCKED', 'It is not locked');
+        }
+      };
+    }),
+    ...{ flow: 'tables-lock-rules', step: 'RecordPayment unlocked', clause: 'record.needs-lock' },
+    also: ['unlock.releases', 'lock.takes'],
+  },
+  {
+    epos: 'that refuses a payment that was declined',
+    broken: patched((epos) => {
+      const record = epos.record.bind(epos);
+      epos.record = (payment) => {
+        if (!payment.isSuccessful) throw new EposRefusal('PAYMENT_NOT_RECORDED', 'It was declined');
+        record(payment);
+      };
+    }),
+    ...{ flow: 'tables-declined-payment', params: PART, step: 'RecordPayment declined', clause: 'record.unsuccessful' },
+  },
+  {
+    epos: 'whose sessions have numbers for ids',
+    broken: patched((epos) => {
+      const sessions = epos.listSessions.bind(epos);
+      epos.listSessions = (filter) => sessions(filter).map((session, index) => ({ ...session, id: String(index + 1) }));
+    }),
+    ...{ flow: 'ListSessions', step: 'check-schema', clause: 'session.id' },
+  },
+  {
+    epos: 'that seats fewer than nobody',
+    broken: patched((epos) => {
+      const tables = epos.listTables.bind(epos);
+      epos.listTables = (statuses) => tables(statuses).map((table) => ({ ...table, maxCovers: -1 }));
+    }),
+    ...{ flow: 'ListTables', step: 'check-schema', clause: 'table.covers' },
+  },
+  {
+    epos: 'whose lock answers the bill before anything was paid',
+    broken: patched((epos) => {
+      const lock = epos.lock.bind(epos);
+      epos.lock = (sessionId, requestor) => {
+        const bill = lock(sessionId, requestor);
+        return { ...bill, paid: money(0, bill.paid.currencyCode) };
+      };
+    }),
+    ...{ flow: 'tables-split', step: 'LockSession 2', clause: 'lock.bill' },
+  },
+  {
+    epos: 'that finds finished sessions where it should find open ones',
+    broken: patched((epos) => {
+      const sessions = epos.listSessions.bind(epos);
+      epos.listSessions = ({ isFinished: _, ...filter }) => sessions({ ...filter, isFinished: null });
+    }),
+    ...{ flow: 'ListSessions', step: 'check-schema', clause: 'sessions.filter' },
+  },
+];
+
+function recording(change: (payment: PaymentToRecord) => PaymentToRecord) {
+  return patched((epos) => {
+    const record = epos.record.bind(epos);
+    epos.record = (payment) => {
+      record(change(payment));
+    };
+  });
+}
+
+function patched(patch: (epos: ReferenceEpos) => void) {
+  return ({ epos }: EposDoor): void => {
+    patch(epos);
+  };
+}

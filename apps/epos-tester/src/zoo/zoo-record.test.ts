@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { HOUSES } from './houses.js';
+import { type Caught, countOf, isGoodEnough, type Visit, zooReport } from './zoo-record.js';
+
+const FOUND: Caught = { flow: 'tip', step: 'check-paid', clause: 'order-record.tip' };
+const ALARM = { transport: 'rest', flow: 'tip', because: ['check-paid: something'] } as const;
+
+/** Visits over REST of so many members, of which the first were missed. */
+function visits({ members, missed }: { readonly members: number; readonly missed: number }): Visit[] {
+  return Array.from({ length: members }, (_, index) => ({
+    ...{ contract: 'EPOS Data API', epos: `number ${index + 1}`, transport: 'rest', told: [] },
+    caught: index < missed ? null : FOUND,
+  }));
+}
+
+describe('the tester', () => {
+  test.each([
+    // members  missed  alarms     good enough
+    [40, 0, [], true],
+    [40, 2, [], true],
+    [40, 3, [], false],
+    [67, 3, [], true],
+    [67, 4, [], false],
+    [1, 1, [], false],
+    [0, 0, [], false],
+    [40, 0, [ALARM], false],
+  ])('of %d members misses %d, with alarms %j: good enough is %s', (members, missed, alarms, isGood) => {
+    expect(isGoodEnough({ alarms, visits: visits({ members, missed }) })).toBe(isGood);
+  });
+
+  test('has caught a member only when it has over every way', () => {
+    const [visit] = visits({ members: 1, missed: 0 });
+    const both: Visit[] = [visit!, { ...visit!, transport: 'ws', caught: null, told: ['data.result'] }];
+    expect(countOf({ alarms: [], visits: both })).toEqual({ members: 1, caught: 0 });
+    expect(zooReport({ alarms: [ALARM], visits: both })).toBe(
+      [
+        '| An EPOS | rest | ws |',
+        '| --- | --- | --- |',
+        '| number 1 | tip: `order-record.tip` | **missed** |',
+        '',
+        'missed: ws: an EPOS number 1, and only data.result was told',
+        '',
+        'false alarm: rest tip: check-paid: something',
+        '',
+        '0 of 1 members caught, 1 false alarms',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('the zoo', () => {
+  const members = HOUSES.flatMap((house) => house.members);
+
+  test('has at least 40 members, each with a name of its own in its house', () => {
+    expect(members.length).toBeGreaterThanOrEqual(40);
+    for (const house of HOUSES) {
+      expect(new Set(house.members.map(({ epos }) => epos)).size).toBe(house.members.length);
+    }
+  });
+
+  test('is shown in docs/epos-tester.md, every member of it and no other', () => {
+    const page = readFileSync(new URL('../../../../docs/epos-tester.md', import.meta.url), 'utf8');
+    const [, zoo = ''] = /^## The zoo$(.*?)^## /ms.exec(page) ?? [];
+    const shown = [...zoo.matchAll(/^\| (that|whose)(.*?) +\|/gm)].map(([, first = '', rest = '']) => first + rest);
+    expect(shown.sort()).toEqual(members.map(({ epos }) => epos).sort());
+  });
+});

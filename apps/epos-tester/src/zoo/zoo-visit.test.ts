@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { getFlow } from '../flows.js';
+import { TestTown } from '../testing.js';
+import { HOUSES } from './houses.js';
+import type { ZooMember } from './zoo-member.js';
+import { type Caught, type House, isGoodEnough, type Visit } from './zoo-record.js';
+import { visitZoo } from './zoo-visit.js';
+
+// A few members, and the flows that are made for them; `pnpm zoo` visits all of them with all flows.
+
+let town: TestTown;
+
+beforeAll(async () => {
+  town = await TestTown.open();
+}, 60_000);
+
+afterAll(() => town.close());
+
+/** The member of that clause, alone over one way. */
+function alone(transport: House['transports'][number], clause: string): House {
+  const house = HOUSES.find(({ transports }) => transports.includes(transport))!;
+  return { ...house, transports: [transport], members: house.members.filter((each) => each.clause === clause) };
+}
+
+const caughtOf = (visits: readonly Visit[]): (Caught | null)[] => visits.map(({ caught }) => caught);
+const FLOWS = [getFlow('ListTables'), getFlow('tip'), getFlow('tables-record-duplicate')];
+
+test('members are caught by a check of theirs, and the correct EPOS raises no alarm', async () => {
+  const houses = [alone('grpc-dialled', 'record.once'), alone('ws', 'order-record.base-only')];
+  const record = await visitZoo(town.bench, { houses, flows: FLOWS, lanes: 2 });
+  expect(record.alarms).toEqual([]);
+  expect(caughtOf(record.visits)).toEqual([
+    { flow: 'tables-record-duplicate', step: 'RecordPayment again', clause: 'record.once' },
+    { flow: 'tip', step: 'check-paid', clause: 'order-record.base-only' },
+  ]);
+  expect(isGoodEnough(record)).toBe(true);
+}, 60_000);
+
+test('an EPOS that deviates in nothing is caught by nothing', async () => {
+  const [member] = alone('rest', 'order-record.base-only').members;
+  const correct: ZooMember = { ...member!, broken: () => undefined };
+  const house: House = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
+  const record = await visitZoo(town.bench, { houses: [house], flows: FLOWS, lanes: 1 });
+  expect(record).toMatchObject({ alarms: [], visits: [{ caught: null, told: [] }] });
+}, 60_000);
+
+test('a failure of another clause is told, and is no catch', async () => {
+  const [member] = alone('rest', 'order-record.base-only').members;
+  const elsewhere: ZooMember = { ...member!, clause: 'area.named' };
+  const house: House = { contract: 'EPOS Data API', transports: ['rest'], members: [elsewhere] };
+  const record = await visitZoo(town.bench, { houses: [house], flows: FLOWS, lanes: 1 });
+  expect(caughtOf(record.visits)).toEqual([null]);
+  expect(record.visits[0]?.told).toContain('order-record.base-only');
+}, 60_000);
+
+test('a flow that fails at the correct EPOS is an alarm, and catches nobody', async () => {
+  const tip = getFlow('tip');
+  const strict = {
+    ...tip,
+    steps: (params: Parameters<typeof tip.steps>[0]): ReturnType<typeof tip.steps> => [
+      ...tip.steps(params),
+      {
+        name: 'strict',
+        act: ({ step }) => {
+          const finding = { member: 'paidAmount', expected: 'what no EPOS says', found: undefined };
+          step.check(false, { clause: 'order-record.base-only', ...finding });
+          return Promise.resolve();
+        },
+      },
+    ],
+  };
+  const houses = [alone('rest', 'order-record.base-only')];
+  const record = await visitZoo(town.bench, { houses, flows: [getFlow('ListAreas'), strict], lanes: 1 });
+  expect(record.alarms).toMatchObject([{ transport: 'rest', flow: 'tip' }]);
+  expect(caughtOf(record.visits)).toEqual([null]);
+  expect(isGoodEnough(record)).toBe(false);
+}, 60_000);

@@ -1,0 +1,140 @@
+import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import type { EposDoor } from '@pos/sandbox/epos-door';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Bench } from '../bench.js';
+import { judge } from '../expected-failures.js';
+import type { Flow } from '../flow.js';
+import { type Chosen, type FlowRecord, playFlows } from '../group.js';
+import { referenceWish } from '../reference-wish.js';
+import { readParams } from '../run-params.js';
+import { GROUP_TRANSPORTS, type GroupTransport, whyNotOver } from '../transports.js';
+import type { ZooMember } from './zoo-member.js';
+import type { Alarm, Caught, House, Visit, ZooRecord } from './zoo-record.js';
+
+/** What is visited, and with which flows. */
+export interface Tour {
+  readonly houses: readonly House[];
+  readonly flows: readonly Flow[];
+  /** How many EPOSes are visited at a time. */
+  readonly lanes: number;
+  readonly onVisit?: (visit: Visit) => void;
+}
+
+/** As whoever tests a till would choose them: a tip, and locks that expire while one waits. */
+const PARAMS: Readonly<Record<string, unknown>> = { gratuity: 50, lockSeconds: 1, waitSeconds: 2, timeoutSeconds: 120 };
+const CONNECT_MS_MAX = 60_000;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Plays the flows at the correct EPOS over every way, and then at each member until a check names a clause that the
+ * member breaks. What fails at the correct EPOS is a false alarm, and catches no member over this way.
+ */
+export async function visitZoo(bench: Bench, tour: Tour): Promise<ZooRecord> {
+  const { houses, flows, lanes, onVisit } = tour;
+  const ways = GROUP_TRANSPORTS.filter((each) => houses.some(({ transports }) => transports.includes(each)));
+  const calm = new Map<GroupTransport, readonly Chosen[]>();
+  const alarms = await inLanes(
+    ways.map((transport) => async () => {
+      const chosen = playable(flows, transport);
+      const records = await atEpos(bench, { transport, broken: null }, (play) => playFlows(chosen, { play }));
+      const red = records.filter(({ status }) => status !== 'SUCCESS');
+      calm.set(
+        transport,
+        chosen.filter(({ flow }) => !red.some((record) => record.flow === flow.name)),
+      );
+      return red.map(alarmOf);
+    }),
+    lanes,
+  );
+  const visits = houses.flatMap(({ contract, members, transports }) =>
+    members.flatMap((member) =>
+      (member.over ?? transports).map((transport) => async (): Promise<Visit> => {
+        const chosen = calm.get(transport) ?? [];
+        const visit = {
+          contract,
+          epos: member.epos,
+          transport,
+          ...(await tried(bench, { member, transport, chosen })),
+        };
+        onVisit?.(visit);
+        return visit;
+      }),
+    ),
+  );
+  return { alarms: alarms.flat(), visits: await inLanes(visits, lanes) };
+}
+
+/** Plays flows at a broken EPOS until it is caught, or none is left. */
+function tried(
+  bench: Bench,
+  at: { readonly member: ZooMember; readonly transport: GroupTransport; readonly chosen: readonly Chosen[] },
+): Promise<Pick<Visit, 'caught' | 'told'>> {
+  const { member, transport, chosen } = at;
+  const named: ReadonlySet<string> = new Set([member.clause, ...(member.also ?? [])]);
+  return atEpos(bench, { transport, broken: member.broken }, async (play) => {
+    const told = new Set<string>();
+    for (const each of chosen) {
+      const [record] = await playFlows([each], { play });
+      const failed = record === undefined ? [] : failedChecks(record);
+      const caught = failed.find(({ clause }) => named.has(clause)) ?? null;
+      if (caught !== null) return { caught, told: [...told] };
+      for (const { clause } of failed) told.add(clause);
+    }
+    return { caught: null, told: [...told] };
+  });
+}
+
+type PlayFlow = ReturnType<Bench['playerOf']>;
+
+/** Opens a restaurant for one way, breaks its EPOS, and takes it away again. */
+async function atEpos<T>(
+  bench: Bench,
+  epos: { readonly transport: GroupTransport; readonly broken: ((door: EposDoor) => void) | null },
+  visit: (play: PlayFlow) => Promise<T>,
+): Promise<T> {
+  const { transport, broken } = epos;
+  const enrolled = await bench.enroll(referenceWish(bench, { transport, currencyCode: 'GBP' }));
+  try {
+    const endsAtMs = performance.now() + CONNECT_MS_MAX;
+    while (!(await bench.isConnected(enrolled, transport))) {
+      if (performance.now() > endsAtMs) throw new Error(`an EPOS of the zoo did not connect over ${transport}`);
+      await pause(LOOK_EVERY_MS);
+    }
+    const door = enrolled.place.epos;
+    if (door === null) throw new Error('a restaurant of the zoo has no EPOS');
+    broken?.(door);
+    return await visit(bench.playerOf(enrolled));
+  } finally {
+    bench.dismiss(enrolled);
+  }
+}
+
+function playable(flows: readonly Flow[], transport: GroupTransport): Chosen[] {
+  const served = { transports: new Set(GROUP_TRANSPORTS), capabilities: new Set(EPOS_CAPABILITIES) };
+  return flows.flatMap((flow) => {
+    if (whyNotOver(flow, transport, served) !== null) return [];
+    const params = Object.entries(PARAMS).filter(([name]) => flow.params.some((each) => each.name === name));
+    return [{ transport, flow, params: readParams(flow.params, Object.fromEntries(params)), whyNot: null }];
+  });
+}
+
+function failedChecks({ flow, steps }: FlowRecord): Caught[] {
+  return steps.flatMap(({ name, checks }) =>
+    checks.filter(({ holds }) => !holds).map(({ clause }) => ({ flow, step: name, clause })),
+  );
+}
+
+function alarmOf(record: FlowRecord): Alarm {
+  return { transport: record.transport, flow: record.flow, because: judge(record, []).because };
+}
+
+/** Does all of the work, so much of it at a time; what each comes to, in the order of the work. */
+async function inLanes<T>(work: readonly (() => Promise<T>)[], lanes: number): Promise<T[]> {
+  const done = new Map<number, T>();
+  const waiting = work.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, each] of waiting) done.set(index, await each());
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return [...done].sort(([one], [other]) => one - other).map(([, result]) => result);
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { partnerBlocks, runPartnerBlock } from './testing-partners-page.js';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'partners-page-'));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  ['grpc', /^17 passed, \d+ skipped/m],
+  ['rest', /^29 passed, 4 failed as expected, \d+ skipped/m],
+])(
+  'the till over %s keeps every clause of what it serves',
+  async (way, counted) => {
+    const block = partnerBlocks().find((each) => each.includes('--all') && each.includes(`${way}-epos.js`)) ?? '';
+    const { code, said } = await runPartnerBlock(block, folder);
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    expect(said).toMatch(counted);
+    expect(readFileSync(path.join(folder, `partners/${way}.xml`), 'utf8')).toContain('<testsuite');
+  },
+  180_000,
+);

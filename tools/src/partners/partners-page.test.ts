@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { withSection } from '../docs/page-blocks.js';
+import { REPOSITORY } from '../repository.js';
+import { partnerBlocks, PARTNERS_PAGE, runPartnerBlock } from './testing-partners-page.js';
+
+const HERE = partnerBlocks().filter((block) => !block.includes('--all'));
+
+const read = (file: string): string => readFileSync(path.join(REPOSITORY, file), 'utf8');
+const source = (name: string): string => read(`tools/src/partners/${name}`);
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'partners-page-'));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('the page for partners', () => {
+  test.each([
+    ['grpc-epos.ts', 'ts'],
+    ['rest-epos.ts', 'ts'],
+    ['rest-known.txt', 'text'],
+  ])('shows %s as it is run', (name, language) => {
+    const wanted = withSection(read(PARTNERS_PAGE), name, `\`\`\`${language}\n${source(name)}\`\`\`\n`);
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(path.join(REPOSITORY, PARTNERS_PAGE), wanted);
+    expect(read(PARTNERS_PAGE)).toBe(wanted);
+  });
+
+  test('runs some of its commands here, and those that play everything in the long tests', () => {
+    expect(HERE).toHaveLength(2);
+    expect(partnerBlocks()).toHaveLength(4);
+  });
+
+  test.each(HERE)(
+    'has commands that work as written: %s',
+    async (block) => {
+      const { code, said } = await runPartnerBlock(block, folder);
+      expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+      if (block.includes('tester run')) expect(said).toMatch(/^7 passed, 5 skipped/m);
+      else expect(existsSync(path.join(folder, 'partners/stubs/service/tables/v1/tables_service.ts'))).toBe(true);
+    },
+    120_000,
+  );
+});
+
+describe('a till that a partner can copy', () => {
+  test.each([
+    [
+      'grpc-epos.ts',
+      ['@grpc/grpc-js', '@pos/grpc-contracts/tables', '@pos/grpc-contracts/tables-error', 'node:crypto'],
+    ],
+    ['rest-epos.ts', ['node:http', 'node:net']],
+  ])('%s needs nothing that a partner does not get', (name, modules) => {
+    const imported = [...source(name).matchAll(/ from '([^']+)'/g)].map(([, module]) => module);
+    expect(imported.sort()).toEqual(modules);
+  });
+
+  test('over gRPC it is shorter than 150 lines', () => {
+    expect(source('grpc-epos.ts').trimEnd().split('\n').length).toBeLessThan(150);
+  });
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { freePorts } from '../dev/ports.js';
+import { REPOSITORY } from '../repository.js';
+
+export const PARTNERS_PAGE = 'docs/epos-partners.md';
+const RUN_MS_MAX = 150_000;
+
+/** The blocks of commands in the page for partners, in their order. */
+export function partnerBlocks(): string[] {
+  const page = readFileSync(path.join(REPOSITORY, PARTNERS_PAGE), 'utf8');
+  return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
+}
+
+/**
+ * Runs a block as written, but for the folder of its files and for its ports. What it leaves running in the background
+ * is ended with it.
+ */
+export async function runPartnerBlock(
+  block: string,
+  folder: string,
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const [grpc = 0, rest = 0] = await freePorts(2);
+  const { scripts } = JSON.parse(readFileSync(path.join(REPOSITORY, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const script = block
+    .replaceAll('./.data/', `${folder}/`)
+    .replaceAll('7101', String(grpc))
+    .replaceAll('7102', String(rest))
+    .replaceAll('pnpm tester', scripts['tester'] ?? '');
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
+    cwd: REPOSITORY,
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: the tills it has started go with it.
+    detached: true,
+  });
+  const end = (): void => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  };
+  const timer = setTimeout(end, RUN_MS_MAX);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  clearTimeout(timer);
+  end();
+  return { code, said };
+}
