@@ -29,18 +29,21 @@ export class EposController {
 
   @Serve(rest.takeEposLock)
   async lock({ params }: Call<typeof rest.takeEposLock>) {
-    const { epos } = this.#getDoor(params.accountId);
+    const door = this.#getDoor(params.accountId);
+    const { epos } = door;
     const session = findSession(epos.restaurant.find(params.sessionId));
     const isHeld = epos.locks().some(({ sessionId }) => sessionId === session.id);
     if (!isHeld) epos.lock(session.id, { kind: 'cardMachine', terminalId: 'counter', waiterId: null });
+    door.keep();
     return undefined;
   }
 
   @Serve(rest.dropEposLock)
   async unlock({ params }: Call<typeof rest.dropEposLock>) {
-    const { epos } = this.#getDoor(params.accountId);
-    const session = findSession(epos.restaurant.find(params.sessionId));
-    epos.letGo(session.id);
+    const door = this.#getDoor(params.accountId);
+    const session = findSession(door.epos.restaurant.find(params.sessionId));
+    door.epos.letGo(session.id);
+    door.keep();
     return undefined;
   }
 

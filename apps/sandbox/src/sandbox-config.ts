@@ -23,6 +23,11 @@ export const SandboxConfig = z.object({
     .optional()
     .describe('Where EPOSes read payments back before they book them; none: none does'),
   EPOS_HTTP_PORT: port(3009).describe('HTTP port of the EPOSes that are called over REST'),
+  EPOS_STATE_DIR: text
+    .optional()
+    .describe(
+      'Folder in which each EPOS keeps tables, orders, locks, payments and bookings over a restart; none: it begins anew',
+    ),
   SIMULATOR_TIME_SCALE: z.coerce
     .number()
     .positive()

@@ -45,6 +45,7 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
       gatewayUrls: config.GATEWAY_HTTP_ADDRESSES.map((address) => `ws://${address}`),
       apiUrl: config.API_URL ?? null,
     },
+    eposStateFolder: config.EPOS_STATE_DIR ?? null,
   });
   const accounts = new AccountFile(config.SANDBOX_DATA);
   const provisioned = accounts.all(config.SANDBOX_ACCOUNTS);

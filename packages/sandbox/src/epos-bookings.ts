@@ -159,6 +159,25 @@ export class EposBookings {
     this.#made = 0;
   }
 
+  state() {
+    return {
+      parties: [...this.#parties.values()],
+      reservations: this.reservations(),
+      served: [...this.#served],
+      gone: [...this.#gone],
+      made: this.#made,
+    };
+  }
+
+  restore({ parties, reservations, served, gone, made }: ReturnType<EposBookings['state']>): void {
+    this.reset();
+    for (const party of parties) this.#parties.set(party.id, party);
+    for (const reservation of reservations) this.#reservations.set(reservation.id, reservation);
+    for (const [name, id] of served) this.#served.set(name, id);
+    for (const id of gone) this.#gone.add(id);
+    this.#made = made;
+  }
+
   /** Writes down the guests that have come in or gone since. */
   #meet(): void {
     for (const session of this.#restaurant.sessions()) {

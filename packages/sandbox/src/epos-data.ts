@@ -105,6 +105,16 @@ export class EposData {
     this.#events = [];
   }
 
+  state() {
+    return { orders: this.orders.state(), bookings: this.bookings.state(), events: this.#events };
+  }
+
+  restore({ orders, bookings, events }: ReturnType<EposData['state']>): void {
+    this.orders.restore(orders);
+    this.bookings.restore(bookings);
+    this.#events = events;
+  }
+
   #ofOrder(name: OrderCallName, { params, requestor }: DataCall, proof: IntentProof): unknown {
     const { orders } = this;
     switch (name) {

@@ -8,6 +8,7 @@ import type { EposData } from './epos-data.js';
 import { EposDataRefusal, type EposErrorType } from './epos-data-refusal.js';
 import type { EposMethod } from '@pos/rest-contracts/sandbox-epos';
 import { EposFaults, type EposTransport, type EposTrouble, type Spoiling } from './epos-faults.js';
+import type { EposStateFile } from './epos-state-file.js';
 
 /** What is known of a call when it arrives. */
 export interface EposArrival {
@@ -59,13 +60,25 @@ export class EposDoor {
   /** Told of every socket that is dialled. Locks outlive a connection, so the reference EPOS has nothing to do then. */
   socketDialled: () => void = () => undefined;
   readonly #clock: WorldClock;
+  readonly #file: EposStateFile | null;
   #calls: SeenCall[] = [];
   #seen = 0;
 
-  constructor(parts: { readonly epos: ReferenceEpos; readonly data: EposData; readonly clock: WorldClock }) {
+  /** With a file it goes on where the file ends; throws when that cannot be read. */
+  constructor(parts: {
+    readonly epos: ReferenceEpos;
+    readonly data: EposData;
+    readonly clock: WorldClock;
+    readonly file: EposStateFile | null;
+  }) {
     this.epos = parts.epos;
     this.data = parts.data;
     this.#clock = parts.clock;
+    this.#file = parts.file;
+    this.#file?.read((state) => {
+      this.epos.restore(state.epos);
+      this.data.restore(state.data);
+    });
   }
 
   /** Serves one call of the pay-at-table contract: `work` does it, with bills passed through the distortion. */
@@ -81,6 +94,16 @@ export class EposDoor {
     return this.#serve(arrival, DATA_TONGUE, work);
   }
 
+  /** Everything an EPOS has to know after a power cut. Faults and the list of calls are the simulation's. */
+  state() {
+    return { epos: this.epos.state(), data: this.data.state() };
+  }
+
+  /** Has the state in the file before it returns; for whoever changes it from behind the counter. */
+  keep(): void {
+    this.#file?.write(this.state());
+  }
+
   calls(): readonly SeenCall[] {
     return this.#calls;
   }
@@ -90,6 +113,7 @@ export class EposDoor {
     this.data.reset();
     this.faults.replace([]);
     this.#calls = [];
+    this.keep();
   }
 
   async #serve<T, Code extends string>(
@@ -104,6 +128,7 @@ export class EposDoor {
     held.isClockWrong = trouble.hasWrongClock;
     const served = answered(trouble, tongue, work);
     held.isClockWrong = false;
+    this.keep();
     this.#write({ ...arrival, arrivedAt, wasDone: trouble.isDone, answered: answeredAs(served) });
     if (trouble.delayMs > 0) await this.#wait(trouble.delayMs);
     return served;

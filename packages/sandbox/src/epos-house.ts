@@ -2,6 +2,7 @@ import type { WorldClock } from './clock.js';
 import { ReferenceEpos } from './epos.js';
 import { EposData } from './epos-data.js';
 import { EposDoor } from './epos-door.js';
+import { EposStateFile } from './epos-state-file.js';
 import type { IntentReader } from './intent-reader.js';
 import { Restaurant } from './restaurant.js';
 import type { Seed } from './seed.js';
@@ -15,12 +16,15 @@ export interface House {
   readonly merchantName: string;
   readonly needsLocks: boolean;
   readonly readIntent: IntentReader | null;
+  /** Folder in which the EPOS keeps what it knows over a restart; left out, or null: it forgets. */
+  readonly stateFolder?: string | null;
 }
 
-/** Opens a restaurant with its EPOS, which speaks both contracts. */
-export function openHouse({ currencyCode, ...house }: House): EposDoor {
+/** Opens a restaurant with its EPOS, which speaks both contracts. Throws when what it kept cannot be read. */
+export function openHouse({ currencyCode, stateFolder = null, ...house }: House): EposDoor {
   const { seed, accountId, clock } = house;
   const restaurant = new Restaurant({ seed, accountId, currencyCode, clock });
   const epos = new ReferenceEpos({ restaurant, clock });
-  return new EposDoor({ epos, data: new EposData({ ...house, epos }), clock });
+  const file = stateFolder === null ? null : new EposStateFile(stateFolder, accountId);
+  return new EposDoor({ epos, data: new EposData({ ...house, epos }), clock, file });
 }

@@ -56,4 +56,14 @@ export class EposLocks {
   clear(): void {
     this.#locks.clear();
   }
+
+  /** Expired ones too: whether a lock lives is judged when it is looked at. */
+  state(): EposLock[] {
+    return [...this.#locks.values()];
+  }
+
+  restore(locks: readonly EposLock[]): void {
+    this.#locks.clear();
+    for (const lock of locks) this.#locks.set(lock.sessionId, lock);
+  }
 }

@@ -179,6 +179,24 @@ export class EposOrders {
     for (const each of [this.#asked, this.#canceled, this.#changedAt, this.#payments]) each.clear();
   }
 
+  /** What orders know beyond the sessions that they stand for. */
+  state() {
+    return {
+      asked: [...this.#asked],
+      canceled: [...this.#canceled],
+      changedAt: [...this.#changedAt],
+      payments: this.payments(),
+    };
+  }
+
+  restore({ asked, canceled, changedAt, payments }: ReturnType<EposOrders['state']>): void {
+    this.reset();
+    for (const [id, order] of asked) this.#asked.set(id, order);
+    for (const id of canceled) this.#canceled.add(id);
+    for (const [id, at] of changedAt) this.#changedAt.set(id, at);
+    for (const payment of payments) this.#payments.set(payment.intentId, payment);
+  }
+
   #find(orderId: string): DiningSession {
     const session = this.#place.epos.restaurant.find(orderId);
     if (session === null) throw new EposDataRefusal('NotFound', `There is no order ${orderId}`);

@@ -188,6 +188,23 @@ export class ReferenceEpos {
     this.restaurant.open();
   }
 
+  state() {
+    return {
+      restaurant: this.restaurant.state(),
+      locks: this.held.state(),
+      payments: this.payments(),
+      unsuccessful: this.#unsuccessful,
+    };
+  }
+
+  restore({ restaurant, locks, payments, unsuccessful }: ReturnType<ReferenceEpos['state']>): void {
+    this.restaurant.restore(restaurant);
+    this.held.restore(locks);
+    this.#payments.clear();
+    for (const payment of payments) this.#payments.set(payment.id, payment);
+    this.#unsuccessful = unsuccessful;
+  }
+
   /** The lock of an order is somebody else's: this contract does not know its id. */
   #isLocked({ id }: DiningSession): boolean {
     const lock = this.held.find(id);

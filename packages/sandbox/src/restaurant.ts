@@ -87,6 +87,27 @@ export class Restaurant {
     this.#payAndLeave(this.#arrive({ isAtCounter: false, hasOrdered: true }));
   }
 
+  /** Everything that a restaurant has to remember of its evening. */
+  state() {
+    return {
+      currencyCode: this.currencyCode,
+      arrivals: this.#arrivals,
+      tables: this.#tables,
+      sessions: this.sessions(),
+    };
+  }
+
+  /** Goes on with an evening. Throws for one in another currency: no amount of it would mean the same. */
+  restore({ currencyCode, arrivals, tables, sessions }: ReturnType<Restaurant['state']>): void {
+    if (currencyCode !== this.currencyCode) {
+      throw new Error(`its amounts are in ${currencyCode}, and the restaurant is now in ${this.currencyCode}`);
+    }
+    this.#arrivals = arrivals;
+    this.#tables = tables;
+    this.#sessions.clear();
+    for (const session of sessions) this.#keep(session);
+  }
+
   sessions(): DiningSession[] {
     return [...this.#sessions.values()];
   }

@@ -68,6 +68,7 @@ export class World {
   readonly clock: WorldClock;
   readonly #seed: Seed;
   readonly #service: Service;
+  readonly #eposStateFolder: string | null;
   readonly #places = new Map<string, WorldPlace>();
 
   constructor(parts: {
@@ -75,16 +76,22 @@ export class World {
     readonly clock: WorldClock;
     readonly journal: Journal;
     readonly service: Service;
+    /** Folder in which EPOSes keep what they know over a restart; left out, or null: they forget. */
+    readonly eposStateFolder?: string | null;
   }) {
-    const { seed, clock, journal } = parts;
+    const { seed, clock, journal, eposStateFolder = null } = parts;
     this.clock = clock;
     this.#seed = seed;
     this.#service = parts.service;
+    this.#eposStateFolder = eposStateFolder;
     const acquirer = new Acquirer({ books: new AcquirerBooks(journal), clock, seed });
     this.acquirer = new AcquirerDoor({ acquirer, rules: new AcquirerRules(), clock });
   }
 
-  /** Gives an account its machines and its EPOS; what it had before goes away. */
+  /**
+   * Gives an account its machines and its EPOS; what it had before goes away, but for what its EPOS keeps in a file.
+   * Throws when that file cannot be read.
+   */
   provision(account: WorldAccount): WorldPlace {
     this.#remove(account.accountId);
     this.acquirer.acquirer.setAmountTriggers(account.merchantId, account.amountTriggers);
@@ -149,6 +156,7 @@ export class World {
     return openHouse({
       ...{ seed: this.#seed, clock: this.clock, accountId, currencyCode, merchantName: tradingName },
       needsLocks: epos?.needsLocks ?? false,
+      stateFolder: this.#eposStateFolder,
       readIntent: readsIntents ? readIntentsAt(apiUrl, { apiKey, softwareHouseId }) : null,
     });
   }

@@ -39,6 +39,7 @@ export async function startBenchWorld(log: (line: string) => void): Promise<Benc
     dataDir,
     ports: 'free',
     count: { 'epos-tester': 1 },
+    restaurants: 2,
     receivers: RECEIVERS,
     env: {
       // One key sends more than a till ever does; answers are checked against the contract where somebody develops only.

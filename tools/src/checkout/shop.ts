@@ -35,7 +35,9 @@ export class Shop {
     // Not in the system's folder for temporary files: PostgreSQL's account could not always get there.
     const dataDir = await mkdtemp('/var/tmp/pos-checkout-');
     const count = { 'epos-tester': 0 };
-    return new Shop(await startWorld({ dataDir, ports: 'free', count, durable: false, env: { '*': TIMES } }));
+    return new Shop(
+      await startWorld({ dataDir, ports: 'free', restaurants: 2, count, durable: false, env: { '*': TIMES } }),
+    );
   }
 
   /** Another account, whose clock may be moved without anybody else's payments ending. */

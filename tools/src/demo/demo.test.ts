@@ -49,6 +49,12 @@ test(
   2 * MINUTES,
 );
 
+test('a restaurant that is not there is answered with those that are', async () => {
+  const demo = new Terminal('demo/demo.js nowhere', settings);
+  expect(await demo.end()).toBe(1);
+  expect(demo.said).toMatch(/there is no restaurant nowhere, only oyster-shed, .*garden-room/);
+});
+
 test('the demo says that its receiver has no port', async () => {
   const stranger = createServer();
   await new Promise<void>((resolve) => stranger.listen(Number(settings['DEMO_RECEIVER_PORT']), LOOPBACK, resolve));

@@ -31,7 +31,7 @@ async function demo(): Promise<void> {
   const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'), null);
   const port = (typeof ports === 'object' ? ports.receiver : undefined) ?? DEFAULT_PORTS.receiver.port;
   const url = await desk.open({ port, key, cert });
-  const { apiKey, accountId } = await subscribe(dev, url);
+  const { apiKey, accountId } = await subscribe(dev, url, process.argv[2]);
   say(`Webhooks go to ${url} and are signed.`);
 
   const { resellerId, softwareHouseId } = dev;
@@ -52,13 +52,25 @@ async function demo(): Promise<void> {
   say('Every step held, and every webhook had a good signature.');
 }
 
-/** The account whose events we can have: each kind of event belongs to one subscription of an account. */
-async function subscribe(dev: DevJson, url: string): Promise<{ apiKey: string; accountId: string }> {
-  for (const apiKey of [dev.apiKey, dev.otherApiKey]) {
-    const subscription = await desk.subscribe(openClient({ baseUrl: dev.urls.api, apiKey }), url);
-    if (subscription !== null) return { apiKey, accountId: subscription.accountId };
+/**
+ * The restaurant that was asked for, or the first whose events we can have: each kind of event belongs to one
+ * subscription of an account.
+ */
+async function subscribe(
+  { restaurants, urls }: DevJson,
+  url: string,
+  wanted: string | undefined,
+): Promise<{ apiKey: string; accountId: string }> {
+  const chosen = restaurants.filter(({ name, way }) => wanted === undefined || wanted === name || wanted === way);
+  const names = restaurants.map(({ name }) => name).join(', ');
+  if (chosen.length === 0) throw new Error(`there is no restaurant ${wanted}, only ${names}.`);
+  for (const { apiKey, tradingName, wayInWords } of chosen) {
+    const subscription = await desk.subscribe(openClient({ baseUrl: urls.api, apiKey }), url);
+    if (subscription === null) continue;
+    say(`This is ${tradingName}: ${wayInWords}.`);
+    return { apiKey, accountId: subscription.accountId };
   }
-  throw new Error('both accounts have subscriptions of their own to the events that the demo waits for');
+  throw new Error('these accounts have subscriptions of their own to the events that the demo waits for');
 }
 
 async function readDevJson(dataDir: string): Promise<DevJson> {

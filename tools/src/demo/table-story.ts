@@ -83,6 +83,7 @@ async function openTable({ device, say, tid }: Cast): Promise<{ journey: Journey
 
 interface Paid {
   readonly paymentId: string;
+  readonly intentId: string;
   readonly base: Money;
   readonly tip: Money;
 }
@@ -105,7 +106,7 @@ async function payPart(cast: Cast, journey: Journey, mode: TakePaymentRequest['m
   hold(payment.baseAmount === BigInt(base.value), `${payment.baseAmount} went on the bill instead of ${base.value}`);
   await checkMoney(cast, payment, add(base, tip));
   say('');
-  return { paymentId, base, tip };
+  return { paymentId, intentId: payment.paymentIntentId ?? '', base, tip };
 }
 
 /** Tells what the machine and the payment go through, until the payment is on the bill. */
@@ -160,11 +161,19 @@ async function checkRestaurant(cast: Cast, session: Session, parts: readonly Pai
   const bill = await device.bill(session.id);
   hold(bill.paidAmount === bill.totalAmount, `${bill.paidAmount} of ${bill.totalAmount} is paid at the restaurant`);
   const params = { accountId };
-  const { payments } = await sandbox(listEposPayments, { params });
-  for (const { paymentId, base, tip } of parts) {
-    const booked = payments.filter((payment) => payment.paymentId === paymentId);
+  const { payments, orderPayments } = await sandbox(listEposPayments, { params });
+  for (const { paymentId, intentId, base, tip } of parts) {
+    // An EPOS books it under one or the other, as its contract names it.
+    const booked = [
+      ...payments
+        .filter((payment) => payment.paymentId === paymentId)
+        .map(({ baseAmount, gratuityAmount }) => [baseAmount, gratuityAmount]),
+      ...orderPayments
+        .filter((payment) => payment.paymentIntentId === intentId)
+        .map(({ paidAmount, tipsAmount }) => [paidAmount.value, tipsAmount?.value ?? 0]),
+    ];
     hold(booked.length === 1, `the restaurant has booked ${paymentId} ${booked.length} times`);
-    const isSame = booked[0]?.baseAmount === base.value && booked[0].gratuityAmount === tip.value;
+    const isSame = booked[0]?.[0] === base.value && booked[0][1] === tip.value;
     hold(isSame, `the restaurant has booked other amounts for ${paymentId}`);
   }
   const { locks } = await sandbox(listEposLocks, { params });

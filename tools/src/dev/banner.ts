@@ -3,12 +3,13 @@ import type { DevJson } from './dev-json.js';
 const TEST_CARD = '4456 5300 0009 1014, 12/32, 020';
 
 /** What a developer sees when everything serves: where it is, a key, and three things to try. */
-export function banner({ apiKey, urls, resellerId, softwareHouseId }: DevJson, tradingName: string): string {
+export function banner({ apiKey, urls, resellerId, softwareHouseId, restaurants }: DevJson): string {
   const addresses: [string, string][] = [
     ['Payments API', urls.api],
     ['  its contract', `${urls.api}/openapi.json`],
     ['Card vault', urls.cardVault],
     ['Pay at table, gRPC', urls.gatewayGrpc],
+    ['  and WebSocket', urls.gatewayWs],
     ['Payment pages', urls.checkout],
     ['EPOS tester', urls.eposTester],
     ['Sandbox control', urls.sandbox],
@@ -17,13 +18,18 @@ export function banner({ apiKey, urls, resellerId, softwareHouseId }: DevJson, t
   const shown = addresses
     .filter(([, address]) => address !== '')
     .map(([name, address]) => `  ${name.padEnd(20)}${address}`);
+  const ways = restaurants.map(({ name, way, wayInWords }) => `  ${name.padEnd(18)}${way.padEnd(13)}${wayInWords}`);
   return `
-  Ready. This is ${tradingName}, with ten card machines and open tables.
+  Ready. This is ${restaurants[0]?.tradingName ?? 'a restaurant'}, with ten card machines and open tables.
 
 ${shown.join('\n')}
 
+  ${restaurants.length} restaurants, each with another way to its EPOS; their keys are in .data/dev.json:
+${ways.join('\n')}
+
   Three things to try, in another terminal:
     1. npm run demo                    a bill is paid at the table in two parts, with tips, and webhooks arrive
+       npm run demo -- ${restaurants.at(-1)?.name ?? ''}     the same at another restaurant
     2. curl ${urls.api}/payment-intents -H 'version: 2026-02-27' -H 'Authorization: Basic ${apiKey}' \\
          -H 'content-type: application/json' -d '{"amount": {"value": 1250, "currencyCode": "GBP"}, "reference": "table 4"}'
                                        a payment: open its paymentLink and pay with card ${TEST_CARD}

@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { WAYS_IN_WORDS } from './epos-ways.js';
 import type { World } from './world.js';
 
 /** What tools and demos read of a running world: where everything is, and the keys to it. */
@@ -14,11 +15,24 @@ export const DevJson = z.object({
     api: z.string(),
     cardVault: z.string(),
     gatewayGrpc: z.string(),
+    /** Where EPOSes open sockets. */
+    gatewayWs: z.string(),
     eposTester: z.string(),
     sandbox: z.string(),
     checkout: z.string(),
     database: z.string(),
   }),
+  /** Each with another way to its EPOS; `apiKey` is the first's, `otherApiKey` the second's. */
+  restaurants: z.array(
+    z.object({
+      name: z.string(),
+      tradingName: z.string(),
+      accountId: z.string(),
+      apiKey: z.string(),
+      way: z.string(),
+      wayInWords: z.string(),
+    }),
+  ),
   ready: z.array(z.string()),
 });
 export type DevJson = z.output<typeof DevJson>;
@@ -33,7 +47,7 @@ export function devJsonFile(dataDir: string): string {
 /** Says that the world is ready. The file is there only while it is. */
 export async function writeDevJson(dataDir: string, world: World): Promise<DevJson> {
   const [first, second] = world.accounts;
-  if (first === undefined || second === undefined) throw new Error('a world has two accounts');
+  if (first === undefined || second === undefined) throw new Error('a world has at least two accounts');
   const content: DevJson = {
     apiKey: first.keys.full,
     otherApiKey: second.keys.full,
@@ -44,11 +58,16 @@ export async function writeDevJson(dataDir: string, world: World): Promise<DevJs
       api: world.addresses.api[0] ?? '',
       cardVault: world.addresses.cardVault[0] ?? '',
       gatewayGrpc: world.addresses.gatewayGrpc[0] ?? '',
+      gatewayWs: (world.addresses.gatewayHttp[0] ?? '').replace(/^http/, 'ws'),
       eposTester: world.addresses.eposTester,
       sandbox: world.addresses.sandbox,
       checkout: world.addresses.checkout,
       database: world.databaseUrl,
     },
+    restaurants: world.accounts.map(({ name, tradingName, accountId, keys, epos: { way } }) => ({
+      ...{ name, tradingName, accountId, apiKey: keys.full, way },
+      wayInWords: WAYS_IN_WORDS[way],
+    })),
     ready: [...world.readyUrls],
   };
   const file = devJsonFile(dataDir);

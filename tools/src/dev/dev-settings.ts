@@ -17,6 +17,7 @@ export const HANDED_ON = [
   'INQUIRY_INTERVAL_MS',
   'RATE_LIMIT_PER_SECOND',
   'SIMULATOR_TIME_SCALE',
+  'EPOS_STATE_DIR',
   'FAULT_POINT',
 ] as const;
 

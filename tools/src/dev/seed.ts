@@ -3,11 +3,17 @@ import { newId, newKeyText, seededBytes } from '@pos/core/ids';
 import { type Role, ROLES } from '@pos/core/permissions';
 import { DAY_MS } from '@pos/core/timespan';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
+import type { EposSocketKind } from '@pos/sandbox/world';
 import { makeAccount } from '@pos/store/accounts';
 import { hasEverBeen, insertApiKey } from '@pos/store/api-keys';
 import type { Database } from '@pos/store/database';
-import { putEposIntegration } from '@pos/store/epos-integrations';
 import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
+
+/**
+ * How the EPOS of a restaurant is reached: it opens a gRPC stream, is dialled over gRPC, is called over REST, or opens the
+ * WebSocket of the EPOS Data API (`ws`) or that of the pay-at-table contract (`tables-ws`).
+ */
+export type EposWay = 'grpc-stream' | 'grpc' | 'rest' | EposSocketKind;
 
 /** An account of a developer's world, with the texts of its keys. */
 export interface SeededAccount {
@@ -16,7 +22,7 @@ export interface SeededAccount {
   readonly tradingName: string;
   readonly merchantId: string;
   readonly keys: Readonly<Record<KeyName, string>>;
-  readonly epos: { readonly username: string; readonly password: string; readonly dialsIn: boolean };
+  readonly epos: { readonly username: string; readonly password: string; readonly way: EposWay };
 }
 
 /** `machines` is what the card machines and the EPOS of the sandbox show to the gateway. */
@@ -32,8 +38,7 @@ interface Restaurant {
   readonly merchantId: string;
   readonly site: string;
   readonly phoneNumber: string;
-  /** The first restaurant's EPOS opens a stream to us; the second's is dialled. */
-  readonly dialsIn: boolean;
+  readonly way: EposWay;
 }
 
 const RESTAURANTS: readonly Restaurant[] = [
@@ -43,7 +48,7 @@ const RESTAURANTS: readonly Restaurant[] = [
     merchantId: '526567001',
     site: '2 Angel Lane, London',
     phoneNumber: '020 7946 0001',
-    dialsIn: true,
+    way: 'grpc-stream',
   },
   {
     name: 'corner-bistro',
@@ -51,16 +56,40 @@ const RESTAURANTS: readonly Restaurant[] = [
     merchantId: '526567002',
     site: '14 Mill Road, Cambridge',
     phoneNumber: '01223 496 0002',
-    dialsIn: false,
+    way: 'grpc',
+  },
+  {
+    name: 'harbour-kitchen',
+    tradingName: 'Harbour Kitchen',
+    merchantId: '526567003',
+    site: '3 Quay Street, Bristol',
+    phoneNumber: '0117 496 0003',
+    way: 'rest',
+  },
+  {
+    name: 'station-tavern',
+    tradingName: 'Station Tavern',
+    merchantId: '526567004',
+    site: '27 Micklegate, York',
+    phoneNumber: '01904 496 004',
+    way: 'ws',
+  },
+  {
+    name: 'garden-room',
+    tradingName: 'The Garden Room',
+    merchantId: '526567005',
+    site: '8 Royal Crescent, Bath',
+    phoneNumber: '01225 496 005',
+    way: 'tables-ws',
   },
 ];
 
 /** What the keys for card numbers rest upon. */
 const ATTESTED_MS = 365 * DAY_MS;
 
-/** The accounts of a world, as they are drawn from its key: the same key gives the same ids and key texts. */
-export function seededAccounts(worldKey: string): SeededAccount[] {
-  return RESTAURANTS.map((restaurant, index) => {
+/** The first accounts of a world, as they are drawn from its key: the same key gives the same ids and key texts. */
+export function seededAccounts(worldKey: string, count = RESTAURANTS.length): SeededAccount[] {
+  return RESTAURANTS.slice(0, count).map((restaurant, index) => {
     const bytes = (kind: string, length: number): Uint8Array =>
       seededBytes({ seed: worldKey, accountId: 'acc_world', kind, counter: index }, length);
     const keys = Object.keys(KEY_ROLES).map((name) => [name, newKeyText('sandbox', bytes(`key ${name}`, 32))]);
@@ -73,19 +102,19 @@ export function seededAccounts(worldKey: string): SeededAccount[] {
       epos: {
         username: restaurant.name,
         password: Buffer.from(bytes('epos password', 18)).toString('base64url'),
-        dialsIn: restaurant.dialsIn,
+        way: restaurant.way,
       },
     };
   });
 }
 
-/** Puts the accounts into the database, with keys, terminals and the address of their EPOS. What is there stays. */
+/** Puts the accounts into the database, with keys and terminals. What is there stays. */
 export async function seedDatabase(
   database: Database,
   accounts: readonly SeededAccount[],
-  { worldKey, eposUrl }: { readonly worldKey: string; readonly eposUrl: string },
+  { worldKey }: { readonly worldKey: string },
 ): Promise<void> {
-  for (const [index, account] of accounts.entries()) {
+  const seeding = accounts.map(async (account, index) => {
     const restaurant = RESTAURANTS[index];
     if (restaurant === undefined) throw new Error(`no restaurant for account ${index}`);
     const bytes = seededBytes({ seed: worldKey, accountId: 'acc_world', kind: 'location', counter: index });
@@ -107,10 +136,9 @@ export async function seedDatabase(
           await insertTerminal(tx, { id: await tx.newId('terminal'), tid, name });
         }
       }
-      const { username, password } = account.epos;
-      await putEposIntegration(tx, { kind: 'grpc', url: eposUrl, username, password, capabilities: [] });
     });
-  }
+  });
+  await Promise.all(seeding);
 }
 
 async function seedKeys(database: Database, account: SeededAccount): Promise<void> {

@@ -23,7 +23,7 @@ test(
     const terminal = new Terminal('dev/start.js', settings);
     const dev = await readyWorld(terminal, settings.DATA_DIR);
     expect(Object.keys(dev).sort()).toEqual(
-      ['apiKey', 'otherApiKey', 'pciApiKey', 'ready', 'resellerId', 'softwareHouseId', 'urls'].sort(),
+      ['apiKey', 'otherApiKey', 'pciApiKey', 'ready', 'resellerId', 'restaurants', 'softwareHouseId', 'urls'].sort(),
     );
     expect(dev.urls.api).toBe(`http://127.0.0.1:${settings['API_PORT']}`);
     const answers = await Promise.all(dev.ready.map(async (url) => (await fetch(url)).status));

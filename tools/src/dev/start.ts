@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   try {
     await runInForeground(wishedWorld(process.env), {
       onReady: ({ world, devJson, signal, say }) => {
-        const shown = banner(devJson, world.accounts[0]?.tradingName ?? 'a restaurant');
+        const shown = banner(devJson);
         if (!isWatching(process.env)) return shown;
         void followSources(world, { say, signal, isCheckedAtOnce: process.argv.includes('--types') });
         return `${shown}  Sources are watched: what you save is compiled, and the apps that load it are restarted.\n`;

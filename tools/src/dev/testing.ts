@@ -11,14 +11,15 @@ import { DEFAULT_PORTS, freePorts, isTaken } from './ports.js';
 const POLL_MS = 50;
 const READY_MS_MAX = 120_000;
 
-/** A built program of the tools as a developer runs it in a terminal. */
+/** A built program of the tools as a developer runs it in a terminal; what follows its name goes to it. */
 export class Terminal {
   #said = '';
   readonly #child: ChildProcess;
   readonly #end: Promise<number | null>;
 
-  constructor(entry: string, env: Readonly<Record<string, string>>, tree = REPOSITORY) {
-    this.#child = spawn(process.execPath, [path.join(tree, 'tools/dist', entry)], {
+  constructor(line: string, env: Readonly<Record<string, string>>, tree = REPOSITORY) {
+    const [entry = '', ...words] = line.split(' ');
+    this.#child = spawn(process.execPath, [path.join(tree, 'tools/dist', entry), ...words], {
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -13,6 +13,8 @@ export interface WorldFacts {
   readonly caFile: string;
   readonly egressAllow: readonly string[];
   readonly acquirerAddress: string;
+  /** Where EPOSes are called over REST. */
+  readonly eposRestAddress: string;
   readonly cardVaultAddress: string;
   readonly sandboxUrl: string;
   /** As payers' browsers reach them. */
@@ -87,7 +89,7 @@ export const WORLD_APPS = {
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       ALLOW_PLAINTEXT_EPOS: 'true',
       CHECKOUT_BASE_URL: facts.checkoutUrl,
-      EGRESS_ALLOW: [facts.acquirerAddress, ...facts.egressAllow].join(','),
+      EGRESS_ALLOW: [facts.acquirerAddress, facts.eposRestAddress, ...facts.egressAllow].join(','),
       EGRESS_CA_FILE: facts.caFile,
     }),
   },

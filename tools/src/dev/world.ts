@@ -10,6 +10,7 @@ import { addressesOf, entryOf, type Place, type Places, placesOf, type PlacesWis
 import type { WorldAddresses } from './places.js';
 import { LOOPBACK } from './ports.js';
 import { devSecrets, type Secrets } from './secrets.js';
+import { type EposAddresses, registerEposes, sandboxEposOf } from './epos-ways.js';
 import { seedDatabase, type SeededAccount, seededAccounts } from './seed.js';
 import { WORLD_APPS, type WorldApp, type WorldFacts } from './world-apps.js';
 
@@ -18,6 +19,8 @@ export interface WorldOptions extends PlacesWish {
   /** Where rows, logs, keys and certificates are kept. */
   readonly dataDir: string;
   readonly seed?: string | undefined;
+  /** How many of the restaurants are there; all when left out. Tests that need no more take the first two. */
+  readonly restaurants?: number;
   /** The owner's address of a server to use instead of the embedded one. */
   readonly databaseUrl?: string | undefined;
   /** False makes the embedded server faster and forgetful; for tests. */
@@ -80,10 +83,16 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const onStart = (): void => rememberProcesses(dataDir, pidsOf(apps));
     apps.push(...places.processes.map((place) => appProcess(place, { facts, env: options.env ?? {}, log, onStart })));
     for (const app of apps) app.start();
-    await Promise.all(apps.map((app) => app.untilReady(signal)));
+    const accounts = seededAccounts(secrets.worldKey, options.restaurants);
+    const addresses = addressesOf(places);
+    // As soon as there is an API to do it at, while the others still start.
+    const registering = appNamed(apps, 'api')
+      .untilReady(signal)
+      .then(() => registerEposes(addresses.api[0] ?? '', accounts, eposAddresses(facts)));
+    await Promise.all([...apps.map((app) => app.untilReady(signal)), registering]);
     return {
-      accounts: seededAccounts(secrets.worldKey),
-      addresses: addressesOf(places),
+      accounts,
+      addresses,
       certificates,
       receiverPorts: places.receiverPorts,
       secrets,
@@ -124,10 +133,10 @@ async function prepare(
     secrets: { encryptionKey: Buffer.from(encryptionKey, 'base64'), pepper: keyPepper },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
   });
-  const accounts = seededAccounts(worldKey);
+  const accounts = seededAccounts(worldKey, options.restaurants);
   const acquirerAddress = `${LOOPBACK}:${portOf(places, 'sandbox', 'sandboxGrpc')}`;
   try {
-    await seedDatabase(database, accounts, { worldKey, eposUrl: `http://${acquirerAddress}` });
+    await seedDatabase(database, accounts, { worldKey });
   } finally {
     await database.close();
   }
@@ -151,6 +160,7 @@ async function prepare(
     caFile: path.resolve(certificates.egressFile),
     egressAllow: [...receivers, ...(options.egress?.allow ?? [])],
     acquirerAddress,
+    eposRestAddress: `${LOOPBACK}:${portOf(places, 'sandbox', 'sandboxEpos')}`,
     cardVaultAddress: `${LOOPBACK}:${portOf(places, 'card-vault', 'cardVaultGrpc')}`,
     gatewayAddresses: gatewayGrpc,
     gatewayHttpAddresses: gatewayHttp.map((url) => new URL(url).host),
@@ -160,7 +170,11 @@ async function prepare(
 }
 
 function sandboxAccount({ accountId, keys, merchantId, tradingName, epos }: SeededAccount) {
-  return { accountId, apiKey: keys.machines, merchantId, tradingName, currencyCode: 'GBP', epos };
+  return { accountId, apiKey: keys.machines, merchantId, tradingName, currencyCode: 'GBP', epos: sandboxEposOf(epos) };
+}
+
+function eposAddresses({ acquirerAddress, eposRestAddress }: WorldFacts): EposAddresses {
+  return { grpcUrl: `http://${acquirerAddress}`, restUrl: `http://${eposRestAddress}` };
 }
 
 function appProcess(

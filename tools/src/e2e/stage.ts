@@ -81,6 +81,7 @@ export class Stage {
       dataDir,
       ports: 'free',
       durable: false,
+      restaurants: 4,
       count: { 'pay-at-table-gateway': GATEWAYS.length, 'webhook-worker': WORKERS.length, 'epos-tester': 0 },
       env: { '*': { ...TIMES, NODE_ENV: 'test' }, sandbox: OUTSIDE_TIMES },
       log,
@@ -287,7 +288,7 @@ export class Stage {
     return {
       account,
       scope,
-      dialsIn: account.epos.dialsIn,
+      dialsIn: account.epos.way === 'grpc-stream',
       keepers: {
         scope,
         merchantId: account.merchantId,

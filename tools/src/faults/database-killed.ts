@@ -44,7 +44,7 @@ export class DoomedDatabase {
     chmodSync(folder, 0o755);
     const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: true });
     const env = { '*': { ...TIMES, NODE_ENV: 'test' }, 'card-vault': { TRUSTED_PROXIES: '127.0.0.1' } };
-    const world = await startWorld({ dataDir: folder, databaseUrl: postgres.url, ports: 'free', env });
+    const world = await startWorld({ dataDir: folder, databaseUrl: postgres.url, ports: 'free', restaurants: 2, env });
     return new DoomedDatabase(folder, world, postgres);
   }
 

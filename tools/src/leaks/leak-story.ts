@@ -57,6 +57,7 @@ export class LeakStory {
     const world = await startWorld({
       dataDir: folder,
       databaseUrl: postgres.url,
+      restaurants: 2,
       ports: 'free',
       env: {
         '*': { LOG_LEVEL: 'debug' },
