@@ -9,6 +9,8 @@ import {
   JOURNEY_MOVES,
   JOURNEY_STATES,
   MOVE_OF_PAYMENT,
+  partPaidBefore,
+  requireUnclaimed,
   startJourney,
   type Journey,
   type JourneyState,
@@ -180,6 +182,23 @@ test.each([
   const paidShares = [{ itemId: 'beer', numerator: 1, denominator: 1, linePrice: 600 }];
   const next = startJourney({ ...begun, bill: { ...bill, paid: pence(paid) }, paidShares }, NOON);
   expect(next.plan.split.shares).toHaveLength(count);
+});
+
+const wine: PartWish = { mode: 'ITEMS', shares: [{ itemId: 'wine', numerator: 1, denominator: 3 }] };
+
+test('what an earlier journey has in hand is kept from the next one, and nothing else is', () => {
+  const earlier = { plan: { ...open.plan, inHand: { paymentId: 'payment-0', wish: wine } } };
+  const soup: PartWish = { mode: 'ITEMS', shares: [{ itemId: 'soup', numerator: 1, denominator: 1 }] };
+  expect(refusedBy(() => requireUnclaimed(wine, [open, earlier]))).toBe('journey_busy');
+  for (const wish of [soup, thirds]) expect(refusedBy(() => requireUnclaimed(wish, [open, earlier]))).toBeNull();
+  expect(refusedBy(() => requireUnclaimed(wine, [open]))).toBeNull();
+});
+
+test('what an earlier journey has paid is paid here too: its items, and not its place in an equal split', () => {
+  const { plan } = partPaidBefore(partPaidBefore(paying, wine, NOON), wine, NOON);
+  expect(plan.split.shares).toEqual([{ itemId: 'wine', numerator: 2, denominator: 3 }]);
+  expect({ ...plan, split: paying.plan.split }).toEqual(paying.plan);
+  expect(partPaidBefore(paying, thirds, NOON)).toBe(paying);
 });
 
 test('a finished journey is moved by no payment', () => {

@@ -129,6 +129,24 @@ export function requireFree({ state, plan }: Pick<Journey, 'state' | 'plan'>, wi
   destination(state, 'partChosen');
 }
 
+/**
+ * Refuses `journey_busy` while an earlier journey on the same session, whose lease was taken away over open money, may still
+ * record an item of this part.
+ */
+export function requireUnclaimed(wish: PartWish, earlier: readonly Pick<Journey, 'plan'>[]): void {
+  for (const { plan } of earlier) {
+    const item = plan.inHand === null ? null : meetsAt(plan.inHand.wish, wish);
+    if (item !== null) throw keyed('journey_busy', item, 'an earlier payment for this item is not settled');
+  }
+}
+
+/** An earlier journey on the same session has recorded a part after this one began: nobody pays for its items again. */
+export function partPaidBefore(journey: Journey, wish: PartWish, now: Date): Journey {
+  if (wish.mode !== 'ITEMS') return journey;
+  const plan: JourneyPlan = { ...journey.plan, split: planAfter(journey.plan.split, wish) };
+  return { ...journey, plan, updatedAt: now };
+}
+
 /** How the journey moves when its payment arrives in a state. Unknown, refused or waiting money blocks it. */
 export const MOVE_OF_PAYMENT = {
   Started: null,

@@ -179,6 +179,27 @@ test('a refused share is named', () => {
   );
 });
 
+test('a table that shares all its dishes among all: the plan knows each dish once at each price', () => {
+  const menu = Array.from({ length: 40 }, (_, dish) => item(String(dish), 3_200));
+  let plan: SplitPlan = EMPTY_PLAN;
+  for (let guest = 0; guest < 32; guest += 1) {
+    const bill = billOf(40 * 3_200, menu, guest * 4_000);
+    const wish = agreedWish(bill, {
+      mode: 'ITEMS',
+      shares: menu.map(({ id }) => ({ itemId: id, numerator: 1, denominator: 32 })),
+    });
+    expect(partAmount(bill, plan, wish)).toEqual(pence(4_000));
+    plan = planAfter(plan, wish);
+  }
+  expect(plan.shares).toHaveLength(40);
+  expect(plan.shares[0]).toEqual({ itemId: '0', numerator: 1, denominator: 1, linePrice: 3_200 });
+  const dearer = planAfter(plan, {
+    mode: 'ITEMS',
+    shares: [{ itemId: '0', numerator: 1, denominator: 3, linePrice: 9 }],
+  });
+  expect(dearer.shares.filter(({ itemId }) => itemId === '0')).toHaveLength(2);
+});
+
 test('whoever shares whatever with however many, nobody is more than a penny off what is fair', () => {
   const guests = fc.integer({ min: 1, max: 8 });
   const lines = fc.array(fc.record({ amount: fc.integer({ min: -500, max: 5_000 }), among: guests }), {

@@ -59,7 +59,7 @@ export function planAfter(plan: SplitPlan, wish: PartWish): SplitPlan {
       return { ...plan, equal: { people, partsPaid: partsPaid + 1 } };
     }
     case 'ITEMS':
-      return { ...plan, shares: [...plan.shares, ...wish.shares] };
+      return { ...plan, shares: summed([...plan.shares, ...wish.shares]) };
   }
 }
 
@@ -95,7 +95,7 @@ function equalOf(plan: SplitPlan, people: number): { people: number; partsPaid: 
  * their prices, and each part begins where the one before it ended. So nobody is a penny off, and nothing is left over.
  */
 function itemsAmount(bill: Bill, plan: SplitPlan, shares: readonly ItemShare[]): Money {
-  if (shares.length === 0 || shares.length + plan.shares.length > SHARES_MAX) {
+  if (shares.length === 0 || shares.length + summed(plan.shares).length > SHARES_MAX) {
     throw keyed('part_invalid', 'items', `1 to ${SHARES_MAX} shares of a bill can be paid`);
   }
   const lines = linesOf(bill, plan);
@@ -122,9 +122,21 @@ export function paidShares(bill: Bill, plan: SplitPlan): ItemShare[] {
   return [...linesOf(bill, plan)].flatMap(([itemId, { whole, taken }]) => {
     if (whole <= 0n || taken === 0n) return [];
     const numerator = taken >= whole ? PIECES : (taken * PIECES) / whole;
-    const divisor = greatestDivisor(numerator, PIECES);
-    return [{ itemId, numerator: Number(numerator / divisor), denominator: Number(PIECES / divisor) }];
+    return [{ itemId, ...fraction(numerator) }];
   });
+}
+
+/** One share of each line at each price it had: however many share a dish, a plan grows with the dishes only. */
+function summed(shares: readonly ItemShare[]): ItemShare[] {
+  const lines = new Map<string, { readonly share: ItemShare; pieces: bigint }>();
+  for (const share of shares) {
+    const key = JSON.stringify([share.itemId, share.linePrice]);
+    const pieces = (BigInt(share.numerator) * PIECES) / BigInt(share.denominator);
+    const line = lines.get(key);
+    if (line === undefined) lines.set(key, { share, pieces });
+    else line.pieces += pieces;
+  }
+  return [...lines.values()].map(({ share, pieces }) => ({ ...share, ...fraction(pieces) }));
 }
 
 /** The wish as it is remembered: with what its lines cost when it was agreed on. */
@@ -185,6 +197,11 @@ function weighed(lines: ReadonlyMap<string, Line>): { readonly part: bigint; rea
 function isShare({ numerator, denominator }: ItemShare): boolean {
   const areWhole = Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator);
   return areWhole && denominator <= SHARE_DENOMINATOR_MAX && numerator >= 1 && numerator <= denominator;
+}
+
+function fraction(pieces: bigint): Pick<ItemShare, 'numerator' | 'denominator'> {
+  const divisor = greatestDivisor(pieces, PIECES);
+  return { numerator: Number(pieces / divisor), denominator: Number(PIECES / divisor) };
 }
 
 function greatestDivisor(first: bigint, second: bigint): bigint {

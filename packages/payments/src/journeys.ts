@@ -1,6 +1,6 @@
 import type { Bill } from '@pos/core/bill';
 import type { Caller } from '@pos/core/caller';
-import { billRead, choosePart, finishJourney, type Journey, startJourney } from '@pos/core/journey';
+import { billRead, choosePart, finishJourney, type Journey, requireUnclaimed, startJourney } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { money } from '@pos/core/money';
 import { keyed, Refusal } from '@pos/core/refusal';
@@ -12,8 +12,9 @@ import {
   findJourney,
   insertJourney,
   journeysOfLease,
-  lastJourneyOn,
+  journeysUnsettledBeside,
   lockJourney,
+  lockLastJourneyOn,
   updateJourney,
 } from '@pos/store/journeys';
 import { findLease } from '@pos/store/leases';
@@ -80,7 +81,8 @@ export class Journeys {
     if (running !== null) return journeyView(tx, running);
     const { sessionId, leaseId, owner } = lease;
     const { name: sessionName, bill, requestor } = begin;
-    const before = await lastJourneyOn(tx, sessionId);
+    // Under its lock: a part that it records in this moment is paid for here, or this journey is there to be told.
+    const before = await lockLastJourneyOn(tx, sessionId);
     const paidShares = before?.plan.split.shares ?? [];
     const wish = { id: await tx.newUuid(), sessionId, sessionName, leaseId, owner, requestor, bill, paidShares };
     const journey = startJourney(wish, tx.now);
@@ -104,6 +106,7 @@ export class Journeys {
       { paymentId: wish.paymentId, wish: wish.part },
       tx.now,
     );
+    if (wish.part.mode === 'ITEMS') requireUnclaimed(wish.part, await journeysUnsettledBeside(tx, journey));
     const terminalId = await terminalOf(tx, found.requestor, wish.tid);
     if (terminalId === null && wish.cashback > 0) {
       throw keyed('part_invalid', 'cashback_amount', 'nobody hands out cash where a guest pays on his own device');

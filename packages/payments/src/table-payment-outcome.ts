@@ -3,7 +3,7 @@ import type { Lease, Requestor } from '@pos/core/lease';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import { isFinal, type SessionStatus } from '@pos/core/terminal-session';
 import { required } from '@pos/core/assert';
-import { hasOpenAttempt } from '@pos/store/acquirer-calls';
+import { hasOpenAttempt, hasUnsettledAuthorisation } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { lockIntent, paymentEventsOf } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
@@ -41,7 +41,9 @@ export async function cardOutcome(tx: Tx, payment: TablePayment): Promise<CardOu
   }
   if (payment.terminalSessionId === null) return null;
   const { status } = required(await findSession(tx, payment.terminalSessionId), 'the session of a payment');
-  if (!isFinal(status) || (await hasOpenAttempt(tx, intent.id))) return null;
+  // Another machine may ask only once the first one's money is certainly not held: an order to reverse it is no reversal.
+  const isOwed = payment.movingTo === null ? hasOpenAttempt : hasUnsettledAuthorisation;
+  if (!isFinal(status) || (await isOwed(tx, intent.id))) return null;
   return { kind: 'ended', reason: REASONS[status] ?? 'declined' };
 }
 

@@ -1,9 +1,9 @@
 import { required } from '@pos/core/assert';
 import type { Bill } from '@pos/core/bill';
 import type { Caller } from '@pos/core/caller';
-import { billRead, followPayment, type Journey } from '@pos/core/journey';
+import { billRead, type Journey } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
-import { add, isSameAmount, type Money, sum } from '@pos/core/money';
+import { type Money, sum } from '@pos/core/money';
 import { meaningOf } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
 import { step } from '@pos/core/table-payment-step';
@@ -32,6 +32,7 @@ import {
 import { endClaim, scheduleNewClaimed } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
+import { followOn } from './journey-following.js';
 import { JourneyMoves } from './journey-moves.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from './payment-intents.js';
@@ -282,7 +283,7 @@ export class TablePayments {
   async #follow(tx: Tx, { payment: before, journey, lease }: Held, payment: TablePayment): Promise<void> {
     if (lease !== null && isFinal(payment) && !isFinal(before)) await this.parts.leases.close(tx, lease);
     if (lease !== null && !isFinal(payment) && isFinal(before)) await this.parts.leases.reopen(tx, lease);
-    if (journey !== null) await updateJourney(tx, journeyAfter(journey, { before, payment, now: tx.now }));
+    if (journey !== null) await followOn(tx, { journey, lease }, { before, payment });
     if (before.state === 'Started' && payment.state === 'Ended' && payment.intentId !== null) {
       await this.#closeIntent(tx, payment.intentId);
     }
@@ -383,18 +384,4 @@ const FIRST_CALL = { isUnanswered: false, hasOrder: false };
 async function wake(tx: Tx, { id, dueAt }: TablePayment): Promise<void> {
   const dueInMs = required(dueAt, 'the time of the next step').getTime() - tx.databaseNow.getTime();
   schedule(tx, { kind: 'table-payment', subject: id, dueInMs: Math.max(0, dueInMs), isRepeat: true });
-}
-
-/** The journey follows, and its bill shows a recorded part at once; the EPOS's own figures are read right after. */
-function journeyAfter(
-  journey: Journey,
-  { before, payment, now }: { readonly before: TablePayment; readonly payment: TablePayment; readonly now: Date },
-): Journey {
-  const followed = followPayment(journey, payment, now);
-  const isBooked = payment.state === 'Recorded' && before.state !== 'Recorded';
-  if (!isBooked || payment.paidBefore === null || !isSameAmount(journey.bill.paid, payment.paidBefore)) {
-    return { ...followed, updatedAt: now };
-  }
-  const bill: Bill = { ...journey.bill, paid: add(journey.bill.paid, payment.base) };
-  return { ...followed, bill, updatedAt: now };
 }

@@ -55,6 +55,12 @@ const OPEN_OF_SETUP = statement(
    where account_id = $1 and environment = $2 and setup_intent_id = $3 and kind = 'Authorise' and state <> 'Settled'
      and reverse_reference is null limit 1`,
 );
+const UNSETTLED_OF_INTENT = statement(
+  'unsettled_authorisations_of_intent',
+  `select reference from acquirer_calls
+   where account_id = $1 and environment = $2 and intent_id = $3 and kind in ('Authorise', 'Reverse')
+     and state <> 'Settled' limit 1`,
+);
 const BOOKED_BETWEEN = statement(
   'calls_between',
   `select ${COLUMNS} from acquirer_calls
@@ -132,6 +138,15 @@ export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId |
   const { accountId, environment } = reader.scope;
   const open = isId('setupIntent', intentId) ? OPEN_OF_SETUP : OPEN_OF_INTENT;
   return (await reader.query(open, [accountId, environment, intentId])).length > 0;
+}
+
+/**
+ * Whether the acquirer may hold money for the intent, or may come to: an authorisation has not ended, or its reversal is
+ * ordered and not made yet.
+ */
+export async function hasUnsettledAuthorisation(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
+  const { accountId, environment } = reader.scope;
+  return (await reader.query(UNSETTLED_OF_INTENT, [accountId, environment, intentId])).length > 0;
 }
 
 /** All calls of the intent, in the order in which they were written. */

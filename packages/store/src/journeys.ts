@@ -33,11 +33,30 @@ const LAST_ON = statement(
    order by created_at desc, id desc limit 1`,
 );
 
-/** The newest journey on a session, whether it runs or not, or null. */
-export async function lastJourneyOn(reader: Reader, sessionId: string): Promise<Journey | null> {
+/**
+ * Reads the newest journey on a session for changing or following it, whether it runs or not; null: there is none. A newer
+ * one may begin while its lock is waited for.
+ */
+export async function lockLastJourneyOn(tx: Tx, sessionId: string): Promise<Journey | null> {
+  const { accountId, environment } = tx.scope;
+  const [row] = await tx.query<{ id: string }>(LAST_ON, [accountId, environment, sessionId]);
+  return row === undefined ? null : lockJourney(tx, row.id);
+}
+
+const UNSETTLED_BESIDE = statement(
+  'journeys_unsettled_beside',
+  `select ${journeys.columns.join(', ')} from journeys
+   where account_id = $1 and environment = $2 and session_id = $3 and id <> $4
+     and state in ('PAYING', 'RECORDING', 'BLOCKED')`,
+);
+
+/** The other journeys on the session that have money open: their leases were taken away. */
+export async function journeysUnsettledBeside(
+  reader: Reader,
+  { id, sessionId }: Pick<Journey, 'id' | 'sessionId'>,
+): Promise<Journey[]> {
   const { accountId, environment } = reader.scope;
-  const [row] = await reader.query<{ id: string }>(LAST_ON, [accountId, environment, sessionId]);
-  return row === undefined ? null : findJourney(reader, row.id);
+  return (await reader.query<JourneyRow>(UNSETTLED_BESIDE, [accountId, environment, sessionId, id])).map(toJourney);
 }
 
 const RUNNING_ON = statement(

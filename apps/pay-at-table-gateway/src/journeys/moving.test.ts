@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import type { MachineReport } from '@pos/core/machine-report';
 import type { TablePayment } from '@pos/core/table-payment';
 import { isFinal } from '@pos/core/terminal-session';
+import { Accounts } from '@pos/payments/accounts';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerClient } from '@pos/payments/acquirer-client';
 import type { JourneyView } from '@pos/payments/journeys';
 import { listOperatorCallPage } from '@pos/payments/operator-desk';
+import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
+import { callsOf } from '@pos/store/acquirer-calls';
 import { findLease } from '@pos/store/leases';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
@@ -71,6 +77,36 @@ async function goes({ intentId }: TablePayment): Promise<string[]> {
   });
 }
 
+/** The payment's card is looked at once more. */
+async function looksAt({ id }: TablePayment): Promise<void> {
+  await stage.age(id, 6_000);
+  await until(async () => ((await stage.paymentOf(id)).dueAt?.getTime() ?? 0) > Date.now());
+}
+
+/** The machine says nothing until its time for the card is over. */
+async function windowPasses({ terminalSessionId }: TablePayment): Promise<void> {
+  await aged('terminal_sessions', 'expire_at', `id = '${terminalSessionId ?? ''}'`);
+  await stage.database.transact(stage.scope, (tx) => stage.sessions.passTime(tx, terminalSessionId ?? ''));
+}
+
+/** The call of the machine that was asked first. */
+async function callOfMachine({ intentId }: TablePayment): Promise<AcquirerCall> {
+  const calls = await stage.database.read(stage.scope, (reader) => callsOf(reader, required(intentId, 'the intent')));
+  return required(calls[0], 'the call of the machine');
+}
+
+async function reversalComesDue({ reference }: AcquirerCall): Promise<void> {
+  await aged('acquirer_calls', 'deadline_at', `reference = '${reference}'`);
+}
+
+async function aged(table: string, column: string, where: string): Promise<void> {
+  const { accountId, environment } = stage.scope;
+  await stage.database.dataSource.query(
+    `update ${table} set ${column} = ${column} - interval '1 hour' where account_id = $1 and environment = $2 and ${where}`,
+    [accountId, environment],
+  );
+}
+
 async function arrivesAt(payment: TablePayment, count: number): Promise<TablePayment> {
   await until(async () => (await goes(payment)).length === count);
   return stage.paymentOf(payment.id);
@@ -85,8 +121,7 @@ test('a payment goes on at the other machine once the first has ended, and is re
   expect(view.payments[0]).toMatchObject({ tid: from, movingToTid: to });
   expect(await goes(payment)).toEqual([`${from} CancelRequested`]);
   // Nobody else asks while the first machine may still take the money, however often its payment is looked at.
-  await stage.age(payment.id, 6_000);
-  await until(async () => ((await stage.paymentOf(payment.id)).dueAt?.getTime() ?? 0) > Date.now());
+  await looksAt(payment);
   expect(await goes(payment)).toHaveLength(1);
 
   await says(payment, CANCELED);
@@ -180,6 +215,35 @@ test('whoever is killed while a payment moves, another gateway goes on with it',
   await stage.approve(asked);
   await stage.arrives(payment.id, 'Recorded');
   expect(stage.recorded(payment.id)).toEqual([payment.base.value]);
+});
+
+test('a machine that has fallen silent is taken over from once its reversal is made, not when it is ordered', async () => {
+  const acquirer = new AcquirerClient(stage.parts.address);
+  const settings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 2_000 };
+  const calls = new AcquirerCalls({ database: stage.database, acquirer, accounts: new Accounts(), settings });
+  const { begun, payment, to } = await asking();
+  const from = begun.journey.owner;
+  await says(payment, CONFIRMED);
+  await move(gateway, begun, to);
+  await windowPasses(payment);
+  expect(await goes(payment)).toEqual([`${from} Expired`]);
+  const open = await callOfMachine(payment);
+  await reversalComesDue(open);
+  expect(await calls.pursue(stage.scope, open.reference)).toBe('over');
+  const { reverseReference } = await callOfMachine(payment);
+  // Cut off from us, the machine still reaches the acquirer, while the reversal waits for its worker.
+  await stage.takeCard(payment);
+  await looksAt(payment);
+  expect(await goes(payment)).toHaveLength(1);
+
+  expect(await calls.pursue(stage.scope, required(reverseReference, 'the reversal'))).toBe('over');
+  acquirer.close();
+  await stage.age(payment.id, 6_000);
+  const asked = await arrivesAt(payment, 2);
+  await stage.approve(asked);
+  await stage.arrives(payment.id, 'Recorded');
+  expect(await goes(payment)).toEqual([`${from} Expired`, `${to} Captured`]);
+  expect(await callOfMachine(payment)).toMatchObject({ state: 'Settled', outcome: 'Reversed' });
 });
 
 test('two who move at once leave one machine that asks', async () => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
-import type { TablePayment, TablePaymentState } from '@pos/core/table-payment';
+import { linePrice } from '@pos/core/bill';
+import { isPositive } from '@pos/core/money';
+import type { PartWish } from '@pos/core/split';
+import type { OperatorAction, TablePayment, TablePaymentState } from '@pos/core/table-payment';
 import { Accounts } from '@pos/payments/accounts';
 import { Leases } from '@pos/payments/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents';
@@ -12,7 +15,7 @@ import { verifyChain } from '@pos/store/ledger';
 import { TimerQueue } from '@pos/store/timers';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
-import { TableStage, until } from './testing.js';
+import { refusalOf, TableStage, until } from './testing.js';
 
 jest.setTimeout(30_000);
 
@@ -47,7 +50,7 @@ async function statusOf({ intentId }: TablePayment): Promise<string> {
   return required(intent, 'the intent').status;
 }
 
-async function operator(id: string, action: 'markRecorded' | 'giveBack' | 'retryNow'): Promise<void> {
+async function operator(id: string, action: OperatorAction): Promise<void> {
   const { database } = stage;
   const accounts = new Accounts();
   const tablePayments = new TablePayments({
@@ -158,6 +161,37 @@ test('what an operator has marked as recorded is closed, and its journey goes on
   stage.door.faults.replace([]);
   await gateway.desk.finish(stage.scope, payment.journeyId ?? '');
   expect(stage.isLocked(party)).toBe(false);
+});
+
+const part = (itemId: string, denominator: number): PartWish => ({
+  mode: 'ITEMS',
+  shares: [{ itemId, numerator: 1, denominator }],
+});
+
+test.each<[OperatorAction, TablePaymentState, string]>([
+  ['markRecorded', 'Recorded', 'item_share_taken'],
+  ['giveBack', 'GivenBack', 'done'],
+])('what a journey without its lease may still record is sold by no other one before %s', async (action, end, then) => {
+  const party = stage.party();
+  const begun = await stage.begin(gateway, party);
+  const had = begun.journey.bill.items.filter((item) => isPositive(linePrice(item)));
+  const [wine = '', bread = ''] = had.map(({ id }) => id);
+  const [settled, unsettled] = [randomUUID(), randomUUID()];
+  await stage.take(gateway, begun, { ...part(bread, 2), paymentId: settled });
+  await stage.approve(await stage.paymentOf(settled));
+  await stage.arrives(settled, 'Recorded');
+  await stage.take(gateway, begun, { ...part(wine, 2), paymentId: unsettled });
+  stage.door.faults.replace([{ method: 'RecordPayment', effect: 'internal-error' }]);
+  await stage.approve(await stage.paymentOf(unsettled));
+  await stage.arrives(unsettled, 'RecordUnknown');
+  await stage.database.transact(stage.scope, (tx) => new Leases().force(tx, begun.journey.leaseId, true));
+
+  const next = await stage.begin(gateway, party);
+  expect(next.journey.plan.split.shares).toMatchObject([{ itemId: bread, numerator: 1, denominator: 2 }]);
+  expect(await refusalOf(stage.take(gateway, next, part(wine, 2)))).toBe('journey_busy');
+  await operator(unsettled, action);
+  await stage.arrives(unsettled, end);
+  expect(await refusalOf(stage.take(gateway, next, part(wine, 1)))).toBe(then);
 });
 
 test('an acquirer that loses its answers is asked under the same key until the money is back, once', async () => {

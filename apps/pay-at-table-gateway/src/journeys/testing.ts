@@ -4,7 +4,7 @@ import { outstanding, type UncheckedBill } from '@pos/core/bill';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
 import type { EposAnswer, EposCall, EposPort } from '@pos/core/ports';
-import { isPositive } from '@pos/core/money';
+import { isPositive, type Money } from '@pos/core/money';
 import type { RecordAnswer } from '@pos/core/record-answer';
 import { ROLES } from '@pos/core/permissions';
 import type { PartWish } from '@pos/core/split';
@@ -134,7 +134,7 @@ export class TableStage {
 
   private constructor(
     readonly scope: Scope,
-    private readonly parts: { readonly test: TestDatabase; readonly server: Server; readonly address: string },
+    readonly parts: { readonly test: TestDatabase; readonly server: Server; readonly address: string },
     outside: { readonly door: EposDoor; readonly acquirer: AcquirerDoor },
   ) {
     this.door = outside.door;
@@ -253,13 +253,18 @@ export class TableStage {
     );
   }
 
-  /** The guest pays: acquirer and machine say yes. */
-  async approve(payment: TablePayment): Promise<void> {
-    const session = await this.database.read(this.scope, (r) => findSession(r, payment.terminalSessionId ?? ''));
-    if (session === null) throw new Error('no card session');
-    const { acquirerReference: reference, total: amount } = session;
+  /** The acquirer says yes to the machine; what the guest pays, and under which reference. */
+  async takeCard({ terminalSessionId }: TablePayment): Promise<{ readonly amount: Money; readonly reference: string }> {
+    const session = await this.database.read(this.scope, (reader) => findSession(reader, terminalSessionId ?? ''));
+    const { acquirerReference: reference, total: amount } = required(session, 'the card session');
     const instrument = { kind: 'present', terminalId: '90000001', card: CARD, verdict: APPROVED } as const;
     await this.acquirer.authorise({ reference, merchantId: 'm-1', amount, isPurchase: true, instrument });
+    return { amount, reference };
+  }
+
+  /** The guest pays: acquirer and machine say yes. */
+  async approve(payment: TablePayment): Promise<void> {
+    const { amount, reference } = await this.takeCard(payment);
     await this.#report(payment, [
       { number: 1, kind: 'confirmed' },
       {
@@ -282,9 +287,7 @@ export class TableStage {
   }
 
   async paymentOf(id: string): Promise<TablePayment> {
-    const payment = await this.database.read(this.scope, (reader) => findTablePayment(reader, id));
-    if (payment === null) throw new Error('no such payment');
-    return payment;
+    return required(await this.database.read(this.scope, (reader) => findTablePayment(reader, id)), 'the payment');
   }
 
   /** Waits until the payment stands like that; what it passes on the way is its own affair. */
@@ -306,16 +309,10 @@ export class TableStage {
     const columns = ['since', 'due_at', 'doubt_at', 'first_unanswered_at', 'give_back_since'];
     const sets = columns.map((column) => `${column} = ${column} - $4 * interval '1 millisecond'`).join(', ');
     const { dataSource } = this.database;
-    await dataSource.query(`update table_payments set ${sets} where account_id = $1 and environment = $2 and id = $3`, [
-      accountId,
-      environment,
-      id,
-      ms,
-    ]);
-    await dataSource.query(
-      `update timers set due_at = clock_timestamp() where account_id = $1 and environment = $2 and subject = $3`,
-      [accountId, environment, id],
-    );
+    const where = 'where account_id = $1 and environment = $2';
+    const place = [accountId, environment, id];
+    await dataSource.query(`update table_payments set ${sets} ${where} and id = $3`, [...place, ms]);
+    await dataSource.query(`update timers set due_at = clock_timestamp() ${where} and subject = $3`, place);
   }
 
   /** The time of a lease is over, and it is due to be looked at. */
@@ -337,8 +334,7 @@ export class TableStage {
   async #report(payment: TablePayment, reports: readonly Parameters<TerminalSessions['report']>[1]['report'][]) {
     for (const report of reports) {
       await this.database.transact(this.scope, async (tx) => {
-        const session = await findSession(tx, payment.terminalSessionId ?? '');
-        if (session === null) throw new Error('no card session');
+        const session = required(await findSession(tx, payment.terminalSessionId ?? ''), 'the card session');
         const terminal = required(await findTerminal(tx, session.terminalId), 'the terminal');
         await this.sessions.report(tx, { terminal, sessionId: session.id, report });
       });
