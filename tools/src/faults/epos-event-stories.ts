@@ -72,5 +72,6 @@ async function heard({ sandbox }: Stage, { scope: { accountId } }: House): Promi
 /** What can happen to the events that an EPOS is told of, on their way. */
 export const EPOS_EVENT_STORIES: readonly Story[] = [
   workerKilled('epos-event.after-send', 2),
-  workerKilled('epos-event.before-send', 2),
+  // The first: what is told beside it in one round of a lane is noted with it, and would rightly be told again.
+  workerKilled('epos-event.before-send', 1),
 ];
