@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { EposDoor } from './epos-door.js';
+import type { ReferenceEpos } from './epos.js';
+import type { EposData } from './epos-data.js';
 
-type EposState = ReturnType<EposDoor['state']>;
+interface EposState {
+  readonly epos: ReturnType<ReferenceEpos['state']>;
+  readonly data: ReturnType<EposData['state']>;
+}
 
 /** Goes up by one when the state has a member more, less or of another kind; an older file is refused then, too. */
 const FORMAT_VERSION = 1;

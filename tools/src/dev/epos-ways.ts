@@ -4,7 +4,7 @@ import { putGrpcIntegration, putRestIntegration, putWsIntegration } from '@pos/r
 import type { EposWay, SeededAccount } from './seed.js';
 
 /** Where the EPOSes of the sandbox are reached by who calls them. */
-export interface EposAddresses {
+interface EposAddresses {
   readonly grpcUrl: string;
   readonly restUrl: string;
 }

@@ -78,6 +78,8 @@ export interface WorldAddresses {
   readonly eposTester: string;
   readonly checkout: string;
   readonly sandbox: string;
+  /** Where the EPOSes of the sandbox are called over REST. */
+  readonly sandboxEpos: string;
   readonly gatewayGrpc: readonly string[];
   readonly gatewayInternal: readonly string[];
   readonly gatewayHttp: readonly string[];
@@ -94,6 +96,7 @@ export function addressesOf(places: Places): WorldAddresses {
     eposTester: http('epos-tester', 'eposTester')[0] ?? '',
     checkout: http('checkout', 'checkout')[0] ?? '',
     sandbox: http('sandbox', 'sandboxControl')[0] ?? '',
+    sandboxEpos: http('sandbox', 'sandboxEpos')[0] ?? '',
     gatewayGrpc: all('pay-at-table-gateway', 'gatewayGrpc'),
     gatewayInternal: all('pay-at-table-gateway', 'gatewayInternal'),
     gatewayHttp: http('pay-at-table-gateway', 'gatewayHttp'),

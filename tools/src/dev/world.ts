@@ -10,7 +10,7 @@ import { addressesOf, entryOf, type Place, type Places, placesOf, type PlacesWis
 import type { WorldAddresses } from './places.js';
 import { LOOPBACK } from './ports.js';
 import { devSecrets, type Secrets } from './secrets.js';
-import { type EposAddresses, registerEposes, sandboxEposOf } from './epos-ways.js';
+import { registerEposes, sandboxEposOf } from './epos-ways.js';
 import { seedDatabase, type SeededAccount, seededAccounts } from './seed.js';
 import { WORLD_APPS, type WorldApp, type WorldFacts } from './world-apps.js';
 
@@ -88,7 +88,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     // As soon as there is an API to do it at, while the others still start.
     const registering = appNamed(apps, 'api')
       .untilReady(signal)
-      .then(() => registerEposes(addresses.api[0] ?? '', accounts, eposAddresses(facts)));
+      .then(() =>
+        registerEposes(addresses.api[0] ?? '', accounts, {
+          grpcUrl: `http://${facts.acquirerAddress}`,
+          restUrl: addresses.sandboxEpos,
+        }),
+      );
     await Promise.all([...apps.map((app) => app.untilReady(signal)), registering]);
     return {
       accounts,
@@ -171,10 +176,6 @@ async function prepare(
 
 function sandboxAccount({ accountId, keys, merchantId, tradingName, epos }: SeededAccount) {
   return { accountId, apiKey: keys.machines, merchantId, tradingName, currencyCode: 'GBP', epos: sandboxEposOf(epos) };
-}
-
-function eposAddresses({ acquirerAddress, eposRestAddress }: WorldFacts): EposAddresses {
-  return { grpcUrl: `http://${acquirerAddress}`, restUrl: `http://${eposRestAddress}` };
 }
 
 function appProcess(

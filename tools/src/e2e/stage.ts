@@ -81,7 +81,7 @@ export class Stage {
       dataDir,
       ports: 'free',
       durable: false,
-      restaurants: 4,
+      restaurants: 2,
       count: { 'pay-at-table-gateway': GATEWAYS.length, 'webhook-worker': WORKERS.length, 'epos-tester': 0 },
       env: { '*': { ...TIMES, NODE_ENV: 'test' }, sandbox: OUTSIDE_TIMES },
       log,

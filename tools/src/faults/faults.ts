@@ -2,6 +2,7 @@ import { ONE_EVENING } from '../e2e/evening.js';
 import { Stage } from '../e2e/stage.js';
 import { crowd } from './crowd-stories.js';
 import { DoomedDatabase } from './database-killed.js';
+import { EPOS_EVENT_STORIES } from './epos-event-stories.js';
 import { EPOS_STORIES } from './epos-stories.js';
 import { FAULT_POINT_STORIES, FAULT_POINT_TWICE_STORIES, KILLED_GATEWAY_STORIES } from './gateway-stories.js';
 import { history } from './history-stories.js';
@@ -24,6 +25,7 @@ const STORIES: readonly Story[] = [
   ...FAULT_POINT_TWICE_STORIES,
   ...KILLED_GATEWAY_STORIES,
   ...WORKER_STORIES,
+  ...EPOS_EVENT_STORIES,
   crowd(ROUNDS),
   history(HISTORY_ROUNDS),
 ];

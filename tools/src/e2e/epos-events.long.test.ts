@@ -1,0 +1,211 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { z } from 'zod';
+import { type Client, openClient } from '@pos/rest-contracts/client';
+import { putRestIntegration, putWsIntegration } from '@pos/rest-contracts/epos-registration';
+import { cancelPaymentIntent, createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
+import { listEposCalls, listEposEvents, replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
+import { replayEvents } from '@pos/rest-contracts/webhook-deliveries';
+import { createSubscription } from '@pos/rest-contracts/webhooks';
+import { startWorld, type World } from '@pos/tools/dev/world';
+import type { SeededAccount } from '../dev/seed.js';
+import { HookReceiver } from './hook-receiver.js';
+import { until } from './stage.js';
+
+// Api, worker, gateway and the EPOSes as processes; what is looked at is what they say to the outside.
+
+type Fault = z.input<typeof replaceEposFaults.body>['faults'][number];
+
+const MINUTES = 60_000;
+const TOLD_MS_MAX = 30_000;
+const CREATED = 'payment_intent.created';
+const UPDATED = 'payment_intent.status_updated';
+const WAYS = ['rest', 'ws'] as const;
+
+let world: World;
+let receiver: HookReceiver;
+let sandbox: Client;
+
+beforeAll(async () => {
+  world = await startWorld({
+    dataDir: await mkdtemp('/var/tmp/pos-events-'),
+    ports: 'free',
+    durable: false,
+    restaurants: 4,
+    count: { 'epos-tester': 0, checkout: 0 },
+    env: { '*': { WEBHOOK_BACKOFF_SCALE: '0.02', EPOS_CALL_LIMIT_MS: '2000' } },
+  });
+  receiver = await HookReceiver.open(world.receiverPorts[0] ?? 0, world.certificates);
+  sandbox = openClient({ baseUrl: world.addresses.sandbox, apiKey: null });
+}, 3 * MINUTES);
+
+afterAll(async () => {
+  await receiver.close();
+  await world.remove();
+}, 2 * MINUTES);
+
+describe.each(WAYS)('an EPOS that registered its events over %s', (way) => {
+  let account: SeededAccount;
+  let api: Client;
+  let params: { readonly accountId: string };
+
+  beforeEach(() => {
+    account = world.accounts.find(({ epos }) => epos.way === way)!;
+    api = openClient({ baseUrl: world.addresses.api[0] ?? '', apiKey: account.keys.full });
+    params = { accountId: account.accountId };
+  });
+
+  async function register(kinds: readonly string[], password = account.epos.password): Promise<void> {
+    const capabilities = kinds.map((kind) => ({ name: `HandleEvent:${kind}`, version: 'v1' as const }));
+    const auth = { authType: 'basic', basic: { username: account.epos.username, password } } as const;
+    if (way === 'ws') await api(putWsIntegration, { body: { capabilities } });
+    else await api(putRestIntegration, { body: { url: world.addresses.sandboxEpos, auth, capabilities } });
+  }
+
+  /** A payment that is begun and given up; its events. */
+  async function givenUp(): Promise<string[]> {
+    const body = { amount: { value: 700, currencyCode: 'GBP' }, reference: 'given up' };
+    const { id } = await api(createPaymentIntent, { body });
+    await api(cancelPaymentIntent, { params: { paymentIntentId: id } });
+    return [`${CREATED} ${id} Created`, `${UPDATED} ${id} Canceled`];
+  }
+
+  async function heard(): Promise<{ readonly id: string; readonly says: string }[]> {
+    const { events } = await sandbox(listEposEvents, { params });
+    return events.map(({ id, event, data }) => ({
+      id,
+      says: 'paymentStatus' in data ? `${event} ${data.paymentIntentId} ${data.paymentStatus}` : event,
+    }));
+  }
+
+  /** How each try to tell it anything was answered. */
+  async function tries(): Promise<string[]> {
+    const { calls } = await sandbox(listEposCalls, { params });
+    return calls.filter(({ method }) => method === 'HandleEvent').map((call) => `${call.transport} ${call.answered}`);
+  }
+
+  /** What it hears of the work that is new to it, once all of that is there. */
+  async function hears(work: () => Promise<readonly string[]>) {
+    const before = { heard: (await heard()).length, tries: (await tries()).length };
+    const wanted = await work();
+    await until('the EPOS is told', TOLD_MS_MAX, async () => {
+      const told = new Set((await heard()).slice(before.heard).map(({ says }) => says));
+      return wanted.every((each) => told.has(each));
+    });
+    return { wanted, told: (await heard()).slice(before.heard), tries: (await tries()).slice(before.tries) };
+  }
+
+  async function troubled(fault: Fault): Promise<void> {
+    await sandbox(replaceEposFaults, { params, body: { faults: [{ ...fault, method: 'HandleEvent' }] } });
+  }
+
+  test(
+    'hears of each payment in the order in which it went, over that way and once',
+    async () => {
+      const {
+        wanted,
+        told,
+        tries: made,
+      } = await hears(async () => [...(await givenUp()), ...(await givenUp()), ...(await givenUp())]);
+      expect(told.map(({ says }) => says)).toEqual(wanted);
+      expect(made).toEqual(wanted.map(() => `${way} ok`));
+    },
+    MINUTES,
+  );
+
+  test(
+    'is told again after it has refused twice',
+    async () => {
+      await troubled({ effect: 'refuse', code: 'UnexpectedError', times: 2 });
+      const { wanted, told, tries: made } = await hears(givenUp);
+      expect(told.map(({ says }) => says).sort()).toEqual([...wanted].sort());
+      expect(made.filter((each) => each === `${way} UnexpectedError`)).toHaveLength(2);
+      expect(made.filter((each) => each === `${way} ok`)).toHaveLength(2);
+    },
+    MINUTES,
+  );
+
+  test(
+    'hears the same event again when its answer was lost',
+    async () => {
+      await troubled({ effect: 'drop-stream', afterDoing: true, times: 1 });
+      const { wanted, told } = await hears(async () => {
+        const events = await givenUp();
+        const [first = ''] = events;
+        await until('the first is told twice', TOLD_MS_MAX, async () => {
+          return (await heard()).filter(({ says }) => says === first).length === 2;
+        });
+        return events;
+      });
+      const repeats = told.filter(({ says }) => says === wanted[0]);
+      expect(new Set(repeats.map(({ id }) => id)).size).toBe(1);
+      expect(told.filter(({ says }) => says === wanted[1])).toHaveLength(1);
+    },
+    MINUTES,
+  );
+
+  test(
+    'does not hear what it did not register, nor the replay that a subscription asked for',
+    async () => {
+      const from = new Date(Date.now() - 10 * MINUTES).toISOString();
+      await register([UPDATED]);
+      const { wanted, told } = await hears(async () => (await givenUp()).slice(1));
+      expect(told.map(({ says }) => says)).toEqual(wanted);
+
+      const url = receiver.url(account.accountId);
+      const { id, secret } = await api(createSubscription, { body: { events: [CREATED, UPDATED], url } });
+      receiver.knowSecret(account.accountId, secret.value);
+      const before = await heard();
+      const to = new Date().toISOString();
+      await api(replayEvents, {
+        params: { subscriptionId: id },
+        body: { from, to, states: ['DeadLettered', 'Delivered', 'NotSubscribed'] },
+      });
+      const hooks = () => receiver.hooks.filter(({ accountId }) => accountId === account.accountId);
+      const ids = new Set(before.map((each) => each.id));
+      await until('the subscription hears all of it', TOLD_MS_MAX, async () => {
+        return [...ids].every((each) => hooks().some((hook) => hook.id === each));
+      });
+      expect(receiver.forgeries).toEqual([]);
+      // One more payment comes after whatever the replay might have told.
+      const after = await hears(async () => (await givenUp()).slice(1));
+      expect(await heard()).toEqual([...before, ...after.told]);
+    },
+    MINUTES,
+  );
+});
+
+test(
+  'a password that was replaced is used from the next try on',
+  async () => {
+    const account = world.accounts.find(({ epos }) => epos.way === 'rest')!;
+    const api = openClient({ baseUrl: world.addresses.api[0] ?? '', apiKey: account.keys.full });
+    const register = (password: string) =>
+      api(putRestIntegration, {
+        body: {
+          url: world.addresses.sandboxEpos,
+          auth: { authType: 'basic', basic: { username: account.epos.username, password } },
+          capabilities: [{ name: `HandleEvent:${CREATED}`, version: 'v1' }],
+        },
+      });
+    const told = async (): Promise<string[]> => {
+      const { events } = await sandbox(listEposEvents, { params: { accountId: account.accountId } });
+      return events.flatMap(({ data }) => ('paymentStatus' in data ? [data.paymentIntentId] : []));
+    };
+    const failures = async (): Promise<number> => {
+      const lines = (await readFile(world.app('webhook-worker').logFile, 'utf8')).split('\n');
+      const about = lines.filter((line) => line.includes('epos_event.attempted') && line.includes(account.accountId));
+      return about.filter((line) => !line.includes('"outcome":"accepted"')).length;
+    };
+    const before = await failures();
+    await register('wrong');
+    const { id } = await api(createPaymentIntent, {
+      body: { amount: { value: 700, currencyCode: 'GBP' }, reference: 'not told at first' },
+    });
+    await until('the EPOS turns us away', TOLD_MS_MAX, async () => (await failures()) > before);
+    expect(await told()).not.toContain(id);
+    await register(account.epos.password);
+    await until('the EPOS is told', TOLD_MS_MAX, async () => (await told()).includes(id));
+  },
+  MINUTES,
+);
