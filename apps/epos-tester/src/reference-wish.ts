@@ -1,4 +1,5 @@
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import { randomUUID } from 'node:crypto';
 import { type Bench, type EposWish, newEposKey } from './bench.js';
 import type { GroupTransport } from './transports.js';
 
@@ -7,7 +8,8 @@ export function referenceWish(
   bench: Bench,
   { transport, currencyCode }: { readonly transport: GroupTransport; readonly currencyCode: string },
 ): EposWish {
-  const [username, password] = [`reference-${transport}`, newEposKey()];
+  // The user name says which EPOS is called, so no two restaurants have the same.
+  const [username, password] = [`reference-${transport}-${randomUUID()}`, newEposKey()];
   const { grpcUrl, restUrl } = bench.referenceUrls;
   const isData = transport === 'rest' || transport === 'ws';
   const sockets = isData ? (['ws'] as const) : transport === 'tables-ws' ? (['tables-ws'] as const) : [];

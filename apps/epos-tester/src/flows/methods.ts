@@ -46,7 +46,7 @@ interface MethodFlow<K extends TablesCallName> {
   /** Played first within the call: it makes what the method works on. */
   readonly before?: readonly FlowStep[];
   readonly question: (stage: Stage) => Question<K> | Promise<Question<K>>;
-  readonly check: (stage: Stage, answer: AnswerOf<K>, asked: Question<K>) => void;
+  readonly check: (stage: Stage, answer: AnswerOf<K>, asked: Question<K>) => void | Promise<void>;
 }
 
 /** One flow for each method of the contract, under its name. */
@@ -57,7 +57,8 @@ export const METHOD_FLOWS: readonly Flow[] = [
       isPayable: params.payableOnly ? true : undefined,
       tableNames: params.tableName === null ? [] : [params.tableName],
     }),
-    check: ({ scene, step }, { sessions }) => {
+    check: async (stage, { sessions }) => {
+      const { scene, step } = stage;
       const { payableOnly, tableName } = scene.params;
       sessions.forEach((session, index) => {
         const at = `sessions[${index}]`;
@@ -71,6 +72,7 @@ export const METHOD_FLOWS: readonly Flow[] = [
         const found = session.tableName;
         step.check(found === tableName, { ...filter, member: `${at}.tableName`, expected: tableName, found });
       });
+      await checkOpenAtTables(stage);
     },
   }),
   method('getSession', {
@@ -181,7 +183,7 @@ function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
         act: async (stage) => {
           if (kept === null) return;
           checkSchema(stage, name, kept.answer);
-          check(stage, kept.answer, kept.asked);
+          await check(stage, kept.answer, kept.asked);
         },
       };
       return [connected, call, checkAnswer];
@@ -225,6 +227,18 @@ function written(
       },
     ],
   };
+}
+
+/** The filters that no parameter sets: sessions that are open, and at a table. */
+async function checkOpenAtTables(stage: Stage): Promise<void> {
+  const question = { isFinished: false, hasTable: true, tableNames: [] };
+  const { sessions } = await get(stage, 'listSessions', { question });
+  sessions.forEach(({ finishedAt, tableName: at }, index) => {
+    stage.step.check(finishedAt === undefined && at !== undefined, {
+      ...{ clause: 'sessions.filter', member: `open sessions[${index}]`, expected: 'an open session at a table' },
+      found: `${finishedAt === undefined ? 'open' : 'finished'} at ${at ?? 'no table'}`,
+    });
+  });
 }
 
 async function tableName(stage: Stage): Promise<string> {

@@ -124,15 +124,15 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
   {
     epos: 'that answers another session than it was asked for',
     broken: patched((epos) => {
-      epos.getSession = (id) => epos.restaurant.sessions().find((other) => other.id !== id)!;
-      epos.getBill = (id) => epos.restaurant.find(id)!.bill!;
+      epos.getSession = (id) => there(epos.restaurant.sessions().find((other) => other.id !== id));
+      epos.getBill = (id) => there(epos.restaurant.find(id)?.bill);
     }),
     ...{ flow: 'GetSession', step: 'check-schema', clause: 'session.same' },
   },
   {
     epos: 'that answers another table than it was asked for',
     broken: patched((epos) => {
-      epos.getTable = (name) => epos.listTables([]).find((table) => table.name !== name)!;
+      epos.getTable = (name) => there(epos.listTables([]).find((table) => table.name !== name));
     }),
     ...{ flow: 'GetTable', step: 'check-schema', clause: 'table.same' },
   },
@@ -140,9 +140,9 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     epos: 'that lets a session be paid that owes nothing',
     broken: patched((epos) => {
       const get = epos.getSession.bind(epos);
-      epos.getBill = (id) => get(id).bill!;
+      epos.getBill = (id) => there(get(id).bill);
       epos.getSession = (id) => {
-        const owing = epos.restaurant.sessions().find((session) => isPayable(session))!;
+        const owing = there(epos.restaurant.sessions().find((session) => isPayable(session)));
         return { ...get(id), finishedAt: null, bill: owing.bill };
       };
     }),
@@ -253,4 +253,9 @@ function patched(patch: (epos: ReferenceEpos) => void) {
   return ({ epos }: EposDoor): void => {
     patch(epos);
   };
+}
+
+function there<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('the restaurant has none');
+  return value;
 }

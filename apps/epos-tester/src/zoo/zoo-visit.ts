@@ -73,7 +73,9 @@ function tried(
   const named: ReadonlySet<string> = new Set([member.clause, ...(member.also ?? [])]);
   return atEpos(bench, { transport, broken: member.broken }, async (play) => {
     const told = new Set<string>();
-    for (const each of chosen) {
+    // The flow that is made for it comes first, which only spares time.
+    const own = chosen.filter(({ flow }) => flow.name === member.flow);
+    for (const each of new Set([...own, ...chosen])) {
       const [record] = await playFlows([each], { play });
       const failed = record === undefined ? [] : failedChecks(record);
       const caught = failed.find(({ clause }) => named.has(clause)) ?? null;
@@ -96,7 +98,9 @@ async function atEpos<T>(
   const enrolled = await bench.enroll(referenceWish(bench, { transport, currencyCode: 'GBP' }));
   try {
     const endsAtMs = performance.now() + CONNECT_MS_MAX;
-    while (!(await bench.isConnected(enrolled, transport))) {
+    // A restaurant that is called over REST opens a socket beside it, and flows ask for it.
+    const line = transport === 'rest' ? 'ws' : transport;
+    while (!(await bench.isConnected(enrolled, line))) {
       if (performance.now() > endsAtMs) throw new Error(`an EPOS of the zoo did not connect over ${transport}`);
       await pause(LOOK_EVERY_MS);
     }
