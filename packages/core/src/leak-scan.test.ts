@@ -28,9 +28,6 @@ test.each(NOT_FOUND)('%s is not taken for a leak', (_, bytes) => {
   expect(formsIn(bytes)).toEqual([]);
 });
 
-<<<<<<< HEAD
-test.each(NUMBERS)('%s is found wherever it lies among others, in text and, where that tells it, packed', (number) => {
-=======
 test.each(['.', '_', '/'])('the groups of a card are found with %j between them, and nothing else is', (between) => {
   const [one, two] = [`5200${between}0000${between}0000${between}0056`, `3740${between}000000${between}09108`];
   for (const written of [one, two, Buffer.from(one, 'utf16le'), Buffer.from(`ab${one}`).toString('base64')]) {
@@ -44,8 +41,7 @@ test.each(['.', '_', '/'])('the groups of a card are found with %j between them,
   }
 });
 
-test.each(NUMBERS)('%s is found wherever it lies among others, in text and packed', (number) => {
->>>>>>> i3
+test.each(NUMBERS)('%s is found wherever it lies among others, in text and, where that tells it, packed', (number) => {
   const packed = Buffer.from(number.padEnd(16, 'f'), 'hex');
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 40 }), (before, after) => {
