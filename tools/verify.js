@@ -38,6 +38,10 @@ const passed = tests.reduce((sum, test) => sum + test.passed, 0);
 const failedTests = tests.reduce((sum, test) => sum + test.failed, 0);
 // A failed step without a failed test of its own counts as one: red is never summed up as "0 failed".
 const unexplained = failures.filter((failure) => !tests.some((test) => test.taskId === failure && test.failed > 0));
+const longStories = process.env.LONG === '1' ? 0 : packageFolders().flatMap(longStoriesOf).length;
+if (longStories > 0) {
+  console.log(`left out: long stories, in ${longStories} files *.long.test.ts; \`LONG=1 npm test\` tells them, too`);
+}
 const notShown = tests.flatMap((test) => test.notShown ?? []);
 if (notShown.length > 0) console.log(`not shown here: ${notShown.join('; ')}`);
 console.log(`${passed} passed, ${failedTests + unexplained.length} failed`);
@@ -58,6 +62,12 @@ function run(program, words) {
 function packageFolders() {
   const groups = ['packages', 'apps'].filter((group) => existsSync(path.join(root, group)));
   return [...groups.flatMap((group) => readdirSync(path.join(root, group)).map((name) => `${group}/${name}`)), 'tools'];
+}
+
+function longStoriesOf(folder) {
+  const source = path.join(root, folder, 'src');
+  if (!existsSync(source)) return [];
+  return readdirSync(source, { recursive: true }).filter((file) => file.endsWith('.long.test.ts'));
 }
 
 function countsOf(folder) {

@@ -70,6 +70,24 @@ test('what a machine could not show is told before the last line, of a cached ru
   }
 });
 
+test.each([
+  [
+    'are left out unless asked for, and how to ask is told before the last line',
+    '0',
+    ['left out: long stories, in 2 files *.long.test.ts; `LONG=1 npm test` tells them, too'],
+  ],
+  ['are not spoken of when they were told', '1', []],
+])('long stories %s', (_, long, lines) => {
+  const root = repositoryOf({ core: { test: tests(7, 0) } });
+  for (const name of ['bill.long.test.ts', 'deep/tip.long.test.ts', 'bill.test.ts']) {
+    write(root, `packages/core/src/${name}`, {});
+  }
+  writeFileSync(path.join(root, '.prettierignore'), '*.json\n*.yaml\n*.ts\n');
+  const { said } = verify(root, { LONG: long });
+  expect(said.filter((line) => line.startsWith('left out'))).toEqual(lines);
+  expect(said.slice(-lines.length - 1)).toEqual([...lines, '7 passed, 0 failed']);
+});
+
 test('a cached run counts the same tests again', () => {
   const root = repositoryOf({ core: { test: tests(7, 0) } });
   expect(verify(root).said.at(-1)).toBe('7 passed, 0 failed');
@@ -115,10 +133,11 @@ function repositoryOf(packages: Readonly<Record<string, Readonly<Record<string, 
 const LOCK = (names: readonly string[]): string =>
   [`lockfileVersion: '9.0'`, 'importers:', '  .: {}', ...names.map((name) => `  packages/${name}: {}`)].join('\n');
 
-function verify(root: string): { said: string[]; status: number | null } {
+function verify(root: string, more: Readonly<Record<string, string>> = {}): { said: string[]; status: number | null } {
   const script = path.join(REPOSITORY, 'tools/verify.js');
   // The outer run's turbo must not tell the inner one who it is.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURBO_')));
+  Object.assign(env, more);
   const { stdout, stderr, status } = spawnSync('node', [script], { cwd: root, encoding: 'utf8', env, timeout: 50_000 });
   return { said: `${stderr}${stdout}`.trim().split('\n'), status };
 }

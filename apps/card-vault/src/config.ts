@@ -18,7 +18,9 @@ import { readVaultKeys } from './vault/vault-keys.js';
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_vault`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  KEY_PEPPER: secretText(16).describe('Keys the hash of client secrets; the same for every app.'),
+  KEY_PEPPER: secretText(16).describe(
+    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
+  ),
   VAULT_KEYS: z
     .string()
     .refine((text) => readVaultKeys(text) !== null, {

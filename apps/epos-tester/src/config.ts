@@ -5,7 +5,9 @@ import { z } from 'zod';
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
-  KEY_PEPPER: secretText(16).describe('Keys the hash of API keys and fingerprints; the same for every app.'),
+  KEY_PEPPER: secretText(16).describe(
+    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
+  ),
   HOST: z.string().default('127.0.0.1').describe('The address that the tester is served on.'),
   HTTP_PORT: port(3004).describe('The port that the tester is served on.'),
   GATEWAY_INTERNAL_ADDRESSES: hostPorts()

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Scope } from '@pos/core/identity';
+import { once as doOnce } from '@pos/store/once';
 import { statement } from '@pos/store/statement';
 import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { freshSession, Receiver, subscribe, tellSession, until } from './testing.js';
@@ -20,6 +21,12 @@ const END_LEASES = statement(
   'test_end_leases',
   `update lanes set leased_until = clock_timestamp() where account_id = $1 and environment = $2 returning key`,
 );
+
+const STORE_IN_CLEAR = statement(
+  'test_store_in_clear',
+  'update idempotency_keys set is_keyed = false, key = $2 where account_id = $1 returning key',
+);
+const IN_CLEAR = statement('test_in_clear', 'select key from idempotency_keys where not is_keyed or key = $1');
 
 let world: TestDatabase;
 let receiver: Receiver;
@@ -116,6 +123,25 @@ test.each([
   const [code] = (await once(child, 'close')) as [number];
   expect(code).toBe(2);
   expect(said).toContain(problem);
+});
+
+test('a database of another pepper it does not touch, and says which setting', async () => {
+  const child = run({ KEY_PEPPER: 'another pepper for tests' });
+  let said = '';
+  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code).toBeGreaterThan(0);
+  expect(said).toContain('KEY_PEPPER is not the one');
+});
+
+test('what a release before it has stored in clear of idempotency keys is hashed soon after it starts', async () => {
+  const idempotency = { method: 'POST', path: '/x', key: 'till 4', fingerprintInput: '{}', keepMs: Infinity };
+  await doOnce(world.database, { scope, idempotency }, () => Promise.resolve({ status: 200, body: {} }));
+  await world.database.transact(scope, (tx) => tx.query(STORE_IN_CLEAR, [scope.accountId, idempotency.key]));
+  const inClear = () => world.database.read(scope, (reader) => reader.query(IN_CLEAR, [idempotency.key]));
+  expect(await inClear()).toHaveLength(1);
+  run({});
+  await until(async () => (await inClear()).length === 0);
 });
 
 /** The worker as it is shipped: its own process on the built files. */

@@ -9,6 +9,7 @@ import {
   LaneQueue,
   type WaitingDelivery,
 } from '@pos/store/lanes';
+import { hideClearKeys } from '@pos/store/clear-keys';
 import { TimerQueue } from '@pos/store/timers';
 import type { Config } from './config.js';
 import { attemptDelivery, type DeliveryOutside } from './delivery.js';
@@ -100,7 +101,7 @@ export async function startWorker({
     }),
     await database.listen('timers', () => timerLoop.wake()),
   ];
-  const loops = [liveLoop, replayLoop, eposLoop, timerLoop];
+  const loops = [liveLoop, replayLoop, eposLoop, timerLoop, keyLoop(database, log)];
   for (const loop of loops) loop.start();
   return {
     stop: async () => {
@@ -112,6 +113,14 @@ export async function startWorker({
       for (const stop of unlisten) await stop();
     },
   };
+}
+
+/** What a request holds is looked for again; elsewhere there is nothing left after the first looks. */
+const CLEAR_KEYS_PAUSE_MS = 60_000;
+
+function keyLoop(database: Database, log: Log): Polling {
+  const pass = () => hideClearKeys(database);
+  return new Polling({ name: 'keys in clear', pass, pauseMs: CLEAR_KEYS_PAUSE_MS, log });
 }
 
 /** Of everything that this process may do at once: a replay or a till is never in the place of a webhook that is due. */

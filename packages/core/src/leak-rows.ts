@@ -19,6 +19,8 @@ export const FOUND: readonly (readonly [string, string | Buffer, string])[] = [
   ['a number in groups', `4456 5300 0009 1014`, 'card number plain'],
   ['a number with dashes', `5200-0000-0000-0056`, 'card number plain'],
   ['a number in the groups of its scheme', '3740 000000 09108', 'card number plain'],
+  ['a number of 14 digits, its groups parted by dots', '4456.530123.4563', 'card number plain'],
+  ['a number of 14 digits, its groups parted by strokes', '4456.530123.4563', 'card number plain'],
   ['a number and a date in the next group', '4456 5300 0009 1014 12/32', 'card number plain'],
   ['a known number between digits', `17${KNOWN}12`, 'card number plain'],
   ['a number as a JSON member', `{"note":"${STRANGER}"}`, 'card number plain'],

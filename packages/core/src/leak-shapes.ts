@@ -55,7 +55,7 @@ const SEPARATORS = [' ', '-'];
 const TELLING_BYTES = 5;
 /** These also part versions, amounts and paths, so they count between the groups of a card alone. */
 const GROUP_SEPARATORS = ['.', '_', '/'];
-const PARTED = /^\d{4}([._/])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{5})(?!\d)/;
+const PARTED = /^\d{4}([._/])(?:\d{4}\1\d{4}\1\d{4}|\d{6}\1\d{4,5})(?!\d)/;
 const ALL_SEPARATORS = [...SEPARATORS, ...GROUP_SEPARATORS];
 const SEPARATED = ['', ...ALL_SEPARATORS];
 /** Letters of base64 for the longest number in groups, and the letters before it. */

@@ -27,6 +27,12 @@ export const accountSchema = entitySchema<AccountRow>('accounts', {
   saq_d_valid_until: nullable(column.time).options,
 });
 
+/** One row, of the database as a whole. */
+export const pepperCheckSchema = entitySchema('pepper_checks', {
+  is_the_one: { ...column.flag.options, primary: true, default: true },
+  hash: column.bytes.options,
+});
+
 export const sandboxClocks = table('sandbox_clocks', {
   offset_ms: column.exact,
   standing_at: nullable(column.time),

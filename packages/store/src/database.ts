@@ -10,6 +10,7 @@ import { type Draws, RANDOM_DRAWS, seededDraws } from './draws.js';
 import { ENTITIES } from './entities.js';
 import { exactTypes } from './exact-types.js';
 import { askTogether } from './wire.js';
+import { requirePepper } from './pepper-check.js';
 import { type HintChannel, type Listener, Signals } from './signals.js';
 import { type Statement, statement } from './statement.js';
 import {
@@ -75,7 +76,7 @@ const DEADLINE_MS = 10_000;
 const LOCK_MS = 5_000;
 const NOW = statement('database_now', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
 
-/** Connects, and fails if the database does not answer. */
+/** Connects, and fails if the database does not answer or was begun with another pepper. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const dataSource = new DataSource({
@@ -97,6 +98,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     poolErrorHandler: () => undefined,
   });
   await dataSource.initialize();
+  await requirePepper(dataSource, { pepper: options.secrets.pepper, waitMs: deadlineMs }).catch(
+    async (error: unknown) => {
+      await dataSource.destroy();
+      throw error;
+    },
+  );
   const connection = { connectionString: options.url, types: exactTypes, connectionTimeoutMillis: deadlineMs };
   const signals = new Signals({ ...connection, application_name: `${options.applicationName} signals` });
   const draws = options.seed === undefined ? RANDOM_DRAWS : seededDraws(options.seed, connection);

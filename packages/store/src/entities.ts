@@ -6,6 +6,7 @@ import {
   eposIntegrations,
   idCounters,
   idempotencyKeys,
+  pepperCheckSchema,
   sandboxClocks,
   testerRuns,
 } from './account-rows.js';
@@ -76,4 +77,8 @@ const TABLES = [
 ] as const;
 
 /** What TypeORM knows of the schema; it reads and writes by it and never builds from it. */
-export const ENTITIES: readonly EntitySchema[] = [accountSchema, ...TABLES.map(({ schema }) => schema)];
+export const ENTITIES: readonly EntitySchema[] = [
+  accountSchema,
+  pepperCheckSchema,
+  ...TABLES.map(({ schema }) => schema),
+];

@@ -29,6 +29,8 @@ export const INSERT_ONLY_TABLES = [
 ] as const;
 /** Rows that are kept unchanged for a while and then deleted. */
 const UNCHANGING_TABLES = ['events'] as const;
+/** Written once and never changed: what the first process found. */
+const FIRST_WORD_TABLES = ['pepper_checks'] as const;
 /** Written by migrations alone. */
 const OWNERS_TABLES = ['migrations', 'migration_guard'] as const;
 
@@ -113,8 +115,8 @@ async function makeRole(client: pg.Client, role: string, password: string): Prom
 }
 
 function grants(): string {
-  const withoutChanging = [...INSERT_ONLY_TABLES, ...UNCHANGING_TABLES, ...OWNERS_TABLES].join(', ');
-  const withoutDeleting = [...INSERT_ONLY_TABLES, ...OWNERS_TABLES].join(', ');
+  const withoutDeleting = [...INSERT_ONLY_TABLES, ...FIRST_WORD_TABLES, ...OWNERS_TABLES].join(', ');
+  const withoutChanging = `${withoutDeleting}, ${UNCHANGING_TABLES.join(', ')}`;
   return `
     revoke create on schema public from public;
     revoke all on schema vault from public, ${APP_ROLE};

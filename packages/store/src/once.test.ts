@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Scope } from '@pos/core/identity';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusal';
 import pg from 'pg';
 import type { Tx } from './database.js';
-import { type Idempotency, once, recallAnswer } from './once.js';
-import { isLockTimeout } from './sql-error.js';
+import { type Idempotency, once } from './once.js';
 import { statement } from './statement.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
 
@@ -164,48 +162,6 @@ test('the same key is kept as another text for each account and each path', asyn
     [scopes.map(({ accountId }) => accountId)],
   );
   expect([new Set(rows.map(({ key }) => key)).size, new Set(rows.map(({ path }) => path)).size]).toEqual([4, 4]);
-});
-
-describe('beside a release that stored the key as it was sent', () => {
-  /** Takes a row back to how such a release wrote it. */
-  const unkeyed = (scope: Scope, { path, key }: Idempotency) =>
-    owned('update idempotency_keys set is_keyed = false, path = $2, key = $3 where account_id = $1', [
-      ...[scope.accountId, path, key],
-    ]);
-
-  test('what it has answered is answered again, and its text is gone then', async () => {
-    const scope = freshScope();
-    const first = await once(place.database, { scope, idempotency: asked() }, make);
-    await unkeyed(scope, asked());
-    expect(await once(place.database, { scope, idempotency: asked() }, make)).toEqual({ ...first, replayed: true });
-    const rows = await owned('select 1 from idempotency_keys where account_id = $1 and (not is_keyed or key = $2)', [
-      ...[scope.accountId, asked().key],
-    ]);
-    expect(rows).toEqual([]);
-    const read = await place.database.read(scope, (reader) => recallAnswer(reader, asked()));
-    expect(read).toEqual({ status: first.status, body: first.body });
-  });
-
-  test('another body under its key is refused', async () => {
-    const scope = freshScope();
-    await once(place.database, { scope, idempotency: asked() }, make);
-    await unkeyed(scope, asked());
-    const other = asked({ fingerprintInput: '{"amount":1251}' });
-    await expect(once(place.database, { scope, idempotency: other }, make)).rejects.toMatchObject({
-      code: 'idempotency_key_reused',
-    });
-  });
-
-  test('it begins nothing more: it takes the key for one that another request holds', async () => {
-    const insert = owned(
-      `insert into idempotency_keys
-         (account_id, environment, method, path, key, fingerprint, state, recovery_point, created_at, keep_until)
-       values ($1, 'sandbox', 'POST', '/', 'k', '', 'Running', '', now(), now()) on conflict do nothing`,
-      [freshScope().accountId],
-    );
-    const error: unknown = await insert.catch((reason: unknown) => reason);
-    expect(isLockTimeout(error)).toBe(true);
-  });
 });
 
 /** What the owner of the database sees and does. */

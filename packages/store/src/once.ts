@@ -3,17 +3,15 @@ import type { Scope } from '@pos/core/identity';
 import { isSameHash } from '@pos/core/ids';
 import { Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
+import { adoptClearKey } from './clear-keys.js';
 import type { Database } from './database.js';
+import { type KeyName, placeOf } from './key-place.js';
 import { isLockTimeout } from './sql-error.js';
 import { statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** What makes two requests the same one. */
-export interface Idempotency {
-  readonly method: string;
-  /** The concrete path, ids filled in. */
-  readonly path: string;
-  readonly key: string;
+export interface Idempotency extends KeyName {
   /** The body as canonical JSON: parsed, members sorted. */
   readonly fingerprintInput: string;
   /** How long the answer is kept; 30 days unless said. */
@@ -30,21 +28,12 @@ const KEEP_MS = 30 * DAY_MS;
 const RETRY_AFTER_SECONDS = 1;
 const FOREVER = new Date('9999-12-31T00:00:00.000Z');
 
-/**
- * A second request waits here for the first one's COMMIT, up to the lock limit of transactions. A row that holds the
- * caller's own text, of a release before migration 0030, is made one of ours first.
- */
+/** A second request waits here for the first one's COMMIT, up to the lock limit of transactions. */
 const TAKE = statement(
   'once_take',
-  `with adopted as (
-     update idempotency_keys set path = $4, key = $5, is_keyed = true
-     where account_id = $1 and environment = $2 and method = $3 and path = $9 and key = $10 and not is_keyed
-     returning key
-   )
-   insert into idempotency_keys
+  `insert into idempotency_keys
      (account_id, environment, method, path, key, is_keyed, fingerprint, state, recovery_point, created_at, keep_until)
-   select $1, $2, $3, $4, $5, true, $6::bytea, 'Running', '', $7::timestamptz, $8::timestamptz
-   where not exists (select from adopted)
+   values ($1, $2, $3, $4, $5, true, $6, 'Running', '', $7, $8)
    on conflict (account_id, environment, method, path, key) do nothing
    returning key`,
 );
@@ -141,7 +130,7 @@ export async function takeKey(tx: Tx, idempotency: Idempotency): Promise<TakenKe
   const fingerprint = tx.hash(idempotency.fingerprintInput);
   const keepUntil = new Date(Math.min(tx.databaseNow.getTime() + (idempotency.keepMs ?? KEEP_MS), FOREVER.getTime()));
   const values = [...place, fingerprint, tx.databaseNow, keepUntil];
-  const taken = await tx.query(TAKE, [...values, idempotency.path, idempotency.key]).catch((error: unknown) => {
+  const taken = await insertKey(tx, idempotency, values).catch((error: unknown) => {
     throw isLockTimeout(error) ? inProgress() : error;
   });
   if (taken.length > 0) return { kind: 'new' };
@@ -157,6 +146,11 @@ export async function takeKey(tx: Tx, idempotency: Idempotency): Promise<TakenKe
   }
   if (row.state === 'Finished') return { kind: 'answered', answer: storedAnswer(tx, row) };
   return { kind: 'running', recoveryPoint: row.recovery_point, leasedUntil: row.leased_until };
+}
+
+async function insertKey(tx: Tx, idempotency: Idempotency, values: readonly unknown[]): Promise<readonly unknown[]> {
+  await adoptClearKey(tx, idempotency);
+  return tx.query(TAKE, values);
 }
 
 /** Binds a taken key to its answer. */
@@ -181,15 +175,4 @@ export function inProgress(): Refusal {
   return new Refusal('idempotency_in_progress', 'the first request with this idempotency key is still running', {
     data: { retryAfterSeconds: RETRY_AFTER_SECONDS },
   });
-}
-
-/**
- * The columns that name a key, in the order of all its statements. Key and path are what the caller wrote, which may be a
- * card number: they are kept as keyed hashes, which are equal nowhere else (ADR 0037).
- */
-export function placeOf(reader: Pick<Reader, 'scope' | 'hash'>, { method, path, key }: Idempotency): string[] {
-  const { accountId, environment } = reader.scope;
-  const own = [accountId, environment, method, path];
-  const hidden = (...words: readonly string[]): string => reader.hash(JSON.stringify(words)).toString('base64url');
-  return [accountId, environment, method, hidden('path', ...own), hidden('idempotency key', ...own, key)];
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '@pos/core/identity';
 import type { Database } from './database.js';
-import { type Answer, finishKey, type Idempotency, inProgress, placeOf, type RunningKey, takeKey } from './once.js';
+import { placeOf } from './key-place.js';
+import { type Answer, finishKey, type Idempotency, inProgress, type RunningKey, takeKey } from './once.js';
 import { statement } from './statement.js';
 import type { Tx } from './transaction.js';
 

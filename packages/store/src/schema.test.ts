@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** Tables without a scope: small, rarely written, and never joined across accounts. */
-const SCOPELESS = ['accounts', 'migration_guard', 'migrations'];
+const SCOPELESS = ['accounts', 'migration_guard', 'migrations', 'pepper_checks'];
 
 /** Indexes that lead with something else: to find a tenant by what it brought, or the work that is due. None is unique. */
 const PLAIN_INDEXES = [
@@ -116,6 +116,8 @@ test.each([
     `truncate ${name}`,
   ]),
   `update events set body = ''`,
+  `update pepper_checks set hash = ''`,
+  'delete from pepper_checks',
   'truncate events',
   'truncate payment_intents',
   'drop table lanes',

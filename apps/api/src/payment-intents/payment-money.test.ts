@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { placeOf } from '@pos/store/once';
+import { placeOf } from '@pos/store/key-place';
 import { type Answered, ApiWorld, jsonOf, problemOf } from '../testing.js';
 
 let world: ApiWorld;

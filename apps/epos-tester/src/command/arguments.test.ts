@@ -42,6 +42,34 @@ describe('the EPOS', () => {
     );
   });
 
+  test.each([
+    'http://till:s%cret@till.example',
+    String.raw`http:\\till:s%cret@till.example`,
+    'https:till:s%cret@till.example',
+    'https:/till:s%cret@till.example',
+  ])('is called with its password, and named without it: %s', (address) => {
+    const { epos, rest } = read('--epos', address, '--all');
+    expect([rest?.password, epos.replace('https', 'http')]).toEqual(['s%cret', 'http://till.example']);
+  });
+
+  test.each([
+    'grpc:till:secret@till.example',
+    'ftp://till:secret@till.example',
+    '//till:secret@till.example',
+    'http://till:secret@',
+    'http://:secret@till.example',
+  ])('is refused without a word of its password: %s', (address) => {
+    const said = (): string => {
+      try {
+        return String(read('--epos', address, '--all'));
+      } catch (error) {
+        return error instanceof UsageError ? error.message : '';
+      }
+    };
+    expect(said()).toContain('--epos');
+    expect(said()).not.toContain('secret');
+  });
+
   test('may have its password in the environment, where no list of processes shows it', () => {
     expect(readRunWish(['--epos', 'https://t.example', '--username', 'till', '--all'], 'secret').rest).toEqual({
       ...called,

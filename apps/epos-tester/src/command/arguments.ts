@@ -77,7 +77,7 @@ export function readRunWish(words: readonly string[], password: string | undefin
   const params = paramsOf(values.param, flows);
   const find = (way: GroupTransport) => called.find((each) => each.way === way)?.at ?? null;
   return {
-    epos: addresses.map(withoutCredentials).join(' '),
+    epos: addresses.map(shown).join(' '),
     isReference,
     ...{ grpc: find('grpc-dialled'), rest: find('rest'), capabilities, transports },
     chosen: transports.flatMap((transport) =>
@@ -112,15 +112,13 @@ function calledAt(
   if (isDialIn(address)) return null;
   const url = URL.canParse(address) ? new URL(address) : null;
   const scheme = SCHEMES.get(url?.protocol ?? '');
-  if (url === null || scheme === undefined) {
-    throw new UsageError(`--epos ${withoutCredentials(address)} is none of ${FORMS}`);
+  if (url === null || scheme === undefined || url.host === '') {
+    throw new UsageError(`--epos ${shown(address)} is none of ${FORMS}`);
   }
-  const username = url.username === '' ? given.username : decodeURIComponent(url.username);
-  const password = url.password === '' ? given.password : decodeURIComponent(url.password);
+  const username = url.username === '' ? given.username : unescaped(url.username);
+  const password = url.password === '' ? given.password : unescaped(url.password);
   if (username === '' || password === '') {
-    throw new UsageError(
-      `--epos ${withoutCredentials(address)} needs --username, and --password or TESTER_EPOS_PASSWORD`,
-    );
+    throw new UsageError(`--epos ${shown(address)} needs --username, and --password or TESTER_EPOS_PASSWORD`);
   }
   const { host, pathname, search } = url;
   const base = `${scheme.over}//${host}${scheme.way === 'rest' ? `${pathname}${search}`.replace(/\/$/, '') : ''}`;
@@ -144,8 +142,23 @@ function dialsIn(address: string): GroupTransport[] {
   return DIAL_INS.filter((each) => each === address);
 }
 
-function withoutCredentials(address: string): string {
-  return address.replace(/\/\/[^/]*@/, '//');
+/** A part of an address; what is no escape in it stands for itself. */
+function unescaped(part: string): string {
+  return part.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}
+
+/** Without credentials, wherever a reader of addresses would look for them; of what is no address, what cannot be one. */
+function shown(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || url.host === '') return address.slice(address.lastIndexOf('@') + 1);
+  const { protocol, host, pathname, search } = url;
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}${search}`;
 }
 
 function transportsOf(asked: readonly string[] | undefined, ways: readonly GroupTransport[]): GroupTransport[] {
