@@ -165,6 +165,20 @@ const receipt = (device: Device, paymentId: string, copy: ReceiptCopy) =>
 const mail = (device: Device, paymentId: string, emailAddresses: string[]) =>
   told((done) => device.service.sendReceipt({ paymentId, emailAddresses }, device.metadata, done));
 
+async function mailed({ scope }: TestAccount): Promise<string[]> {
+  const { mails } = await place.test.database.read(scope, (reader) => listMailbox(reader, { limit: 10 }));
+  return mails.map(({ recipient }) => recipient);
+}
+
+/** For the keys of calls that were made. */
+async function minuteIsOver({ scope }: TestAccount): Promise<void> {
+  await place.test.database.dataSource.query(
+    `update idempotency_keys set keep_until = keep_until - interval '61 seconds'
+     where account_id = $1 and environment = $2 and method = 'SendReceipt'`,
+    [scope.accountId, scope.environment],
+  );
+}
+
 function texts(section: ReceiptSection | undefined): string[] {
   return (section?.receiptLines ?? []).flatMap(({ line }) => (line?.$case === 'receiptText' ? [line.value.value] : []));
 }
@@ -189,6 +203,16 @@ test.each(WAYS)('over %s the bill is printed, and both copies of the receipt, an
   await mail(device, paymentId, ['ada@example.com', 'ADA@example.com']);
   const { mails } = await place.test.database.read(account.scope, (reader) => listMailbox(reader, { limit: 10 }));
   expect(mails).toMatchObject([{ recipient: 'ADA@example.com', subject: 'Your receipt from The Oyster Shed' }]);
+  // The device repeats what it had no answer to, and asks for one address more.
+  await mail(device, paymentId, ['ada@example.com']);
+  await Promise.all([
+    mail(device, paymentId, ['ada@example.com', 'bob@example.com']),
+    mail(device, paymentId, ['bob@example.com']),
+  ]);
+  expect(await mailed(account)).toEqual(['bob@example.com', 'ADA@example.com']);
+  await minuteIsOver(account);
+  await mail(device, paymentId, ['ada@example.com']);
+  expect(await mailed(account)).toEqual(['ada@example.com', 'bob@example.com', 'ADA@example.com']);
   expect(await outcome(mail(device, paymentId, ['Ada <ada@example.com>']))).toBe('INVALID_ARGUMENT ERROR_PARSE_ERROR');
   expect(await outcome(mail(device, paymentId, []))).toBe('INVALID_ARGUMENT ERROR_PARSE_ERROR');
   const unspecified = receipt(device, paymentId, ReceiptCopy.RECEIPT_COPY_UNSPECIFIED);
