@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
+import type { Permission } from '@pos/core/permissions';
 import { type Journey, JourneyPaymentState, ReceiptCopy } from '@pos/grpc-contracts/gateway';
 import { type FullBill, type ReceiptSection, type RequestorInfo, RequestorType } from '@pos/grpc-contracts/tables';
 import { listMailbox } from '@pos/payments/receipts';
@@ -121,6 +122,19 @@ test.each<[string, () => Promise<unknown>, string]>([
 ])('who moves %s is told so', async (_, ask, said) => {
   expect(await outcome(ask())).toBe(said);
 });
+
+test.each<[Permission, string]>([
+  ['tables.use', 'NOT_FOUND'],
+  ['tables.operate', 'PERMISSION_DENIED'],
+])(
+  'who has the permission %s alone and moves a journey is told %s: it is an act of the waiter',
+  async (permission, said) => {
+    const { apiKey } = await place.account({ permissions: [permission] });
+    const device = new Device(gateway, apiKey);
+    expect(await outcome(move(device, randomUUID(), MACHINE))).toBe(said);
+    device.close();
+  },
+);
 
 test('a journey moves only to a machine that is there, and only while it runs', async () => {
   const { device } = at('tables-ws');
