@@ -1,7 +1,7 @@
 import { required } from './assert.js';
 import { add, isPositive, zero } from './money.js';
 import type { PaymentIntent } from './payment-intent.js';
-import { receipt, type Receipt, type ReceiptCopy, type ReceiptHeading, shownAmount } from './receipt.js';
+import { receipt, type Receipt, type ReceiptCopy, type ReceiptHeading, remark, shownAmount } from './receipt.js';
 
 /** A receipt as a mail carries it. */
 export interface ReceiptMail {
@@ -32,9 +32,15 @@ export function receiptOf(
   });
 }
 
+/** A copy is of the payment as it was taken; who asks for it later must not believe that all of it still stands. */
+export function asItStands({ status, refunded }: PaymentIntent, copy: Receipt): Receipt {
+  if (status === 'Reversed') return { lines: [...copy.lines, remark('THIS PAYMENT WAS REVERSED')] };
+  return isPositive(refunded) ? { lines: [...copy.lines, remark(`Refunded since: ${shownAmount(refunded)}`)] } : copy;
+}
+
 /** The mail that brings the customer's copy, and says what has become of the payment since. */
 export function receiptMail(intent: PaymentIntent, copy: Receipt, merchantName: string): ReceiptMail {
-  const lines = [...copy.lines.map(shownLine), ...afterwards(intent)];
+  const lines = asItStands(intent, copy).lines.map(shownLine);
   return {
     subject: oneLine(`Your receipt from ${merchantName}`),
     text: `${lines.map(({ text }) => text).join('\n')}\n`,
@@ -62,12 +68,6 @@ function shownLine({ lineType, text }: Receipt['lines'][number]): Line {
 }
 
 const RULE_LENGTH = 32;
-
-/** The copy is of the payment as it was taken; who asks for it later must not believe that it still stands. */
-function afterwards({ status, refunded }: PaymentIntent): Line[] {
-  if (status === 'Reversed') return [{ text: 'THIS PAYMENT WAS REVERSED', isBold: true }];
-  return isPositive(refunded) ? [{ text: `Refunded since: ${shownAmount(refunded)}`, isBold: true }] : [];
-}
 
 function page(lines: readonly Line[]): string {
   const body = lines.map(({ text, isBold }) => (isBold ? `<b>${escaped(text)}</b>` : escaped(text))).join('<br>\n');

@@ -101,6 +101,12 @@ export function receipt(copy: ReceiptCopy, subject: ReceiptSubject): Receipt {
   return { lines: lines.filter((line) => line !== null) };
 }
 
+/** What is said below a copy, in bold. */
+export function remark(value: string): ReceiptLine {
+  const look = { size: 'SizeBody', align: 'AlignCenter', emphasisBold: true } as const;
+  return { lineType: 'Text', text: { value, ...look } };
+}
+
 const ENTRY_MODE_TEXTS = {
   Contactless: 'CONTACTLESS',
   ContactChip: 'CHIP',

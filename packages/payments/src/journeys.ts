@@ -171,7 +171,7 @@ export class Journeys {
     const known = await findJourney(tx, journeyId);
     if (known === null) throw notFound();
     requireRunning(known);
-    const lease = await this.parts.leases.command(tx, known.leaseId, known.owner);
+    const lease = await this.parts.leases.commandJourney(tx, known.leaseId);
     const journey = await lockJourney(tx, journeyId);
     if (journey === null) throw notFound();
     return { lease, journey };

@@ -103,6 +103,12 @@ export class Leases {
     return updateLease(tx, this.#commanded(tx, await lockLease(tx, leaseId), owner));
   }
 
+  /** The same for a command on a journey under this lease, whichever device has it by now. Refuses `lease_over`. */
+  async commandJourney(tx: Tx, leaseId: string): Promise<Lease> {
+    const lease = await lockLease(tx, leaseId);
+    return updateLease(tx, this.#commanded(tx, lease, lease?.owner ?? ''));
+  }
+
   /**
    * Locks the lease of a session for a command of the device. It is kept alive by what comes of the command: the caller
    * writes it by `open` or `releaseInHand`. Refuses `lease_over`.

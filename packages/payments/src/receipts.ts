@@ -1,6 +1,6 @@
 import { requireReceipt } from '@pos/core/payment-intent';
 import type { Receipt, ReceiptCopy, ReceiptHeading } from '@pos/core/receipt';
-import { receiptMail, receiptOf } from '@pos/core/receipt-mail';
+import { asItStands, receiptMail, receiptOf } from '@pos/core/receipt-mail';
 import { isUuid } from '@pos/core/ids';
 import { Refusal } from '@pos/core/refusal';
 import type { PaymentIntent } from '@pos/core/payment-intent';
@@ -32,12 +32,12 @@ export class Receipts {
     await news.tell();
   }
 
-  /** A copy to be printed. Refused before money was held or taken. */
+  /** A copy to be printed, with what was reversed or refunded since. Refused before money was held or taken. */
   async copy(reader: Reader, id: string, copy: ReceiptCopy): Promise<Receipt> {
     const intent = await findIntent(reader, id);
     if (intent === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
     requireReceipt(intent);
-    return this.#copyOf(reader, intent, copy);
+    return asItStands(intent, await this.#copyOf(reader, intent, copy));
   }
 
   /** What the card machine printed; of an online payment, and of one whose signature was refused, the same from what is known. */

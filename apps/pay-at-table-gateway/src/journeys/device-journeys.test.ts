@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
+import type { Permission } from '@pos/core/permissions';
 import { type Journey, JourneyPaymentState, ReceiptCopy } from '@pos/grpc-contracts/gateway';
 import { type FullBill, type ReceiptSection, type RequestorInfo, RequestorType } from '@pos/grpc-contracts/tables';
 import { listMailbox } from '@pos/payments/receipts';
@@ -122,6 +123,19 @@ test.each<[string, () => Promise<unknown>, string]>([
   expect(await outcome(ask())).toBe(said);
 });
 
+test.each<[Permission, string]>([
+  ['tables.use', 'NOT_FOUND'],
+  ['tables.operate', 'PERMISSION_DENIED'],
+])(
+  'who has the permission %s alone and moves a journey is told %s: it is an act of the waiter',
+  async (permission, said) => {
+    const { apiKey } = await place.account({ permissions: [permission] });
+    const device = new Device(gateway, apiKey);
+    expect(await outcome(move(device, randomUUID(), MACHINE))).toBe(said);
+    device.close();
+  },
+);
+
 test('a journey moves only to a machine that is there, and only while it runs', async () => {
   const { device } = at('tables-ws');
   const { journeyId } = await opened('tables-ws');
@@ -165,6 +179,20 @@ const receipt = (device: Device, paymentId: string, copy: ReceiptCopy) =>
 const mail = (device: Device, paymentId: string, emailAddresses: string[]) =>
   told((done) => device.service.sendReceipt({ paymentId, emailAddresses }, device.metadata, done));
 
+async function mailed({ scope }: TestAccount): Promise<string[]> {
+  const { mails } = await place.test.database.read(scope, (reader) => listMailbox(reader, { limit: 10 }));
+  return mails.map(({ recipient }) => recipient);
+}
+
+/** For the keys of calls that were made. */
+async function minuteIsOver({ scope }: TestAccount): Promise<void> {
+  await place.test.database.dataSource.query(
+    `update idempotency_keys set keep_until = keep_until - interval '61 seconds'
+     where account_id = $1 and environment = $2 and method = 'SendReceipt'`,
+    [scope.accountId, scope.environment],
+  );
+}
+
 function texts(section: ReceiptSection | undefined): string[] {
   return (section?.receiptLines ?? []).flatMap(({ line }) => (line?.$case === 'receiptText' ? [line.value.value] : []));
 }
@@ -189,6 +217,16 @@ test.each(WAYS)('over %s the bill is printed, and both copies of the receipt, an
   await mail(device, paymentId, ['ada@example.com', 'ADA@example.com']);
   const { mails } = await place.test.database.read(account.scope, (reader) => listMailbox(reader, { limit: 10 }));
   expect(mails).toMatchObject([{ recipient: 'ADA@example.com', subject: 'Your receipt from The Oyster Shed' }]);
+  // The device repeats what it had no answer to, and asks for one address more.
+  await mail(device, paymentId, ['ada@example.com']);
+  await Promise.all([
+    mail(device, paymentId, ['ada@example.com', 'bob@example.com']),
+    mail(device, paymentId, ['bob@example.com']),
+  ]);
+  expect(await mailed(account)).toEqual(['bob@example.com', 'ADA@example.com']);
+  await minuteIsOver(account);
+  await mail(device, paymentId, ['ada@example.com']);
+  expect(await mailed(account)).toEqual(['ada@example.com', 'bob@example.com', 'ADA@example.com']);
   expect(await outcome(mail(device, paymentId, ['Ada <ada@example.com>']))).toBe('INVALID_ARGUMENT ERROR_PARSE_ERROR');
   expect(await outcome(mail(device, paymentId, []))).toBe('INVALID_ARGUMENT ERROR_PARSE_ERROR');
   const unspecified = receipt(device, paymentId, ReceiptCopy.RECEIPT_COPY_UNSPECIFIED);

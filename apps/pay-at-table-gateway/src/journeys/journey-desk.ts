@@ -177,7 +177,7 @@ export class JourneyDesk {
       const found = await findJourney(tx, journeyId);
       if (found === null) throw new Refusal('journey_not_found', 'there is no such journey');
       requireRunning(found);
-      const commanded = await leases.command(tx, found.leaseId, found.owner);
+      const commanded = await leases.commandJourney(tx, found.leaseId);
       // Judged again under the journey's lock; here it spares the EPOS a call.
       requireFree(found, order.wishFor(found.currencyCode).part);
       return { journey: found, lease: commanded };

@@ -1,10 +1,16 @@
+import { required } from '@pos/core/assert';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import { isPositive } from '@pos/core/money';
+import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Receipt, ReceiptCopy } from '@pos/core/receipt';
+import { refundable } from '@pos/core/refund';
 import { Refusal } from '@pos/core/refusal';
-import type { TablePaymentState } from '@pos/core/table-payment';
+import type { TablePayment, TablePaymentState } from '@pos/core/table-payment';
 import type { Accounts } from '@pos/payments/accounts';
 import { Receipts } from '@pos/payments/receipts';
-import type { Database, Reader } from '@pos/store/database';
+import type { Database, Reader, Tx } from '@pos/store/database';
+import { finishKey, takeKey } from '@pos/store/once';
+import { findIntent } from '@pos/store/payment-intents';
 import { findTablePayment } from '@pos/store/table-payments';
 
 /** The receipts of payments at tables, on paper and by e-mail. */
@@ -25,16 +31,40 @@ export class JourneyReceipts {
     );
   }
 
-  /** Mails the customer's copy. Refuses as `copy` does, and `permission_missing` where the account has that switched off. */
+  /**
+   * Mails the customer's copy, to an address that had it within the last minute not again: a device repeats a call whose
+   * answer it lost. Refuses as `copy` does, and `permission_missing` where the account has that switched off.
+   */
   async send(scope: Scope, paymentId: string, emails: readonly string[]): Promise<void> {
     await this.database.transact(scope, async (tx) => {
       const { settings } = await this.accounts.get(tx);
       if (!settings.payAtTable.offersEmailReceipts) {
         throw new Refusal('permission_missing', 'receipts by e-mail are switched off for this account');
       }
-      await this.#receipts.send(tx, await keptBy(tx, paymentId), emails);
+      const intentId = await keptBy(tx, paymentId);
+      const unsent = await firstAskedNow(tx, paymentId, emails);
+      if (unsent.length > 0) await this.#receipts.send(tx, intentId, unsent);
     });
   }
+}
+
+const SENT_ONCE_WITHIN_MS = 60_000;
+
+/** The addresses of this call that no call before it had the copy sent to. In one order, so that two calls do not meet crosswise. */
+async function firstAskedNow(tx: Tx, paymentId: string, emails: readonly string[]): Promise<string[]> {
+  const unsent: string[] = [];
+  for (const [key, email] of [...new Map(emails.map((each) => [each.toLowerCase(), each]))].sort(byAddress)) {
+    const path = `/table-payments/${paymentId}/receipt`;
+    const idempotency = { method: 'SendReceipt', path, key, fingerprintInput: key, keepMs: SENT_ONCE_WITHIN_MS };
+    if ((await takeKey(tx, idempotency)).kind !== 'new') continue;
+    finishKey(tx, idempotency, { status: 0, body: null });
+    unsent.push(email);
+  }
+  return unsent;
+}
+
+function byAddress([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return one < other ? -1 : 1;
 }
 
 /** A receipt of money that goes back would be worth money to whoever shows it. */
@@ -46,15 +76,25 @@ const WITHOUT_MONEY: ReadonlySet<TablePaymentState> = new Set([
   'Ended',
 ]);
 
-/** The intent whose money a payment of a journey keeps. */
+/** The intent whose money a payment of a journey keeps, whoever might have sent it back. */
 async function keptBy(reader: Reader, paymentId: string): Promise<PaymentIntentId> {
   const payment = await findTablePayment(reader, paymentId);
   const intentId = payment?.intentId ?? null;
   if (payment === null || intentId === null || payment.origin !== 'journey') {
     throw new Refusal('journey_not_found', 'there is no such payment of a journey');
   }
-  if (WITHOUT_MONEY.has(payment.state)) {
-    throw new Refusal('receipt_not_available', `the payment is ${payment.state}`);
-  }
+  const intent = required(await findIntent(reader, intentId), 'the intent of a payment');
+  const why = whyNotKept(payment, intent);
+  if (why !== null) throw new Refusal('receipt_not_available', why);
   return intentId;
+}
+
+function whyNotKept({ state, giveBackSince }: TablePayment, intent: PaymentIntent): string | null {
+  const { status, captured } = intent;
+  if (WITHOUT_MONEY.has(state)) return `the payment is ${state}`;
+  // Of one that a person has marked as recorded nothing was given back.
+  if (giveBackSince !== null && state !== 'Recorded') return 'the payment may have been given back';
+  if (status === 'Reversed' || status === 'Refunded') return `the payment intent is ${status}`;
+  const isGoing = isPositive(captured) && !isPositive(refundable(intent));
+  return isGoing ? 'all of the money is about to be given back' : null;
 }

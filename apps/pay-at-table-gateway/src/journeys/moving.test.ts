@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
+import { moveJourney } from '@pos/core/journey';
 import type { MachineReport } from '@pos/core/machine-report';
 import type { TablePayment } from '@pos/core/table-payment';
 import { isFinal } from '@pos/core/terminal-session';
@@ -8,10 +9,12 @@ import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import type { JourneyView } from '@pos/payments/journeys';
+import { Leases } from '@pos/payments/leases';
 import { listOperatorCallPage } from '@pos/payments/operator-desk';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import { callsOf } from '@pos/store/acquirer-calls';
-import { findLease } from '@pos/store/leases';
+import { lockJourney, updateJourney } from '@pos/store/journeys';
+import { findLease, lockLease } from '@pos/store/leases';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
 import { findSession, sessionsOf } from '@pos/store/terminal-sessions';
@@ -259,6 +262,40 @@ test('two who move at once leave one machine that asks', async () => {
     sessionsOf(reader, required(payment.intentId, 'the intent')),
   );
   expect(running.filter(({ status }) => !isFinal(status))).toHaveLength(1);
+});
+
+/** A command that comes while another one moves the journey, and has to wait for it. */
+async function duringMove(
+  { begun, to }: Pick<Moving, 'begun' | 'to'>,
+  command: () => Promise<unknown>,
+): Promise<string> {
+  const { database, scope } = stage;
+  const came = await database.transact(scope, async (tx) => {
+    const lease = required(await lockLease(tx, begun.journey.leaseId), 'the lease');
+    const journey = moveJourney(required(await lockJourney(tx, begun.journey.id), 'the journey'), to, tx.now);
+    await new Leases().move(tx, lease, journey);
+    await updateJourney(tx, journey);
+    const outcome = refusalOf(command());
+    await until(async () => {
+      const [waiting] = await database.dataSource.query<{ count: string }[]>(
+        `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return Number(waiting?.count) > 0;
+    });
+    // In an object: the command ends after this transaction only.
+    return { outcome };
+  });
+  return came.outcome;
+}
+
+test('whoever commands a journey while it moves commands it where it is then', async () => {
+  const [one, other] = [await asking(), await asking()];
+  expect(await duringMove(one, () => gateway.desk.cancelPayment(stage.scope, one.payment.id))).toBe('done');
+  expect(await duringMove(other, () => move(gateway, other.begun, stage.freshTid()))).toBe('done');
+  const on = { begun: await stage.begin(gateway, stage.party()), to: stage.freshTid() };
+  const paymentId = randomUUID();
+  expect(await duringMove(on, () => stage.take(gateway, on.begun, { mode: 'FULL', paymentId }))).toBe('done');
+  expect(await goes(await stage.paymentOf(paymentId))).toEqual([`${on.to} InitiateRequested`]);
 });
 
 test.each<[string, (on: Moving) => Promise<unknown>, string]>([
