@@ -13,6 +13,10 @@ const tipBroken = played('FAILURE', broken('order-record.tip'));
 const bothBroken = played('FAILURE', broken('order-record.tip'), broken('order.tips'));
 const tipBrokenPaidHeld = played('FAILURE', broken('order-record.tip'), held('order.tips'));
 const silent = played('TIMED_OUT');
+const leftLocked = {
+  ...tipBroken,
+  steps: [...tipBroken.steps, step('cleanup', { status: 'FAILURE', lines: ['the lock is still held'] })],
+};
 
 function failuresIn(text: string) {
   const read = readExpectedFailures(text);
@@ -49,6 +53,8 @@ describe('a flow', () => {
     ],
     ['that is not answered, where the list says a clause', silent, 'tip/order.tips', 'failed'],
     ['that is not answered, where the list says the flow', silent, 'tip', 'failed as expected'],
+    ['that fails as the list says of the clause, and leaves a lock', leftLocked, 'tip/order-record.tip', 'failed'],
+    ['that fails as the list says of the flow, and leaves a lock', leftLocked, 'tip', 'failed as expected'],
     ['that is not played', played('SKIPPED'), 'tip', 'skipped'],
   ])('%s', (_, record, text, verdict) => {
     const judged = judge(record, failuresIn(text));
@@ -56,6 +62,13 @@ describe('a flow', () => {
     expect(isAsExpected(judged)).toBe(verdict !== 'failed' && verdict !== 'passed unexpectedly');
     if (verdict !== 'passed') expect(judged.because).not.toEqual([]);
   });
+});
+
+test('a flow that fails by a check and leaves a lock tells of both', () => {
+  expect(judge(leftLocked, []).because).toEqual([
+    expect.stringContaining('[order-record.tip]'),
+    'cleanup: the lock is still held',
+  ]);
 });
 
 describe('a list of expected failures', () => {

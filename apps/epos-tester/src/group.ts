@@ -42,19 +42,28 @@ export interface GroupRecord {
   readonly startedAt: string;
   readonly tookMs: number;
   readonly flows: readonly FlowRecord[];
+  /** The run under way was ended, and the flows behind it were not played. */
+  readonly wasStopped?: boolean;
 }
 
 /** What plays a single flow to its end. */
 export type PlayFlow = (chosen: Chosen) => Promise<Run>;
 
-/** Plays flows one after the other, in their order, and tells of each as it ends. */
+const STOPPED = 'The tester was stopped before it was played.';
+
+/** Plays flows one after the other, in their order, and tells of each as it ends. Once stopped, it begins no other. */
 export async function playFlows(
   chosen: readonly Chosen[],
-  { play, onPlayed }: { readonly play: PlayFlow; readonly onPlayed?: (record: FlowRecord) => void },
+  {
+    play,
+    onPlayed,
+    stop,
+  }: { readonly play: PlayFlow; readonly onPlayed?: (record: FlowRecord) => void; readonly stop?: AbortSignal },
 ): Promise<FlowRecord[]> {
   const records: FlowRecord[] = [];
   for (const each of chosen) {
-    const record = each.whyNot === null ? recordOf(each, await play(each)) : skipped(each, each.whyNot);
+    const whyNot = each.whyNot ?? (stop?.aborted === true ? STOPPED : null);
+    const record = whyNot === null ? recordOf(each, await play(each)) : skipped(each, whyNot);
     records.push(record);
     onPlayed?.(record);
   }

@@ -36,8 +36,8 @@ const NEEDS_SAID = {
   ws: 'It closes the socket of the EPOS, and the EPOS opens none.',
 } as const;
 
-const ONLY_OUR_PAYMENTS =
-  'Where orders stand for sessions only payments of journeys are recorded, each with its intent; the flows of orders show it.';
+const RECORDED_ON_ORDERS =
+  'Where orders stand for sessions the gateway records a payment on its order, if the service has taken it; the flows of orders show how the EPOS does.';
 const OUR_LOCKS = 'Where orders stand for sessions the gateway keeps the lock; lock-conflict and its like show it.';
 const OUR_SESSIONS = 'Where orders stand for sessions the gateway knows which there are; unknown-order shows it.';
 
@@ -45,6 +45,6 @@ const OUR_SESSIONS = 'Where orders stand for sessions the gateway knows which th
 const NOT_OVER_ORDERS: ReadonlyMap<string, string> = new Map(
   TABLES_FLOWS.filter(({ name }) => name.startsWith('tables-') || name === 'RecordPayment').map(({ name }) => {
     if (name === 'tables-lock-rules') return [name, OUR_LOCKS];
-    return [name, name === 'tables-unknown' ? OUR_SESSIONS : ONLY_OUR_PAYMENTS];
+    return [name, name === 'tables-unknown' ? OUR_SESSIONS : RECORDED_ON_ORDERS];
   }),
 );

@@ -61,7 +61,7 @@ describe('the EPOS', () => {
   ])('is refused without a word of its password: %s', (address) => {
     const said = (): string => {
       try {
-        return String(read('--epos', address, '--all'));
+        return read('--epos', address, '--all').epos;
       } catch (error) {
         return error instanceof UsageError ? error.message : '';
       }

@@ -116,18 +116,33 @@ describe('an EPOS that is called', () => {
     expect(out).toMatch(/^rest +ListAreas: passed unexpectedly/m);
   }, 60_000);
 
-  test('is left without a lock when the command is stopped in the middle', async () => {
-    epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
-    const stop = new AbortController();
-    const running = told(['run', '--epos', epos.url, '--flow', 'tip', '--flow', 'read-while-locked'], {
-      stop: stop.signal,
-    });
-    await until(() => epos.door.epos.held.list().length > 0);
-    stop.abort();
-    const { out, exit } = await running;
-    expect(out).toMatch(/^rest +tip: failed/m);
-    expect(exit).toBe(EXITS.notStarted);
-    expect(epos.door.epos.held.list()).toEqual([]);
+  test.each([
+    ['in the middle', ['--flow', 'tip', '--flow', 'read-while-locked'], { failed: 1, skipped: 1 }],
+    ['in the last flow, whose failure is expected', ['--flow', 'tip'], { 'failed as expected': 1, skipped: 0 }],
+  ])(
+    'is left without a lock when the command is stopped %s, and what was played is reported',
+    async (_, asked, counts) => {
+      writeFileSync(file('list.txt'), 'failed' in counts ? '' : 'tip\n');
+      epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+      const stop = new AbortController();
+      const words = ['run', '--epos', epos.url, ...asked, ...reports(), '--expected-failures', file('list.txt')];
+      const running = told(words, { stop: stop.signal });
+      await until(() => epos.door.epos.held.list().length > 0);
+      stop.abort();
+      const { out, exit, errors } = await running;
+      expect(out).toMatch(/^rest +tip: failed/m);
+      expect(errors).toContain('The tester was stopped');
+      expect(exit).toBe(EXITS.notStarted);
+      expect(epos.door.epos.held.list()).toEqual([]);
+      expect(JSON.parse(readFileSync(file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
+    },
+    60_000,
+  );
+
+  test('is not referred to reports that nobody asked for', async () => {
+    epos.door.faults.replace([]);
+    const { out } = await told(['run', '--epos', epos.url, '--flow', 'ListAreas,tables-lock-rules']);
+    expect(out).toMatch(/1 passed, 1 skipped; /);
   }, 60_000);
 });
 

@@ -51,12 +51,16 @@ async function run(words: readonly string[], parts: CommandParts): Promise<Exit>
   };
   const group = await playGroup(wish, { ...parts, onPlayed });
   const report = await writeReports(wish, { group, expected });
-  const stale = report.flows.filter(({ verdict }) => verdict === 'skipped');
   const gaps = report.coverage.filter(({ gap }) => gap !== null).length;
+  const isWhySaid = report.counts.skipped > 0 && Object.values(wish.reports).some((file) => file !== null);
   parts.write(
-    `${countsSaid(report)}${stale.length > 0 ? ' (the reports say why)' : ''}; ` +
+    `${countsSaid(report)}${isWhySaid ? ' (the reports say why)' : ''}; ` +
       `${report.coverage.length - gaps} of ${report.coverage.length} clauses shown; ${secondsSaid(report.tookMs)}\n`,
   );
+  if (group.wasStopped === true) {
+    parts.writeError('The tester was stopped; what it had played by then is all that is reported.\n');
+    return EXITS.notStarted;
+  }
   return report.isAsExpected ? EXITS.asExpected : EXITS.deviation;
 }
 

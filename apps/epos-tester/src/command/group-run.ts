@@ -27,7 +27,8 @@ export async function playGroup(wish: RunWish, playing: Playing): Promise<GroupR
       const startedAt = presentMoment(await house.database.now());
       const startedAtMs = performance.now();
       const flows = wish.isReference ? await playReference(bench, wish, playing) : await playOne(bench, wish, playing);
-      return { epos: wish.epos, startedAt, tookMs: Math.round(performance.now() - startedAtMs), flows };
+      const tookMs = Math.round(performance.now() - startedAtMs);
+      return { epos: wish.epos, startedAt, tookMs, flows, wasStopped: playing.stop.aborted };
     } finally {
       playing.stop.removeEventListener('abort', end);
       await bench.close();
@@ -45,7 +46,7 @@ async function playOne(bench: Bench, wish: RunWish, playing: Playing): Promise<F
     capabilities: wish.capabilities.map((name) => ({ name, version: 'v1' as const })),
   });
   await untilDialledIn(bench, { wish, enrolled, playing });
-  return playFlows(wish.chosen, { play: bench.playerOf(enrolled), onPlayed: playing.onPlayed });
+  return playFlows(wish.chosen, { ...playing, play: bench.playerOf(enrolled) });
 }
 
 /** The EPOS of the sandbox: a restaurant for each way, so that none eats up the evening of another, and all at once. */
@@ -54,7 +55,7 @@ async function playReference(bench: Bench, wish: RunWish, playing: Playing): Pro
     const enrolled = await bench.enroll(referenceWish(bench, { transport, currencyCode: wish.currencyCode }));
     await untilDialledIn(bench, { wish: { ...wish, transports: [transport] }, enrolled, playing });
     const own = wish.chosen.filter((each) => each.transport === transport);
-    return playFlows(own, { play: bench.playerOf(enrolled), onPlayed: playing.onPlayed });
+    return playFlows(own, { ...playing, play: bench.playerOf(enrolled) });
   });
   return (await Promise.all(played)).flat();
 }

@@ -16,7 +16,7 @@ export function reportOf(group: GroupRecord, expected: readonly ExpectedFailure[
   const count = (verdict: Verdict): number => flows.filter((each) => each.verdict === verdict).length;
   return {
     ...{ epos: group.epos, startedAt: group.startedAt, tookMs: group.tookMs },
-    isAsExpected: flows.every(isAsExpected),
+    isAsExpected: group.wasStopped !== true && flows.every(isAsExpected),
     counts: {
       passed: count('passed'),
       failed: count('failed'),
