@@ -113,7 +113,7 @@ test('the flows and their steps', () => {
    unknown-order: registered, unknown order, cleanup
    pagination: registered, SearchOrders, SearchTables, SearchParties, SearchReservations, cleanup
    bad-credentials: registered, wrong password, cleanup
-   reconnect: connected, close, connected again, call, cleanup
+   reconnect: connected, lock, close, connected again, call, second lock, unlock, cleanup
    order-and-pay: registered, authorise, create, create again, capture, event, cleanup
    party-lifecycle: registered, create, get, update, search, delete, get deleted, cleanup
    reservation-lifecycle: registered, create, get, update, search, delete, get deleted, cleanup

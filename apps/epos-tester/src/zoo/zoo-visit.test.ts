@@ -23,21 +23,21 @@ function alone(transport: House['transports'][number], clause: string): House {
 }
 
 const caughtOf = (visits: readonly Visit[]): (Caught | null)[] => visits.map(({ caught }) => caught);
-const FLOWS = [getFlow('ListTables'), getFlow('tip'), getFlow('tables-record-duplicate')];
+const FLOWS = [getFlow('ListTables'), getFlow('lock-conflict'), getFlow('tables-record-duplicate')];
 
 test('members are caught by a check of theirs, and the correct EPOS raises no alarm', async () => {
-  const houses = [alone('grpc-dialled', 'record.once'), alone('ws', 'order-record.base-only')];
+  const houses = [alone('grpc-dialled', 'record.once'), alone('ws', 'order-lock.releases')];
   const record = await visitZoo(town.bench, { houses, flows: FLOWS, lanes: 2 });
   expect(record.alarms).toEqual([]);
   expect(caughtOf(record.visits)).toEqual([
     { flow: 'tables-record-duplicate', step: 'RecordPayment again', clause: 'record.once' },
-    { flow: 'tip', step: 'check-paid', clause: 'order-record.base-only' },
+    { flow: 'lock-conflict', step: 'lock again', clause: 'order-lock.releases' },
   ]);
   expect(isGoodEnough(record)).toBe(true);
 }, 60_000);
 
 test('an EPOS that deviates in nothing is caught by nothing', async () => {
-  const [member] = alone('rest', 'order-record.base-only').members;
+  const [member] = alone('rest', 'order-lock.releases').members;
   const correct: ZooMember = { ...member!, broken: () => undefined };
   const house: House = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
   const record = await visitZoo(town.bench, { houses: [house], flows: FLOWS, lanes: 1 });
@@ -45,33 +45,33 @@ test('an EPOS that deviates in nothing is caught by nothing', async () => {
 }, 60_000);
 
 test('a failure of another clause is told, and is no catch', async () => {
-  const [member] = alone('rest', 'order-record.base-only').members;
+  const [member] = alone('rest', 'order-lock.releases').members;
   const elsewhere: ZooMember = { ...member!, clause: 'area.named' };
   const house: House = { contract: 'EPOS Data API', transports: ['rest'], members: [elsewhere] };
   const record = await visitZoo(town.bench, { houses: [house], flows: FLOWS, lanes: 1 });
   expect(caughtOf(record.visits)).toEqual([null]);
-  expect(record.visits[0]?.told).toContain('order-record.base-only');
+  expect(record.visits[0]?.told).toContain('order-lock.releases');
 }, 60_000);
 
 test('a flow that fails at the correct EPOS is an alarm, and catches nobody', async () => {
-  const tip = getFlow('tip');
+  const flow = getFlow('lock-conflict');
   const strict = {
-    ...tip,
-    steps: (params: Parameters<typeof tip.steps>[0]): ReturnType<typeof tip.steps> => [
-      ...tip.steps(params),
+    ...flow,
+    steps: (params: Parameters<typeof flow.steps>[0]): ReturnType<typeof flow.steps> => [
+      ...flow.steps(params),
       {
         name: 'strict',
         act: ({ step }) => {
           const finding = { member: 'paidAmount', expected: 'what no EPOS says', found: undefined };
-          step.check(false, { clause: 'order-record.base-only', ...finding });
+          step.check(false, { clause: 'order-lock.releases', ...finding });
           return Promise.resolve();
         },
       },
     ],
   };
-  const houses = [alone('rest', 'order-record.base-only')];
+  const houses = [alone('rest', 'order-lock.releases')];
   const record = await visitZoo(town.bench, { houses, flows: [getFlow('ListAreas'), strict], lanes: 1 });
-  expect(record.alarms).toMatchObject([{ transport: 'rest', flow: 'tip' }]);
+  expect(record.alarms).toMatchObject([{ transport: 'rest', flow: 'lock-conflict' }]);
   expect(caughtOf(record.visits)).toEqual([null]);
   expect(isGoodEnough(record)).toBe(false);
 }, 60_000);
