@@ -198,6 +198,15 @@ export function moveOn(
   return state === 'Started' && ended.reason !== 'declined' ? movingTo : null;
 }
 
+/**
+ * What has to be certain of a card session that is over before its payment goes by it. One that ends leaves an ordered
+ * reversal to itself; before another machine asks, the reversal is made: the order alone does not keep a machine that is cut
+ * off from us from taking the money.
+ */
+export function certaintyWanted({ movingTo }: Pick<TablePayment, 'movingTo'>): 'reversalOrdered' | 'reversalMade' {
+  return movingTo === null ? 'reversalOrdered' : 'reversalMade';
+}
+
 /** The next machine asks for the card. */
 export function askedElsewhere(payment: TablePayment, terminalSessionId: TerminalSessionId, now: Date): TablePayment {
   const dueAt = new Date(now.getTime() + OUTCOME_WATCH_MS);

@@ -1,6 +1,6 @@
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Lease, Requestor } from '@pos/core/lease';
-import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
+import { certaintyWanted, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
 import { isFinal, type SessionStatus } from '@pos/core/terminal-session';
 import { required } from '@pos/core/assert';
 import { hasOpenAttempt, hasUnsettledAuthorisation } from '@pos/store/acquirer-calls';
@@ -41,8 +41,7 @@ export async function cardOutcome(tx: Tx, payment: TablePayment): Promise<CardOu
   }
   if (payment.terminalSessionId === null) return null;
   const { status } = required(await findSession(tx, payment.terminalSessionId), 'the session of a payment');
-  // Another machine may ask only once the first one's money is certainly not held: an order to reverse it is no reversal.
-  const isOwed = payment.movingTo === null ? hasOpenAttempt : hasUnsettledAuthorisation;
+  const isOwed = certaintyWanted(payment) === 'reversalMade' ? hasUnsettledAuthorisation : hasOpenAttempt;
   if (!isFinal(status) || (await isOwed(tx, intent.id))) return null;
   return { kind: 'ended', reason: REASONS[status] ?? 'declined' };
 }
