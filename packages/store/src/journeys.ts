@@ -74,11 +74,17 @@ export async function leasesOfRunningJourneys(reader: Reader, sessionId: string)
 
 const ORDER_CHANGED = statement(
   'journeys_order_changed',
-  `update journeys set bill_changed_mark = $4
-   where account_id = $1 and environment = $2 and state not in ('FINISHED', 'ABANDONED') and session_id in (
-     select session_id from order_sessions where account_id = $1 and environment = $2 and order_id = $3
-     union all select $3)
-   returning id`,
+  `with changed as (
+     select id from journeys
+     where account_id = $1 and environment = $2 and state not in ('FINISHED', 'ABANDONED') and session_id in (
+       select session_id from order_sessions where account_id = $1 and environment = $2 and order_id = $3
+       union all select $3)
+     order by created_at, id
+     for update
+   )
+   update journeys set bill_changed_mark = $4 from changed
+   where account_id = $1 and environment = $2 and journeys.id = changed.id
+   returning journeys.id`,
 );
 
 const BILL_CHANGED = statement(
