@@ -248,7 +248,7 @@ test('a refund’s key is kept for the life of its payment, a capture’s for th
 /** A request's path as it stands beside its idempotency key. */
 async function keptPath(path: string): Promise<string> {
   const place = await world.place.database.read(world.sandbox, (reader) =>
-    Promise.resolve(placeOf(reader, { method: 'POST', path, key: 'k', fingerprintInput: '' })),
+    Promise.resolve(placeOf(reader, { method: 'POST', path, key: 'k' })),
   );
   return place[3] ?? '';
 }
