@@ -151,7 +151,7 @@ test('the order to begin is sent again until it is confirmed, and the report is 
   expect(hand.all('start')[0]!.value).toMatchObject({
     currency: 'GBP',
     capture: true,
-    reference: 'table 7',
+    reference: 'table-7',
     amount: { baseAmount: 1000n, gratuityAmount: 0n, totalAmount: 1000n },
   });
   hand.report(sessionId, 1, CONFIRMED).report(sessionId, 1, CONFIRMED);
