@@ -46,7 +46,9 @@ interface Shown {
   readonly data: readonly (Readonly<Record<string, unknown>> & { readonly paymentIntentId?: string })[];
 }
 
-const RELEASES = ['2022-04-07', '2024-02-05', '2025-09-10', '2026-02-27'] as const satisfies readonly Release[];
+const ALL = ['2022-04-07', '2024-02-05', '2025-09-10', '2026-02-27'] as const satisfies readonly Release[];
+/** The oldest has all changes undone, the newest none; `LONG=1` tells the two between them. */
+const RELEASES = process.env['LONG'] === '1' ? ALL : ([ALL[0], ALL[3]] as const);
 const CARD = { cardNumber: '4456530000091014', cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' };
 const SETUP = {
   reference: 'Saturday',

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { CLAUSES } from '../clauses.js';
 import { FLOWS } from '../flows.js';
 import { xmlFault } from '../reports/testing-markup.js';
-import { until } from '../testing.js';
 import { EXITS } from './command.js';
 import { PartnerEpos, told } from './testing-command.js';
 
@@ -115,50 +114,4 @@ describe('an EPOS that is called', () => {
     expect(out).toMatch(/^rest +SearchTables: failed/m);
     expect(out).toMatch(/^rest +ListAreas: passed unexpectedly/m);
   }, 60_000);
-
-  test.each([
-    ['in the middle', ['--flow', 'tip', '--flow', 'read-while-locked'], { failed: 1, skipped: 1 }],
-    ['in the last flow, whose failure is expected', ['--flow', 'tip'], { 'failed as expected': 1, skipped: 0 }],
-  ])(
-    'is left without a lock when the command is stopped %s, and what was played is reported',
-    async (_, asked, counts) => {
-      writeFileSync(file('list.txt'), 'failed' in counts ? '' : 'tip\n');
-      epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
-      const stop = new AbortController();
-      const words = ['run', '--epos', epos.url, ...asked, ...reports(), '--expected-failures', file('list.txt')];
-      const running = told(words, { stop: stop.signal });
-      await until(() => epos.door.epos.held.list().length > 0);
-      stop.abort();
-      const { out, exit, errors } = await running;
-      expect(out).toMatch(/^rest +tip: failed/m);
-      expect(errors).toContain('The tester was stopped');
-      expect(exit).toBe(EXITS.notStarted);
-      expect(epos.door.epos.held.list()).toEqual([]);
-      expect(JSON.parse(readFileSync(file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
-    },
-    60_000,
-  );
-
-  test('is not referred to reports that nobody asked for', async () => {
-    epos.door.faults.replace([]);
-    const { out } = await told(['run', '--epos', epos.url, '--flow', 'ListAreas,tables-lock-rules']);
-    expect(out).toMatch(/1 passed, 1 skipped; /);
-  }, 60_000);
 });
-
-test('an EPOS that dials in is told where, and one that stays away is found out', async () => {
-  const opened: Promise<PartnerEpos>[] = [];
-  const dialIn = (text: string): void => {
-    const [, url, both] =
-      /\(tables-ws\) at (ws:.*)\/ws\/v1\/tables\/epos with authorization: Basic (\S+),/.exec(text) ?? [];
-    if (url === undefined || both === undefined) return;
-    const [name = '', key = ''] = Buffer.from(both, 'base64').toString().split(':');
-    opened.push(PartnerEpos.open({ gateway: { url, name, key }, epos: { sockets: ['tables-ws'] } }));
-  };
-  const words = ['run', '--epos', 'tables-ws', '--epos', 'ws', '--wait-seconds', '3'];
-  const { exit, out } = await told([...words, '--flow', 'ListTables,ListAreas'], { onWrite: dialIn });
-  for (const each of await Promise.all(opened)) each.close();
-  expect(out).toMatch(/^tables-ws +ListTables: passed/m);
-  expect(out).toMatch(/^ws +ListAreas: failed .*\n {4}registered: transport: expected a socket at \/epos/m);
-  expect(exit).toBe(EXITS.deviation);
-}, 60_000);
