@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 
 const WORKERS_MAX = 4;
 // The build finds in package.json that every package is of modules; one file at a time has to be told.

@@ -24,7 +24,7 @@ test('the walk sees the sources, the contracts and the settings, and nothing tha
       'package.json',
       'turbo.json',
       '.ci/run',
-      'eslint.config.js',
+      'oxlint.config.js',
       'tools/src/tidy.test.ts',
       'packages/store/src/embedded-postgres.ts',
     ]),

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { type SourceFile } from './source-tree.js';
 
 /** One thing that is out of order, and where. */

@@ -123,7 +123,6 @@ function repositoryOf(packages: Readonly<Record<string, Readonly<Record<string, 
   writeFileSync(path.join(root, 'pnpm-workspace.yaml'), 'packages:\n  - packages/*\npmOnFail: ignore\n');
   writeFileSync(path.join(root, 'pnpm-lock.yaml'), LOCK(Object.keys(packages)));
   writeFileSync(path.join(root, '.prettierignore'), '*.json\n*.yaml\n');
-  writeFileSync(path.join(root, 'eslint.config.js'), 'export default [];\n');
   for (const [name, scripts] of Object.entries(packages)) {
     write(root, `packages/${name}/package.json`, { name: `@pos/${name}`, scripts });
   }

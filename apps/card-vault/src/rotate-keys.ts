@@ -4,7 +4,7 @@ import { Config } from './config.js';
 import { rotateKeys } from './vault/rotation.js';
 
 // Run by hand, with the settings of the app; docs/operations.md says when.
-// eslint-disable-next-line no-restricted-syntax -- an entry point like main.ts
+// oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
 const config = readConfig(Config, process.env);
 const database = await openVaultDatabase(config);
 try {

@@ -24,7 +24,6 @@ export async function bootGrpc({
   doors: readonly GrpcDoorOptions[];
 }): Promise<{ app: INestApplication; doors: readonly GrpcDoor[]; close: () => Promise<void> }> {
   // The HTTP half of this app never listens; it is what Nest hangs several ports on.
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the options are a class in name only
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     logger: false,
     abortOnError: false,

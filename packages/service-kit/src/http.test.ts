@@ -4,7 +4,7 @@ import { bootHttp } from './http.js';
 import { openLog } from './log.js';
 import {
   ALL,
-  createOrder,
+  type createOrder,
   GOOD,
   openOrderDesk,
   ORDER,

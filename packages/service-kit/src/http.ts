@@ -106,7 +106,6 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   receive(server, { parts, contract, resources: indexResources(operations) });
   serveOwn(server, { parts, operations });
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Nest types its options as a class, and means a literal
   const app = await NestFactory.create<NestFastifyApplication>(parts.module, adapter, {
     bodyParser: false,
     logger: false,

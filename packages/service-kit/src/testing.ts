@@ -1,4 +1,4 @@
-import { Client, credentials, makeGenericClientConstructor, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { type Client, credentials, makeGenericClientConstructor, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { expect } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { newId, timeOrderedBytes } from '@pos/core/ids';

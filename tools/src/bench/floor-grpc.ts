@@ -10,7 +10,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { TablesServiceClient, TablesServiceService } from '@pos/grpc-contracts/tables';
-import { openBarePool } from '@pos/store/bare-pool';
+import { openBarePool, type BareConnection } from '@pos/store/bare-pool';
 import { statement } from '@pos/store/statement';
 
 /**
@@ -64,7 +64,7 @@ const UNDUE = statement(
 
 const leases = new Map<string, string>();
 
-function committed(work: Parameters<typeof pool.use<void>>[0]): Promise<void> {
+function committed(work: (connection: BareConnection) => Promise<void>): Promise<void> {
   return pool.use(async (connection) => {
     await connection.query('begin');
     await work(connection);
