@@ -1,17 +1,17 @@
-import { afterAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findTrespasses } from './boundaries.js';
+import { findTrespasses, type Trespass } from './boundaries.js';
 import { REPOSITORY } from './repository.js';
 
 jest.setTimeout(60_000);
 
-const folders: string[] = [];
+const small = mkdtempSync(path.join(tmpdir(), 'boundaries-'));
 
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  rmSync(small, { recursive: true, force: true });
 });
 
 test('no import in the repository crosses a boundary', async () => {
@@ -58,13 +58,10 @@ const TIDY: Readonly<Record<string, string>> = {
   'tools/src/seed.ts': "import '@pos/store/rows';",
 };
 
-test('the small repository that the rows below spoil is itself in order', async () => {
-  expect(await trespassesOf({})).toEqual([]);
-});
-
 const MESSAGE = "import type { BillMessage } from '@pos/grpc-contracts/gen/bill'; export type B = BillMessage;";
 
-test.each([
+/** Every row is a file of its own in the small repository, so that one look at it judges them all. */
+const REFUSED: readonly (readonly [rule: string, file: string, says: string])[] = [
   // rule                             file                                         says
   ['core-imports-nothing', 'packages/core/src/bad.ts', "import 'node:fs';"],
   ['core-imports-nothing', 'packages/core/src/bad.ts', "import { z } from 'zod'; export const x = z;"],
@@ -121,39 +118,68 @@ test.each([
   ['generated-types-stop-at-the-edge', 'apps/pay-at-table-gateway/src/journeys/bad.ts', MESSAGE],
   ['tests-stay-outside', 'apps/api/src/bad.ts', "import '@pos/store/testing';"],
   ['tests-stay-outside', 'packages/payments/src/bad.ts', "import './captures.test.js';"],
-])('%s: %s may not say %s', async (rule, file, says) => {
-  expect(await trespassesOf({ [file]: says })).toContainEqual(expect.objectContaining({ rule, from: file }));
-});
+];
 
-test('two files that need each other are refused', async () => {
-  const rules = await trespassesOf({
-    'packages/core/src/bill.ts': "import type { Guest } from './guest.js'; export interface Bill { guests: Guest[] }",
-    'packages/core/src/guest.ts': "import type { Bill } from './bill.js'; export interface Guest { bill: Bill }",
+const CYCLE: Readonly<Record<string, string>> = {
+  'packages/core/src/bill.ts': "import type { Guest } from './guest.js'; export interface Bill { guests: Guest[] }",
+  'packages/core/src/guest.ts': "import type { Bill } from './bill.js'; export interface Guest { bill: Bill }",
+};
+
+const AT_THE_EDGE: readonly string[] = [
+  'packages/payments/src/wire.ts',
+  'apps/api/src/journeys-controller.ts',
+  'apps/pay-at-table-gateway/src/machines/stream.ts',
+  'apps/api/src/message.test.ts',
+];
+
+let trespasses: readonly Trespass[] = [];
+
+beforeAll(async () => {
+  trespasses = await trespassesIn({
+    ...TIDY,
+    ...Object.fromEntries(REFUSED.map(([, file, says], row) => [fileOf(file, row), says])),
+    ...CYCLE,
+    ...Object.fromEntries(AT_THE_EDGE.map((file) => [file, MESSAGE])),
   });
-  expect(new Set(rules.map(({ rule }) => rule))).toEqual(new Set(['no-cycles']));
 });
 
-test.each([
-  ['packages/payments/src/wire.ts', MESSAGE],
-  ['apps/api/src/journeys-controller.ts', MESSAGE],
-  ['apps/pay-at-table-gateway/src/machines/stream.ts', MESSAGE],
-  ['apps/api/src/bad.test.ts', MESSAGE],
-])('%s is at the edge and may see messages', async (file, says) => {
-  expect(await trespassesOf({ [file]: says })).toEqual([]);
+test.each(REFUSED.map(([rule, file, says], row) => [rule, file, says, row] as const))(
+  '%s: %s may not say %s',
+  (rule, file, _says, row) => {
+    expect(trespasses).toContainEqual(expect.objectContaining({ rule, from: fileOf(file, row) }));
+  },
+);
+
+test('two files that need each other are refused', () => {
+  expect(new Set(Object.keys(CYCLE).flatMap(rulesAgainst))).toEqual(new Set(['no-cycles']));
 });
 
-async function trespassesOf(added: Readonly<Record<string, string>>): Promise<{ rule: string }[]> {
-  const root = mkdtempSync(path.join(tmpdir(), 'boundaries-'));
-  folders.push(root);
-  for (const [file, says] of Object.entries({ ...TIDY, ...added })) write(root, file, says);
-  const packages = ['core', 'grpc-contracts', 'rest-contracts', 'store', 'payments', 'service-kit', 'sandbox'];
-  for (const folder of [...packages.map((name) => `packages/${name}`), 'apps/api', 'tools']) {
-    write(root, `${folder}/package.json`, JSON.stringify({ name: `@pos/${path.basename(folder)}` }));
-  }
-  return findTrespasses(root, REPOSITORY);
+test.each(AT_THE_EDGE)('%s is at the edge and may see messages', (file) => {
+  expect(rulesAgainst(file)).toEqual([]);
+});
+
+test.each(Object.keys(TIDY))('%s, which no row spoils, is in order', (file) => {
+  expect(rulesAgainst(file)).toEqual([]);
+});
+
+function rulesAgainst(file: string): string[] {
+  return trespasses.filter(({ from }) => from === file).map(({ rule }) => rule);
 }
 
-function write(root: string, file: string, says: string): void {
-  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-  writeFileSync(path.join(root, file), says);
+function fileOf(file: string, row: number): string {
+  return file.replace(/(?=(\.test)?\.ts$)/, `-${row}`);
+}
+
+async function trespassesIn(files: Readonly<Record<string, string>>): Promise<readonly Trespass[]> {
+  for (const [file, says] of Object.entries(files)) write(file, says);
+  const packages = ['core', 'grpc-contracts', 'rest-contracts', 'store', 'payments', 'service-kit', 'sandbox'];
+  for (const folder of [...packages.map((name) => `packages/${name}`), 'apps/api', 'tools']) {
+    write(`${folder}/package.json`, JSON.stringify({ name: `@pos/${path.basename(folder)}` }));
+  }
+  return findTrespasses(small, REPOSITORY);
+}
+
+function write(file: string, says: string): void {
+  mkdirSync(path.dirname(path.join(small, file)), { recursive: true });
+  writeFileSync(path.join(small, file), says);
 }
