@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { forgetWorld, ownSettings, readyWorld, Terminal } from '../dev/testing.js';
+import { expect, test } from '@jest/globals';
+import { Terminal, worldBeside } from '../dev/testing.js';
 
 const MINUTES = 60_000;
-let settings: Record<string, string> & { DATA_DIR: string };
-let world: Terminal;
-
-beforeAll(async () => {
-  settings = { ...(await ownSettings()), SIMULATOR_TIME_SCALE: '10' };
-  world = new Terminal('dev/start.js', settings);
-  await readyWorld(world, settings.DATA_DIR);
-}, 3 * MINUTES);
-
-afterAll(async () => {
-  await world.end('SIGINT');
-  await forgetWorld(settings.DATA_DIR);
-}, 2 * MINUTES);
+const settings = worldBeside(10);
 
 test.each([
   ['grpc-stream', 'its EPOS opens a gRPC stream'],
@@ -25,7 +13,7 @@ test.each([
 ])(
   'a table pays in two parts where the way to the EPOS is %s',
   async (way, inWords) => {
-    const demo = new Terminal(`demo/demo.js ${way}`, settings);
+    const demo = new Terminal(`demo/demo.js ${way}`, settings());
     expect([way, await demo.end(), demo.said]).toEqual([way, 0, expect.stringContaining('Every step held')]);
     expect(demo.said).toContain(inWords);
   },

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { DEFAULT_PORTS, freePorts, isTaken } from './ports.js';
 
 const POLL_MS = 50;
 const READY_MS_MAX = 120_000;
+const WORLD_MS_MAX = 180_000;
 
 /** A built program of the tools as a developer runs it in a terminal; what follows its name goes to it. */
 export class Terminal {
@@ -62,6 +64,22 @@ export async function ownSettings(): Promise<Record<string, string> & { readonly
     // Whoever edits while tests run changes nothing under their feet.
     WATCH: 'false',
   };
+}
+
+/** Has a world run beside the tests of a file, its card machines so many times as fast; its settings once it is ready. */
+export function worldBeside(timeScale: number): () => Readonly<Record<string, string>> & { readonly DATA_DIR: string } {
+  let settings: Awaited<ReturnType<typeof ownSettings>>;
+  let world: Terminal;
+  beforeAll(async () => {
+    settings = { ...(await ownSettings()), SIMULATOR_TIME_SCALE: String(timeScale) };
+    world = new Terminal('dev/start.js', settings);
+    await readyWorld(world, settings.DATA_DIR);
+  }, WORLD_MS_MAX);
+  afterAll(async () => {
+    await world.end('SIGINT');
+    await forgetWorld(settings.DATA_DIR);
+  }, WORLD_MS_MAX);
+  return () => settings;
 }
 
 export async function readyWorld(terminal: Terminal, dataDir: string): Promise<DevJson> {

@@ -1,3 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { REPOSITORY } from '../repository.js';
+
+/** Every page of the documentation, from the root of the repository. */
+export const PAGES = [
+  'README.md',
+  ...readdirSync(path.join(REPOSITORY, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+  'docs/decisions/README.md',
+];
+
+export function readPage(page: string): string {
+  return readFileSync(path.join(REPOSITORY, page), 'utf8');
+}
+
 /** A block of commands in a page, and what the page shows as its output. */
 export interface CommandBlock {
   readonly page: string;

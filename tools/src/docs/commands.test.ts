@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { LOOPBACK } from '../dev/ports.js';
+import { Terminal, worldBeside } from '../dev/testing.js';
+import { REPOSITORY } from '../repository.js';
+import { commandBlocks, PAGES, readPage, shapeOf } from './page-blocks.js';
+
+const MINUTES = 60_000;
+/** Proven by tests of their own; here they would wait for ever, run themselves, or measure for minutes. */
+const PROVEN_ELSEWHERE = ['npm start', 'npm run demo', 'npm test', 'pnpm bench --write'];
+const SCRIPT_MS_MAX = 60_000;
+/** Between the outputs of two blocks. */
+const MARK = '=== end of block ===';
+
+const blocksOf = (page: string) =>
+  commandBlocks(page, readPage(page)).filter(({ commands }) => !PROVEN_ELSEWHERE.includes(commands.trim()));
+
+/** One world for all that is told of a world that runs: the commands of the pages, and the demo. */
+const settings = worldBeside(5);
+
+test.each(PAGES.filter((page) => blocksOf(page).length > 0))(
+  'the commands of %s work as written, say what it shows, and can be run again',
+  async (page) => {
+    const blocks = blocksOf(page);
+    const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${MARK}'`).join('\n');
+    const shown = blocks.map(({ line, output }) => `${page}:${line} ${shapeOf(output ?? '')}`);
+    for (const time of ['the first time', 'the second time']) {
+      const said = await bash(script.replaceAll('./.data/', `${settings().DATA_DIR}/`), settings());
+      const outputs = said.split(MARK).slice(0, -1);
+      const told = outputs.map((output, index) => `${page}:${blocks[index]?.line} ${shapeOf(output)}`);
+      expect([time, ...told]).toEqual([time, ...shown]);
+    }
+  },
+  3 * MINUTES,
+);
+
+describe('npm run demo', () => {
+test(
+  'the demo tells the payment of a table in two parts, and can be told again',
+  async () => {
+    for (const time of ['the first time', 'the second time']) {
+      const demo = new Terminal('demo/demo.js', settings());
+      expect([time, await demo.end(), demo.said]).toEqual([time, 0, expect.stringContaining('Every step held')]);
+      expect(demo.said.match(/webhook +payment_intent\.status_updated +Captured/g)).toHaveLength(2);
+      expect(demo.said.match(/It is on the bill\./g)).toHaveLength(2);
+    }
+  },
+  3 * MINUTES,
+);
+
+test(
+  'the demo stops at the first step that does not hold',
+  async () => {
+    const eposDown = { faults: [{ method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }] };
+    const sandbox = `http://${LOOPBACK}:${settings()['SANDBOX_PORT']}`;
+    const { accounts } = (await (await fetch(`${sandbox}/accounts`)).json()) as { accounts: { accountId: string }[] };
+    const faults = accounts.map(({ accountId }) => `${sandbox}/epos/${accountId}/faults`);
+    const headers = { 'content-type': 'application/json' };
+    for (const url of faults) await fetch(url, { method: 'PUT', headers, body: JSON.stringify(eposDown) });
+    const demo = new Terminal('demo/demo.js', settings());
+    expect(await demo.end()).toBe(1);
+    expect(demo.said).toMatch(/The demo stopped: the payment is not on the bill: given back/);
+    expect(demo.said).not.toContain('Every step held');
+    for (const url of faults) await fetch(url, { method: 'DELETE' });
+  },
+  2 * MINUTES,
+);
+
+test('a restaurant that is not there is answered with those that are', async () => {
+  const demo = new Terminal('demo/demo.js nowhere', settings());
+  expect(await demo.end()).toBe(1);
+  expect(demo.said).toMatch(/there is no restaurant nowhere, only oyster-shed, .*garden-room/);
+});
+
+test('the demo says that its receiver has no port', async () => {
+  const stranger = createServer();
+  await new Promise<void>((resolve) => stranger.listen(Number(settings()['DEMO_RECEIVER_PORT']), LOOPBACK, resolve));
+  const demo = new Terminal('demo/demo.js', settings());
+  expect(await demo.end()).toBe(1);
+  expect(demo.said).toContain('set DEMO_RECEIVER_PORT');
+  await new Promise((resolve) => stranger.close(resolve));
+});
+
+test('without a running world the demo says how to get one', async () => {
+  const demo = new Terminal('demo/demo.js', { ...settings(), DATA_DIR: `${settings().DATA_DIR}-nowhere` });
+  expect(await demo.end()).toBe(1);
+  expect(demo.said).toContain('run npm start in another terminal');
+});
+});
+
+function bash(script: string, settings: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-s'], {
+    cwd: REPOSITORY,
+    env: { ...process.env, ...settings },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // A group of its own: when the time is over, what the script started goes with it.
+    detached: true,
+  });
+  const timer = setTimeout(() => {
+    endGroup(child.pid ?? 0);
+  }, SCRIPT_MS_MAX);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdin.end(script);
+  return new Promise((resolve, reject) => {
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      endGroup(child.pid ?? 0);
+      if (code === 0) resolve(said);
+      else reject(new Error(`bash ended with ${code}: ${said}`));
+    });
+  });
+}
+
+/** Ends what a script has left running behind it. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
