@@ -1,57 +1,48 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { until } from '../testing.js';
 import { EXITS } from './command.js';
-import { PartnerEpos, told } from './testing-command.js';
+import { PartnerEpos, told, useDesk } from './testing-command.js';
 
 // Each of these starts a database and a gateway of its own.
 
-let folder: string;
-let epos: PartnerEpos;
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'tester-command-'));
-  epos = await PartnerEpos.open();
-});
-
-afterAll(() => {
-  epos.close();
-  rmSync(folder, { recursive: true });
-});
-
-const file = (name: string): string => path.join(folder, name);
+const desk = useDesk();
 
 describe('an EPOS that is called', () => {
-  const reports = () => ['--junit', file('out.xml'), '--json', file('out.json'), '--html', file('out.html')];
-
   test.each([
     ['in the middle', ['--flow', 'tip', '--flow', 'read-while-locked'], { failed: 1, skipped: 1 }],
     ['in the last flow, whose failure is expected', ['--flow', 'tip'], { 'failed as expected': 1, skipped: 0 }],
   ])(
     'is left without a lock when the command is stopped %s, and what was played is reported',
     async (_, asked, counts) => {
-      writeFileSync(file('list.txt'), 'failed' in counts ? '' : 'tip\n');
-      epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+      writeFileSync(desk.file('list.txt'), 'failed' in counts ? '' : 'tip\n');
+      desk.epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
       const stop = new AbortController();
-      const words = ['run', '--epos', epos.url, ...asked, ...reports(), '--expected-failures', file('list.txt')];
+      const words = [
+        'run',
+        '--epos',
+        desk.epos.url,
+        ...asked,
+        ...desk.reports(),
+        '--expected-failures',
+        desk.file('list.txt'),
+      ];
       const running = told(words, { stop: stop.signal });
-      await until(() => epos.door.epos.held.list().length > 0);
+      await until(() => desk.epos.door.epos.held.list().length > 0);
       stop.abort();
       const { out, exit, errors } = await running;
       expect(out).toMatch(/^rest +tip: failed/m);
       expect(errors).toContain('The tester was stopped');
       expect(exit).toBe(EXITS.notStarted);
-      expect(epos.door.epos.held.list()).toEqual([]);
-      expect(JSON.parse(readFileSync(file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
+      expect(desk.epos.door.epos.held.list()).toEqual([]);
+      expect(JSON.parse(readFileSync(desk.file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
     },
     60_000,
   );
 
   test('is not referred to reports that nobody asked for', async () => {
-    epos.door.faults.replace([]);
-    const { out } = await told(['run', '--epos', epos.url, '--flow', 'ListAreas,tables-lock-rules']);
+    desk.epos.door.faults.replace([]);
+    const { out } = await told(['run', '--epos', desk.epos.url, '--flow', 'ListAreas,tables-lock-rules']);
     expect(out).toMatch(/1 passed, 1 skipped; /);
   }, 60_000);
 });

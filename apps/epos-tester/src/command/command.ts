@@ -8,7 +8,6 @@ import { junitReport } from '../reports/junit-report.js';
 import { countsSaid, type Report, reportOf, secondsSaid } from '../reports/report.js';
 import { readRunWish, type RunWish, UsageError } from './arguments.js';
 import type { CommandParts } from './command-parts.js';
-import { playGroup } from './group-run.js';
 import { clausesListed, flowsListed, HELP } from './listing.js';
 
 /** How the command ends: the codes that a shell sees. */
@@ -50,6 +49,8 @@ async function run(words: readonly string[], parts: CommandParts): Promise<Exit>
     if (record.status !== 'SKIPPED') parts.write(lineOf(record, expected));
   };
   const startedAtMs = performance.now();
+  // Loaded only now: the lists need nothing of it.
+  const { playGroup } = await import('./group-run.js');
   const group = await playGroup(wish, { ...parts, onPlayed });
   const report = await writeReports(wish, { group, expected });
   parts.write(summaryOf(report, { wish, tookMs: performance.now() - startedAtMs }));

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { PartnerEpos } from './testing-command.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
-const COMMAND = 'pnpm tester';
 
 /** The blocks of commands in the page about the tester. */
 export function pageBlocks(): string[] {
@@ -12,12 +11,12 @@ export function pageBlocks(): string[] {
   return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-/** What `pnpm tester` stands for. */
-export function testerScript(): string {
+/** What `pnpm tester` and `pnpm certify` stand for. */
+export function scriptOf(name: 'tester' | 'certify'): string {
   const { scripts } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  return scripts['tester'] ?? '';
+  return scripts[name] ?? '';
 }
 
 /** Runs a block as written, but for where it keeps its files; an EPOS dials in where the command waits for one. */
@@ -25,7 +24,10 @@ export async function runBlock(
   block: string,
   { folder, eposUrl }: { readonly folder: string; readonly eposUrl: string },
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const script = block.replaceAll('./.data/', `${folder}/`).replaceAll(COMMAND, testerScript());
+  const script = block
+    .replaceAll('./.data/', `${folder}/`)
+    .replaceAll('pnpm tester', scriptOf('tester'))
+    .replaceAll('pnpm certify', scriptOf('certify'));
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
     cwd: REPOSITORY,
     env: { ...process.env, NODE_OPTIONS: '', EPOS_URL: eposUrl },
