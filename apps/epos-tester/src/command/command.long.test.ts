@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { until } from '../testing.js';
 import { EXITS } from './command.js';
 import { PartnerEpos, told, useDesk } from './testing-command.js';
@@ -18,16 +19,8 @@ describe('an EPOS that is called', () => {
       writeFileSync(desk.file('list.txt'), 'failed' in counts ? '' : 'tip\n');
       desk.epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
       const stop = new AbortController();
-      const words = [
-        'run',
-        '--epos',
-        desk.epos.url,
-        ...asked,
-        ...desk.reports(),
-        '--expected-failures',
-        desk.file('list.txt'),
-      ];
-      const running = told(words, { stop: stop.signal });
+      const more = [...desk.reports(), '--expected-failures', desk.file('list.txt')];
+      const running = told(['run', '--epos', desk.epos.url, ...asked, ...more], { stop: stop.signal });
       await until(() => desk.epos.door.epos.held.list().length > 0);
       stop.abort();
       const { out, exit, errors } = await running;
@@ -47,19 +40,28 @@ describe('an EPOS that is called', () => {
   }, 60_000);
 });
 
-test('an EPOS that dials in is told where, and one that stays away is found out', async () => {
-  const opened: Promise<PartnerEpos>[] = [];
-  const dialIn = (text: string): void => {
-    const [, url, both] =
-      /\(tables-ws\) at (ws:.*)\/ws\/v1\/tables\/epos with authorization: Basic (\S+),/.exec(text) ?? [];
-    if (url === undefined || both === undefined) return;
-    const [name = '', key = ''] = Buffer.from(both, 'base64').toString().split(':');
-    opened.push(PartnerEpos.open({ gateway: { url, name, key }, epos: { sockets: ['tables-ws'] } }));
-  };
-  const words = ['run', '--epos', 'tables-ws', '--epos', 'ws', '--wait-seconds', '3'];
-  const { exit, out } = await told([...words, '--flow', 'ListTables,ListAreas'], { onWrite: dialIn });
-  for (const each of await Promise.all(opened)) each.close();
-  expect(out).toMatch(/^tables-ws +ListTables: passed/m);
-  expect(out).toMatch(/^ws +ListAreas: failed .*\n {4}registered: transport: expected a socket at \/epos/m);
-  expect(exit).toBe(EXITS.deviation);
-}, 60_000);
+test.each([
+  ['on this machine', '127.0.0.1'],
+  ['from another machine', '0.0.0.0'],
+])(
+  'an EPOS that dials in %s is told where, and one that stays away is found out',
+  async (_, host) => {
+    const opened: Promise<PartnerEpos>[] = [];
+    const dialIn = (text: string): void => {
+      const [, url, both] =
+        /\(tables-ws\) at (ws:.*)\/ws\/v1\/tables\/epos with authorization: Basic (\S+),/.exec(text) ?? [];
+      if (url === undefined || both === undefined) return;
+      const [name = '', key = ''] = Buffer.from(both, 'base64').toString().split(':');
+      // The machine's own name need not lead to it.
+      const at = url.replace(hostname(), '127.0.0.1');
+      opened.push(PartnerEpos.open({ gateway: { url: at, name, key }, epos: { sockets: ['tables-ws'] } }));
+    };
+    const words = ['run', '--epos', 'tables-ws', '--epos', 'ws', '--wait-seconds', '3', '--host', host];
+    const { exit, out } = await told([...words, '--flow', 'ListTables,ListAreas'], { onWrite: dialIn });
+    for (const each of await Promise.all(opened)) each.close();
+    expect(out).toMatch(/^tables-ws +ListTables: passed/m);
+    expect(out).toMatch(/^ws +ListAreas: failed .*\n {4}registered: transport: expected a socket at \/epos/m);
+    expect(exit).toBe(EXITS.deviation);
+  },
+  60_000,
+);
