@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { until } from '../testing.js';
 import { EXITS } from './command.js';
@@ -14,12 +14,15 @@ const running: ChildProcess[] = [];
 
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
+  desk.epos.door.epos.forgetLocks();
 });
 
 /** Starts the command in a group of its own, as a terminal does, and waits until a flow holds a lock at the EPOS. */
 async function startedTip(): Promise<ChildProcess> {
   desk.epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
   const words = [MAIN, 'run', '--epos', desk.epos.url, '--flow', 'tip,read-while-locked'];
+  // Whoever runs PostgreSQL for root must be able to pass.
+  chmodSync(desk.folder, 0o755);
   // What it starts keeps its files where only this test looks for them.
   const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: desk.folder };
   const child = spawn(process.execPath, words, { stdio: 'ignore', env, detached: true });
@@ -69,7 +72,6 @@ test('a tester that is killed leaves neither its database nor its gateway behind
   await until(() => !started.some(isAlive));
   await until(() => readdirSync(desk.folder).every((name) => !name.startsWith('epos-tester-')));
   expect(processesWith(desk.folder)).toEqual([]);
-  desk.epos.door.epos.forgetLocks();
 }, 60_000);
 
 test('Ctrl-C in a terminal ends the flow under way with its cleanup', async () => {
