@@ -5,6 +5,9 @@ import { PartnerEpos } from './testing-command.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
+/** Under what jest waits, so that it is told what was said by then. */
+const RUN_MS_MAX = 280_000;
+
 /** The blocks of commands in the page about the tester. */
 export function pageBlocks(): string[] {
   const page = readFileSync(new URL('docs/epos-tester.md', new URL('../../../../', import.meta.url)), 'utf8');
@@ -32,7 +35,12 @@ export async function runBlock(
     cwd: REPOSITORY,
     env: { ...process.env, NODE_OPTIONS: '', EPOS_URL: eposUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: what takes too long is ended with all that it has started.
+    detached: true,
   });
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, RUN_MS_MAX);
   const opened: Promise<PartnerEpos>[] = [];
   let said = '';
   const hear = (chunk: Buffer): void => {
@@ -44,6 +52,7 @@ export async function runBlock(
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
   for (const each of await Promise.all(opened)) each.close();
   return { code, said };
 }
