@@ -306,6 +306,14 @@ describe('a tester that goes away', () => {
   );
 });
 
+test('a gateway that cannot be reached is passed over for the next one', async () => {
+  const tester = await town.another('127.0.0.1:1');
+  const asked = { key: restaurant.testerKey, body: { flow: 'ListTables' }, base: tester.url };
+  const { body: id } = await town.request('POST', '/flows', asked);
+  expect((await town.ended(restaurant, id as string)).status).toBe('SUCCESS');
+  await tester.close();
+}, 30_000);
+
 test('a total that would steer the sandbox gets a few pennies of tip', async () => {
   const place = await town.restaurant('dialled');
   const run = await town.play(place, 'tables-pay-in-full', { amount: 97 });

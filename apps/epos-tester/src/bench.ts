@@ -73,7 +73,7 @@ export interface BenchOptions {
 
 /** Simulated machines and guests are this much faster than real ones. */
 const TIME_SCALE = 100;
-const LOOK_EVERY_MS = 50;
+const SETTLE_EVERY_MS = 100;
 
 /**
  * All of the service that a flow needs, and the sandbox around it: a gateway in a process of its own, card machines and
@@ -164,12 +164,11 @@ export class Bench {
       const wish = { flow, params: { ...params, transport }, idempotency: null };
       const { body } = await this.runs.start(scope, wish);
       const id = String(body);
-      for (;;) {
-        await this.settleCalls(scope);
-        const run = await this.runs.find(scope, id);
-        if (run !== null && run.status !== 'IN_PROGRESS') return run;
-        await pause(LOOK_EVERY_MS);
-      }
+      const ended = this.runs.ended(id).then(() => true);
+      while (!(await Promise.race([ended, pause(SETTLE_EVERY_MS, false)]))) await this.settleCalls(scope);
+      const run = await this.runs.find(scope, id);
+      if (run === null) throw new Error(`run ${id} is not kept any more`);
+      return run;
     };
   }
 

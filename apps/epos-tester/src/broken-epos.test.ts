@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ClauseId } from './clauses.js';
+import { getFlow } from './flows.js';
 import { breakageOf, expectCaught } from './testing-breakage.js';
 import { TABLES_BREAKAGES } from './testing-tables-breakages.js';
 import { TestTown } from './testing.js';
 import { DATA_MEMBERS } from './zoo/data-members.js';
+import { HOUSES } from './zoo/houses.js';
+import type { ZooMember } from './zoo/zoo-member.js';
+import { type Caught, type House, isGoodEnough, type Visit } from './zoo/zoo-record.js';
+import { visitZoo } from './zoo/zoo-visit.js';
 
-// One of each sort; all of them, and what becomes of the money, are in the long tests beside this one.
+// One of each sort, and a visit of the zoo to a few; all of them, and what becomes of the money, are in the long tests
+// beside this one, and `pnpm zoo` plays all flows at each.
 
 let town: TestTown;
 
@@ -30,4 +36,66 @@ describe('an EPOS', () => {
   });
 
   test.each(CHOSEN)('$epos is caught by $flow and told $clause', (breakage) => expectCaught(town, breakage), 30_000);
+});
+
+/** The member of that clause, alone over one way. */
+function alone(transport: House['transports'][number], clause: string): House {
+  const house = HOUSES.find(({ transports }) => transports.includes(transport))!;
+  return { ...house, transports: [transport], members: house.members.filter((each) => each.clause === clause) };
+}
+
+const caughtOf = (visits: readonly Visit[]): (Caught | null)[] => visits.map(({ caught }) => caught);
+const VISIT = [getFlow('ListTables'), getFlow('lock-conflict'), getFlow('tables-record-duplicate')];
+
+describe('a visit of the zoo', () => {
+  test('members are caught by a check of theirs, and the correct EPOS raises no alarm', async () => {
+    const houses = [alone('grpc-dialled', 'record.once'), alone('ws', 'order-lock.releases')];
+    const record = await visitZoo(town.bench, { houses, flows: VISIT, lanes: 2 });
+    expect(record.alarms).toEqual([]);
+    expect(caughtOf(record.visits)).toEqual([
+      { flow: 'tables-record-duplicate', step: 'RecordPayment again', clause: 'record.once' },
+      { flow: 'lock-conflict', step: 'lock again', clause: 'order-lock.releases' },
+    ]);
+    expect(isGoodEnough(record)).toBe(true);
+  }, 60_000);
+
+  test('an EPOS that deviates in nothing is caught by nothing', async () => {
+    const [member] = alone('rest', 'order-lock.releases').members;
+    const correct: ZooMember = { ...member!, broken: () => undefined };
+    const house: House = { contract: 'EPOS Data API', transports: ['rest'], members: [correct] };
+    const record = await visitZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
+    expect(record).toMatchObject({ alarms: [], visits: [{ caught: null, told: [] }] });
+  }, 60_000);
+
+  test('a failure of another clause is told, and is no catch', async () => {
+    const [member] = alone('rest', 'order-lock.releases').members;
+    const elsewhere: ZooMember = { ...member!, clause: 'area.named' };
+    const house: House = { contract: 'EPOS Data API', transports: ['rest'], members: [elsewhere] };
+    const record = await visitZoo(town.bench, { houses: [house], flows: VISIT, lanes: 1 });
+    expect(caughtOf(record.visits)).toEqual([null]);
+    expect(record.visits[0]?.told).toContain('order-lock.releases');
+  }, 60_000);
+
+  test('a flow that fails at the correct EPOS is an alarm, and catches nobody', async () => {
+    const flow = getFlow('lock-conflict');
+    const strict = {
+      ...flow,
+      steps: (params: Parameters<typeof flow.steps>[0]): ReturnType<typeof flow.steps> => [
+        ...flow.steps(params),
+        {
+          name: 'strict',
+          act: ({ step }) => {
+            const finding = { member: 'paidAmount', expected: 'what no EPOS says', found: undefined };
+            step.check(false, { clause: 'order-lock.releases', ...finding });
+            return Promise.resolve();
+          },
+        },
+      ],
+    };
+    const houses = [alone('rest', 'order-lock.releases')];
+    const record = await visitZoo(town.bench, { houses, flows: [getFlow('ListAreas'), strict], lanes: 1 });
+    expect(record.alarms).toMatchObject([{ transport: 'rest', flow: 'lock-conflict' }]);
+    expect(caughtOf(record.visits)).toEqual([null]);
+    expect(isGoodEnough(record)).toBe(false);
+  }, 60_000);
 });

@@ -3,7 +3,7 @@ import { required } from '@pos/core/assert';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { PaymentIntentId, Scope, TerminalSessionId } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
-import { type Money, zero } from '@pos/core/money';
+import type { Money } from '@pos/core/money';
 import type { PaymentIntentStatus } from '@pos/core/payment-intent';
 import { orderReversal } from '@pos/core/acquirer-call';
 import { Refusal } from '@pos/core/refusal';
@@ -31,6 +31,8 @@ export const TESTER_TID = '90000001';
 export interface CardPart {
   readonly base: Money;
   readonly gratuity: Money;
+  /** Cash that the guest is handed: taken from the card, and no part of the bill. */
+  readonly cashback: Money;
   /** The session, or the order, whose bill it is. */
   readonly sessionId: string;
   /** `Manual`: the money is held only, until it is captured. */
@@ -171,11 +173,11 @@ async function standingOf(reader: Reader, payment: TakenPayment): Promise<CardSt
 }
 
 function intentWish(part: CardPart): Parameters<PaymentIntents['create']>[2] {
-  const { base, gratuity, sessionId, reference, runId, captureMode } = part;
+  const { base, gratuity, cashback, sessionId, reference, runId, captureMode } = part;
   return {
     amount: base,
     tipsAmount: gratuity,
-    cashbackAmount: zero(base.currencyCode),
+    cashbackAmount: cashback,
     serviceChargeAmount: null,
     captureMode,
     reference,

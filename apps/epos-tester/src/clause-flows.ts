@@ -83,6 +83,7 @@ const SHOWN = {
   'order.created': ['CreateOrder', 'order-and-pay'],
   'order.create-once': ['order-and-pay'],
   'order.cancels': ['CancelOrderById'],
+  'order.keeps-paid': ['CancelOrderById'],
   'order-bill.lines': ['GetOrderBillById'],
   'order-lock.takes': ['CreateOrderLock', 'pay-in-full', 'lock-conflict'],
   'order-lock.bill': ['CreateOrderLock', 'pay-in-full'],

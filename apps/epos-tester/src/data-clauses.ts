@@ -25,6 +25,8 @@ export const DATA_CLAUSES = {
   'order.created': 'CreateOrder makes the order that was asked for, with the same total, and says its id.',
   'order.create-once': 'CreateOrder under a known serviceOrderId answers the order that exists.',
   'order.cancels': 'CancelOrderById cancels an order on which nothing was recorded.',
+  'order.keeps-paid':
+    'An order that a payment was recorded on is not cancelled: Conflict, or NotFound once it was put away.',
   'order-bill.lines': 'A line of a printed bill has the member that its type names.',
   'order-lock.takes': 'CreateOrderLock locks an order that nobody has locked.',
   'order-lock.bill': 'CreateOrderLock answers the order as it stands, with the same total.',

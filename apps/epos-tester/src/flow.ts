@@ -1,3 +1,4 @@
+import type { EposCapability } from '@pos/core/epos-capability';
 import type { Parameter, RunParams } from './run-params.js';
 import type { Stage } from './scene.js';
 
@@ -13,6 +14,10 @@ export interface FlowStep {
 export interface Flow {
   readonly name: string;
   readonly params: readonly Parameter[];
+  /** What it cannot be played without where the EPOS Data API is spoken: an EPOS that offers less is not asked. */
+  readonly needs: readonly EposCapability[];
+  /** Why it shows nothing of an EPOS whose orders stand for sessions (ADR 0028); absent: it is played there, too. */
+  readonly whyNotOverOrders?: string;
   /** At least one. */
   readonly steps: (params: RunParams) => readonly [FlowStep, ...FlowStep[]];
 }

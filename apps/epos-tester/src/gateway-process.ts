@@ -17,6 +17,7 @@ export interface GatewayProcess {
 }
 
 const ENTRY = fileURLToPath(new URL('../../pay-at-table-gateway/dist/main.js', import.meta.url));
+const END_WITH_PARENT = import.meta.resolve('@pos/service-kit/end-with-parent');
 const Started = z.object({ health: z.string(), grpc: z.string(), internalGrpc: z.string() });
 const SAID_MAX = 20;
 
@@ -24,7 +25,14 @@ const SAID_MAX = 20;
 export async function startGateway(env: Readonly<Record<string, string>>): Promise<GatewayProcess> {
   if (!existsSync(ENTRY))
     throw new Error('the gateway is not built: pnpm turbo run build --filter=@pos/pay-at-table-gateway');
-  const child = spawn(process.execPath, [ENTRY], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...env } });
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, ENTRY], {
+    // Nothing is ever written to its input; that it stays open says that we live.
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...env },
+    // Ctrl-C in the terminal goes to us alone: the runs under way need it for their cleanup.
+    detached: true,
+  });
+  child.stdin.on('error', () => undefined);
   const end = (): void => {
     child.kill('SIGKILL');
   };

@@ -2,9 +2,6 @@
 import { ConfigError, readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
 import { openLog } from '@pos/service-kit/log';
-import { boot } from './boot.js';
-import { runCommand } from './command/command.js';
-import { openHouse } from './command/house.js';
 import { Config } from './config.js';
 
 const words = process.argv.slice(2);
@@ -12,6 +9,8 @@ if (words.length === 0) await serve();
 else process.exitCode = await command();
 
 async function serve(): Promise<void> {
+  // Each of the two loads only what it needs: who asks for the list of flows is not to wait for a server of HTTP.
+  const { boot } = await import('./boot.js');
   const config = settings();
   const log = openLog({ app: 'epos-tester', level: config.LOG_LEVEL });
   const tester = await boot(config, log);
@@ -21,6 +20,7 @@ async function serve(): Promise<void> {
 
 /** Ctrl-C ends the run under way with its cleanup: an EPOS must not be left with what a flow has locked. */
 async function command(): Promise<number> {
+  const { runCommand } = await import('./command/command.js');
   const stop = new AbortController();
   const end = (): void => {
     stop.abort();
@@ -33,7 +33,7 @@ async function command(): Promise<number> {
       writeError: (text) => process.stderr.write(text),
       password: process.env['TESTER_EPOS_PASSWORD'],
       apiKey: process.env['TESTER_API_KEY'],
-      openHouse,
+      openHouse: async () => (await import('./command/house.js')).openHouse(),
       stop: stop.signal,
     });
   } finally {

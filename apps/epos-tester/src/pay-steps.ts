@@ -16,13 +16,16 @@ const STEERING_ENDING_MIN = 90;
 const ENDINGS = 100;
 const REFERENCE_LENGTH_MAX = 80;
 
-/** Takes a card payment on the sandbox machine. The share says how much of the bill; all of it when left out. */
-export function payStep(share: (stage: Stage) => Money = amountToPay): FlowStep {
+/**
+ * Takes a card payment on the sandbox machine. The share says how much of the bill, all of it when left out; cashback is
+ * in minor units, and comes on top.
+ */
+export function payStep(share: (stage: Stage) => Money = amountToPay, cashback = 0): FlowStep {
   return {
     name: 'pay',
     act: async (stage) => {
       const { id, name: title } = sessionOf(stage);
-      await payByCard(stage, { base: share(stage), id, title, captureMode: 'Auto' });
+      await payByCard(stage, { base: share(stage), id, title, captureMode: 'Auto', cashback });
     },
   };
 }
@@ -79,18 +82,32 @@ interface CardWish extends Pick<CardPart, 'base' | 'captureMode'> {
   readonly title: string;
   /** Minor units; as the run asks for when left out. */
   readonly tip?: number;
+  /** Minor units in whole hundreds, so that the last two digits of the total stay what they are; none when left out. */
+  readonly cashback?: number;
 }
 
 /** Takes a card payment on the sandbox machine, and ends the step when there is none. */
 export async function payByCard(stage: Stage, wish: CardWish): Promise<void> {
   const { base, captureMode, id, title, tip = stage.scene.params.gratuity } = wish;
+  const cashback = money(wish.cashback ?? 0, base.currencyCode);
   const { scene, step } = stage;
   const { runId, flowName, scope, cards } = scene.parts;
   const gratuity = harmlessTip(stage, base, tip);
   const reference = `${flowName} ${title}`.slice(0, REFERENCE_LENGTH_MAX);
-  const payment = await startWhenFree(stage, { base, gratuity, sessionId: id, reference, runId, captureMode });
+  const payment = await startWhenFree(stage, {
+    base,
+    gratuity,
+    cashback,
+    sessionId: id,
+    reference,
+    runId,
+    captureMode,
+  });
   scene.payments.set(payment, 'no');
-  step.note(`payment: ${payment.paymentId}, intent ${payment.intentId}, ${base.value} + ${gratuity.value} tip`);
+  const handed = isZero(cashback) ? '' : ` + ${cashback.value} cashback`;
+  step.note(
+    `payment: ${payment.paymentId}, intent ${payment.intentId}, ${base.value} + ${gratuity.value} tip${handed}`,
+  );
   for (;;) {
     const standing = await cards.standing(scope, payment);
     if (standing.is === 'taken') {

@@ -1,5 +1,6 @@
 import { Refusal } from '@pos/core/refusal';
 import type { Log } from '@pos/service-kit/log';
+import { timeLimit } from '@pos/service-kit/time-limit';
 import { cleanup } from './cleanup.js';
 import type { FlowStep } from './flow.js';
 import { OpenStep, StepFailed } from './open-step.js';
@@ -24,7 +25,7 @@ export interface Play {
 
 /** Plays a flow to its end: after the first step that does not succeed only the cleanup is left. Says how it ended. */
 export async function play({ scene, steps, book, stop, log }: Play): Promise<Ending> {
-  const outer = AbortSignal.any([stop, AbortSignal.timeout(RUN_LIMIT_MS - CLEANUP_LIMIT_MS)]);
+  const { signal: outer, clear } = timeLimit(RUN_LIMIT_MS - CLEANUP_LIMIT_MS, stop);
   const stepMs = scene.params.timeoutSeconds * 1000;
   const endings: Ending[] = [];
   let last: StepEnd = { status: 'SUCCESS', lines: [], checks: [] };
@@ -43,6 +44,8 @@ export async function play({ scene, steps, book, stop, log }: Play): Promise<End
     // The record cannot be written; what was locked and taken is let go all the same.
     written = Promise.reject(error instanceof Error ? error : new Error(String(error)));
     written.catch(() => undefined);
+  } finally {
+    clear();
   }
   const cleaned = await attempt(cleanup, { scene, limitMs: CLEANUP_LIMIT_MS, outer: null, log });
   await written;
@@ -56,10 +59,10 @@ async function attempt(
   at: { readonly scene: Scene; readonly limitMs: number; readonly outer: AbortSignal | null; readonly log: Log },
 ): Promise<StepEnd> {
   const { scene, limitMs, outer, log } = at;
-  const timeout = AbortSignal.timeout(limitMs);
-  const signal = outer === null ? timeout : AbortSignal.any([timeout, outer]);
+  const { signal, clear } = timeLimit(limitMs, outer);
   const step = new OpenStep(limitMs, signal);
   const failure = await Promise.race([failureOf(act({ scene, step })), cutOff(signal)]);
+  clear();
   if (failure !== null && signal.aborted) {
     step.note(outer?.aborted === true ? STOPPED : `took longer than ${limitMs / 1000} seconds`);
     return endOf(step, 'TIMED_OUT');

@@ -43,7 +43,7 @@ const LOST = 'the tester was restarted while this step was played';
 /** The runs of flows: begun, played in the background, kept for 30 days. */
 export class Runs {
   readonly #stop = new AbortController();
-  readonly #playing = new Set<Promise<void>>();
+  readonly #playing = new Map<string, Promise<void>>();
   readonly #sessionsInUse = new SessionsInUse();
   #sweeper: NodeJS.Timeout | null = null;
   #sweeping: Promise<void> = Promise.resolve();
@@ -80,6 +80,11 @@ export class Runs {
     return age > KEPT_MS ? null : runOf(stored);
   }
 
+  /** Resolves once a run that is played here has ended; at once for any other. */
+  async ended(id: string): Promise<void> {
+    await this.#playing.get(id);
+  }
+
   /** From now on runs whose process has died, this one's earlier life included, are ended as timed out. */
   watch(): void {
     const sweep = (): void => {
@@ -114,15 +119,14 @@ export class Runs {
     this.#stop.abort();
     if (this.#sweeper !== null) clearInterval(this.#sweeper);
     await this.#sweeping;
-    await Promise.all(this.#playing);
+    await Promise.all(this.#playing.values());
   }
 
   #play(scope: Scope, begun: { readonly flow: Flow; readonly params: RunParams; readonly run: Run }): void {
     // The run outlives the request that began it, so it has a trace of its own.
-    const playing = inTrace(continueTrace(), () => this.#played(scope, begun)).finally(() => {
-      this.#playing.delete(playing);
-    });
-    this.#playing.add(playing);
+    const { id } = begun.run;
+    const playing = inTrace(continueTrace(), () => this.#played(scope, begun)).finally(() => this.#playing.delete(id));
+    this.#playing.set(id, playing);
   }
 
   async #played(

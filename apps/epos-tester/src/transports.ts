@@ -1,6 +1,6 @@
-import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
+import type { EposCapability } from '@pos/core/epos-capability';
 import type { Flow } from './flow.js';
-import { DATA_FLOWS, TABLES_FLOWS } from './flows.js';
+import { DATA_FLOWS } from './flows.js';
 
 /** The ways that flows can be played over, each by its own name: what is left to the account's setting is none. */
 export const GROUP_TRANSPORTS = ['rest', 'ws', 'tables-ws', 'grpc-dialled', 'grpc-stream'] as const;
@@ -18,9 +18,9 @@ export function whyNotOver(flow: Flow, transport: GroupTransport, served: Served
   if (transport !== 'rest' && transport !== 'ws') {
     return isData ? `It is a flow of the EPOS Data API, which is not spoken over ${transport}.` : null;
   }
-  if (!isData) return NOT_OVER_ORDERS.get(flow.name) ?? null;
-  const capability = EPOS_CAPABILITIES.find((each) => each === flow.name);
-  if (capability !== undefined && !served.capabilities.has(capability)) return `${capability} is not registered.`;
+  if (flow.whyNotOverOrders !== undefined) return flow.whyNotOverOrders;
+  const missing = flow.needs.filter((each) => !served.capabilities.has(each));
+  if (missing.length > 0) return `It needs what the EPOS does not offer: ${missing.join(', ')}.`;
   const needed = NEEDS.get(flow.name);
   if (needed === undefined || served.transports.has(needed)) return null;
   return NEEDS_SAID[needed];
@@ -35,16 +35,3 @@ const NEEDS_SAID = {
   rest: 'It shows a wrong password, and the EPOS is not called at an address.',
   ws: 'It closes the socket of the EPOS, and the EPOS opens none.',
 } as const;
-
-const RECORDED_ON_ORDERS =
-  'Where orders stand for sessions the gateway records a payment on its order, if the service has taken it; the flows of orders show how the EPOS does.';
-const OUR_LOCKS = 'Where orders stand for sessions the gateway keeps the lock; lock-conflict and its like show it.';
-const OUR_SESSIONS = 'Where orders stand for sessions the gateway knows which there are; unknown-order shows it.';
-
-/** What cannot be shown of an EPOS through the sessions that the gateway makes of its orders (ADR 0028). */
-const NOT_OVER_ORDERS: ReadonlyMap<string, string> = new Map(
-  TABLES_FLOWS.filter(({ name }) => name.startsWith('tables-') || name === 'RecordPayment').map(({ name }) => {
-    if (name === 'tables-lock-rules') return [name, OUR_LOCKS];
-    return [name, name === 'tables-unknown' ? OUR_SESSIONS : RECORDED_ON_ORDERS];
-  }),
-);

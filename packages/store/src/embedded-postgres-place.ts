@@ -57,6 +57,11 @@ export async function findPlace(dataDir: string): Promise<Place> {
   };
 }
 
+/** Every folder that the server of a place has. */
+export function foldersOf({ home, cluster, isMoved }: Place): string[] {
+  return isMoved ? [path.dirname(cluster), home] : [home];
+}
+
 /** Spawns a program of the server as its account, from a folder that account can read. */
 export function spawnAs(account: Account | null, command: readonly string[], options: SpawnOptions = {}): ChildProcess {
   const [program = '', ...words] = command;

@@ -68,6 +68,15 @@ test('a server whose launcher was killed is taken over with its port and its row
   await expect(ask(left.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
+test('a server that ends with its launcher is gone when that was killed, and its folder is gone with it', async () => {
+  const own = path.join(folder, 'of-one-launcher');
+  const left = await startInOtherProcess({ dataDir: own, endsWithUs: true });
+  expect(await ask(left.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await kill(left.launcher);
+  while (existsSync(own)) await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect(ask(left.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+});
+
 test('a server left with other settings is replaced, its rows stay', async () => {
   const left = await startInOtherProcess({ dataDir });
   await ask(left.url, 'create table tip (amount int)');

@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { findPlace, messageOf, type Place, runAs, spawnAs } from './embedded-postgres-place.js';
+import { findPlace, foldersOf, messageOf, type Place, runAs, spawnAs } from './embedded-postgres-place.js';
+import { watchPostgres } from './embedded-postgres-watch.js';
 
 /** How to run the embedded server. */
 export interface PostgresOptions {
@@ -15,6 +16,11 @@ export interface PostgresOptions {
   readonly port?: number;
   /** False: a crash of the machine may lose or spoil rows. Only for tests, which it makes several times faster. */
   readonly durable?: boolean;
+  /**
+   * True: the server and its folder are gone soon after this process is, whatever ended it. False: they outlive a killed
+   * process, and the next one takes the server over.
+   */
+  readonly endsWithUs?: boolean;
   /** Gets one line for each thing worth telling a developer. */
   readonly log?: (line: string) => void;
 }
@@ -43,12 +49,14 @@ const LOG_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
  * Starts the PostgreSQL that came with the packages, or takes over the one that a killed launcher left running in `dataDir`.
- * Works as any user; root's server runs as an unprivileged account. It outlives this process unless `stop` is called.
+ * Works as any user; root's server runs as an unprivileged account. It outlives this process unless `stop` is called or `endsWithUs` is said.
  * Throws one sentence saying what is in the way, also when another living process holds the same folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const place = await findPlace(options.dataDir);
   await refuseSecondLauncher(place);
+  // Before there is anything to leave behind.
+  const unwatch = options.endsWithUs === true ? watchPostgres(place) : () => undefined;
   const password = await makeCluster(place, options);
   const left = await findServer(place);
   const isReused = left !== null && fits(left, options) && (await answers(left.port, password));
@@ -60,13 +68,17 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     throw new Error(`The PostgreSQL in ${place.cluster} does not take the password kept in ${place.home}.`);
   }
   options.log?.(`PostgreSQL ${isReused ? 'was still running' : 'runs'} on 127.0.0.1:${port}, rows in ${place.cluster}`);
-  return present(place, port, password);
+  return present(place, { port, password, unwatch });
 }
 
-function present(place: Place, port: number, password: string): EmbeddedPostgres {
+function present(
+  place: Place,
+  { port, password, unwatch }: { readonly port: number; readonly password: string; readonly unwatch: () => void },
+): EmbeddedPostgres {
   const stop = async (): Promise<void> => {
     await stopServer(place);
     await rm(ownerFile(place), { force: true });
+    unwatch();
   };
   return {
     url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
@@ -75,8 +87,7 @@ function present(place: Place, port: number, password: string): EmbeddedPostgres
     stop,
     async remove() {
       await stop();
-      if (place.isMoved) await rm(path.dirname(place.cluster), { recursive: true, force: true });
-      await rm(place.home, { recursive: true, force: true });
+      for (const folder of foldersOf(place)) await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -21,8 +21,7 @@ export interface AppCommand {
   readonly onStart?: () => void;
 }
 
-// The built file, also when this one is run from its source by a test.
-const END_WITH_PARENT = pathToFileURL(path.join(REPOSITORY, 'tools/dist/dev/end-with-parent.js')).href;
+const END_WITH_PARENT = pathToFileURL(path.join(REPOSITORY, 'packages/service-kit/dist/end-with-parent.js')).href;
 
 const READY_MS_MAX = 60_000;
 const READY_POLL_MS = 50;

@@ -13,14 +13,18 @@ interface Payment {
   readonly paymentIntentId: string;
   readonly paidAmount: Amount;
   readonly tipsAmount?: Amount;
+  readonly lockId?: string;
+}
+
+interface Lock {
+  readonly lockId: string;
+  readonly expiry: string;
 }
 
 interface Order {
   readonly id: string;
-  readonly tableId: string;
-  readonly createdAt: string;
   readonly payments: Payment[];
-  lock: { readonly lockId: string; readonly expiry: string } | null;
+  lock: Lock | null;
 }
 
 interface Search {
@@ -38,67 +42,66 @@ class Refused extends Error {
 
 const STATUSES = { InvalidRequest: 400, NotFound: 404, Conflict: 409, UnexpectedError: 500 } as const;
 const TOTAL = 1300;
-const restaurant: readonly Order[] = Array.from({ length: 12 }, (_, index) => ({
-  ...{ id: `order-${index + 1}`, tableId: `t-${index + 1}`, payments: [], lock: null },
-  createdAt: new Date().toISOString(),
+const restaurant = Array.from({ length: 12 }, (_, index): Order => ({
+  id: `table-${index + 1}`,
+  payments: [],
+  lock: null,
 }));
 
 /** The calls that this EPOS registers; `:id` is an order, `:lock` a lock. */
 const CALLS: Readonly<Record<string, (ids: readonly string[], body: never) => unknown>> = {
   'POST /v1/orders/search': (_, search: Search) => found(search),
   'GET /v1/orders/:id': ([id]) => shown(find(id)),
-  'POST /v1/orders/:id/lock': ([id], lock: NonNullable<Order['lock']>) => {
+  'POST /v1/orders/:id/lock': ([id], { lockId, expiry }: Lock) => {
     const order = find(id);
-    if (!isHeldBy(order, lock.lockId) && isLocked(order)) throw new Refused('Conflict');
-    order.lock = { lockId: lock.lockId, expiry: lock.expiry };
+    if ((lockOf(order) ?? lockId) !== lockId) throw new Refused('Conflict');
+    order.lock = { lockId, expiry };
     return shown(order);
   },
-  'PUT /v1/orders/:id/locks/:lock': ([id, lockId = ''], { expiry }: { readonly expiry: string }) => {
+  'PUT /v1/orders/:id/locks/:lock': ([id, lockId = ''], { expiry }: Lock) => {
     const order = find(id);
-    if (!isHeldBy(order, lockId)) throw new Refused('NotFound');
+    if (lockOf(order) !== lockId) throw new Refused('NotFound');
     order.lock = { lockId, expiry };
     return {};
   },
-  'DELETE /v1/orders/:id/locks/:lock': ([id, lockId = '']) => {
+  'DELETE /v1/orders/:id/locks/:lock': ([id, lockId]) => {
     const order = find(id);
-    if (isHeldBy(order, lockId)) order.lock = null;
+    if (lockOf(order) === lockId) order.lock = null;
     return shown(order);
   },
-  'POST /v1/orders/:id/record-payment': ([id], payment: Payment & { readonly lockId?: string }) =>
-    shown(recorded(find(id), payment)),
+  'POST /v1/orders/:id/record-payment': ([id], payment: Payment) => shown(recorded(find(id), payment)),
 };
 
 /** The intent is the idempotency key: whatever is sent again, it is on the order once. */
-function recorded(order: Order, { lockId, paymentIntentId, paidAmount, tipsAmount }: Payment & { lockId?: string }) {
+function recorded(order: Order, { lockId, paymentIntentId, paidAmount, tipsAmount }: Payment): Order {
   const known = order.payments.find((payment) => payment.paymentIntentId === paymentIntentId);
   const isSame = known?.paidAmount.value === paidAmount.value && known.tipsAmount?.value === tipsAmount?.value;
   if (known !== undefined && isSame) return order;
   const isOwed = paidAmount.currencyCode === 'GBP' && paidAmount.value <= TOTAL - paid(order);
-  if (known !== undefined || !isOwed || !isHeldBy(order, lockId ?? '')) throw new Refused('Conflict');
+  const isLocked = lockId !== undefined && lockOf(order) === lockId;
+  if (known !== undefined || !isOwed || !isLocked) throw new Refused('Conflict');
   order.payments.push({ paymentIntentId, paidAmount, ...(tipsAmount !== undefined && { tipsAmount }) });
   return order;
 }
 
-function found({ details, payableOnly = false, cursor = {} }: Search) {
-  const { limit = 50, before, after } = cursor;
+function found({ details, payableOnly = false, cursor: { limit = 50, before, after } = {} }: Search) {
   const tableId = details?.dineIn?.tableId;
-  const all = restaurant.filter((order) => tableId === undefined || order.tableId === tableId);
-  const matching = all.filter((order) => !payableOnly || paid(order) < TOTAL);
-  const placeOf = (id: string) => matching.findIndex((order) => order.id === id);
-  const from = before === undefined ? placeOf(after ?? '') + 1 : Math.max(0, placeOf(before) - limit);
-  const data = matching.slice(from, from + (before === undefined ? limit : placeOf(before) - from));
-  const isLast = from + data.length >= matching.length;
+  const atTable = restaurant.filter((order) => tableId === undefined || order.id === tableId);
+  const all = atTable.filter((order) => !payableOnly || paid(order) < TOTAL);
+  const placeOf = (id?: string) => all.findIndex((order) => order.id === id);
+  const from = before === undefined ? placeOf(after) + 1 : Math.max(0, placeOf(before) - limit);
+  const data = all.slice(from, before === undefined ? from + limit : placeOf(before));
+  const isLast = from + data.length >= all.length;
   return { data: data.map(shown), before: from > 0 ? data[0]?.id : null, after: isLast ? null : data.at(-1)?.id };
 }
 
+/** Each table has one order, under its id. The service adds the tips of the payments up by itself. */
 function shown(order: Order) {
-  const { id, tableId, createdAt, payments } = order;
-  const tips = payments.reduce((sum, { tipsAmount }) => sum + (tipsAmount?.value ?? 0), 0);
+  const { id, payments } = order;
   return {
-    ...{ id, status: 'Accepted', details: { orderType: 'DineIn', dineIn: { tableId } }, createdAt },
+    ...{ id, status: 'Accepted', details: { orderType: 'DineIn', dineIn: { tableId: id } }, payments },
     items: [{ name: 'Soup', quantity: 2, plu: '1001', amountPerItem: pounds(650) }],
-    ...{ totalAmount: pounds(TOTAL), paidAmount: pounds(paid(order)), tipsAmount: pounds(tips), payments },
-    payable: paid(order) < TOTAL,
+    ...{ totalAmount: pounds(TOTAL), paidAmount: pounds(paid(order)), payable: paid(order) < TOTAL },
   };
 }
 
@@ -108,50 +111,35 @@ function find(id: string | undefined): Order {
   return order;
 }
 
-function paid({ payments }: Order): number {
-  return payments.reduce((sum, { paidAmount }) => sum + paidAmount.value, 0);
-}
-
 /** A lock past its expiry is no lock. */
-function isLocked({ lock }: Order): boolean {
-  return lock !== null && new Date(lock.expiry) > new Date();
+function lockOf({ lock }: Order): string | null {
+  return lock !== null && new Date(lock.expiry) > new Date() ? lock.lockId : null;
 }
 
-function isHeldBy(order: Order, lockId: string): boolean {
-  return isLocked(order) && order.lock?.lockId === lockId;
-}
-
-function pounds(value: number): Amount {
-  return { value, currencyCode: 'GBP' };
-}
+const paid = ({ payments }: Order): number => payments.reduce((sum, { paidAmount }) => sum + paidAmount.value, 0);
+const pounds = (value: number): Amount => ({ value, currencyCode: 'GBP' });
 
 async function answerTo(request: IncomingMessage): Promise<unknown> {
-  const parts = await request.toArray();
-  const body: unknown = parts.length === 0 ? {} : JSON.parse(Buffer.concat(parts as Buffer[]).toString());
+  const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+  const asked = `${request.method ?? ''} ${request.url ?? ''}`;
   for (const [call, does] of Object.entries(CALLS)) {
-    const ids = new RegExp(`^${call.replace(/:\w+/g, '([^/]+)')}$`).exec(
-      `${request.method ?? ''} ${request.url ?? ''}`,
-    );
-    if (ids !== null) return does(ids.slice(1), body as never);
+    const ids = new RegExp(`^${call.replace(/:\w+/g, '([^/]+)')}$`).exec(asked);
+    if (ids !== null) return does(ids.slice(1), (body === '' ? {} : JSON.parse(body)) as never);
   }
   throw new Refused('NotFound');
 }
 
 const server = createServer((request, response) => {
-  const send = (code: number, json: unknown): void => {
-    response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+  const isKnown = request.headers.authorization === `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const send = (status: number, json: unknown): void => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   };
-  if (request.headers.authorization !== `Basic ${Buffer.from(credentials).toString('base64')}`) {
-    send(401, { errorType: 'InvalidRequest', debugMessage: 'wrong user name or password' });
-    return;
-  }
-  answerTo(request).then(
-    (answer) => send(200, answer),
-    (error: unknown) => {
-      const errorType = error instanceof Refused ? error.errorType : 'UnexpectedError';
-      send(STATUSES[errorType], { errorType, debugMessage: String(error) });
-    },
-  );
+  const refuse = (error: unknown): void => {
+    const errorType = error instanceof Refused ? error.errorType : 'UnexpectedError';
+    send(STATUSES[errorType], { errorType, debugMessage: String(error) });
+  };
+  if (isKnown) answerTo(request).then((answer) => send(200, answer), refuse);
+  else send(401, { errorType: 'InvalidRequest', debugMessage: 'wrong user name or password' });
 });
 server.listen(Number(port), '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

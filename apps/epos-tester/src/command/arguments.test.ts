@@ -88,7 +88,7 @@ describe('what is played', () => {
 
   test('is less of an EPOS that has registered less', () => {
     const { chosen } = read(...TILL, '--flow', 'ListAreas,SearchTables', '--capabilities', 'SearchTables');
-    expect(chosen.map(({ whyNot }) => whyNot)).toEqual(['ListAreas is not registered.', null]);
+    expect(chosen.map(({ whyNot }) => whyNot)).toEqual(['It needs what the EPOS does not offer: ListAreas.', null]);
   });
 
   test('takes parameters to the flows that have them', () => {
@@ -120,6 +120,7 @@ describe('what cannot be asked for', () => {
     ['a way as a parameter', [...TILL, '--flow', 'tip', '--param', 'transport=ws'], /say --transport/],
     ['a capability that there is not', [...TILL, '--all', '--capabilities', 'Dance'], /Dance is not the name of a cap/],
     ['a currency in small letters', [...TILL, '--all', '--currency', 'gbp'], /three capital letters/],
+    ['a host by its name', [...TILL, '--all', '--host', 'till.example'], /--host till.example is not an IP address/],
     ['a port that there is not', [...TILL, '--all', '--http-port', '70000'], /--http-port is a whole number/],
     ['an option that there is not', [...TILL, '--all', '--quick'], /--quick/],
     ['a word that is no option', [...TILL, '--all', 'please'], /please/],

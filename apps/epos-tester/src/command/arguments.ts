@@ -1,5 +1,6 @@
 import { capabilityNamed, EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { Refusal } from '@pos/core/refusal';
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { CalledAt } from '../bench.js';
 import type { Flow } from '../flow.js';
@@ -26,6 +27,8 @@ export interface RunWish {
   readonly chosen: readonly Chosen[];
   readonly transports: readonly GroupTransport[];
   readonly currencyCode: string;
+  /** The address that an EPOS dials in at. */
+  readonly host: string;
   readonly httpPort: number;
   readonly grpcPort: number;
   /** How long an EPOS that dials in is waited for. */
@@ -49,12 +52,15 @@ const OPTIONS = {
   junit: { type: 'string' },
   json: { type: 'string' },
   html: { type: 'string' },
+  host: { type: 'string' },
   'http-port': { type: 'string' },
   'grpc-port': { type: 'string' },
   'wait-seconds': { type: 'string' },
   'ca-file': { type: 'string' },
 } as const;
 
+/** Nobody on another machine gets in unless it is asked for. */
+export const LOOPBACK = '127.0.0.1';
 const PORT_MAX = 65_535;
 const WAIT_SECONDS_MAX = 3_600;
 const WAIT_SECONDS = 60;
@@ -87,6 +93,7 @@ export function readRunWish(words: readonly string[], password: string | undefin
       })),
     ),
     currencyCode: currencyOf(values.currency),
+    host: hostOf(values.host),
     httpPort: wholeNumber('http-port', values['http-port'], { absent: 0, max: PORT_MAX }),
     grpcPort: wholeNumber('grpc-port', values['grpc-port'], { absent: 0, max: PORT_MAX }),
     waitSeconds: wholeNumber('wait-seconds', values['wait-seconds'], { absent: WAIT_SECONDS, max: WAIT_SECONDS_MAX }),
@@ -215,6 +222,11 @@ function has({ params }: Flow, wanted: string): boolean {
 
 function currencyOf(asked = 'GBP'): string {
   if (!/^[A-Z]{3}$/.test(asked)) throw new UsageError('--currency is three capital letters');
+  return asked;
+}
+
+function hostOf(asked = LOOPBACK): string {
+  if (isIP(asked) === 0) throw new UsageError(`--host ${asked} is not an IP address`);
   return asked;
 }
 

@@ -1,74 +1,67 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { until } from '../testing.js';
 import { EXITS } from './command.js';
-import { PartnerEpos, told } from './testing-command.js';
+import { PartnerEpos, told, useDesk } from './testing-command.js';
 
 // Each of these starts a database and a gateway of its own.
 
-let folder: string;
-let epos: PartnerEpos;
-
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'tester-command-'));
-  epos = await PartnerEpos.open();
-});
-
-afterAll(() => {
-  epos.close();
-  rmSync(folder, { recursive: true });
-});
-
-const file = (name: string): string => path.join(folder, name);
+const desk = useDesk();
 
 describe('an EPOS that is called', () => {
-  const reports = () => ['--junit', file('out.xml'), '--json', file('out.json'), '--html', file('out.html')];
-
   test.each([
     ['in the middle', ['--flow', 'tip', '--flow', 'read-while-locked'], { failed: 1, skipped: 1 }],
     ['in the last flow, whose failure is expected', ['--flow', 'tip'], { 'failed as expected': 1, skipped: 0 }],
   ])(
     'is left without a lock when the command is stopped %s, and what was played is reported',
     async (_, asked, counts) => {
-      writeFileSync(file('list.txt'), 'failed' in counts ? '' : 'tip\n');
-      epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+      writeFileSync(desk.file('list.txt'), 'failed' in counts ? '' : 'tip\n');
+      desk.epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
       const stop = new AbortController();
-      const words = ['run', '--epos', epos.url, ...asked, ...reports(), '--expected-failures', file('list.txt')];
-      const running = told(words, { stop: stop.signal });
-      await until(() => epos.door.epos.held.list().length > 0);
+      const more = [...desk.reports(), '--expected-failures', desk.file('list.txt')];
+      const running = told(['run', '--epos', desk.epos.url, ...asked, ...more], { stop: stop.signal });
+      await until(() => desk.epos.door.epos.held.list().length > 0);
       stop.abort();
       const { out, exit, errors } = await running;
       expect(out).toMatch(/^rest +tip: failed/m);
       expect(errors).toContain('The tester was stopped');
       expect(exit).toBe(EXITS.notStarted);
-      expect(epos.door.epos.held.list()).toEqual([]);
-      expect(JSON.parse(readFileSync(file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
+      expect(desk.epos.door.epos.held.list()).toEqual([]);
+      expect(JSON.parse(readFileSync(desk.file('out.json'), 'utf8'))).toMatchObject({ isAsExpected: false, counts });
     },
     60_000,
   );
 
   test('is not referred to reports that nobody asked for', async () => {
-    epos.door.faults.replace([]);
-    const { out } = await told(['run', '--epos', epos.url, '--flow', 'ListAreas,tables-lock-rules']);
+    desk.epos.door.faults.replace([]);
+    const { out } = await told(['run', '--epos', desk.epos.url, '--flow', 'ListAreas,tables-lock-rules']);
     expect(out).toMatch(/1 passed, 1 skipped; /);
   }, 60_000);
 });
 
-test('an EPOS that dials in is told where, and one that stays away is found out', async () => {
-  const opened: Promise<PartnerEpos>[] = [];
-  const dialIn = (text: string): void => {
-    const [, url, both] =
-      /\(tables-ws\) at (ws:.*)\/ws\/v1\/tables\/epos with authorization: Basic (\S+),/.exec(text) ?? [];
-    if (url === undefined || both === undefined) return;
-    const [name = '', key = ''] = Buffer.from(both, 'base64').toString().split(':');
-    opened.push(PartnerEpos.open({ gateway: { url, name, key }, epos: { sockets: ['tables-ws'] } }));
-  };
-  const words = ['run', '--epos', 'tables-ws', '--epos', 'ws', '--wait-seconds', '3'];
-  const { exit, out } = await told([...words, '--flow', 'ListTables,ListAreas'], { onWrite: dialIn });
-  for (const each of await Promise.all(opened)) each.close();
-  expect(out).toMatch(/^tables-ws +ListTables: passed/m);
-  expect(out).toMatch(/^ws +ListAreas: failed .*\n {4}registered: transport: expected a socket at \/epos/m);
-  expect(exit).toBe(EXITS.deviation);
-}, 60_000);
+test.each([
+  ['on this machine', '127.0.0.1'],
+  ['from another machine', '0.0.0.0'],
+])(
+  'an EPOS that dials in %s is told where, and one that stays away is found out',
+  async (_, host) => {
+    const opened: Promise<PartnerEpos>[] = [];
+    const dialIn = (text: string): void => {
+      const [, url, both] =
+        /\(tables-ws\) at (ws:.*)\/ws\/v1\/tables\/epos with authorization: Basic (\S+),/.exec(text) ?? [];
+      if (url === undefined || both === undefined) return;
+      const [name = '', key = ''] = Buffer.from(both, 'base64').toString().split(':');
+      // The machine's own name need not lead to it.
+      const at = url.replace(hostname(), '127.0.0.1');
+      opened.push(PartnerEpos.open({ gateway: { url: at, name, key }, epos: { sockets: ['tables-ws'] } }));
+    };
+    const words = ['run', '--epos', 'tables-ws', '--epos', 'ws', '--wait-seconds', '3', '--host', host];
+    const { exit, out } = await told([...words, '--flow', 'ListTables,ListAreas'], { onWrite: dialIn });
+    for (const each of await Promise.all(opened)) each.close();
+    expect(out).toMatch(/^tables-ws +ListTables: passed/m);
+    expect(out).toMatch(/^ws +ListAreas: failed .*\n {4}registered: transport: expected a socket at \/epos/m);
+    expect(exit).toBe(EXITS.deviation);
+  },
+  60_000,
+);

@@ -8,7 +8,6 @@ import { junitReport } from '../reports/junit-report.js';
 import { countsSaid, type Report, reportOf, secondsSaid } from '../reports/report.js';
 import { readRunWish, type RunWish, UsageError } from './arguments.js';
 import type { CommandParts } from './command-parts.js';
-import { playGroup } from './group-run.js';
 import { clausesListed, flowsListed, HELP } from './listing.js';
 
 /** How the command ends: the codes that a shell sees. */
@@ -49,14 +48,12 @@ async function run(words: readonly string[], parts: CommandParts): Promise<Exit>
   const onPlayed = (record: FlowRecord): void => {
     if (record.status !== 'SKIPPED') parts.write(lineOf(record, expected));
   };
+  const startedAtMs = performance.now();
+  // Loaded only now: the lists need nothing of it.
+  const { playGroup } = await import('./group-run.js');
   const group = await playGroup(wish, { ...parts, onPlayed });
   const report = await writeReports(wish, { group, expected });
-  const gaps = report.coverage.filter(({ gap }) => gap !== null).length;
-  const isWhySaid = report.counts.skipped > 0 && Object.values(wish.reports).some((file) => file !== null);
-  parts.write(
-    `${countsSaid(report)}${isWhySaid ? ' (the reports say why)' : ''}; ` +
-      `${report.coverage.length - gaps} of ${report.coverage.length} clauses shown; ${secondsSaid(report.tookMs)}\n`,
-  );
+  parts.write(summaryOf(report, { wish, tookMs: performance.now() - startedAtMs }));
   if (group.wasStopped === true) {
     parts.writeError('The tester was stopped; what it had played by then is all that is reported.\n');
     return EXITS.notStarted;
@@ -72,6 +69,18 @@ async function expectedFailuresOf({ expectedFailures: file }: RunWish): Promise<
   const read = readExpectedFailures(text);
   if ('faults' in read) throw new UsageError(`${file}, ${read.faults.join('; ')}`);
   return read.failures;
+}
+
+/** A line for each way, with what its flows took together, and one for everything, with what the command took. */
+function summaryOf(report: Report, { wish, tookMs }: { readonly wish: RunWish; readonly tookMs: number }): string {
+  const ways = report.ways.map(
+    (way) => `${way.transport.padEnd(TRANSPORT_WIDTH)} ${countsSaid(way)}; ${secondsSaid(way.tookMs)}\n`,
+  );
+  const { length } = report.coverage;
+  const shown = report.coverage.filter(({ gap }) => gap === null).length;
+  const isWhySaid = report.counts.skipped > 0 && Object.values(wish.reports).some((file) => file !== null);
+  const counts = `${countsSaid(report)}${isWhySaid ? ' (the reports say why)' : ''}`;
+  return `${ways.join('')}${counts}; ${shown} of ${length} clauses shown; ${secondsSaid(tookMs)}\n`;
 }
 
 /** One line for a flow that was played, and one for each reason why it is not as it should be. */

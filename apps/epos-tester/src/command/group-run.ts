@@ -1,16 +1,27 @@
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { openLog } from '@pos/service-kit/log';
+import { isIPv6 } from 'node:net';
+import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Bench, type Enrolled, newEposKey, SOFTWARE_HOUSE } from '../bench.js';
 import { type FlowRecord, type GroupRecord, playFlows } from '../group.js';
 import { referenceWish } from '../reference-wish.js';
 import type { GroupTransport } from '../transports.js';
-import type { RunWish } from './arguments.js';
+import { LOOPBACK, type RunWish } from './arguments.js';
 import type { CommandParts } from './command-parts.js';
+import { type FrontDoor, openFrontDoor } from './front-door.js';
 
 interface Playing extends Pick<CommandParts, 'write' | 'apiKey' | 'openHouse' | 'stop'> {
   readonly onPlayed: (record: FlowRecord) => void;
 }
+
+/** Where an EPOS dials in, as it is told to whoever starts it. */
+interface DialIn {
+  readonly sockets: string;
+  readonly grpc: string;
+}
+
+type Group = Playing & { readonly dialIn: DialIn };
 
 const LOOK_EVERY_MS = 100;
 const ACCOUNT_NAME = 'epos-under-test';
@@ -23,14 +34,19 @@ export async function playGroup(wish: RunWish, playing: Playing): Promise<GroupR
     const bench = await Bench.open({ ...house, log, gatewayEnv: gatewayEnvOf(wish) });
     const end = (): void => void bench.runs.close();
     playing.stop.addEventListener('abort', end, { once: true });
+    const doors: FrontDoor[] = [];
     try {
+      const dialIn = await openDialIn(bench, { wish, doors });
       const startedAt = presentMoment(await house.database.now());
       const startedAtMs = performance.now();
-      const flows = wish.isReference ? await playReference(bench, wish, playing) : await playOne(bench, wish, playing);
+      const flows = wish.isReference
+        ? await playReference(bench, wish, { ...playing, dialIn })
+        : await playOne(bench, wish, { ...playing, dialIn });
       const tookMs = Math.round(performance.now() - startedAtMs);
       return { epos: wish.epos, startedAt, tookMs, flows, wasStopped: playing.stop.aborted };
     } finally {
       playing.stop.removeEventListener('abort', end);
+      for (const door of doors) door.close();
       await bench.close();
     }
   } finally {
@@ -39,7 +55,7 @@ export async function playGroup(wish: RunWish, playing: Playing): Promise<GroupR
 }
 
 /** An EPOS outside: one account, and one way after the other. */
-async function playOne(bench: Bench, wish: RunWish, playing: Playing): Promise<FlowRecord[]> {
+async function playOne(bench: Bench, wish: RunWish, playing: Group): Promise<FlowRecord[]> {
   const enrolled = await bench.enroll({
     ...{ name: ACCOUNT_NAME, currencyCode: wish.currencyCode, apiKey: playing.apiKey ?? newEposKey() },
     ...{ grpc: wish.grpc, rest: wish.rest, opensSocket: wish.transports.includes('ws'), reference: null },
@@ -50,25 +66,33 @@ async function playOne(bench: Bench, wish: RunWish, playing: Playing): Promise<F
 }
 
 /** The EPOS of the sandbox: a restaurant for each way, so that none eats up the evening of another, and all at once. */
-async function playReference(bench: Bench, wish: RunWish, playing: Playing): Promise<FlowRecord[]> {
+async function playReference(bench: Bench, wish: RunWish, playing: Group): Promise<FlowRecord[]> {
   const played = wish.transports.map(async (transport) => {
     const enrolled = await bench.enroll(referenceWish(bench, { transport, currencyCode: wish.currencyCode }));
     await untilDialledIn(bench, { wish: { ...wish, transports: [transport] }, enrolled, playing });
     const own = wish.chosen.filter((each) => each.transport === transport);
-    return playFlows(own, { ...playing, play: bench.playerOf(enrolled) });
+    const records = await playFlows(own, { ...playing, play: bench.playerOf(enrolled) });
+    requireUnlocked(enrolled, transport);
+    return records;
   });
   return (await Promise.all(played)).flat();
+}
+
+/** Of the EPOS of the sandbox we can see what flows leave behind, and no flow may leave a lock. */
+function requireUnlocked({ place }: Enrolled, transport: GroupTransport): void {
+  const left = place.epos === null ? 0 : place.epos.epos.locks().length + place.epos.epos.held.list().length;
+  if (left > 0) throw new Error(`the flows over ${transport} have left ${left} locks behind`);
 }
 
 /** Says where to dial, and waits for it. An EPOS that stays away is found out by the flows. */
 async function untilDialledIn(
   bench: Bench,
-  { wish, enrolled, playing }: { readonly wish: RunWish; readonly enrolled: Enrolled; readonly playing: Playing },
+  { wish, enrolled, playing }: { readonly wish: RunWish; readonly enrolled: Enrolled; readonly playing: Group },
 ): Promise<void> {
   const isThere = (transport: GroupTransport): Promise<boolean> => bench.isConnected(enrolled, transport);
   if (!wish.isReference) {
     for (const transport of wish.transports) {
-      if (!(await isThere(transport))) playing.write(waitingFor(bench, enrolled, transport));
+      if (!(await isThere(transport))) playing.write(waitingFor(playing.dialIn, enrolled, transport));
     }
   }
   const endsAtMs = performance.now() + wish.waitSeconds * 1_000;
@@ -79,8 +103,7 @@ async function untilDialledIn(
   }
 }
 
-function waitingFor({ gateway }: Bench, { wish }: Enrolled, transport: GroupTransport): string {
-  const sockets = gateway.url.replace('http', 'ws');
+function waitingFor({ sockets, grpc }: DialIn, { wish }: Enrolled, transport: GroupTransport): string {
   const key = `Basic ${wish.apiKey}`;
   const both = `Basic ${Buffer.from(`${wish.name}:${wish.apiKey}`).toString('base64')}`;
   const [address, authorization] =
@@ -88,16 +111,36 @@ function waitingFor({ gateway }: Bench, { wish }: Enrolled, transport: GroupTran
       ? [`${sockets}/epos`, key]
       : transport === 'tables-ws'
         ? [`${sockets}/ws/v1/tables/epos`, both]
-        : [`grpc://${gateway.grpc}`, key];
+        : [`grpc://${grpc}`, key];
   const headers = `authorization: ${authorization}, software-house-id: ${SOFTWARE_HOUSE}`;
   return `waiting for the EPOS (${transport}) at ${address} with ${headers}\n`;
 }
 
-function gatewayEnvOf({ grpc, rest, httpPort, grpcPort, caFile }: RunWish): Record<string, string> {
+/** The gateway's own ports on loopback; at any other address a front door before each of them. */
+async function openDialIn(
+  { gateway }: Bench,
+  { wish, doors }: { readonly wish: RunWish; readonly doors: FrontDoor[] },
+): Promise<DialIn> {
+  const { host, httpPort, grpcPort } = wish;
+  const http = new URL(gateway.url).host;
+  if (host === LOOPBACK) return { sockets: `ws://${http}`, grpc: gateway.grpc };
+  for (const [port, behind] of [
+    [httpPort, http],
+    [grpcPort, gateway.grpc],
+  ] as const) {
+    doors.push(await openFrontDoor({ host, port }, { host: LOOPBACK, port: Number(behind.split(':').at(-1)) }));
+  }
+  const [first = 0, second = 0] = doors.map(({ port }) => port);
+  const shown = host === '0.0.0.0' || host === '::' ? hostname() : isIPv6(host) ? `[${host}]` : host;
+  return { sockets: `ws://${shown}:${first}`, grpc: `${shown}:${second}` };
+}
+
+function gatewayEnvOf({ grpc, rest, host, httpPort, grpcPort, caFile }: RunWish): Record<string, string> {
   const hosts = [grpc, rest].flatMap((at) => (at === null ? [] : hostOf(at.url)));
   return {
-    HTTP_PORT: String(httpPort),
-    GRPC_PORT: String(grpcPort),
+    // Behind a front door any port will do.
+    HTTP_PORT: String(host === LOOPBACK ? httpPort : 0),
+    GRPC_PORT: String(host === LOOPBACK ? grpcPort : 0),
     // An EPOS under test may be anywhere, also where production would not call: the one who runs the command has named it.
     ...(hosts.length > 0 && { EGRESS_ALLOW: hosts.join(',') }),
     ...(caFile !== null && { EGRESS_CA_FILE: caFile }),

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '@pos/store/database';
 import { startPostgres } from '@pos/store/embedded-postgres';
 import { APP_ROLE, migrate, urlFor } from '@pos/store/migrate';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BenchOptions } from '../bench.js';
@@ -17,15 +17,11 @@ const CONNECTIONS_MAX = 16;
 /** Whoever runs PostgreSQL for root must be able to pass. */
 const PASSABLE = 0o755;
 
-/** Starts a PostgreSQL that is gone with the command, and everything in it. Throws one sentence when it cannot. */
+/** Starts a PostgreSQL that is gone with the command, however that ends, and everything in it. Throws one sentence when it cannot. */
 export async function openHouse(): Promise<House> {
   const folder = await mkdtemp(path.join(tmpdir(), 'epos-tester-'));
   await chmod(folder, PASSABLE);
-  const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
-  const remove = async (): Promise<void> => {
-    await postgres.remove();
-    await rm(folder, { recursive: true, force: true });
-  };
+  const postgres = await startPostgres({ dataDir: folder, durable: false, endsWithUs: true });
   try {
     const [appPassword, vaultPassword] = [secretText(), secretText()];
     await migrate(postgres.url, { appPassword, vaultPassword });
@@ -35,11 +31,11 @@ export async function openHouse(): Promise<House> {
     const database: Database = await openDatabase(options);
     const close = async (): Promise<void> => {
       await database.close();
-      await remove();
+      await postgres.remove();
     };
     return { database, databaseUrl, secrets, close };
   } catch (error) {
-    await remove();
+    await postgres.remove();
     throw error;
   }
 }

@@ -39,7 +39,9 @@ The EPOS, one --epos for each way to it:
   --username, --password              what an EPOS that is called takes; the password also in TESTER_EPOS_PASSWORD
   --capabilities a,b,c                what it serves of the EPOS Data API; everything when left out
   --currency GBP                      the currency of its bills
-  --http-port, --grpc-port            where an EPOS dials in; free ports when left out
+  --host 127.0.0.1                    the address that an EPOS dials in at; one of this machine, or 0.0.0.0, lets other
+                                      machines in, without TLS
+  --http-port, --grpc-port            the ports that it dials in at; free ones when left out
   --wait-seconds 60                   how long an EPOS that dials in is waited for; its key may be set in TESTER_API_KEY
   --ca-file ca.pem                    an authority that its certificate may be of
 

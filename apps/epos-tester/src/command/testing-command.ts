@@ -1,11 +1,49 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { memoryJournal } from '@pos/sandbox/acquirer-books';
 import { wallClock } from '@pos/sandbox/clock';
 import { Seed } from '@pos/sandbox/seed';
 import { World, type WorldEpos, type WorldPlace } from '@pos/sandbox/world';
 import { freshDatabase, TEST_SECRETS } from '@pos/store/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { openWorldDoors, type WorldDoors } from '../world-doors.js';
 import { runCommand } from './command.js';
 import type { House } from './house.js';
+
+/** What the tests of one file share: an EPOS of a partner, and a folder for what the command writes. */
+export interface Desk {
+  readonly epos: PartnerEpos;
+  readonly folder: string;
+  readonly file: (name: string) => string;
+  /** The words that ask for every report. */
+  readonly reports: () => string[];
+}
+
+/** Opens a desk before the first test of the file and clears it after the last one; it is read within tests only. */
+export function useDesk(): Desk {
+  let [folder, epos]: [string, PartnerEpos | null] = ['', null];
+  const file = (name: string): string => path.join(folder, name);
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'tester-desk-'));
+    epos = await PartnerEpos.open();
+  });
+  afterAll(() => {
+    epos?.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    get epos() {
+      if (epos === null) throw new Error('the desk is not open yet');
+      return epos;
+    },
+    get folder() {
+      return folder;
+    },
+    file,
+    reports: () => ['--junit', file('out.xml'), '--json', file('out.json'), '--html', file('out.html')],
+  };
+}
 
 /** What the command has said, and how it ended. */
 export interface Said {

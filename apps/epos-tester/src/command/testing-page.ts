@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { PartnerEpos } from './testing-command.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
-const COMMAND = 'pnpm tester';
+
+/** Under what jest waits, so that it is told what was said by then. */
+const RUN_MS_MAX = 280_000;
 
 /** The blocks of commands in the page about the tester. */
 export function pageBlocks(): string[] {
@@ -12,12 +14,12 @@ export function pageBlocks(): string[] {
   return [...page.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-/** What `pnpm tester` stands for. */
-export function testerScript(): string {
+/** What `pnpm tester` and `pnpm certify` stand for. */
+export function scriptOf(name: 'tester' | 'certify'): string {
   const { scripts } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  return scripts['tester'] ?? '';
+  return scripts[name] ?? '';
 }
 
 /** Runs a block as written, but for where it keeps its files; an EPOS dials in where the command waits for one. */
@@ -25,12 +27,20 @@ export async function runBlock(
   block: string,
   { folder, eposUrl }: { readonly folder: string; readonly eposUrl: string },
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const script = block.replaceAll('./.data/', `${folder}/`).replaceAll(COMMAND, testerScript());
+  const script = block
+    .replaceAll('./.data/', `${folder}/`)
+    .replaceAll('pnpm tester', scriptOf('tester'))
+    .replaceAll('pnpm certify', scriptOf('certify'));
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
     cwd: REPOSITORY,
     env: { ...process.env, NODE_OPTIONS: '', EPOS_URL: eposUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: what takes too long is ended with all that it has started.
+    detached: true,
   });
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  }, RUN_MS_MAX);
   const opened: Promise<PartnerEpos>[] = [];
   let said = '';
   const hear = (chunk: Buffer): void => {
@@ -42,6 +52,7 @@ export async function runBlock(
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
   for (const each of await Promise.all(opened)) each.close();
   return { code, said };
 }

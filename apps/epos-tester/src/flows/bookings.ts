@@ -6,10 +6,25 @@ import type { Stage } from '../scene.js';
 import { updateParty, updateReservation } from './booking-capabilities.js';
 import { FIRST_PAGE, registered, takeBack } from './capabilities.js';
 
+/** A whole life of a party, and of a reservation. */
+const PARTIES = [
+  ...(['CreateParty', 'GetPartyById', 'UpdateParty', 'SearchParties'] as const),
+  ...(['DeletePartyById', 'SearchTables'] as const),
+];
+const RESERVATIONS = [
+  ...(['CreateReservation', 'GetReservationById', 'UpdateReservation', 'SearchReservations'] as const),
+  ...(['DeleteReservationById', 'SearchTables'] as const),
+];
+
 /** A party sits down and goes; a table is reserved and the reservation cancelled. */
 export const BOOKING_FLOWS: readonly Flow[] = [
-  { name: 'party-lifecycle', params: parametersOf('tableId'), steps: partySteps },
-  { name: 'reservation-lifecycle', params: parametersOf('tableId', 'fromTime', 'toTime'), steps: reservationSteps },
+  { name: 'party-lifecycle', params: parametersOf('tableId'), needs: PARTIES, steps: partySteps },
+  {
+    name: 'reservation-lifecycle',
+    params: parametersOf('tableId', 'fromTime', 'toTime'),
+    needs: RESERVATIONS,
+    steps: reservationSteps,
+  },
 ];
 
 type Steps = ReturnType<Flow['steps']>;
@@ -19,7 +34,7 @@ function partySteps(): Steps {
   const made = (stage: Stage) =>
     kept ?? stage.step.fail({ clause: 'party.same', member: 'id', expected: 'a party', found: undefined });
   return [
-    registered('CreateParty', 'GetPartyById', 'UpdateParty', 'SearchParties', 'DeletePartyById', 'SearchTables'),
+    registered(...PARTIES),
     {
       name: 'create',
       act: async (stage) => {
@@ -80,10 +95,7 @@ function reservationSteps(): Steps {
     return getData(stage, 'GetReservationById', { params });
   };
   return [
-    registered(
-      ...(['CreateReservation', 'GetReservationById', 'UpdateReservation', 'SearchReservations'] as const),
-      ...(['DeleteReservationById', 'SearchTables'] as const),
-    ),
+    registered(...RESERVATIONS),
     {
       name: 'create',
       act: async (stage) => {

@@ -27,6 +27,7 @@ export function capability<N extends EposDataCallName>(tried: CapabilityFlow<N>)
   return {
     name,
     params: parametersOf(...params),
+    needs: [name, ...needs],
     steps: () => [registered(name, ...needs), { name: 'call', act: call }, checkAnswer(tried)],
   };
 }

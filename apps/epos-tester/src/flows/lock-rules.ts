@@ -1,3 +1,4 @@
+import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { money } from '@pos/core/money';
 import { getRefused } from '../asking.js';
 import { chooseSession, lockSession, sessionOf, unlockSession } from '../bill-steps.js';
@@ -52,6 +53,8 @@ export const LOCK_FLOWS: readonly Flow[] = [
   {
     name: 'tables-lock-rules',
     params: parametersOf('sessionId', 'tableName', 'waiterId'),
+    needs: JOURNEY_NEEDS.PayAtTable,
+    whyNotOverOrders: 'Where orders stand for sessions the gateway keeps the lock; lock-conflict and its like show it.',
     steps: () => [chooseSession, unlockUnlocked, lockSession, lockTwice, unlockSession, recordUnlocked],
   },
 ];

@@ -1,3 +1,4 @@
+import { type EposCapability, JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { Transport } from '@pos/grpc-contracts/gateway-internal';
 import { answerIn, ask, checkSchema, get, type Question } from '../asking.js';
 import { checkBalance, chooseSession, lockSession, sessionOf, unlockSession } from '../bill-steps.js';
@@ -43,6 +44,8 @@ const connected: FlowStep = {
 /** What a method is asked, what it must have before, and what is checked of its answer. */
 interface MethodFlow<K extends TablesCallName> {
   readonly params: readonly ParameterName[];
+  /** What it needs of an EPOS of orders beside what every session is made of. */
+  readonly needs?: readonly EposCapability[];
   /** Played first within the call: it makes what the method works on. */
   readonly before?: readonly FlowStep[];
   readonly question: (stage: Stage) => Question<K> | Promise<Question<K>>;
@@ -93,6 +96,7 @@ export const METHOD_FLOWS: readonly Flow[] = [
   }),
   method('listTables', {
     params: ['waiterId'],
+    needs: ['SearchTables'],
     question: () => ({ statuses: [] }),
     check: ({ step }, { tables }) => {
       tables.forEach((table, index) => {
@@ -102,6 +106,7 @@ export const METHOD_FLOWS: readonly Flow[] = [
   }),
   method('getTable', {
     params: ['tableName', 'waiterId'],
+    needs: ['SearchTables'],
     question: async (stage) => ({ name: await tableName(stage) }),
     check: ({ step }, { table }, asked) => {
       if (table === undefined) return;
@@ -163,10 +168,11 @@ export const METHOD_FLOWS: readonly Flow[] = [
 
 /** A method that reads: asked once, and then everything the contract says of its answer is checked. */
 function method<K extends TablesCallName>(name: K, made: MethodFlow<K>): Flow {
-  const { params, before = [], question, check } = made;
+  const { params, needs = [], before = [], question, check } = made;
   return {
     name: WIRE[name].method,
     params: parametersOf(...params),
+    needs: [...JOURNEY_NEEDS.PayAtTable, ...needs],
     steps: () => {
       let kept: { readonly answer: AnswerOf<K>; readonly asked: Question<K> } | null = null;
       const call: FlowStep = {
@@ -210,6 +216,7 @@ function written(
   return {
     name,
     params: parametersOf(...params),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       connected,
       {

@@ -26,6 +26,7 @@ export const ORDER_AND_PAY_FLOWS: readonly Flow[] = [
   {
     name: 'order-and-pay',
     params: parametersOf('waiterId', 'gratuity'),
+    needs: JOURNEY_NEEDS.OrderAndPay,
     steps: () => {
       const basket: Basket = { ware: null, asked: null, orderId: null };
       return [

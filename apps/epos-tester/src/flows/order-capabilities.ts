@@ -2,6 +2,7 @@ import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { getData } from '../data-asking.js';
 import type { Flow } from '../flow.js';
 import { findWare, makeOrder, orderFor } from '../orders/made-orders.js';
+import { cancelPaid } from '../orders/paid-orders.js';
 import { checkAreas, checkFoundOrders, checkOrder, checkTables } from '../orders/order-checks.js';
 import { lock, lockOrder, unlockOrder } from '../orders/order-locking.js';
 import { checkPaid, payOrder, recordOnOrder } from '../orders/order-paying.js';
@@ -63,9 +64,10 @@ export const ORDER_CAPABILITY_FLOWS: readonly Flow[] = [
       await getData(stage, 'CancelOrderById', { params: { orderId: id }, clause: 'order.cancels' });
       stage.scene.orders.made.delete(`order ${asked.serviceOrderId}`);
     },
-    check: ({ step }, { status }) => {
+    check: async (stage, { status }) => {
       const expected = 'Canceled';
-      step.check(status === expected, { clause: 'order.cancels', member: 'status', expected, found: status });
+      stage.step.check(status === expected, { clause: 'order.cancels', member: 'status', expected, found: status });
+      await cancelPaid(stage);
     },
   }),
   capability({

@@ -204,8 +204,14 @@ export const ORDER_CONNECTION_FLOWS: readonly Flow[] = [
   {
     name: 'pagination',
     params: parametersOf(),
+    needs: ['SearchOrders'],
     steps: () => [needsSearch, ...SEARCHES.map(pagesOf)],
   },
-  { name: 'bad-credentials', params: parametersOf(), steps: () => [hasAddress, wrongPassword] },
-  { name: 'reconnect', params: parametersOf(), steps: reconnectSteps },
+  {
+    name: 'bad-credentials',
+    params: parametersOf(),
+    needs: ['SearchOrders'],
+    steps: () => [hasAddress, wrongPassword],
+  },
+  { name: 'reconnect', params: parametersOf(), needs: ['SearchOrders'], steps: reconnectSteps },
 ];

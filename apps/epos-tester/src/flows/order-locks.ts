@@ -17,7 +17,9 @@ import { registered } from './capabilities.js';
 const EXTENDED_BEYOND_MS = 30_000;
 const SECOND_LOCK_MS = 60_000;
 
-const needsLocks = registered(...JOURNEY_NEEDS.PayAtTable, 'CreateOrderLock', 'DeleteOrderLock');
+/** What a lock can be tried with. */
+const LOCKS = [...JOURNEY_NEEDS.PayAtTable, 'CreateOrderLock', 'DeleteOrderLock'] as const;
+const needsLocks = registered(...LOCKS);
 
 const readLocked: FlowStep = {
   name: 'read',
@@ -126,29 +128,34 @@ export const ORDER_LOCK_FLOWS: readonly Flow[] = [
   {
     name: 'read-while-locked',
     params: parametersOf(...ON_ORDER),
+    needs: LOCKS,
     steps: () => [needsLocks, chooseOrder, lockOrder, readLocked, searchLocked, unlockOrder],
   },
   {
     name: 'lock-conflict',
     params: parametersOf(...ON_ORDER),
+    needs: LOCKS,
     steps: () => [needsLocks, chooseOrder, lockOrder, lockElsewhere('order-lock.exclusive'), unlockOrder, lockAgain],
   },
   {
     name: 'lock-expiry',
     params: parametersOf(...ON_ORDER, 'lockSeconds', 'waitSeconds'),
+    needs: LOCKS,
     steps: () => [needsLocks, chooseOrder, lockForSeconds, wait, lockAfterExpiry, unlockOrder],
   },
   {
     name: 'lock-extend',
     params: parametersOf(...ON_ORDER, 'lockSeconds'),
+    needs: [...LOCKS, 'ExtendOrderLock'],
     steps: () => [
-      registered('ExtendOrderLock', 'CreateOrderLock', 'DeleteOrderLock'),
+      registered(...LOCKS, 'ExtendOrderLock'),
       ...[chooseOrder, lockForSeconds, extendTwice, lockElsewhere('order-lock.extends'), unlockOrder],
     ],
   },
   {
     name: 'record-without-lock',
     params: parametersOf(...ON_ORDER, 'amount'),
+    needs: LOCKS,
     steps: () => [needsLocks, chooseOrder, payOrder(), recordUnlocked, checkPaid('order-record.needs-lock')],
   },
 ];

@@ -1,3 +1,4 @@
+import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { isPositive, money, shareEqually, smaller } from '@pos/core/money';
 import type { Flow, FlowStep } from '../flow.js';
 import { outstandingOf } from '../orders/order-checks.js';
@@ -15,11 +16,13 @@ export const ORDER_PAY_FLOWS: readonly Flow[] = [
   {
     name: 'pay-in-full',
     params: parametersOf(...ON_ORDER, 'amount', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [chooseOrder, readOrder, lockOrder, payOrder(), recordOnOrder, checkPaid(), unlockOrder],
   },
   {
     name: 'split-equal',
     params: parametersOf(...ON_ORDER, 'people', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: ({ people }) => [
       ...([chooseOrder, readOrder, lockOrder] as const),
       ...Array.from({ length: people }, (_, index) => numbered(index + 1, payShare(people - index))).flat(),
@@ -29,6 +32,7 @@ export const ORDER_PAY_FLOWS: readonly Flow[] = [
   {
     name: 'split-custom',
     params: parametersOf(...ON_ORDER, 'amount', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       ...([chooseOrder, readOrder, lockOrder] as const),
       ...numbered(1, payFirst),
@@ -39,6 +43,7 @@ export const ORDER_PAY_FLOWS: readonly Flow[] = [
   {
     name: 'tip',
     params: parametersOf(...ON_ORDER, 'amount', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: ({ gratuity }) => [
       ...([chooseOrder, readOrder, lockOrder, payOrder(orderAmount, gratuity === 0 ? TIP : gratuity)] as const),
       ...[recordOnOrder, checkPaid(), unlockOrder],

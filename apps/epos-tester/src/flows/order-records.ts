@@ -94,6 +94,7 @@ export const ORDER_RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'record-duplicate',
     params: parametersOf(...ON_ORDER, 'amount', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       ...([chooseOrder, lockOrder, payOrder()] as const),
       ...[recordOnOrder, recordAgain, checkPaid('order-record.once'), unlockOrder],
@@ -102,6 +103,7 @@ export const ORDER_RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'record-conflict-reversed',
     params: parametersOf(...ON_ORDER),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       ...([chooseOrder, lockOrder, payTooMuch, recordTooMuch] as const),
       ...[reverse, checkPaid('order-record.no-overpay'), unlockOrder],
@@ -110,6 +112,7 @@ export const ORDER_RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'record-unanswered',
     params: parametersOf(...ON_ORDER, 'amount', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       ...([chooseOrder, lockOrder, payOrder(), recordUnanswered] as const),
       ...[{ ...recordOnOrder, name: 'record again' }, checkPaid('order-record.once'), unlockOrder],
@@ -118,6 +121,7 @@ export const ORDER_RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'unknown-order',
     params: parametersOf('waiterId'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [needsOrders, unknownOrder],
   },
 ];

@@ -1,20 +1,26 @@
 import { outstanding } from '@pos/core/bill';
+import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { isPositive, shareEqually } from '@pos/core/money';
 import { amountToPay, checkBalance, chooseSession, lockSession, unlockSession } from '../bill-steps.js';
 import type { Flow, FlowStep } from '../flow.js';
 import { payStep, recordPayment, recordRemotePayment } from '../pay-steps.js';
 import { parametersOf } from '../run-params.js';
 
+/** What the first guest of a split has handed out in cash: an EPOS that takes it for a payment shows it on the bill. */
+const CASHBACK = 100;
+
 /** A party pays: at once, or part by part. */
 export const PAY_FLOWS: readonly Flow[] = [
   {
     name: 'tables-pay-in-full',
     params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [chooseSession, lockSession, payStep(), recordPayment, unlockSession, checkBalance()],
   },
   {
     name: 'tables-consumer-device',
     params: parametersOf('sessionId', 'tableName', 'amount', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       { ...chooseSession, act: asConsumerDevice(chooseSession.act) },
       ...[lockSession, payStep(), recordRemotePayment, unlockSession, checkBalance()],
@@ -23,6 +29,7 @@ export const PAY_FLOWS: readonly Flow[] = [
   {
     name: 'tables-split',
     params: parametersOf('sessionId', 'tableName', 'waiterId', 'people', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: ({ people }) => [
       chooseSession,
       ...Array.from({ length: people }, (_, index) => partSteps({ number: index + 1, people })).flat(),
@@ -40,13 +47,16 @@ function asConsumerDevice(act: FlowStep['act']): FlowStep['act'] {
 
 /** One guest's part: the session is locked for it and unlocked after it, as devices do. */
 function partSteps({ number, people }: { readonly number: number; readonly people: number }): FlowStep[] {
-  const pay = payStep((stage) => {
-    const { bill } = stage.scene;
-    // The last guest takes what is left; a bill of too few pennies leaves some guests nothing to pay.
-    if (bill === null) return amountToPay(stage);
-    const share = shareEqually({ outstanding: outstanding(bill), partsLeft: people - number + 1 });
-    return isPositive(share) ? share : amountToPay(stage);
-  });
+  const pay = payStep(
+    (stage) => {
+      const { bill } = stage.scene;
+      // The last guest takes what is left; a bill of too few pennies leaves some guests nothing to pay.
+      if (bill === null) return amountToPay(stage);
+      const share = shareEqually({ outstanding: outstanding(bill), partsLeft: people - number + 1 });
+      return isPositive(share) ? share : amountToPay(stage);
+    },
+    number === 1 ? CASHBACK : 0,
+  );
   return [lockSession, pay, recordPayment, unlockSession, checkBalance()].map((step) => ({
     ...step,
     name: `${step.name} ${number}`,

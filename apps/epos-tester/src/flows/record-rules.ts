@@ -1,3 +1,4 @@
+import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { answerIn, ask, checkSchema, getRefused } from '../asking.js';
 import { amountToPay, checkBalance, chooseSession, lockSession, sessionOf, unlockSession } from '../bill-steps.js';
 import type { Flow, FlowStep } from '../flow.js';
@@ -51,6 +52,7 @@ export const RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'tables-record-duplicate',
     params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount', 'gratuity'),
+    needs: JOURNEY_NEEDS.PayAtTable,
     steps: () => [
       chooseSession,
       lockSession,
@@ -65,6 +67,9 @@ export const RECORD_FLOWS: readonly Flow[] = [
   {
     name: 'tables-declined-payment',
     params: parametersOf('sessionId', 'tableName', 'waiterId', 'amount'),
+    needs: JOURNEY_NEEDS.PayAtTable,
+    whyNotOverOrders:
+      'Where orders stand for sessions an attempt that took no money is not sent: an order could not list it.',
     steps: () => [chooseSession, lockSession, recordDeclined, checkBalance('record.unsuccessful'), unlockSession],
   },
 ];

@@ -1,3 +1,4 @@
+import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { money } from '@pos/core/money';
 import { randomUUID } from 'node:crypto';
 import { ask, get, getRefused } from '../asking.js';
@@ -72,6 +73,8 @@ export const UNKNOWN_FLOWS: readonly Flow[] = [
   {
     name: 'tables-unknown',
     params: parametersOf('waiterId'),
+    needs: JOURNEY_NEEDS.PayAtTable,
+    whyNotOverOrders: 'Where orders stand for sessions the gateway knows which there are; unknown-order shows it.',
     steps: () => [unknownSession, unknownTable, unknownBill],
   },
 ];

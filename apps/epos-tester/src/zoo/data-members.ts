@@ -302,7 +302,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
         }
       };
     }),
-    ...{ flow: 'CancelOrderById', step: 'check-schema', clause: 'order.cancels' },
+    ...{ flow: 'CancelOrderById', step: 'check-schema', clause: 'order.keeps-paid' },
   },
 ];
 

@@ -178,7 +178,7 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
       ...payment,
       base: money(payment.base.value + payment.cashback.value, payment.base.currencyCode),
     })),
-    ...{ flow: 'tables-pay-in-full', params: PART, step: 'balance', clause: 'record.base-only' },
+    ...{ flow: 'tables-split', step: 'balance 1', clause: 'record.base-only' },
   },
   {
     epos: 'that says it unlocks and does not',

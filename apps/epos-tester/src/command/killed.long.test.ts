@@ -1,0 +1,85 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { until } from '../testing.js';
+import { EXITS } from './command.js';
+import { useDesk } from './testing-command.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+const desk = useDesk();
+const running: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+  desk.epos.door.epos.forgetLocks();
+});
+
+/** Starts the command in a group of its own, as a terminal does, and waits until a flow holds a lock at the EPOS. */
+async function startedTip(): Promise<ChildProcess> {
+  desk.epos.door.faults.replace([{ effect: 'slow', method: 'GetOrderById', delayMs: 1_000 }]);
+  const words = [MAIN, 'run', '--epos', desk.epos.url, '--flow', 'tip,read-while-locked'];
+  // Whoever runs PostgreSQL for root must be able to pass.
+  chmodSync(desk.folder, 0o755);
+  // What it starts keeps its files where only this test looks for them.
+  const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: desk.folder };
+  const child = spawn(process.execPath, words, { stdio: 'ignore', env, detached: true });
+  running.push(child);
+  await until(() => desk.epos.door.epos.held.list().length > 0);
+  return child;
+}
+
+/** Processes that have that word on their command line. */
+function processesWith(word: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Everything that the process has started, and what that has started. */
+function below(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+  return children.flatMap((child) => [child, ...below(child)]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('a tester that is killed leaves neither its database nor its gateway behind', async () => {
+  const child = await startedTip();
+  const started = below(child.pid!);
+  // The gateway, PostgreSQL with its helpers, and who watches over that.
+  expect(started.length).toBeGreaterThan(5);
+  expect(processesWith(desk.folder).length).toBeGreaterThan(0);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await until(() => !started.some(isAlive));
+  await until(() => readdirSync(desk.folder).every((name) => !name.startsWith('epos-tester-')));
+  expect(processesWith(desk.folder)).toEqual([]);
+}, 60_000);
+
+test('Ctrl-C in a terminal ends the flow under way with its cleanup', async () => {
+  const child = await startedTip();
+  // A terminal tells the whole group, and the gateway must not hear it.
+  process.kill(-child.pid!, 'SIGINT');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  expect(code).toBe(EXITS.notStarted);
+  expect(desk.epos.door.epos.held.list()).toEqual([]);
+  expect(processesWith(desk.folder)).toEqual([]);
+}, 60_000);
