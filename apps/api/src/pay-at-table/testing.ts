@@ -34,7 +34,7 @@ export async function heldLease(world: ApiWorld, { openPayments = 0 } = {}): Pro
 /** Money that a device has taken and that its EPOS does not answer for; `isOurs`: through an intent of ours. */
 export async function pendingPayment(
   world: ApiWorld,
-  { isOurs = true, answer = 'NoAnswer' as RecordAnswer } = {},
+  { isOurs = true, answer = 'NoAnswer' }: { readonly isOurs?: boolean; readonly answer?: RecordAnswer } = {},
 ): Promise<TablePayment> {
   const intentId = isOurs ? ((await world.intentIn('Captured')) as `pi_${string}`) : null;
   const lease = await heldLease(world, { openPayments: 1 });
@@ -83,6 +83,12 @@ export function operatorRequests(world: World): Readonly<Record<string, () => Pr
       body: RELEASE,
       wrong: { body: { reason: '', confirm: 'yes' } },
     }),
+    replayEposEvents: () =>
+      Promise.resolve({
+        path: '/pay-at-table/epos-events/replay',
+        body: { note: 'the till was out of order' },
+        wrong: { body: { note: '', from: 'yesterday' } },
+      }),
     listTableOperatorCalls: () =>
       Promise.resolve({ path: '/pay-at-table/operator-calls', wrong: { query: '?limit=0' } }),
   };
