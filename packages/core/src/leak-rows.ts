@@ -3,13 +3,7 @@ export const KNOWN = '4456530000091014';
 export const STRANGER = '4456530123456789';
 export const SHORT = '374000000009108';
 /** Of Diners Club, and of nobody's examples: known by their ranges alone. */
-const DINERS = [
-  '30012345678907',
-  '30512345678906',
-  '36123456789013',
-  '38123456789011',
-  '39123456789010',
-] as const;
+const DINERS = ['30012345678907', '30512345678906', '36123456789013', '38123456789011', '39123456789010'] as const;
 
 const TOKEN = 'aB3_'.repeat(40);
 export const KEY = `sk_sandbox_${TOKEN.slice(0, 43)}`;

@@ -159,11 +159,9 @@ const TableOperatorCall = z
     id: z.uuid(),
     keyId: z.string().meta({ description: 'Whose key it was.' }),
     action: z.enum(OPERATOR_CALL_ACTIONS),
-    subject: z
-      .string()
-      .meta({
-        description: 'The id of the payment, terminal session, lease or journey; of a replay the span of its events.',
-      }),
+    subject: z.string().meta({
+      description: 'The id of the payment, terminal session, lease or journey; of a replay the span of its events.',
+    }),
     note: z.string(),
     confirmed: z.boolean(),
     outcome: z.enum(['Done', 'Refused']),

@@ -257,7 +257,8 @@ test('whoever commands a journey while it moves commands it where it is then', a
 test.each<[string, (on: Moving) => Promise<unknown>, string]>([
   [
     'a card that is in the machine',
-    ({ payment }) => cards.says(payment, CONFIRMED, { number: 2, kind: 'notification', notificationType: 'PleaseWait' }),
+    ({ payment }) =>
+      cards.says(payment, CONFIRMED, { number: 2, kind: 'notification', notificationType: 'PleaseWait' }),
     'terminal_session_not_cancelable',
   ],
   [
