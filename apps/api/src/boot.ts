@@ -145,15 +145,13 @@ function serve(
 }
 
 /** What is decided here is done by the gateways: nothing of this process's own ever claims a deadline. */
-function operatorDesk(
+function tablePaymentsOf(
   { database }: ApiDatabase,
   { accounts, settings }: { readonly accounts: Accounts; readonly settings: PaymentSettings },
-): OperatorDesk {
-  const leases = new Leases();
+): TablePayments {
   const intents = new PaymentIntents(accounts);
   const sessions = new TerminalSessions(accounts, settings);
-  const queue = new TimerQueue(database);
-  return new OperatorDesk({ leases, tablePayments: new TablePayments({ accounts, intents, sessions, leases, queue }) });
+  return new TablePayments({ accounts, intents, sessions, leases: new Leases(), queue: new TimerQueue(database) });
 }
 
 function apiModule(
@@ -167,6 +165,7 @@ function apiModule(
 ) {
   const accounts = new Accounts();
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
+  const tablePayments = tablePaymentsOf(database, { accounts, settings });
   @Module({
     controllers: [
       PaymentIntentsController,
@@ -197,7 +196,8 @@ function apiModule(
       { provide: Customers, useValue: new Customers() },
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
       { provide: AcquirerCalls, useValue: calls },
-      { provide: OperatorDesk, useValue: operatorDesk(database, { accounts, settings }) },
+      { provide: TablePayments, useValue: tablePayments },
+      { provide: OperatorDesk, useValue: new OperatorDesk({ leases: new Leases(), tablePayments }) },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
       { provide: Accounts, useValue: accounts },

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '@pos/service-kit/config';
+import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
 import { openLog } from '@pos/service-kit/log';
 import { bootVault } from './boot.js';
@@ -11,7 +11,5 @@ try {
   drainOnSignal({ log, steps: [{ name: 'card-vault', stop: () => vault.close() }] });
   log.info('process.started', { url: vault.url, internal_grpc: vault.internalGrpc });
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(2);
+  endOnWrongSetting(error);
 }

@@ -1,16 +1,24 @@
-import { readConfig } from '@pos/service-kit/config';
+import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
 import { openVaultDatabase, safeOf } from './boot.js';
 import { Config } from './config.js';
 import { rotateKeys } from './vault/rotation.js';
 
 // Run by hand, with the settings of the app; docs/operations.md says when.
-// oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
-const config = readConfig(Config, process.env);
-const database = await openVaultDatabase(config);
+const config = settings();
+const database = await openVaultDatabase(config).catch(endOnWrongSetting);
 try {
   const safe = safeOf(config);
   const count = await rotateKeys(database, safe, (done) => process.stdout.write(`${done} numbers sealed anew\n`));
   process.stdout.write(`all numbers are under ${safe.currentKeyId}; ${count} were not\n`);
 } finally {
   await database.close();
+}
+
+function settings(): Config {
+  try {
+    // oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
+    return readConfig(Config, process.env);
+  } catch (error) {
+    endOnWrongSetting(error);
+  }
 }

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '@pos/service-kit/config';
+import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
 import { openLog } from '@pos/service-kit/log';
 import { bootCheckout } from './boot.js';
@@ -11,7 +11,5 @@ try {
   drainOnSignal({ log, steps: [{ name: 'checkout', stop: () => checkout.close() }] });
   log.info('process.started', { url: checkout.url });
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(2);
+  endOnWrongSetting(error);
 }

@@ -103,3 +103,19 @@ test('a process with a bad setting names it and does not start', async () => {
   expect(code).toBe(2);
   for (const name of ['DATABASE_URL', 'GRPC_PORT', 'KEY_PEPPER']) expect(lines.join('')).toContain(name);
 });
+
+test('a process does not serve a database of another pepper: it ends with 2 and one line that names the setting', async () => {
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+    env: {
+      DATABASE_URL: place.test.url,
+      ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+      KEY_PEPPER: 'another pepper for tests',
+    },
+  });
+  const lines: string[] = [];
+  child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect(code).toBe(2);
+  expect(lines.join('')).toContain('  KEY_PEPPER: is not the one');
+  expect(lines.join('')).not.toContain('    at ');
+});

@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '@pos/service-kit/config';
+import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
 import { boot } from './boot.js';
 import { Config } from './config.js';
@@ -8,7 +8,5 @@ try {
   drainOnSignal({ log, steps });
   log.info('process.started', urls);
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(2);
+  endOnWrongSetting(error);
 }

@@ -9,7 +9,7 @@ import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { mailDue } from '@pos/payments/mail-work';
 import { workerEffects } from '@pos/payments/timers';
-import { ConfigError, readConfig } from '@pos/service-kit/config';
+import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
 import { drainOnSignal, type DrainStep } from '@pos/service-kit/drain';
 import { Egress } from '@pos/service-kit/egress';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
@@ -39,7 +39,7 @@ const database = await openDatabase({
     pepper: config.KEY_PEPPER.reveal(),
   },
   ...(config.SEED !== undefined && { seed: config.SEED }),
-});
+}).catch(endOnWrongSetting);
 steps.unshift({ name: 'database', stop: () => database.close() });
 const egress = new Egress({
   allow: config.EGRESS_ALLOW,
@@ -122,8 +122,6 @@ function settings(): Config {
   try {
     return readConfig(Config, process.env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(2);
+    endOnWrongSetting(error);
   }
 }

@@ -48,6 +48,12 @@ export type AcquirerCallMove = { [S in AcquirerCallState]: keyof (typeof CALL_MO
 export const CALL_OUTCOMES = ['Approved', 'Declined', 'Canceled', 'Reversed'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
+/**
+ * How far all authorisations of an intent have come: one may still be approved and count, the last one that has not ended is
+ * being reversed and the acquirer has not said that it is, or none is left.
+ */
+export type AuthorisationStanding = 'open' | 'beingReversed' | 'settled';
+
 /** How long after its deadline an open authorisation is left before its reversal is ordered. */
 export const REVERSAL_GRACE_MS = 60_000;
 

@@ -1,15 +1,19 @@
+import type { AuthorisationStanding } from './acquirer-call.js';
 import type { TerminalId } from './identity.js';
-import { zero } from './money.js';
+import { choosePart, followPayment, type Journey, startJourney } from './journey.js';
+import { money, zero } from './money.js';
+import { Refusal } from './refusal.js';
 import { step } from './table-payment-step.js';
-import { askedElsewhere, certaintyWanted, moveOn, startTablePayment, type TablePayment } from './table-payment.js';
+import { askedElsewhere, isMoneyCertain, moveOn, startTablePayment, type TablePayment } from './table-payment.js';
 
-/** What decides where a moving payment goes on; a test puts a wrong one in its place. */
+/** What decides when and where a card is asked for next; a test puts a wrong one in its place. */
 export interface MoveRules {
   readonly moveOn: typeof moveOn;
   readonly askedElsewhere: typeof askedElsewhere;
-  readonly certaintyWanted: typeof certaintyWanted;
+  readonly isMoneyCertain: (authorisations: AuthorisationStanding, payment: TablePayment) => boolean;
+  readonly choosePart: typeof choosePart;
 }
-export const MOVE_RULES: MoveRules = { moveOn, askedElsewhere, certaintyWanted };
+export const MOVE_RULES: MoveRules = { moveOn, askedElsewhere, isMoneyCertain, choosePart };
 
 /** A card session of the intent, as we know it and as it is at the acquirer. */
 interface CardSession {
@@ -22,8 +26,11 @@ interface CardSession {
 }
 
 interface Node {
+  readonly journey: Journey;
   readonly payment: TablePayment;
   readonly sessions: readonly CardSession[];
+  /** Card sessions of the part before, as far as anything can still come of them. */
+  readonly earlier: readonly CardSession[];
 }
 
 interface Edge {
@@ -33,13 +40,16 @@ interface Edge {
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const MACHINES = ['tm_one', 'tm_two'] as const satisfies TerminalId[];
-const SESSIONS_MAX = 4;
+/** How many card sessions a part may have, and the part after it. */
+const SESSIONS_MAX: Readonly<Record<string, number>> = { 'payment-1': 4, 'payment-2': 2 };
+const TWO_HOLD = 'two machines may hold the money';
 const OVER: ReadonlySet<CardSession['status']> = new Set(['canceled', 'declined', 'expired', 'approved']);
 
 /**
- * Walks every state that a payment and its card sessions on two machines can reach: moves and cancels at any time, machines
- * that are cut off from us or from the acquirer, declined cards, and reversals that are ordered and wait. Each edge is one
- * transaction or one act of the world, so a process that is killed anywhere leaves one of these states.
+ * Walks every state that a payment and its card sessions on two machines can reach, and the payment that is wished for at
+ * any time beside or after it: moves and cancels at any time, machines that are cut off from us or from the acquirer,
+ * declined cards, refused signatures, and reversals that are ordered and wait. Each edge is one transaction or one act of
+ * the world, so a process that is killed anywhere leaves one of these states.
  */
 export function exploreMoves(rules: MoveRules): { readonly states: number; readonly violations: readonly string[] } {
   const first = beginning();
@@ -49,7 +59,10 @@ export function exploreMoves(rules: MoveRules): { readonly states: number; reado
   const queue = [first];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     const key = JSON.stringify(node);
-    for (const problem of problemsOf(node)) violations.add(problem);
+    const problems = problemsOf(node);
+    for (const problem of problems) violations.add(problem);
+    // Nothing worse can come of it.
+    if (problems.includes(TWO_HOLD)) continue;
     for (const { to } of edgesOf(rules, node)) {
       const toKey = JSON.stringify(to);
       comesFrom.set(toKey, [...(comesFrom.get(toKey) ?? []), key]);
@@ -58,21 +71,41 @@ export function exploreMoves(rules: MoveRules): { readonly states: number; reado
       queue.push(to);
     }
   }
-  if (lost(nodes, comesFrom) > 0) violations.add('no way to an end');
+  if (violations.size === 0 && lost(nodes, comesFrom) > 0) violations.add('no way to an end');
   return { states: nodes.size, violations: [...violations] };
 }
 
 function beginning(): Node {
   const none = zero('GBP');
-  const { payment } = startTablePayment(
+  const bill = { sessionId: 'session-1', total: money(4_000, 'GBP'), paid: none, tax: none, serviceCharge: null };
+  const journey = startJourney(
     {
-      ...{ id: 'payment-1', origin: 'journey', journeyId: 'journey-1', leaseId: 'lease-1', sessionId: 'session-1' },
-      ...{ orderId: null, intentId: 'pi_one' },
-      ...{ base: none, gratuity: none, cashback: none, paidBefore: none },
+      ...{ id: 'journey-1', sessionId: 'session-1', sessionName: 'Table 4', leaseId: 'lease-1', owner: '1' },
+      ...{ requestor: { type: 'cardMachine', terminalId: '1', waiterId: 7 }, paidShares: [] },
+      bill: { ...bill, items: [], note: null },
     },
     NOW,
   );
-  return { payment, sessions: [asking(MACHINES[0])] };
+  return taken(MOVE_RULES, { journey, earlier: [] }, { paymentId: 'payment-1', on: MACHINES[0] });
+}
+
+/** TakePayment: what the journey refuses throws. */
+function taken(
+  { choosePart: choose }: MoveRules,
+  from: Pick<Node, 'journey' | 'earlier'>,
+  { paymentId, on }: { readonly paymentId: string; readonly on: TerminalId },
+): Node {
+  const { journey, amount: base } = choose(from.journey, { paymentId, wish: { mode: 'FULL' } }, NOW);
+  const none = zero('GBP');
+  const { payment } = startTablePayment(
+    {
+      ...{ id: paymentId, origin: 'journey', journeyId: 'journey-1', leaseId: 'lease-1', sessionId: 'session-1' },
+      ...{ orderId: null, intentId: 'pi_one' },
+      ...{ base, gratuity: none, cashback: none, paidBefore: none },
+    },
+    NOW,
+  );
+  return { journey, payment, sessions: [asking(on)], earlier: from.earlier };
 }
 
 function asking(on: TerminalId): CardSession {
@@ -80,16 +113,18 @@ function asking(on: TerminalId): CardSession {
 }
 
 /** What must never be true of any state on the way. */
-function problemsOf({ payment, sessions }: Node): string[] {
-  const able = sessions.filter(mayHoldMoney);
+function problemsOf({ journey, payment, sessions, earlier }: Node): string[] {
+  const able = [...earlier, ...sessions].filter(mayHoldMoney);
   const isUncared = sessions.some(({ isHeld, reversal, status }) => {
     return isHeld && reversal === 'none' && OVER.has(status) && status !== 'approved';
   });
   const isApproved = sessions.some(({ status }) => status === 'approved');
   const rules: Record<string, boolean> = {
-    'two machines may hold the money': able.length > 1,
+    [TWO_HOLD]: able.length > 1,
     'ended, and money is held that nobody reverses': payment.state === 'Ended' && (isUncared || isApproved),
     'approved without money': payment.state === 'Approved' && !isApproved,
+    'ended, and the acquirer may hold money': payment.state === 'Ended' && able.length > 0,
+    'free for a part while one is undecided': journey.state === 'OPEN' && payment.state === 'Started',
     'ended and asked for elsewhere': payment.state === 'Ended' && payment.movingTo !== null,
   };
   return Object.keys(rules).filter((rule) => rules[rule]);
@@ -100,12 +135,33 @@ function mayHoldMoney({ isHeld, status, reversal }: CardSession): boolean {
 }
 
 function edgesOf(rules: MoveRules, node: Node): Edge[] {
-  const { payment, sessions } = node;
-  const edges = sessions.flatMap((session, index) =>
-    actsOf(session).map(([name, after]): Edge => ({ name, to: { payment, sessions: sessions.with(index, after) } })),
-  );
-  if (payment.state !== 'Started') return edges;
+  const { sessions, earlier } = node;
+  const edges = [
+    ...sessions.flatMap((session, index) =>
+      actsOf(session).map(([name, after]): Edge => ({ name, to: { ...node, sessions: sessions.with(index, after) } })),
+    ),
+    ...earlier.flatMap((session, index) =>
+      actsOf(session).map(([name, after]): Edge => ({ name, to: { ...node, earlier: earlier.with(index, after) } })),
+    ),
+    ...takenAgain(rules, node),
+  ];
+  if (node.payment.state !== 'Started') return edges;
   return [...edges, ...commandsOn(node), { name: 'looked at', to: looked(rules, node) }];
+}
+
+/** The waiter asks for a card once more, on any machine and at any time. */
+function takenAgain(rules: MoveRules, { journey, payment, sessions }: Node): Edge[] {
+  if (payment.id !== 'payment-1') return [];
+  const earlier = sessions.filter((session) => mayHoldMoney(session) || session.reversal === 'ordered');
+  try {
+    return MACHINES.map((on) => ({
+      name: `taken again on ${on}`,
+      to: taken(rules, { journey, earlier }, { paymentId: 'payment-2', on }),
+    }));
+  } catch (refused) {
+    if (refused instanceof Refusal) return [];
+    throw refused;
+  }
 }
 
 /** What machine, acquirer and worker do with a session. */
@@ -119,6 +175,7 @@ function actsOf(session: CardSession): [string, CardSession][] {
   if (status === 'asking') acts.push(['card is in', { ...session, status: 'taking' }]);
   if (isAtWork && isHeld) acts.push(['machine says approved', { ...session, status: 'approved' }]);
   if (isAtWork && !isHeld) acts.push(['machine says declined', { ...session, status: 'declined' }]);
+  if (isAtWork && isHeld) acts.push(['signature refused', { ...session, status: 'declined', reversal: 'ordered' }]);
   if (status === 'cancelRequested' && !isHeld) acts.push(['machine says canceled', { ...session, status: 'canceled' }]);
   if (status === 'expired' && reversal === 'none') {
     acts.push(['reversal ordered', { ...session, reversal: 'ordered' }]);
@@ -128,7 +185,8 @@ function actsOf(session: CardSession): [string, CardSession][] {
   return acts;
 }
 
-function commandsOn({ payment, sessions }: Node): Edge[] {
+function commandsOn(node: Node): Edge[] {
+  const { payment, sessions } = node;
   const session = sessions.at(-1);
   if (session === undefined) return [];
   const stopped: CardSession = { ...session, status: 'cancelRequested' };
@@ -136,31 +194,47 @@ function commandsOn({ payment, sessions }: Node): Edge[] {
   const isMoving = payment.movingTo !== null;
   const edges: Edge[] = [];
   if (isMoving || session.status === 'asking') {
-    edges.push({ name: 'called off', to: { payment: { ...payment, movingTo: null }, sessions: calledOff } });
+    edges.push({ name: 'called off', to: { ...node, payment: { ...payment, movingTo: null }, sessions: calledOff } });
   }
   for (const movingTo of MACHINES.filter((machine) => isMoving || machine !== session.on)) {
-    if (sessions.length >= SESSIONS_MAX || !(isMoving || session.status === 'asking')) continue;
-    edges.push({ name: `moved to ${movingTo}`, to: { payment: { ...payment, movingTo }, sessions: calledOff } });
+    if (sessions.length >= (SESSIONS_MAX[payment.id] ?? 0) || !(isMoving || session.status === 'asking')) continue;
+    edges.push({
+      name: `moved to ${movingTo}`,
+      to: { ...node, payment: { ...payment, movingTo }, sessions: calledOff },
+    });
   }
   return edges;
 }
 
-/** The payment as it is after a look at its card, which is one transaction. */
-function looked(rules: MoveRules, { payment, sessions }: Node): Node {
+/** The payment as it is after a look at its card, which is one transaction; its journey follows in it. */
+function looked(rules: MoveRules, node: Node): Node {
+  const { payment, sessions } = node;
   if (sessions.some(({ status }) => status === 'approved')) {
     const approved = { kind: 'approved', message: new Uint8Array(1), mustLock: false } as const;
-    return { payment: step(payment, approved, NOW).payment, sessions };
+    return followed(node, step(payment, approved, NOW).payment);
   }
   const session = sessions.at(-1);
-  if (session === undefined || !OVER.has(session.status)) return { payment, sessions };
-  const wanted = rules.certaintyWanted(payment);
-  const isOwed = session.reversal === 'none' || (session.reversal === 'ordered' && wanted === 'reversalMade');
-  if (session.status === 'expired' && isOwed) return { payment, sessions };
+  if (session === undefined || !OVER.has(session.status)) return node;
+  if (!rules.isMoneyCertain(standingOf(sessions), payment)) return node;
   const reason = REASONS[session.status] ?? 'declined';
   const ended = { kind: 'ended', reason } as const;
   const to = rules.moveOn(payment, ended);
-  if (to === null) return { payment: step(payment, ended, NOW).payment, sessions };
-  return { payment: rules.askedElsewhere(payment, `ts_${sessions.length}`, NOW), sessions: [...sessions, asking(to)] };
+  if (to === null) return followed(node, step(payment, ended, NOW).payment);
+  const asked = rules.askedElsewhere(payment, `ts_${sessions.length}`, NOW);
+  return { ...node, payment: asked, sessions: [...sessions, asking(to)] };
+}
+
+function followed(node: Node, payment: TablePayment): Node {
+  return { ...node, payment, journey: followPayment(node.journey, payment, NOW) };
+}
+
+/** As the rows of the calls say it: a session that ended by a report has ended its call, unless that was undone. */
+function standingOf(sessions: readonly CardSession[]): AuthorisationStanding {
+  const isOpen = sessions.some(({ status, reversal }) => {
+    return reversal === 'none' && (!OVER.has(status) || status === 'expired');
+  });
+  if (isOpen) return 'open';
+  return sessions.some(({ reversal }) => reversal === 'ordered') ? 'beingReversed' : 'settled';
 }
 
 const REASONS: Partial<Record<CardSession['status'], 'cancelled' | 'expired'>> = {

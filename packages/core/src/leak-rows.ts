@@ -2,6 +2,8 @@
 export const KNOWN = '4456530000091014';
 export const STRANGER = '4456530123456789';
 export const SHORT = '374000000009108';
+/** Of Diners Club, and of nobody's examples: known by their ranges alone. */
+const DINERS = ['30012345678907', '30512345678906', '36123456789013', '38123456789011', '39123456789010'] as const;
 
 const TOKEN = 'aB3_'.repeat(40);
 export const KEY = `sk_sandbox_${TOKEN.slice(0, 43)}`;
@@ -42,6 +44,18 @@ export const FOUND: readonly (readonly [string, string | Buffer, string])[] = [
   ],
   ['a floating number', bytes((to) => to.writeDoubleLE(Number(KNOWN))), 'card number a floating number'],
   ['a number of a JSON document in a table', Buffer.from('6811b4140900f603', 'hex'), 'card number numeric'],
+  ...DINERS.flatMap((number): (readonly [string, string | Buffer, string])[] => [
+    [`${number} of Diners Club`, `"card": "${number}"`, 'card number plain'],
+    [`${number} at the end of a sentence`, `it was ${number}.`, 'card number plain'],
+    [`${number} in the groups of its scheme`, number.replace(/(.{4})(.{6})/, '$1 $2 '), 'card number plain'],
+    [`${number} with dashes and a date`, number.replace(/(.{4})(.{6})/, '$1-$2-') + ' 12/32', 'card number plain'],
+    [`${number} in UTF-16`, Buffer.from(number, 'utf16le'), 'card number utf-16'],
+    [`${number} in big-endian UTF-16`, Buffer.from(number, 'utf16le').swap16(), 'card number utf-16'],
+    ...['', '"', ': '].map(
+      (before) => [`${number} after ${before} in base64`, inBase64(before, number), 'card number base64'] as const,
+    ),
+  ]),
+  ['an example of Diners Club, packed', Buffer.from('00385200000232370f', 'hex'), 'card number packed digits'],
   ['a CV2 as a member', '{"cV2":"020"}', 'CV2 plain'],
   ['a CV2 of four digits', '{"CVV": "1234"}', 'CV2 plain'],
   ['a CV2 as a number', '{"cvc":123}', 'CV2 plain'],
@@ -67,6 +81,14 @@ export const NOT_FOUND: readonly (readonly [string, string | Buffer])[] = [
   ['a number with another check digit', '4456530000091015'],
   ['a number of an issuer that nobody uses here', '4012888888881881'],
   ['the middle of a longer number', `1234${STRANGER}`],
+  ['14 digits that begin like another issuer’s', '30612345678904'],
+  ['a number of Diners Club with another check digit', '38123456789012'],
+  ['the fraction of a number', `0.${DINERS[3]}`],
+  ['the whole part of a number', `${DINERS[3]}.25`],
+  ['a hash in hex', `a${DINERS[3]}f`],
+  ['the groups of an amount', '38,123,456,789,011'],
+  ['digits of another length', `${DINERS[3]}5`],
+  ['digits in the groups of another scheme', '3812 3456 7890 11'],
   ['too few digits', '445653000009'],
   ['digits in several lines', '4456\n5300\n0009\n1014'],
   ['a time in milliseconds', '1763790468123'],

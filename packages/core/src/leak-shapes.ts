@@ -1,7 +1,8 @@
 import { CardNumber } from './card-number.js';
+import { dinersShapes } from './leak-diners.js';
 import { latin1, type LeakKind, type LeakShape, REACH } from './leak-scan.js';
 
-/** A number of any issuer of these, with a valid check digit, in every form in which text may be written. */
+/** A number of any issuer of these, or of Diners Club, with a valid check digit, in every form in which text may be written. */
 export function numberShapes(numbers: readonly string[]): LeakShape[] {
   const leads = new Set(numbers.map((number) => number.slice(0, LEAD_LENGTH)));
   const shapes = Array.from(leads).flatMap((lead) => [
@@ -10,7 +11,8 @@ export function numberShapes(numbers: readonly string[]): LeakShape[] {
     ...packedShapes(numbers.filter((number) => number.startsWith(lead))),
   ]);
   // Several issuers begin with the same four digits.
-  return [...new Map(shapes.map((shape) => [`${shape.form} ${shape.sign} ${shape.lead}`, shape])).values()];
+  const known = new Map(shapes.map((shape) => [`${shape.form} ${shape.sign} ${shape.lead}`, shape]));
+  return [...known.values(), ...dinersShapes()];
 }
 
 /** These numbers and no others, in the same forms; for places in which other numbers are by rights. */
@@ -63,7 +65,7 @@ const BASE64_MAX = 40;
 
 /** The digits as they stand on a card. */
 export function inGroups(number: string, between: string): string {
-  const groups = number.length === 15 ? /^(.{4})(.{6})(.*)$/ : /^(.{4})(.{4})(.{4})(.*)$/;
+  const groups = number.length < 16 ? /^(.{4})(.{6})(.*)$/ : /^(.{4})(.{4})(.{4})(.*)$/;
   return (groups.exec(number)?.slice(1) ?? [number]).join(between);
 }
 
@@ -171,7 +173,7 @@ function numberAt(
   if (digits.length < DIGITS_MIN) return null;
   const isInside = isDigitBefore(bytes, at - stride);
   // What follows in another group, such as a date, is not the number's.
-  const usual = /^3[47]/.test(digits) ? 15 : 16;
+  const usual = /^3[47]/.test(digits) ? 15 : /^3(?:0[0-5]|[689])/.test(digits) ? 14 : 16;
   const lengths = digits.length > DIGITS_MAX ? [usual] : [usual, digits.length];
   const number = lengths.map((length) => CardNumber.read(digits.slice(0, length))).find((each) => each !== null);
   if (number === undefined || (isInside && !issuer.numbers.includes(number.reveal()))) return null;

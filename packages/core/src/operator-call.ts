@@ -2,8 +2,15 @@ import type { ApiKeyId } from './identity.js';
 import type { RefusalCode } from './refusal.js';
 import type { OperatorAction } from './table-payment.js';
 
-/** What a person may do about open money, a lease or a running journey. */
-export const OPERATOR_CALL_ACTIONS = ['MarkRecorded', 'GiveBack', 'RetryNow', 'ReleaseLease', 'MoveJourney'] as const;
+/** What a person may do about open money, a lease, a running journey or the events that an EPOS has missed. */
+export const OPERATOR_CALL_ACTIONS = [
+  'MarkRecorded',
+  'GiveBack',
+  'RetryNow',
+  'ReleaseLease',
+  'MoveJourney',
+  'ReplayEposEvents',
+] as const;
 export type OperatorCallAction = (typeof OPERATOR_CALL_ACTIONS)[number];
 
 /** The actions on the pending list, and what a payment is told by them. */
@@ -19,7 +26,7 @@ export interface OperatorCall {
   readonly id: string;
   readonly keyId: ApiKeyId;
   readonly action: OperatorCallAction;
-  /** The id of the payment, the terminal session, the lease or the journey. */
+  /** The id of the payment, the terminal session, the lease or the journey; of a replay the span of its events. */
   readonly subject: string;
   readonly note: string;
   readonly isConfirmed: boolean;

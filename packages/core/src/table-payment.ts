@@ -1,3 +1,4 @@
+import type { AuthorisationStanding } from './acquirer-call.js';
 import type { PaymentIntentId, TerminalId, TerminalSessionId } from './identity.js';
 import type { Money } from './money.js';
 import type { RecordAnswer } from './record-answer.js';
@@ -199,12 +200,12 @@ export function moveOn(
 }
 
 /**
- * What has to be certain of a card session that is over before its payment goes by it. One that ends leaves an ordered
- * reversal to itself; before another machine asks, the reversal is made: the order alone does not keep a machine that is cut
- * off from us from taking the money.
+ * Whether a card side that is over without money may be gone by: the payment ends, or another machine asks. An ordered
+ * reversal is not enough: a machine that is cut off from us may still reach the acquirer, and a second card would be asked
+ * for while the money of the first is held (epos.md 11.4, ADR 0044).
  */
-export function certaintyWanted({ movingTo }: Pick<TablePayment, 'movingTo'>): 'reversalOrdered' | 'reversalMade' {
-  return movingTo === null ? 'reversalOrdered' : 'reversalMade';
+export function isMoneyCertain(authorisations: AuthorisationStanding): boolean {
+  return authorisations === 'settled';
 }
 
 /** The next machine asks for the card. */

@@ -129,6 +129,9 @@ export class AcquirerCalls {
       if (call.kind === 'Release') return 'over';
       if (isUndoing) {
         if (original !== null && original.state !== 'Settled') await updateCall(tx, settled(original, 'Reversed'));
+        // A payment at a table that waits for its money to be certainly back goes on.
+        const waiting = call.terminalSessionId ?? call.paymentIntentId;
+        if (waiting !== null) tx.hint('journeys', waiting);
         return 'over';
       }
       const of = required(locked, 'the intent whose money moves');

@@ -7,6 +7,7 @@ import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import { isAlarming } from '@pos/core/table-payment';
 import { findMachineRefund } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
+import { replayToEpos } from '@pos/store/epos-replays';
 import { journeysOfLease } from '@pos/store/journeys';
 import { openLeases } from '@pos/store/leases';
 import { insertOperatorCall, listOperatorCalls } from '@pos/store/operator-calls';
@@ -33,6 +34,12 @@ export interface ResolveWish extends OperatorWord {
 export interface ReleaseWish extends OperatorWord {
   readonly leaseId: string;
   readonly isConfirmed: boolean;
+}
+
+/** Which events an EPOS has missed and is to be told once more, by the time they happened; `to` is exclusive. */
+export interface EposReplayWish extends OperatorWord {
+  readonly from: Date | null;
+  readonly to: Date | null;
 }
 
 /** A lease with the order behind its session, where there is one. */
@@ -75,6 +82,23 @@ export class OperatorDesk {
     await insertOperatorCall(tx, { ...releaseCall(wish), outcome: 'Done', ...states });
     const [view] = await leaseViews(tx, [lease]);
     return view ?? { lease, orderId: null, lockId: lease.lockId };
+  }
+
+  /**
+   * Has the events that the account's EPOS has missed told to it once more. Says how many there are, at most a thousand at a
+   * time, oldest first; the same again takes the next ones.
+   */
+  async replayEposEvents(tx: Tx, { caller, note, from, to }: EposReplayWish): Promise<number> {
+    // What happened until now is in the span, this millisecond included.
+    const now = new Date(tx.now.getTime() + 1);
+    const span = { from, to: to !== null && to < now ? to : now };
+    const queued = await replayToEpos(tx, span, REPLAYED_MAX);
+    await insertOperatorCall(tx, {
+      ...{ keyId: caller.keyId, action: 'ReplayEposEvents', note, isConfirmed: false, outcome: 'Done' },
+      subject: `${span.from?.toISOString() ?? ''}/${span.to.toISOString()}`,
+      ...{ stateBefore: null, stateAfter: `${queued} queued` },
+    });
+    return queued;
   }
 
   /** Keeps a call that met a refusal about the state of things. A call about nothing that exists is not kept. */
@@ -124,6 +148,7 @@ export async function listOperatorCallPage(reader: Reader, { limit, ...wish }: P
   return { calls: page.elements, ...endsOf(page) };
 }
 
+const REPLAYED_MAX = 1_000;
 const KEPT_REFUSALS: ReadonlySet<RefusalCode> = new Set([
   'pending_payment_not_decidable',
   'lease_over',

@@ -1,4 +1,5 @@
 import type { Bill } from '@pos/core/bill';
+import type { Scope } from '@pos/core/identity';
 import { billRead } from '@pos/core/journey';
 import type { Reader, Tx } from '@pos/store/database';
 import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJourney } from '@pos/store/journeys';
@@ -6,6 +7,16 @@ import { findBillChange, lockJourney, markBillRead, markOrderChanged, updateJour
 /** The EPOS says that its order has changed. An order that no running journey is about changes nothing here. */
 export async function orderChanged(tx: Tx, orderId: string): Promise<void> {
   await markOrderChanged(tx, orderId);
+}
+
+/** The EPOS says that one of its parties has changed: whoever remembers what it said of them asks again. */
+export function partyChanged(tx: Tx): void {
+  tx.hint('orders', ordersKeyOf(tx.scope));
+}
+
+/** By which a hint about the orders and parties of an account's EPOS says whose they are. */
+export function ordersKeyOf({ accountId, environment }: Scope): string {
+  return `${accountId}/${environment}`;
 }
 
 /** Names the change since which the journey's bill was not read; null when it was. */

@@ -16,12 +16,19 @@ export interface PartToPay {
   readonly terminalId: string | null;
 }
 
+/** Where the part is paid: the order behind its session, where its EPOS keeps orders, and when. */
+interface PlaceToPay {
+  readonly orderId: string | null;
+  readonly now: Date;
+}
+
 /** A link that nobody opened must not hold the session for ever. */
 const LINK_LIFE_MS = 15 * 60 * 1000;
 const REFERENCE_NAME_LENGTH_MAX = 80;
+const EXTERNAL_ID_LENGTH_MAX = 200;
 
 /** The intent that takes the money of a part, by a card machine or by a link. */
-export function intentWish(part: PartToPay, now: Date): IntentWish {
+export function intentWish(part: PartToPay, { orderId, now }: PlaceToPay): IntentWish {
   const { journey, base, gratuity, cashback, terminalId } = part;
   const { requestor, sessionName, plan } = journey;
   const isWaiterKnown = requestor.type === 'cardMachine' && requestor.waiterId !== 0;
@@ -45,9 +52,14 @@ export function intentWish(part: PartToPay, now: Date): IntentWish {
       config: DEFAULT_INTENT_CONFIG,
       itemLines: [],
       taxLines: [],
-      orderDetails: { externalId: journey.sessionId },
+      orderDetails: { externalId: isShown(orderId) ? orderId : journey.sessionId },
     },
     isNotOnlineCheckout: false,
     generateRemoteToken: terminalId === null ? null : false,
   };
+}
+
+/** An EPOS names its orders as it likes; what is longer than an intent may say is left out. */
+function isShown(orderId: string | null): orderId is string {
+  return orderId !== null && orderId !== '' && orderId.length <= EXTERNAL_ID_LENGTH_MAX;
 }

@@ -1,9 +1,9 @@
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Lease, Requestor } from '@pos/core/lease';
-import { certaintyWanted, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
+import { isMoneyCertain, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
 import { isFinal, type SessionStatus } from '@pos/core/terminal-session';
 import { required } from '@pos/core/assert';
-import { hasOpenAttempt, hasUnsettledAuthorisation } from '@pos/store/acquirer-calls';
+import { authorisationsOf } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { lockIntent, paymentEventsOf } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
@@ -18,35 +18,34 @@ export type CardOutcome =
 
 /**
  * What the card side of a payment has come to; null while that is open: a session that expired may still bring an
- * approval. The intent is locked first, as every report of the machine locks it: an approval that commits between two
- * looks would otherwise show a session that is over and an intent that nobody paid.
+ * approval, and money that goes back is certainly back only when the acquirer has said so. The intent is locked first, as
+ * every report of the machine locks it: an approval that commits between two looks would otherwise show a session that is
+ * over and an intent that nobody paid.
  */
 export async function cardOutcome(tx: Tx, payment: TablePayment): Promise<CardOutcome> {
   const { intent } = required(
     await lockIntent(tx, required(payment.intentId, 'the intent')),
     'the intent of a payment',
   );
-  switch (intent.status) {
-    case 'Authorized':
-    case 'Captured':
-      return { kind: 'taken', intent };
-    case 'Reversed':
-    case 'Refunded':
-      // Undone before we heard of it: a refused signature, or somebody at the payments API.
-      return { kind: 'ended', reason: 'declined' };
-    case 'Canceled':
-      return { kind: 'ended', reason: intent.updatedAt >= intent.expireAt ? 'expired' : 'cancelled' };
-    case 'Created':
-      break;
-  }
-  if (payment.terminalSessionId === null) return null;
-  const { status } = required(await findSession(tx, payment.terminalSessionId), 'the session of a payment');
-  const isOwed = certaintyWanted(payment) === 'reversalMade' ? hasUnsettledAuthorisation : hasOpenAttempt;
-  if (!isFinal(status) || (await isOwed(tx, intent.id))) return null;
-  return { kind: 'ended', reason: REASONS[status] ?? 'declined' };
+  if (intent.status === 'Authorized' || intent.status === 'Captured') return { kind: 'taken', intent };
+  const reason = await endOf(tx, payment, intent);
+  if (reason === null || !isMoneyCertain(await authorisationsOf(tx, intent.id))) return null;
+  return { kind: 'ended', reason };
 }
 
-const REASONS: Partial<Record<SessionStatus, 'declined' | 'cancelled' | 'expired'>> = {
+type EndReason = Extract<TablePaymentInput, { kind: 'ended' }>['reason'];
+
+/** How the card side of an unpaid intent is over; null while it is not. */
+async function endOf(tx: Tx, payment: TablePayment, intent: PaymentIntent): Promise<EndReason | null> {
+  // Undone before we heard of it: a refused signature, or somebody at the payments API.
+  if (intent.status === 'Reversed' || intent.status === 'Refunded') return 'declined';
+  if (intent.status === 'Canceled') return intent.updatedAt >= intent.expireAt ? 'expired' : 'cancelled';
+  if (payment.terminalSessionId === null) return null;
+  const { status } = required(await findSession(tx, payment.terminalSessionId), 'the session of a payment');
+  return isFinal(status) ? (REASONS[status] ?? 'declined') : null;
+}
+
+const REASONS: Partial<Record<SessionStatus, EndReason>> = {
   Canceled: 'cancelled',
   Expired: 'expired',
 };

@@ -92,7 +92,8 @@ export class TablePayments {
   async start(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PartToPay): Promise<TablePayment> {
     const { intents, sessions } = this.parts;
     const order = await findOrderSession(tx, part.journey.sessionId);
-    const { intent } = await intents.create(tx, caller, intentWish(part, tx.now));
+    const orderId = order?.orderId ?? null;
+    const { intent } = await intents.create(tx, caller, intentWish(part, { orderId, now: tx.now }));
     const started = startTablePayment(
       {
         id: part.paymentId,
@@ -100,7 +101,7 @@ export class TablePayments {
         journeyId: part.journey.id,
         leaseId: part.lease.leaseId,
         sessionId: part.journey.sessionId,
-        orderId: order?.orderId ?? null,
+        orderId,
         base: part.base,
         gratuity: part.gratuity,
         cashback: part.cashback,

@@ -3,7 +3,8 @@ import { LEASE_STATES } from '@pos/core/lease';
 import { z } from 'zod';
 import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
-import { isOneDirection, Moment, ONE_DIRECTION, PAGE_MEMBERS, pageOf } from './shapes.js';
+import { isOneDirection, Moment, MomentInput, ONE_DIRECTION, PAGE_MEMBERS, pageOf } from './shapes.js';
+import { Replayed } from './webhook-deliveries.js';
 
 const amount = z.int().min(0).meta({ format: 'int64', description: 'Minor units.' });
 
@@ -158,7 +159,9 @@ const TableOperatorCall = z
     id: z.uuid(),
     keyId: z.string().meta({ description: 'Whose key it was.' }),
     action: z.enum(OPERATOR_CALL_ACTIONS),
-    subject: z.string().meta({ description: 'The id of the payment, terminal session or lease.' }),
+    subject: z.string().meta({
+      description: 'The id of the payment, terminal session, lease or journey; of a replay the span of its events.',
+    }),
     note: z.string(),
     confirmed: z.boolean(),
     outcome: z.enum(['Done', 'Refused']),
@@ -199,10 +202,33 @@ export const listTableOperatorCalls = {
   refusals: [],
 } as const satisfies Operation;
 
+export const replayEposEvents = {
+  ...shared,
+  id: 'replayEposEvents',
+  method: 'POST',
+  path: '/pay-at-table/epos-events/replay',
+  summary: 'Tell the EPOS once more what it has missed',
+  description:
+    'Events whose last delivery to the EPOS was given up, of the kinds that it has registered now. They are told again with ' +
+    'all their attempts, in their order, behind what waits for the EPOS; it knows them by their ids. At most 1000 at a time, ' +
+    'oldest first: the same again takes the next ones. Kept in the audit log.',
+  idempotency: 'optional',
+  body: z
+    .object({
+      from: MomentInput.optional().meta({ description: 'Inclusive, by `createdAt` of the event.' }),
+      to: MomentInput.optional().meta({ description: 'Exclusive; now when not sent.' }),
+      note: note.meta({ description: 'Why; kept in the audit log.' }),
+    })
+    .meta({ id: 'EposEventReplay', examples: [{ from: '2026-03-01T00:00:00Z', note: 'the till was out of order' }] }),
+  returns: Replayed,
+  refusals: [],
+} as const satisfies Operation;
+
 export const PAY_AT_TABLE_OPERATIONS = [
   listPendingPayments,
   resolvePendingPayment,
   listTableLeases,
   releaseTableLease,
   listTableOperatorCalls,
+  replayEposEvents,
 ] as const;

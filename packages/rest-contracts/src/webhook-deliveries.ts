@@ -49,7 +49,8 @@ const Replay = z
   })
   .meta({ id: 'Replay', examples: [{ from: '2026-03-01T00:00:00Z', states: ['DeadLettered', 'NotSubscribed'] }] });
 
-const Replayed = z.object({ queued: z.int().min(0) }).meta({ id: 'Replayed', examples: [{ queued: 12 }] });
+/** How many events go out once more. */
+export const Replayed = z.object({ queued: z.int().min(0) }).meta({ id: 'Replayed', examples: [{ queued: 12 }] });
 
 const shared = { tag: 'Webhooks', version: 'required' } as const;
 const params = z.object({ subscriptionId: z.string() });

@@ -1,3 +1,4 @@
+import { WrongSetting } from '@pos/core/wrong-setting';
 import { z } from 'zod';
 import { Secret } from './secret.js';
 
@@ -25,14 +26,15 @@ export function readConfig<S extends z.ZodObject>(
 }
 
 /** One or more settings cannot be used; the message names each variable. The process must not start. */
-export class ConfigError extends Error {
-  readonly problems: readonly string[];
+export class ConfigError extends WrongSetting {
+  override readonly name = 'ConfigError';
+}
 
-  constructor(problems: readonly string[]) {
-    super(`cannot start with these settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-    this.name = 'ConfigError';
-    this.problems = problems;
-  }
+/** Ends the process with 2 and the names of the settings that it cannot start with; throws any other error again. */
+export function endOnWrongSetting(error: unknown): never {
+  if (!(error instanceof WrongSetting)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
 }
 
 /** The settings of an app as markdown rows: name, default, meaning. Throws when a setting does not say what it is for. */

@@ -2,6 +2,7 @@ import type {
   AcquirerCall,
   AcquirerCallKind,
   AcquirerCallState,
+  AuthorisationStanding,
   CallOutcome,
   CallResult,
 } from '@pos/core/acquirer-call';
@@ -57,9 +58,10 @@ const OPEN_OF_SETUP = statement(
 );
 const UNSETTLED_OF_INTENT = statement(
   'unsettled_authorisations_of_intent',
-  `select reference from acquirer_calls
+  `select coalesce(bool_or(kind = 'Authorise' and reverse_reference is null), false) as is_open, count(*)::int as count
+   from acquirer_calls
    where account_id = $1 and environment = $2 and intent_id = $3 and kind in ('Authorise', 'Reverse')
-     and state <> 'Settled' limit 1`,
+     and state <> 'Settled'`,
 );
 const BOOKED_BETWEEN = statement(
   'calls_between',
@@ -140,13 +142,17 @@ export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId |
   return (await reader.query(open, [accountId, environment, intentId])).length > 0;
 }
 
-/**
- * Whether the acquirer may hold money for the intent, or may come to: an authorisation has not ended, or its reversal is
- * ordered and not made yet.
- */
-export async function hasUnsettledAuthorisation(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
+/** Whether the acquirer may hold money for the intent, or may come to. */
+export async function authorisationsOf(reader: Reader, intentId: PaymentIntentId): Promise<AuthorisationStanding> {
   const { accountId, environment } = reader.scope;
-  return (await reader.query(UNSETTLED_OF_INTENT, [accountId, environment, intentId])).length > 0;
+  const [row] = await reader.query<Unsettled>(UNSETTLED_OF_INTENT, [accountId, environment, intentId]);
+  if (row === undefined || row.count === 0) return 'settled';
+  return row.is_open ? 'open' : 'beingReversed';
+}
+
+interface Unsettled {
+  readonly is_open: boolean;
+  readonly count: number;
 }
 
 /** All calls of the intent, in the order in which they were written. */

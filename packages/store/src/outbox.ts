@@ -105,8 +105,8 @@ export async function emitAll(tx: Tx, envelopes: readonly Envelope[]): Promise<v
   for (const { envelope, laneKey } of ordered) await emit(tx, envelope, { laneKey });
 }
 
-/** Its lanes come before those of webhooks: `epos/` is the first of all names. */
-async function emitToEpos(tx: Tx, envelopes: readonly Envelope[]): Promise<void> {
+/** Its lanes come before those of webhooks: `epos/` is the first of all names. Events that are no news go behind what waits. */
+export async function emitToEpos(tx: Tx, envelopes: readonly Pick<Envelope, 'id' | 'event'>[]): Promise<void> {
   const told = envelopes.filter(({ event }) => isForEpos(event));
   if (told.length === 0) return;
   const deliveryIds: string[] = [];

@@ -1,5 +1,6 @@
 import { assert } from '@pos/core/assert';
 import { hashKey, isSameHash } from '@pos/core/ids';
+import { WrongSetting } from '@pos/core/wrong-setting';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { StoreSecrets } from './transaction.js';
 
@@ -12,7 +13,7 @@ interface Pepper {
 }
 
 /**
- * Fails for another KEY_PEPPER than the database was first opened with: every API key would be unknown, and the repeat of
+ * Fails with WrongSetting for another KEY_PEPPER than the database was first opened with: every API key would be unknown, and the repeat of
  * a refund another refund. The first to open it decides, and ends by that what processes of releases before migration
  * 0030 begin under idempotency keys (ADR 0037).
  */
@@ -20,9 +21,9 @@ export async function requirePepper(source: DataSource, { pepper, waitMs }: Pepp
   const hash = hashKey(pepper, CHECKED);
   const stored = (await storedHash(source.manager)) ?? (await storeFirst(source, hash, waitMs));
   if (isSameHash(stored, hash)) return;
-  throw new Error(
-    'KEY_PEPPER is not the one that this database was first opened with; API keys, client secrets and idempotency keys are not recognised by another',
-  );
+  throw new WrongSetting([
+    'KEY_PEPPER: is not the one that this database was first opened with; by another no API key, client secret or idempotency key is recognised (docs/operations.md, The pepper)',
+  ]);
 }
 
 /** Behind all that is under way: once the row can be seen, nothing more is stored under a key in clear. */

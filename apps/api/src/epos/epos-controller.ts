@@ -1,7 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { required } from '@pos/core/assert';
+import type { Caller } from '@pos/core/caller';
 import { allIntegrations, EposRegistration, integrationsOf } from '@pos/payments/epos-registration';
-import { orderChanged } from '@pos/payments/order-changes';
+import { orderChanged, partyChanged } from '@pos/payments/order-changes';
+import { TablePayments } from '@pos/payments/table-payments';
+import { hurryWaiting } from '@pos/payments/waiting-payments';
 import * as rest from '@pos/rest-contracts/epos-registration';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import type { ReturnsOf } from '@pos/rest-contracts/operation';
@@ -14,6 +17,7 @@ export class EposController {
   constructor(
     private readonly store: ApiDatabase,
     private readonly registration: EposRegistration,
+    private readonly tablePayments: TablePayments,
   ) {}
 
   @Serve(rest.listEposIntegrations)
@@ -37,9 +41,11 @@ export class EposController {
   async putRest(call: Call<typeof rest.putRestIntegration>) {
     const { url, auth, capabilities } = call.body;
     const wish = { kind: 'rest', address: { url, ...auth.basic }, capabilities } as const;
-    return this.store.once<typeof rest.putRestIntegration>(call, async (tx) =>
+    const registered = await this.store.once<typeof rest.putRestIntegration>(call, async (tx) =>
       (await this.registration.register(tx, wish)).map(presentRest),
     );
+    await this.#goOn(call.caller);
+    return registered;
   }
 
   @Serve(rest.deleteRestIntegration)
@@ -83,9 +89,11 @@ export class EposController {
   async putGrpc(call: Call<typeof rest.putGrpcIntegration>) {
     const { url, auth } = call.body;
     const wish = { kind: 'grpc', address: { url, ...auth.basic }, capabilities: [] } as const;
-    return this.store.once<typeof rest.putGrpcIntegration>(call, async (tx) =>
+    const registered = await this.store.once<typeof rest.putGrpcIntegration>(call, async (tx) =>
       (await this.registration.register(tx, wish)).map(presentGrpc),
     );
+    await this.#goOn(call.caller);
+    return registered;
   }
 
   @Serve(rest.deleteGrpcIntegration)
@@ -99,10 +107,16 @@ export class EposController {
   async report(call: Call<typeof rest.reportEposEvent>) {
     return this.store.once<typeof rest.reportEposEvent>(call, async (tx) => {
       const { body } = call;
-      // Parties and reservations are not kept: they are read whenever they are needed.
+      // Reservations are not kept: they are read whenever they are needed.
       if (body.eventType === 'OrderUpdated') await orderChanged(tx, body.event.orderId);
+      if (body.eventType === 'PartyUpdated') partyChanged(tx);
       return body;
     });
+  }
+
+  /** What an EPOS has refused the credentials of is tried again with the new ones (epos.md 2.6); without this, in ten minutes. */
+  async #goOn({ scope }: Pick<Caller, 'scope'>): Promise<void> {
+    await hurryWaiting({ database: this.store.database, tablePayments: this.tablePayments }, scope);
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { ApiWorld, jsonOf, problemOf } from '../testing.js';
+import { pendingPayment } from '../pay-at-table/testing.js';
 import { NAMES_TO_REGISTER, REFUSED_EVENTS, REFUSED_REGISTRATIONS } from './testing-rows.js';
 import { GRPC_EPOS, REST_EPOS, WS_EPOS } from './testing.js';
 
@@ -130,6 +131,23 @@ describe('a registration', () => {
       expect(await listOf(path, key)).toEqual([]);
     }
   });
+
+  test.each([
+    [REST, REST_EPOS],
+    [GRPC, GRPC_EPOS],
+  ])(
+    '%s with new credentials has a payment tried at once that the EPOS had refused the old ones of',
+    async (path, body) => {
+      const { id, dueAt } = await pendingPayment(world, { answer: 'CredentialsRefused' });
+      const untilMs = (at: unknown) => new Date(String(at)).getTime() - Date.now();
+      expect(untilMs(dueAt?.toISOString())).toBeGreaterThan(5 * 60_000);
+      expect((await world.send('PUT', path, { body })).status).toBe(200);
+      const sql = 'select due_at::text as at from timers where subject = $1';
+      const [timer] = await world.look<{ at: string }>(sql, [id]);
+      expect(untilMs(timer?.at)).toBeLessThanOrEqual(1_000);
+      await world.send('DELETE', path, {});
+    },
+  );
 
   test('what the operator has set up is read, and written by nobody here', async () => {
     for (const method of ['PUT', 'DELETE', 'POST']) {

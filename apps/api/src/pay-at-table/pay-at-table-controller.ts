@@ -65,6 +65,15 @@ export class PayAtTableController {
     );
   }
 
+  @Serve(rest.replayEposEvents)
+  async replay(call: Call<typeof rest.replayEposEvents>) {
+    const { caller, body } = call;
+    const { from = null, to = null, note } = body;
+    return this.store.once<typeof rest.replayEposEvents>(call, async (tx) => ({
+      queued: await this.desk.replayEposEvents(tx, { caller, note, from, to }),
+    }));
+  }
+
   @Serve(rest.listTableOperatorCalls)
   async listCalls({ caller, query }: Call<typeof rest.listTableOperatorCalls>) {
     const { calls, before, after } = await this.store.read(caller.scope, (reader) =>

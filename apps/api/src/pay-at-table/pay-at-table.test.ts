@@ -80,6 +80,25 @@ test('of a refund on a silent card machine the acquirer is asked again at once',
   expect(await callsAbout(id)).toMatchObject([{ action: 'RetryNow', outcome: 'Done' }]);
 });
 
+test('what an EPOS has missed is told to it once more, and that stands in the audit log', async () => {
+  const capabilities = [{ name: 'HandleEvent:payment_intent.created', version: 'v1' }];
+  await world.send('PUT', '/epos/integrations/ws', { body: { capabilities } });
+  await world.intentIn('Created');
+  await world.look(`update deliveries set state = 'DeadLettered' where subscription_id is null returning id`, []);
+  const replay = (body: object) => world.client()(rest.replayEposEvents, { body: { note: 'out of order', ...body } });
+  const before = new Date(Date.now() - 3_600_000).toISOString();
+  expect(await replay({ to: before })).toEqual({ queued: 0 });
+  expect(await replay({ from: before })).toEqual({ queued: 1 });
+  expect(await replay({})).toEqual({ queued: 0 });
+  const { data } = await world.client()(rest.listTableOperatorCalls, { query: { limit: 3 } });
+  const action = 'ReplayEposEvents';
+  expect(data).toMatchObject(
+    ['0 queued', '1 queued', '0 queued'].map((stateAfter) => ({ action, note: 'out of order', stateAfter })),
+  );
+  expect(data[1]?.subject.startsWith(`${before}/`)).toBe(true);
+  await world.send('DELETE', '/epos/integrations/ws', {});
+});
+
 test('a lease that is taken away is gone from the list, and a gateway unlocks at once', async () => {
   const { leaseId } = await heldLease(world);
   expect(await leases()).toContain(leaseId);

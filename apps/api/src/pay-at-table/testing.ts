@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acquireLease, type Lease, paymentOpened } from '@pos/core/lease';
 import { money, zero } from '@pos/core/money';
+import type { RecordAnswer } from '@pos/core/record-answer';
 import { relayTablePayment, type TablePayment } from '@pos/core/table-payment';
 import { step } from '@pos/core/table-payment-step';
 import { insertLease } from '@pos/store/leases';
@@ -31,7 +32,10 @@ export async function heldLease(world: ApiWorld, { openPayments = 0 } = {}): Pro
 }
 
 /** Money that a device has taken and that its EPOS does not answer for; `isOurs`: through an intent of ours. */
-export async function pendingPayment(world: ApiWorld, { isOurs = true } = {}): Promise<TablePayment> {
+export async function pendingPayment(
+  world: ApiWorld,
+  { isOurs = true, answer = 'NoAnswer' }: { readonly isOurs?: boolean; readonly answer?: RecordAnswer } = {},
+): Promise<TablePayment> {
   const intentId = isOurs ? ((await world.intentIn('Captured')) as `pi_${string}`) : null;
   const lease = await heldLease(world, { openPayments: 1 });
   return world.place.database.transact(world.sandbox, async (tx) => {
@@ -42,7 +46,7 @@ export async function pendingPayment(world: ApiWorld, { isOurs = true } = {}): P
     };
     const { payment: arrived } = relayTablePayment(part, new Uint8Array(1), tx.databaseNow);
     const calling = step(arrived, { kind: 'due' }, tx.databaseNow).payment;
-    const waiting = step(calling, { kind: 'recordAnswered', answer: 'NoAnswer' }, tx.databaseNow).payment;
+    const waiting = step(calling, { kind: 'recordAnswered', answer }, tx.databaseNow).payment;
     await insertTablePayment(tx, waiting);
     return waiting;
   });
@@ -79,6 +83,12 @@ export function operatorRequests(world: World): Readonly<Record<string, () => Pr
       body: RELEASE,
       wrong: { body: { reason: '', confirm: 'yes' } },
     }),
+    replayEposEvents: () =>
+      Promise.resolve({
+        path: '/pay-at-table/epos-events/replay',
+        body: { note: 'the till was out of order' },
+        wrong: { body: { note: '', from: 'yesterday' } },
+      }),
     listTableOperatorCalls: () =>
       Promise.resolve({ path: '/pay-at-table/operator-calls', wrong: { query: '?limit=0' } }),
   };

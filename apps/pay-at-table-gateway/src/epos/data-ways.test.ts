@@ -176,6 +176,18 @@ describe('the EPOS Data API over REST', () => {
     expect(till.asked).toHaveLength(1);
   });
 
+  test.each([
+    [204, '', { outcome: 'answered', json: null }],
+    [200, 'gone', { outcome: 'answered', json: null }],
+    [200, '{"errorType":"Conflict"}', { outcome: 'refused', error: { errorType: 'Conflict' } }],
+    [404, '', { outcome: 'refused', error: { errorType: 'NotFound' } }],
+  ])('a deletion that is answered %i %j is judged so', async (status, body, outcome) => {
+    const account = await place.account();
+    const till = await restTill((_request, __, response) => response.writeHead(status).end(body));
+    await registered(account, 'rest', { url: till.url });
+    expect(await askData(wishOf(account, 'DeletePartyById', { partyId: '1' }))).toMatchObject(outcome);
+  });
+
   test('a read is tried three times', async () => {
     const account = await place.account();
     const till = await restTill((_, __, response) => response.writeHead(503).end());

@@ -38,7 +38,8 @@ export class DialledEpos implements EposTransport {
     },
   ) {}
 
-  async call(wish: EposWish, deadline: Deadline): Promise<EposOutcome> {
+  async call(wish: EposWish, until: Deadline): Promise<EposOutcome> {
+    const deadline = until.whenSent();
     const { channels, database, integration } = this.parts;
     const reached = await channels.open(integration.url ?? '', {
       isSandbox: wish.scope.environment === 'sandbox',

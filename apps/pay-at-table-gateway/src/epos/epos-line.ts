@@ -44,7 +44,7 @@ export abstract class EposLine<Line, C extends Contract> {
 
   call(wish: C['wish'], deadline: Deadline): Promise<C['said'] | NoOutcome> {
     const { database } = this.parts;
-    return inTurn(this.calls, { database, wish, deadline }, () => this.#send(wish, deadline));
+    return inTurn(this.calls, { database, wish, deadline }, () => this.#send(wish, deadline.whenSent()));
   }
 
   retire(graceMs: number): Promise<void> {

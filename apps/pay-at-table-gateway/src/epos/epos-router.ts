@@ -189,13 +189,13 @@ export class EposRouter {
 
   #tablesWay(transport: EposTransport, wish: EposWish, deadline: Deadline): Way<EposOutcome> {
     const limitMs = this.parts.callLimitMs * TABLES_CALLS[wish.call.$case].limitShare;
-    const go = async () => heard(await transport.call(wish, deadline.atMost(limitMs)), wish);
+    const go = async () => heard(await transport.call(wish, deadline.forCallOf(limitMs)), wish);
     return { way: transport.way, connectionId: transport.connectionId, go };
   }
 
   #dataWay(transport: DataTransport, wish: DataWish, deadline: Deadline): Way<DataOutcome> {
     const limitMs = this.parts.callLimitMs * DATA_SHARES[isEposDataRead(wish.name) ? 'read' : 'write'];
-    const go = async () => heard(await transport.call(wish, deadline.atMost(limitMs)), wish);
+    const go = async () => heard(await transport.call(wish, deadline.forCallOf(limitMs)), wish);
     return { way: transport.way, connectionId: transport.connectionId, go };
   }
 
@@ -226,7 +226,7 @@ export class EposRouter {
     const capabilities = new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
     if (!serves(capabilities, 'PayAtTable')) return [];
     const ask = async (wish: DataWish): Promise<DataOutcome> => (await this.ask(wish, way)).outcome;
-    return [new OrdersEpos({ ...this.parts.orders, asking: { capabilities, ask } })];
+    return [new OrdersEpos({ ...this.parts.orders, asking: { capabilities, ask, isRemembered: way === 'auto' } })];
   }
 
   /** The open socket first, if the call is registered for it; else the address, if it is registered there. */

@@ -30,7 +30,8 @@ export class RestEpos implements DataTransport {
     },
   ) {}
 
-  async call(wish: DataWish, deadline: Deadline): Promise<DataOutcome> {
+  async call(wish: DataWish, until: Deadline): Promise<DataOutcome> {
+    const deadline = until.whenSent();
     const { database, egress, integration, allowsPlaintext } = this.parts;
     const objection = await findFenceObjection(database, wish, deadline);
     if (objection !== null) return objection;
@@ -53,7 +54,7 @@ export class RestEpos implements DataTransport {
       signal: gone.signal,
     });
     if (wish.faults?.closeSocket === true) gone.abort();
-    return outcomeOf(await asked, EPOS_DATA[wish.name].returns !== null);
+    return outcomeOf(await asked, wish.name);
   }
 
   #credentials(isWrong: boolean): string {
@@ -72,8 +73,11 @@ function headersOf(headers: EposCallHeaders): Record<string, string> {
   return Object.fromEntries(known);
 }
 
-/** Judges an answer; what nothing can be read from leaves open what the EPOS did. Where none is read, any 2xx will do. */
-function outcomeOf(answer: EgressOutcome, isRead: boolean): DataOutcome {
+/**
+ * Judges an answer; what nothing can be read from leaves open what the EPOS did. Where no body is wanted any 2xx will do that
+ * names no error; to an event any 2xx at all.
+ */
+function outcomeOf(answer: EgressOutcome, name: DataWish['name']): DataOutcome {
   if (answer.outcome === 'unanswered') {
     return answer.mayHaveArrived ? noAnswer(answer.detail) : notSent('noConnection', answer.detail);
   }
@@ -82,11 +86,13 @@ function outcomeOf(answer: EgressOutcome, isRead: boolean): DataOutcome {
     return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
   }
   const isSuccess = httpStatus >= 200 && httpStatus < 300;
-  if (isSuccess && !isRead) return { outcome: 'answered', json: null, httpStatus };
+  const done: DataOutcome = { outcome: 'answered', json: null, httpStatus };
+  if (isSuccess && name === 'HandleEvent') return done;
   if (isCut) return noAnswer('the answer is longer than 4 MiB');
   const json = parsed(answer.body);
   const error = json === undefined ? null : readEposError(json);
   if (error !== null) return { outcome: 'refused', error, httpStatus };
+  if (isSuccess && EPOS_DATA[name].returns === null) return done;
   if (isSuccess) {
     if (json === undefined && answer.body.length > 0) return noAnswer('the answer is no JSON');
     return { outcome: 'answered', json: json ?? null, httpStatus };

@@ -143,12 +143,14 @@ export interface DataConnection extends Connection, DataTransport {
 }
 export type EposConnection = TablesConnection | DataConnection;
 
-/** A moment on the process's monotonic clock. */
+/** A moment on the process's monotonic clock, and how long a call may take that is sent before it. */
 export class Deadline {
   readonly #atMs: number;
+  readonly #callMs: number;
 
-  private constructor(atMs: number) {
+  private constructor(atMs: number, callMs = Number.POSITIVE_INFINITY) {
     this.#atMs = atMs;
+    this.#callMs = callMs;
   }
 
   static in(ms: number): Deadline {
@@ -159,9 +161,14 @@ export class Deadline {
     return Math.max(0, this.#atMs - performance.now());
   }
 
-  /** The earlier of this one and that many milliseconds from now. */
-  atMost(ms: number): Deadline {
-    return new Deadline(Math.min(this.#atMs, performance.now() + ms));
+  /** The same moment, for a call that may take so long once it is sent: waiting for its turn is not counted (epos.md 8.1). */
+  forCallOf(ms: number): Deadline {
+    return new Deadline(this.#atMs, ms);
+  }
+
+  /** Until when the answer is waited for of a call that is sent now. */
+  whenSent(): Deadline {
+    return new Deadline(Math.min(this.#atMs, performance.now() + this.#callMs));
   }
 }
 

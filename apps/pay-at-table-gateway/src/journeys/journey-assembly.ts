@@ -6,7 +6,8 @@ import { Journeys } from '@pos/payments/journeys';
 import { Leases } from '@pos/payments/leases';
 import type { PaymentIntents } from '@pos/payments/payment-intents';
 import type { PaymentSettings } from '@pos/payments/settings';
-import { paymentsWaitingForEpos, TablePayments } from '@pos/payments/table-payments';
+import { TablePayments } from '@pos/payments/table-payments';
+import { hurryWaiting } from '@pos/payments/waiting-payments';
 import type { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { Scope } from '@pos/core/identity';
 import type { Log } from '@pos/service-kit/log';
@@ -106,11 +107,7 @@ export function assembleTables(world: TablesWorld): Tables {
       ...{ database, accounts, leases, tablePayments, runner, work, eposOf, callLimitMs },
     }),
     eposConnected: async (scope) => {
-      // A transaction each: however many wait, none of them is locked for long.
-      for (const payment of await database.read(scope, paymentsWaitingForEpos)) {
-        await database.transact(scope, (tx) => tablePayments.reconnected(tx, payment));
-        work.wake(scope, payment.id);
-      }
+      for (const paymentId of await hurryWaiting({ database, tablePayments }, scope)) work.wake(scope, paymentId);
     },
     start: async () => {
       await watch.start();

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import { moveJourney } from '@pos/core/journey';
-import type { MachineReport } from '@pos/core/machine-report';
 import type { TablePayment } from '@pos/core/table-payment';
 import { isFinal } from '@pos/core/terminal-session';
 import { Accounts } from '@pos/payments/accounts';
@@ -12,14 +10,14 @@ import type { JourneyView } from '@pos/payments/journeys';
 import { Leases } from '@pos/payments/leases';
 import { listOperatorCallPage } from '@pos/payments/operator-desk';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
-import { callsOf } from '@pos/store/acquirer-calls';
 import { lockJourney, updateJourney } from '@pos/store/journeys';
 import { findLease, lockLease } from '@pos/store/leases';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
-import { findSession, sessionsOf } from '@pos/store/terminal-sessions';
+import { sessionsOf } from '@pos/store/terminal-sessions';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
+import { CANCELED, CardSide, CONFIRMED } from './testing-cards.js';
 import { refusalOf, TableStage, until } from './testing.js';
 
 jest.setTimeout(30_000);
@@ -27,9 +25,11 @@ jest.setTimeout(30_000);
 const CALLER = { keyId: 'key_1' } as const;
 
 let stage: TableStage;
+let cards: CardSide;
 let gateway: Tables;
 beforeAll(async () => {
   stage = await TableStage.open();
+  cards = new CardSide(stage);
   gateway = await stage.gateway();
 });
 afterAll(() => stage.close());
@@ -52,20 +52,6 @@ async function asking(at = gateway): Promise<Moving> {
   return { begun, payment: await stage.paymentOf(paymentId), to: stage.freshTid() };
 }
 
-/** The machine that asks for the card says these. */
-async function says(payment: TablePayment, ...reports: readonly MachineReport[]): Promise<void> {
-  for (const report of reports) {
-    await stage.database.transact(stage.scope, async (tx) => {
-      const session = required(await findSession(tx, payment.terminalSessionId ?? ''), 'the session');
-      const terminal = required(await findTerminal(tx, session.terminalId), 'the terminal');
-      await stage.sessions.report(tx, { terminal, sessionId: session.id, report });
-    });
-  }
-}
-
-const CONFIRMED: MachineReport = { number: 1, kind: 'confirmed' };
-const CANCELED: MachineReport = { number: 2, kind: 'canceled' };
-
 /** On which machines the card was asked for, in this order, and how that ended. */
 async function goes({ intentId }: TablePayment): Promise<string[]> {
   return stage.database.read(stage.scope, async (reader) => {
@@ -80,36 +66,6 @@ async function goes({ intentId }: TablePayment): Promise<string[]> {
   });
 }
 
-/** The payment's card is looked at once more. */
-async function looksAt({ id }: TablePayment): Promise<void> {
-  await stage.age(id, 6_000);
-  await until(async () => ((await stage.paymentOf(id)).dueAt?.getTime() ?? 0) > Date.now());
-}
-
-/** The machine says nothing until its time for the card is over. */
-async function windowPasses({ terminalSessionId }: TablePayment): Promise<void> {
-  await aged('terminal_sessions', 'expire_at', `id = '${terminalSessionId ?? ''}'`);
-  await stage.database.transact(stage.scope, (tx) => stage.sessions.passTime(tx, terminalSessionId ?? ''));
-}
-
-/** The call of the machine that was asked first. */
-async function callOfMachine({ intentId }: TablePayment): Promise<AcquirerCall> {
-  const calls = await stage.database.read(stage.scope, (reader) => callsOf(reader, required(intentId, 'the intent')));
-  return required(calls[0], 'the call of the machine');
-}
-
-async function reversalComesDue({ reference }: AcquirerCall): Promise<void> {
-  await aged('acquirer_calls', 'deadline_at', `reference = '${reference}'`);
-}
-
-async function aged(table: string, column: string, where: string): Promise<void> {
-  const { accountId, environment } = stage.scope;
-  await stage.database.dataSource.query(
-    `update ${table} set ${column} = ${column} - interval '1 hour' where account_id = $1 and environment = $2 and ${where}`,
-    [accountId, environment],
-  );
-}
-
 async function arrivesAt(payment: TablePayment, count: number): Promise<TablePayment> {
   await until(async () => (await goes(payment)).length === count);
   return stage.paymentOf(payment.id);
@@ -118,16 +74,16 @@ async function arrivesAt(payment: TablePayment, count: number): Promise<TablePay
 test('a payment goes on at the other machine once the first has ended, and is recorded from there', async () => {
   const { begun, payment, to } = await asking();
   const from = begun.journey.owner;
-  await says(payment, CONFIRMED);
+  await cards.says(payment, CONFIRMED);
   const view = await move(gateway, begun, to);
   expect(view.journey).toMatchObject({ state: 'PAYING', owner: to, requestor: { terminalId: to } });
   expect(view.payments[0]).toMatchObject({ tid: from, movingToTid: to });
   expect(await goes(payment)).toEqual([`${from} CancelRequested`]);
   // Nobody else asks while the first machine may still take the money, however often its payment is looked at.
-  await looksAt(payment);
+  await cards.looksAt(payment);
   expect(await goes(payment)).toHaveLength(1);
 
-  await says(payment, CANCELED);
+  await cards.says(payment, CANCELED);
   const asked = await arrivesAt(payment, 2);
   expect([asked.movingTo, asked.state]).toEqual([null, 'Started']);
   await stage.approve(asked);
@@ -183,22 +139,22 @@ test('a card that was declined meanwhile ends the payment: its guest has chosen 
 
 test('a payment that is called off while it moves is asked for nowhere', async () => {
   const { begun, payment, to } = await asking();
-  await says(payment, CONFIRMED);
+  await cards.says(payment, CONFIRMED);
   await move(gateway, begun, to);
   await gateway.desk.cancelPayment(stage.scope, payment.id);
   expect(await refusalOf(move(gateway, begun, stage.freshTid()))).toBe('terminal_session_not_cancelable');
-  await says(payment, CANCELED);
+  await cards.says(payment, CANCELED);
   await stage.arrives(payment.id, 'Ended');
   expect(await goes(payment)).toEqual([`${begun.journey.owner} Canceled`]);
 });
 
 test('a machine that was taken meanwhile ends the payment, and it may be asked for anew', async () => {
   const { begun, payment, to } = await asking();
-  await says(payment, CONFIRMED);
+  await cards.says(payment, CONFIRMED);
   await move(gateway, begun, to);
   const other = await stage.begin(gateway, stage.party(), to);
   await stage.take(gateway, other, { mode: 'FULL' });
-  await says(payment, CANCELED);
+  await cards.says(payment, CANCELED);
   const ended = await stage.arrives(payment.id, 'Ended');
   expect(ended.lastError).toBe(`the payment could not be moved: terminal ${to} is InUse`);
   const intent = await stage.database.read(stage.scope, (reader) => findIntent(reader, payment.intentId ?? ''));
@@ -209,10 +165,10 @@ test('a machine that was taken meanwhile ends the payment, and it may be asked f
 test('whoever is killed while a payment moves, another gateway goes on with it', async () => {
   const first = await stage.gateway();
   const { begun, payment, to } = await asking(first);
-  await says(payment, CONFIRMED);
+  await cards.says(payment, CONFIRMED);
   await move(first, begun, to);
   await first.stop();
-  await says(payment, CANCELED);
+  await cards.says(payment, CANCELED);
   await stage.age(payment.id, 6_000);
   const asked = await arrivesAt(payment, 2);
   await stage.approve(asked);
@@ -226,17 +182,17 @@ test('a machine that has fallen silent is taken over from once its reversal is m
   const calls = new AcquirerCalls({ database: stage.database, acquirer, accounts: new Accounts(), settings });
   const { begun, payment, to } = await asking();
   const from = begun.journey.owner;
-  await says(payment, CONFIRMED);
+  await cards.says(payment, CONFIRMED);
   await move(gateway, begun, to);
-  await windowPasses(payment);
+  await cards.windowPasses(payment);
   expect(await goes(payment)).toEqual([`${from} Expired`]);
-  const open = await callOfMachine(payment);
-  await reversalComesDue(open);
+  const open = await cards.callOfMachine(payment);
+  await cards.reversalComesDue(open);
   expect(await calls.pursue(stage.scope, open.reference)).toBe('over');
-  const { reverseReference } = await callOfMachine(payment);
+  const { reverseReference } = await cards.callOfMachine(payment);
   // Cut off from us, the machine still reaches the acquirer, while the reversal waits for its worker.
   await stage.takeCard(payment);
-  await looksAt(payment);
+  await cards.looksAt(payment);
   expect(await goes(payment)).toHaveLength(1);
 
   expect(await calls.pursue(stage.scope, required(reverseReference, 'the reversal'))).toBe('over');
@@ -246,17 +202,17 @@ test('a machine that has fallen silent is taken over from once its reversal is m
   await stage.approve(asked);
   await stage.arrives(payment.id, 'Recorded');
   expect(await goes(payment)).toEqual([`${from} Expired`, `${to} Captured`]);
-  expect(await callOfMachine(payment)).toMatchObject({ state: 'Settled', outcome: 'Reversed' });
+  expect(await cards.callOfMachine(payment)).toMatchObject({ state: 'Settled', outcome: 'Reversed' });
 });
 
 test('two who move at once leave one machine that asks', async () => {
   const second = await stage.gateway();
   const { begun, payment, to } = await asking();
-  await says(payment, CONFIRMED);
+  await cards.says(payment, CONFIRMED);
   const another = stage.freshTid();
   const moved = await Promise.allSettled([move(gateway, begun, to), move(second, begun, another)]);
   expect(moved.some(({ status }) => status === 'fulfilled')).toBe(true);
-  await says(payment, CANCELED);
+  await cards.says(payment, CANCELED);
   await arrivesAt(payment, 2);
   const running = await stage.database.read(stage.scope, (reader) =>
     sessionsOf(reader, required(payment.intentId, 'the intent')),
@@ -301,7 +257,8 @@ test('whoever commands a journey while it moves commands it where it is then', a
 test.each<[string, (on: Moving) => Promise<unknown>, string]>([
   [
     'a card that is in the machine',
-    ({ payment }) => says(payment, CONFIRMED, { number: 2, kind: 'notification', notificationType: 'PleaseWait' }),
+    ({ payment }) =>
+      cards.says(payment, CONFIRMED, { number: 2, kind: 'notification', notificationType: 'PleaseWait' }),
     'terminal_session_not_cancelable',
   ],
   [

@@ -263,7 +263,7 @@ export class TableStage {
   }
 
   /** The guest pays: acquirer and machine say yes. */
-  async approve(payment: TablePayment): Promise<void> {
+  async approve(payment: TablePayment, { isSignatureRequired = false } = {}): Promise<void> {
     const { amount, reference } = await this.takeCard(payment);
     await this.#report(payment, [
       { number: 1, kind: 'confirmed' },
@@ -271,7 +271,7 @@ export class TableStage {
         number: 2,
         kind: 'approved',
         approval: approvalOf(amount, { reference, transactionId: randomUUID(), card: VISA }),
-        isSignatureRequired: false,
+        isSignatureRequired,
       },
     ]);
   }

@@ -20,6 +20,8 @@ export type Got<T> = { readonly value: T } | { readonly end: EposOutcome; readon
 export interface OrderAsking {
   readonly capabilities: ReadonlySet<EposCapability>;
   readonly ask: (wish: DataWish) => Promise<DataOutcome>;
+  /** What it told of tables and guests a moment ago counts; not where a tester wants to see its calls made. */
+  readonly isRemembered: boolean;
 }
 
 /** The calls that one call of the pay-at-table contract is made of: the same asker, deadline and fence for all of them. */

@@ -1,9 +1,8 @@
 import { readRequestor } from '../epos/epos-wire.js';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
-import type { Payment, Session, Table } from '@pos/grpc-contracts/tables';
+import type { Payment, Table } from '@pos/grpc-contracts/tables';
 import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data-orders';
-import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
 import type { Database } from '@pos/store/database';
 import {
   type Deadline,
@@ -16,24 +15,24 @@ import {
 import { OrderBook } from './order-book.js';
 import { type Got, type OrderAsking, OrderCalls } from './order-calls.js';
 import { OrderLocks } from './order-locks.js';
+import { OrderMemory } from './order-memory.js';
+import { OrderPlaces } from './order-places.js';
 import { fullBillOf } from './order-print.js';
 import { OrderRecords } from './order-records.js';
 import { billOf, named, type OrderPlace, sessionOf, tableNameOf, tablesOf } from './order-session.js';
-
-const PAGE_LIMIT = 50;
-const PAGES_MAX = 20;
-const COVERS_READ_MAX = 16;
 
 /** What we keep of orders: which session each of them is, our locks on them, and what is recorded on them. */
 export interface OrderParts {
   readonly book: OrderBook;
   readonly locks: OrderLocks;
   readonly records: OrderRecords;
+  readonly memory: OrderMemory;
 }
 
 export function orderParts(database: Database): OrderParts {
   const locks = new OrderLocks(database);
-  return { book: new OrderBook(database), locks, records: new OrderRecords(database, locks) };
+  const book = new OrderBook(database);
+  return { book, locks, records: new OrderRecords(database, locks), memory: new OrderMemory(database) };
 }
 
 /** The pay-at-table contract over the EPOS Data API: orders stand for sessions (ADR 0028). */
@@ -44,7 +43,7 @@ export class OrdersEpos implements EposTransport {
   constructor(private readonly parts: OrderParts & { readonly asking: OrderAsking }) {}
 
   call(wish: EposWish, deadline: Deadline): Promise<EposOutcome> {
-    return new OrdersCall(this.parts, wish, deadline).make();
+    return new OrdersCall(this.parts, wish, deadline.whenSent()).make();
   }
 }
 
@@ -53,6 +52,7 @@ class OrdersCall {
   readonly #calls: OrderCalls;
   readonly #scope: Scope;
   readonly #requestor: Requestor | null;
+  readonly #places: OrderPlaces;
 
   constructor(
     private readonly parts: OrderParts & { readonly asking: OrderAsking },
@@ -62,6 +62,9 @@ class OrdersCall {
     this.#scope = wish.scope;
     this.#requestor = readRequestor(wish.call.value.requestorInfo);
     this.#calls = new OrderCalls(parts.asking, { wish, requestor: this.#requestor, deadline });
+    const { book, asking } = parts;
+    const memory = asking.isRemembered ? parts.memory : null;
+    this.#places = new OrderPlaces({ book, memory, calls: this.#calls, scope: wish.scope });
   }
 
   make(): Promise<EposOutcome> {
@@ -70,10 +73,7 @@ class OrdersCall {
       case 'listSessions':
         return this.#listSessions(call.value);
       case 'getSession':
-        return this.#ofSession(call.value.sessionId, async (order) => {
-          const [session] = await this.#sessions([order]);
-          return answered({ $case: 'getSession', value: { session } });
-        });
+        return this.#getSession(call.value.sessionId);
       case 'listTables':
         return this.#tables((tables) => {
           const { statuses } = call.value;
@@ -87,7 +87,7 @@ class OrdersCall {
           return answered({ $case: 'getTable', value: { table } });
         });
       case 'getBillItems':
-        return this.#ofSession(call.value.sessionId, (order, place) => this.#bill(order, place, 'getBillItems'));
+        return this.#readBill(call.value.sessionId, 'getBillItems');
       case 'listBillItems':
         return this.#listBills(call.value.sessionIds);
       case 'getFullBill':
@@ -108,16 +108,16 @@ class OrdersCall {
     tableNames: readonly string[];
   }): Promise<EposOutcome> {
     const { isFinished, hasTable, isPayable: payable, tableNames } = asked;
-    const tables = tableNames.length === 0 ? { value: [] } : await this.#allTables();
+    const tables = await this.#tablesNamed(tableNames);
     if ('end' in tables) return tables.end;
-    const wanted = tables.value.filter(({ name }) => tableNames.includes(tableNameOf(name)));
+    const wanted = tables.value;
     const tableIds = new Set(tableNames.length === 0 ? [] : [...wanted.map(({ id }) => id), ...tableNames]);
     const waiter = this.#requestor?.type === 'cardMachine' ? this.#requestor.waiterId : 0;
     const dineIn = {
       ...(wanted.length === 1 && tableNames.length === 1 && { tableId: wanted[0]?.id }),
       ...(waiter !== 0 && { waiterId: String(waiter) }),
     };
-    const found = await this.#orders({
+    const found = await this.#places.orders({
       ...(Object.keys(dineIn).length > 0 && { details: { dineIn } }),
       ...(payable === true && { payableOnly: true }),
     });
@@ -128,19 +128,22 @@ class OrdersCall {
       if (tableIds.size > 0 && (tableId === undefined || !tableIds.has(tableId))) return false;
       return waiter === 0 || Number(waiterId) === waiter;
     });
-    const sessions = (await this.#sessions(orders)).filter(
-      (session) =>
-        (isFinished === undefined || isFinished === (session.finishedAt !== undefined)) &&
-        (hasTable === undefined || hasTable === (session.tableName !== undefined)) &&
-        (payable === undefined || payable === session.isPayable),
-    );
+    const placed = await this.#places.shown(orders);
+    const sessions = placed
+      .map(({ order, place }) => sessionOf(order, place))
+      .filter(
+        (session) =>
+          (isFinished === undefined || isFinished === (session.finishedAt !== undefined)) &&
+          (hasTable === undefined || hasTable === (session.tableName !== undefined)) &&
+          (payable === undefined || payable === session.isPayable),
+      );
     return answered({ $case: 'listSessions', value: { sessions: named(sessions) } });
   }
 
   async #listBills(sessionIds: readonly string[]): Promise<EposOutcome> {
-    const asked = sessionIds.length === 0 ? await this.#orders({}) : await this.#ordersOf(sessionIds);
+    const asked = sessionIds.length === 0 ? await this.#places.orders({}) : await this.#ordersOf(sessionIds);
     if ('end' in asked) return asked.end;
-    const places = await this.#places(asked.value);
+    const places = await this.#places.bare(asked.value);
     const bills = places.flatMap(({ order, place }) => {
       const bill = billOf(order, place);
       return 'fault' in bill ? [] : [bill];
@@ -152,12 +155,11 @@ class OrdersCall {
     const orderId = await this.parts.book.find(this.#scope, sessionId);
     if (orderId === null) return NO_SESSION;
     if (!this.#calls.can('GetOrderBillById')) {
-      return this.#ofSession(sessionId, (order, place) => this.#bill(order, place, 'getFullBill'));
+      return this.#readBill(sessionId, 'getFullBill');
     }
     const got = await this.#calls.get('GetOrderBillById', { orderId }, 'bill');
     if ('end' in got) return got.end;
-    const place = await this.#placeOf({ ...got.value.order, id: orderId }, sessionId);
-    const bill = billOf(got.value.order, place);
+    const bill = billOf(got.value.order, await this.#barePlaceOf({ ...got.value.order, id: orderId }, sessionId));
     if ('fault' in bill) return noAnswer(bill.fault);
     return answered({ $case: 'getFullBill', value: { fullBill: fullBillOf(got.value, bill) } });
   }
@@ -169,7 +171,7 @@ class OrdersCall {
     const got = await this.parts.locks.take(this.#calls, { scope: this.#scope, sessionId, orderId, requestor });
     if ('end' in got) return got.end;
     const order = { ...got.value, id: orderId };
-    return this.#bill(order, await this.#placeOf(order, sessionId), 'lockSession');
+    return this.#bill(order, await this.#barePlaceOf(order, sessionId), 'lockSession');
   }
 
   async #record(payment: Payment | undefined): Promise<EposOutcome> {
@@ -196,17 +198,42 @@ class OrdersCall {
     return answered({ $case: as, value: { fullBill: fullBillOf({ header: nothing, footer: nothing }, billItems) } });
   }
 
-  /** Reads the order behind a session and goes on with it. */
-  async #ofSession(
-    sessionId: string,
-    go: (order: EposOrder, place: OrderPlace) => Promise<EposOutcome>,
-  ): Promise<EposOutcome> {
-    const orderId = await this.parts.book.find(this.#scope, sessionId);
-    if (orderId === null) return NO_SESSION;
-    const got = await this.#calls.get('GetOrderById', { orderId }, 'session');
+  async #getSession(sessionId: string): Promise<EposOutcome> {
+    const got = await this.#orderOf(sessionId);
     if ('end' in got) return got.end;
-    const order = { ...got.value, id: orderId };
-    return go(order, await this.#placeOf(order, sessionId));
+    const [placed] = await this.#places.shown([got.value]);
+    const session = placed === undefined ? undefined : sessionOf(placed.order, placed.place);
+    return answered({ $case: 'getSession', value: { session } });
+  }
+
+  async #readBill(sessionId: string, as: 'getBillItems' | 'getFullBill'): Promise<EposOutcome> {
+    const got = await this.#orderOf(sessionId);
+    return 'end' in got ? got.end : this.#bill(got.value, await this.#barePlaceOf(got.value, sessionId), as);
+  }
+
+  /** Reads the order behind a session. */
+  async #orderOf(sessionId: string): Promise<{ readonly value: EposOrder } | { readonly end: EposOutcome }> {
+    const orderId = await this.parts.book.find(this.#scope, sessionId);
+    if (orderId === null) return { end: NO_SESSION };
+    const got = await this.#calls.get('GetOrderById', { orderId }, 'session');
+    return 'end' in got ? got : { value: { ...got.value, id: orderId } };
+  }
+
+  /** A bill is no list: neither table nor guests are asked for. */
+  async #barePlaceOf(order: EposOrder, sessionId: string): Promise<OrderPlace> {
+    const [placed] = await this.#places.bare([order]);
+    const orderId = order.id ?? sessionId;
+    return placed?.place ?? { sessionId, orderId, firstSeenAt: new Date(0), tableName: null, covers: null };
+  }
+
+  /** The tables of these names; one that is not known is looked for anew. */
+  async #tablesNamed(names: readonly string[]): Promise<Got<EposTable[]>> {
+    if (names.length === 0) return { value: [] };
+    const of = (all: readonly EposTable[]) => all.filter(({ name }) => names.includes(tableNameOf(name)));
+    const known = await this.#places.tables();
+    if ('value' in known && of(known.value).length >= names.length) return { value: of(known.value) };
+    const now = await this.#places.tablesNow();
+    return 'end' in now ? now : { value: of(now.value) };
   }
 
   async #ordersOf(sessionIds: readonly string[]): Promise<Got<EposOrder[]>> {
@@ -221,82 +248,12 @@ class OrdersCall {
     return { value: orders };
   }
 
-  #orders(search: Readonly<Record<string, unknown>>): Promise<Got<EposOrder[]>> {
-    return allPages((cursor) => this.#calls.get('SearchOrders', { ...search, cursor }, 'session'));
-  }
-
-  async #allTables(): Promise<Got<EposTable[]>> {
-    if (!this.#calls.can('SearchTables')) return { value: [] };
-    return allPages((cursor) => this.#calls.get('SearchTables', { cursor }, 'session'));
-  }
-
   async #tables(go: (tables: readonly Table[]) => EposOutcome): Promise<EposOutcome> {
-    const tables = await this.#allTables();
+    const tables = await this.#places.tablesNow();
     if ('end' in tables) return tables.end;
-    const orders = tables.value.length === 0 ? { value: [] } : await this.#orders({});
+    const orders = tables.value.length === 0 ? { value: [] } : await this.#places.orders({});
     return 'end' in orders ? orders.end : go(tablesOf(tables.value, orders.value));
   }
-
-  async #sessions(orders: readonly EposOrder[]): Promise<Session[]> {
-    return (await this.#places(orders)).map(({ order, place }) => sessionOf(order, place));
-  }
-
-  async #placeOf(order: EposOrder, sessionId: string): Promise<OrderPlace> {
-    const [found] = await this.#places([order]);
-    const orderId = order.id ?? sessionId;
-    return found?.place ?? { sessionId, orderId, firstSeenAt: new Date(0), tableName: null, covers: null };
-  }
-
-  /** What is known of the orders beside themselves. One without an id cannot be asked for again and is left out. */
-  async #places(orders: readonly EposOrder[]): Promise<{ readonly order: EposOrder; readonly place: OrderPlace }[]> {
-    const idOf = new Map(orders.flatMap((order) => (order.id === undefined ? [] : [[order, order.id] as const])));
-    const sessions = await this.parts.book.sessionsOf(this.#scope, [...idOf.values()]);
-    const isAtTable = orders.some(({ details }) => details.dineIn?.tableId !== undefined);
-    const tables = isAtTable ? await this.#allTables() : { value: [] };
-    const names = new Map(('value' in tables ? tables.value : []).map(({ id, name }) => [id, name]));
-    const covers = await this.#covers(orders);
-    return [...idOf].flatMap(([order, orderId]) => {
-      const session = sessions.get(orderId);
-      if (session === undefined) return [];
-      const { tableId, partyId } = order.details.dineIn ?? {};
-      const tableName = tableId === undefined ? null : tableNameOf(names.get(tableId) ?? tableId);
-      return [{ order, place: { ...session, tableName, covers: covers.get(partyId ?? '') ?? null } }];
-    });
-  }
-
-  /** How many guests each party has, as far as the EPOS tells; a long list is not held up for it. */
-  async #covers(orders: readonly EposOrder[]): Promise<ReadonlyMap<string, number>> {
-    const parties = [...new Set(orders.flatMap(({ details }) => details.dineIn?.partyId ?? []))];
-    if (!this.#calls.can('GetPartyById') || parties.length > COVERS_READ_MAX) return new Map();
-    const read = await Promise.all(
-      parties.map(async (partyId) => {
-        const got = await this.#calls.get('GetPartyById', { partyId }, 'session');
-        return 'value' in got && got.value.covers !== undefined ? [[partyId, got.value.covers] as const] : [];
-      }),
-    );
-    return new Map(read.flat());
-  }
-}
-
-/** All elements of a search, page by page; an EPOS that leads in circles is not followed. */
-async function allPages<T>(
-  read: (
-    cursor: EposCursor,
-  ) => Promise<Got<{ readonly data: readonly T[]; readonly after?: string | null | undefined }>>,
-): Promise<Got<T[]>> {
-  const found: T[] = [];
-  const seen = new Set<string>();
-  let cursor: EposCursor = { limit: PAGE_LIMIT };
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const got = await read(cursor);
-    if ('end' in got) return got;
-    found.push(...got.value.data);
-    const after = got.value.after ?? null;
-    if (after === null || seen.has(after)) break;
-    seen.add(after);
-    cursor = { limit: PAGE_LIMIT, after };
-  }
-  return { value: found };
 }
 
 const NO_SESSION = refused('SESSION_NO_SUCH_SESSION', 'no order stands for this session');

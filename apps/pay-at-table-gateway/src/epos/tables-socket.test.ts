@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { RequestorType } from '@pos/grpc-contracts/tables';
+import { openLog } from '@pos/service-kit/log';
+import { freshScope } from '@pos/store/testing';
+import { Deadline, type EposWish } from './tables-call.js';
+import { TablesSocket } from './tables-socket.js';
+
+const LIMIT_MS = 20_000;
+const NOBODY = {
+  requestorType: RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE,
+  requestor: { $case: 'consumerDeviceRequestorInfo' as const, value: {} },
+};
+const WISH: Omit<EposWish, 'scope'> = {
+  call: { $case: 'listTables', value: { statuses: [], requestorInfo: NOBODY } },
+  ...{ waitMs: 60_000, fence: null, faults: null },
+};
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A till that handles one request at a time; what it is sent. */
+function till() {
+  const sent: { id: string }[] = [];
+  const socket = new TablesSocket({
+    ...{ connectionId: 'till', log: openLog({ app: 'test', level: 'fatal' }) },
+    line: { send: (text) => sent.push(JSON.parse(text) as { id: string }) > 0, cut: () => undefined },
+    database: { read: () => Promise.reject(new Error('no call here has a fence')) },
+  });
+  const call = (waitMs: number) =>
+    socket.call({ ...WISH, scope: freshScope() }, Deadline.in(waitMs).forCallOf(LIMIT_MS));
+  const answer = (place: number) => {
+    socket.hear(JSON.stringify({ jsonrpc: '2.0', id: sent[place]?.id, result: { tables: [] } }));
+  };
+  return { sent, call, answer };
+}
+
+test('the time limit of a call counts from its sending, not from when it began to wait for its turn', async () => {
+  const { sent, call, answer } = till();
+  const calls = [call(60_000), call(60_000)];
+  await jest.advanceTimersByTimeAsync(15_000);
+  expect(sent).toHaveLength(1);
+  answer(0);
+  await jest.advanceTimersByTimeAsync(15_000);
+  expect(sent).toHaveLength(2);
+  answer(1);
+  expect((await Promise.all(calls)).map(({ outcome }) => outcome)).toEqual(['answered', 'answered']);
+});
+
+test('a till that does not answer in that time has not answered, and the caller’s own time is never exceeded', async () => {
+  const { sent, call, answer } = till();
+  const [late, hurried] = [call(60_000), call(25_000)];
+  await jest.advanceTimersByTimeAsync(LIMIT_MS);
+  expect((await late).outcome).toBe('noAnswer');
+  expect(sent).toHaveLength(2);
+  await jest.advanceTimersByTimeAsync(5_000);
+  answer(1);
+  expect((await hurried).outcome).toBe('noAnswer');
+});
+
+test('a call waits half a minute for its turn at most, and was never sent then', async () => {
+  const { sent, call } = till();
+  const first = call(120_000).then(() => call(120_000));
+  const waiting = [call(120_000), call(120_000), call(120_000)];
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect((await Promise.all(waiting.slice(1))).map((each) => [each.outcome, 'why' in each && each.why])).toEqual([
+    ['notSent', 'queueFull'],
+    ['notSent', 'queueFull'],
+  ]);
+  expect(sent).toHaveLength(2);
+  await jest.advanceTimersByTimeAsync(120_000);
+  await first;
+});

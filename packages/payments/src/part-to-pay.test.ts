@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { startJourney } from '@pos/core/journey';
+import { acquireLease } from '@pos/core/lease';
+import { gbp } from '@pos/core/testing';
+import { intentWish } from './part-to-pay.js';
+
+const NOON = new Date('2026-03-01T12:00:00Z');
+const requestor = { type: 'cardMachine', terminalId: '90000001', waiterId: 42 } as const;
+const held = acquireLease(
+  null,
+  { leaseId: 'lease-1', sessionId: 'session-1', owner: '90000001', requestor, lengthMs: 60_000 },
+  NOON,
+);
+const bill = { total: gbp(2_000), paid: gbp(0), tax: gbp(0), serviceCharge: null, items: [], note: null };
+const journey = startJourney(
+  {
+    ...{ id: 'journey-1', sessionId: 'session-1', sessionName: 'Table 4', leaseId: 'lease-1', owner: '90000001' },
+    ...{ requestor, paidShares: [], bill: { ...bill, sessionId: 'session-1' } },
+  },
+  NOON,
+);
+
+test.each([
+  ['order-118', 'order-118'],
+  [null, 'session-1'],
+  ['', 'session-1'],
+  ['x'.repeat(201), 'session-1'],
+])('the intent of a part names the order %p in the EPOS by %p', (orderId, externalId) => {
+  if (held.outcome !== 'held') throw new Error(held.reason);
+  const amounts = { base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0) };
+  const part = { paymentId: 'payment-1', journey, lease: held.lease, ...amounts, terminalId: 'tm_one' };
+  const wish = intentWish(part, { orderId, now: NOON });
+  expect(wish.details.orderDetails).toEqual({ externalId });
+  expect(wish).toMatchObject({ reference: 'Table 4 1', metadata: { waiterId: '42' }, captureMode: 'Auto' });
+});

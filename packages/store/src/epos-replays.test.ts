@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { paymentIntentEvent } from '@pos/core/event';
+import type { PaymentIntentEventKind } from '@pos/core/event-kind';
+import type { Scope } from '@pos/core/identity';
+import { createdIntent } from '@pos/core/testing';
+import { putEposIntegration } from './epos-integrations.js';
+import { type EventSpan, replayToEpos } from './epos-replays.js';
+import { EposLaneQueue } from './lanes.js';
+import { emitAll } from './outbox.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+const CREATED = 'payment_intent.created';
+const UPDATED = 'payment_intent.status_updated';
+const LIMITS = { lanes: 100, deliveriesPerLane: 10, leaseMs: 60_000 };
+const ALL = { from: null, to: new Date('2100-01-01T00:00:00Z') };
+
+let place: TestDatabase;
+let queue: EposLaneQueue;
+let scope: Scope;
+beforeAll(async () => {
+  place = await freshDatabase();
+  queue = new EposLaneQueue(place.database);
+});
+beforeEach(async () => {
+  scope = freshScope();
+  await registers(CREATED, UPDATED);
+});
+afterAll(() => place.close());
+
+function registers(...kinds: PaymentIntentEventKind[]): Promise<void> {
+  const capabilities = kinds.map((kind) => ({ name: `HandleEvent:${kind}`, version: 'v1' as const }));
+  return place.database.transact(scope, (tx) =>
+    putEposIntegration(tx, { kind: 'rest', url: null, username: null, password: null, capabilities }),
+  );
+}
+
+function happens(...kinds: PaymentIntentEventKind[]): Promise<string[]> {
+  return place.database.transact(scope, async (tx) => {
+    const intent = { ...createdIntent(), id: await tx.newId('paymentIntent') };
+    const told = [];
+    for (const kind of kinds) {
+      const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
+      told.push(paymentIntentEvent(head, intent));
+    }
+    await emitAll(tx, told);
+    return told.map(({ id }) => id);
+  });
+}
+
+/** All that is due is told, and comes to this. */
+async function told(isDelivered: boolean): Promise<string[]> {
+  const events: string[] = [];
+  for (const lane of await queue.claim(scope, LIMITS)) {
+    events.push(...lane.deliveries.map(({ eventId }) => eventId));
+    const end = { isDelivered, status: null, error: isDelivered ? null : 'no', retryInMs: null };
+    await queue.finish(
+      lane,
+      lane.deliveries.map(({ number }) => ({ number, ...end })),
+    );
+  }
+  return events;
+}
+
+const replay = (span: EventSpan = ALL, limit = 1_000) =>
+  place.database.transact(scope, (tx) => replayToEpos(tx, span, limit));
+
+test('what an EPOS has missed is told once more, in its order and behind what waits', async () => {
+  const missed = [...(await happens(CREATED, UPDATED)), ...(await happens(CREATED))];
+  expect(await told(false)).toEqual(missed);
+  const waiting = await happens(UPDATED);
+  expect(await replay()).toBe(3);
+  expect(await told(true)).toEqual([...waiting, ...missed]);
+});
+
+test('what is on its way, or was told since, is not told once more', async () => {
+  const [heard] = await happens(CREATED);
+  expect(await told(true)).toEqual([heard]);
+  await happens(UPDATED);
+  await told(false);
+  expect(await replay()).toBe(1);
+  expect(await replay()).toBe(0);
+  await told(true);
+  expect(await replay()).toBe(0);
+});
+
+test('what is missed again may be replayed again', async () => {
+  const missed = await happens(CREATED);
+  await told(false);
+  for (let round = 0; round < 2; round += 1) {
+    expect(await replay()).toBe(1);
+    expect(await told(false)).toEqual(missed);
+  }
+});
+
+test('of two who replay at once one queues the events', async () => {
+  await happens(CREATED, UPDATED);
+  await told(false);
+  const other = await place.open();
+  const first = await place.database.transact(scope, async (tx) => {
+    const queued = await replayToEpos(tx, ALL, 1_000);
+    const second = other.transact(scope, (seen) => replayToEpos(seen, ALL, 1_000));
+    // Long enough for one that does not wait to have seen the events as they were.
+    await Promise.race([second, pause(200)]);
+    return { queued, second };
+  });
+  expect([first.queued, await first.second]).toEqual([2, 0]);
+});
+
+test('a span, a number and what is registered now say which', async () => {
+  const [created, updated] = await happens(CREATED, UPDATED);
+  await told(false);
+  expect(await replay({ from: ALL.to, to: ALL.to })).toBe(0);
+  expect(await replay({ from: null, to: new Date(0) })).toBe(0);
+  await registers(UPDATED);
+  expect(await replay()).toBe(1);
+  expect(await told(false)).toEqual([updated]);
+  await registers(CREATED, UPDATED);
+  expect(await replay(ALL, 1)).toBe(1);
+  expect(await told(true)).toEqual([created]);
+});
