@@ -6,9 +6,9 @@ import {
   forgetConnections,
   liveConnections,
   openConnection,
-  renewConnections,
   sawConnection,
 } from '@pos/store/connections';
+import { renewConnections } from '@pos/store/connection-renewal';
 import type { Database } from '@pos/store/database';
 
 /** What a held connection is told about itself. */
@@ -27,14 +27,16 @@ export interface HeldConnection {
 }
 
 const BEAT_MS = 3_000;
-const SCOPES_AT_ONCE_MAX = 4;
+/** So many rows are one statement: a gateway with thousands of sockets locks none of them for long. */
+const RENEWED_AT_ONCE_MAX = 1_000;
 const SEEN_EVERY_MS = 10_000;
 /** Longer than anybody asks when a machine was seen last. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * The open streams of this gateway and their rows. A row counts while it is renewed, every 3 s, by one statement per
- * account. The newest connection of a kind and key serves; the others are told, whichever gateway holds the newest.
+ * The open streams of this gateway and their rows. A row counts while it is renewed, every 3 s, by one statement for all
+ * accounts (ADR 0041). The newest connection of a kind and key serves; the others are told, whichever gateway holds the
+ * newest.
  */
 export class ConnectionRegistry {
   readonly #held = new Map<string, HeldConnection>();
@@ -58,8 +60,8 @@ export class ConnectionRegistry {
     this.#timer = setInterval(() => void this.beat(), BEAT_MS);
     // A machine that has gone to another gateway is seen at once; the beat is what makes it certain.
     this.#unlisten = await this.parts.database.listen('machines', (tid) => {
-      const scopes = [...this.#held.values()].filter(({ connection }) => connection.key === tid && tid !== '');
-      for (const { scope } of scopes) void this.#judge(scope);
+      if (tid === '') return;
+      for (const { scope, connection } of this.#held.values()) if (connection.key === tid) void this.#judge(scope);
     });
   }
 
@@ -127,30 +129,26 @@ export class ConnectionRegistry {
   }
 
   async #beat(): Promise<void> {
-    const waiting = [...this.#byScope.values()].flatMap((mine) => [...mine].slice(0, 1).map(({ scope }) => scope));
-    const work = async (): Promise<void> => {
-      for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift()) await this.#renew(scope);
-    };
-    await Promise.all(Array.from({ length: SCOPES_AT_ONCE_MAX }, work));
+    const held = [...this.#held.values()];
+    for (let at = 0; at < held.length; at += RENEWED_AT_ONCE_MAX) {
+      await this.#renew(held.slice(at, at + RENEWED_AT_ONCE_MAX));
+    }
   }
 
-  async #renew(scope: Scope): Promise<void> {
-    const mine = this.#of(scope);
-    const connectionIds = mine.map(({ connection }) => connection.connectionId);
+  async #renew(held: readonly HeldConnection[]): Promise<void> {
     try {
-      const known = await this.parts.database.transact(scope, (tx) =>
-        renewConnections(tx, { gatewayId: this.parts.gatewayId, connectionIds }),
-      );
-      for (const { connection, socket } of mine) {
-        // One that its own stream has closed meanwhile is not lost.
-        if (this.#held.has(connection.connectionId) && !known.includes(connection.connectionId)) socket.lost();
+      const standings = await renewConnections(this.parts.database, { gatewayId: this.parts.gatewayId, held });
+      for (const { connection, socket } of held) {
+        // One that its own stream has closed meanwhile is neither lost nor replaced.
+        if (!this.#held.has(connection.connectionId)) continue;
+        const standing = standings.get(connection.connectionId);
+        if (standing === 'gone') socket.lost();
+        if (standing === 'replaced') socket.replaced();
       }
     } catch (error) {
       // Nothing is lost yet: the rows last for two more beats.
-      this.parts.log.warn('connection.renewal_failed', { account_id: scope.accountId, error });
-      return;
+      this.parts.log.warn('connection.renewal_failed', { connections: held.length, error });
     }
-    await this.#judge(scope);
   }
 
   /** Tells every connection of the account that is not the newest of its kind and key. */
