@@ -80,13 +80,6 @@ export async function sawConnection(
   await updateRows(tx, connections, { where: { kind, key, connection_id: connectionId }, set });
 }
 
-/** The socket is gone. */
-export async function closeConnection(tx: Tx, at: Pick<Connection, 'kind' | 'key' | 'connectionId'>): Promise<void> {
-  const { kind, key, connectionId } = at;
-  const where = { kind, key, connection_id: connectionId, closed_at: null };
-  await updateRows(tx, connections, { where, set: { closed_at: tx.databaseNow } });
-}
-
 /** The live connections of these kinds, newest first. What is not renewed does not count, closed or not. */
 export async function liveConnections(reader: Reader, kinds: readonly ConnectionKind[]): Promise<Connection[]> {
   const rows = await reader.query<ConnectionRow>(LIVE, [reader.scope.accountId, reader.scope.environment, [...kinds]]);

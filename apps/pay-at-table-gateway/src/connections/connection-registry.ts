@@ -1,15 +1,15 @@
 import type { Scope } from '@pos/core/identity';
 import type { Log } from '@pos/service-kit/log';
 import {
-  closeConnection,
   type Connection,
   forgetConnections,
   liveConnections,
   openConnection,
   sawConnection,
 } from '@pos/store/connections';
-import { renewConnections } from '@pos/store/connection-renewal';
 import type { Database } from '@pos/store/database';
+import { closeConnections, renewConnections } from '@pos/store/held-connections';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** What a held connection is told about itself. */
 export interface Socket {
@@ -28,7 +28,7 @@ export interface HeldConnection {
 
 const BEAT_MS = 3_000;
 /** So many rows are one statement: a gateway with thousands of sockets locks none of them for long. */
-const RENEWED_AT_ONCE_MAX = 1_000;
+const ROWS_AT_ONCE_MAX = 1_000;
 const SEEN_EVERY_MS = 10_000;
 /** Longer than anybody asks when a machine was seen last. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -42,6 +42,10 @@ export class ConnectionRegistry {
   readonly #held = new Map<string, HeldConnection>();
   readonly #byScope = new Map<string, Set<HeldConnection>>();
   readonly #seenAtMs = new Map<string, { readonly atMs: number; readonly inUse: boolean }>();
+  /** Ended, and their rows not yet closed. */
+  readonly #closing = new Map<string, HeldConnection>();
+  readonly #sweeps = new Set<Promise<void>>();
+  #nextSweep: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #beating: Promise<void> | null = null;
   #unlisten: (() => Promise<void>) | null = null;
@@ -104,13 +108,11 @@ export class ConnectionRegistry {
   }
 
   /** The stream is over. Never rejects: a row that could not be closed stops counting by itself. */
-  async close({ scope, connection }: HeldConnection): Promise<void> {
-    if (!this.#remove(connection.connectionId)) return;
-    try {
-      await this.parts.database.transact(scope, (tx) => closeConnection(tx, connection));
-    } catch (error) {
-      this.parts.log.warn('connection.close_failed', { connection_id: connection.connectionId, error });
-    }
+  async close(held: HeldConnection): Promise<void> {
+    const { connectionId } = held.connection;
+    if (!this.#remove(connectionId)) return;
+    this.#closing.set(connectionId, held);
+    await this.#sweepNext();
   }
 
   /** Renews every row and tells the connections that no longer serve. One at a time; never rejects. */
@@ -126,12 +128,37 @@ export class ConnectionRegistry {
     await this.#unlisten?.();
     await this.#beating;
     await Promise.all([...this.#held.values()].map((held) => this.close(held)));
+    // Those that ended by themselves a moment ago.
+    await Promise.all(this.#sweeps);
   }
 
   async #beat(): Promise<void> {
-    const held = [...this.#held.values()];
-    for (let at = 0; at < held.length; at += RENEWED_AT_ONCE_MAX) {
-      await this.#renew(held.slice(at, at + RENEWED_AT_ONCE_MAX));
+    if (this.#closing.size > 0) await this.#sweepNext();
+    for (const held of partsOf([...this.#held.values()])) await this.#renew(held);
+  }
+
+  /** All that end in one turn of the process are closed by one statement: a network that breaks ends thousands. */
+  #sweepNext(): Promise<void> {
+    if (this.#nextSweep !== null) return this.#nextSweep;
+    const sweep = this.#sweep().finally(() => this.#sweeps.delete(sweep));
+    this.#sweeps.add(sweep);
+    this.#nextSweep = sweep;
+    return sweep;
+  }
+
+  async #sweep(): Promise<void> {
+    await endOfTurn();
+    this.#nextSweep = null;
+    const closing = [...this.#closing.values()];
+    this.#closing.clear();
+    for (const held of partsOf(closing)) {
+      try {
+        const left = await closeConnections(this.parts.database, { gatewayId: this.parts.gatewayId, held });
+        // With the next beat.
+        for (const each of left) this.#closing.set(each.connection.connectionId, each);
+      } catch (error) {
+        this.parts.log.warn('connection.close_failed', { connections: held.length, error });
+      }
     }
   }
 
@@ -197,4 +224,9 @@ export class ConnectionRegistry {
 
 function nameOf({ accountId, environment }: Scope): string {
   return `${accountId}/${environment}`;
+}
+
+function partsOf(held: readonly HeldConnection[]): HeldConnection[][] {
+  const count = Math.ceil(held.length / ROWS_AT_ONCE_MAX);
+  return Array.from({ length: count }, (_, part) => held.slice(part * ROWS_AT_ONCE_MAX, (part + 1) * ROWS_AT_ONCE_MAX));
 }

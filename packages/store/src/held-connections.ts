@@ -17,17 +17,26 @@ const HELD = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
 const OWN = `own.account_id = held.account_id and own.environment = held.environment and own.kind = held.kind
   and own.key = held.key and own.connection_id = held.connection_id and own.gateway_id = $1 and own.closed_at is null`;
 
-/** One that somebody is changing is not waited for, or one account could end all others: it lasts for two more rounds. */
-const RENEW = statement(
-  'connections_renew',
-  `update connections c set alive_until = clock_timestamp() + ${CONNECTION_ALIVE_MS} * interval '1 millisecond'
-   from (
+/** Rows that somebody is changing are not waited for, or one account could hold up all others. */
+const FREE = `(
      select own.account_id, own.environment, own.kind, own.key, own.connection_id
      from ${HELD} join connections own on ${OWN}
      for no key update of own skip locked
    ) free
    where c.account_id = free.account_id and c.environment = free.environment and c.kind = free.kind and c.key = free.key
-     and c.connection_id = free.connection_id`,
+     and c.connection_id = free.connection_id`;
+
+const RENEW = statement(
+  'connections_renew',
+  `update connections c set alive_until = clock_timestamp() + ${CONNECTION_ALIVE_MS} * interval '1 millisecond'
+   from ${FREE}`,
+);
+
+const CLOSE = statement(
+  'connections_close',
+  `update connections c set closed_at = date_trunc('milliseconds', clock_timestamp())
+   from ${FREE}
+   returning c.connection_id`,
 );
 
 const STANDINGS = statement(
@@ -41,27 +50,57 @@ const STANDINGS = statement(
    from ${HELD} join connections own on ${OWN}`,
 );
 
+/** The sockets of one gateway. */
+interface HeldRows<Held extends HeldRow = HeldRow> {
+  readonly gatewayId: string;
+  readonly held: readonly Held[];
+}
+
 /**
  * Keeps the sockets of a gateway live for another while, whichever accounts they are of, by one statement, and says by
  * another how each of them stands then. Both ask the database's clock and wait for no lock and no connection of the pool.
+ * A row that somebody was changing is not renewed: it lasts for two more rounds.
  */
 export async function renewConnections(
   database: Pick<Database, 'pulse'>,
-  { gatewayId, held }: { readonly gatewayId: string; readonly held: readonly HeldRow[] },
+  { gatewayId, held }: HeldRows,
 ): Promise<Map<string, Standing>> {
-  const values = [
+  const standings = new Map<string, Standing>(held.map(({ connection }) => [connection.connectionId, 'gone']));
+  await database.pulse(RENEW, parameters({ gatewayId, held }));
+  for (const { connection_id: id, is_replaced: isReplaced } of await standingsOf(database, { gatewayId, held })) {
+    standings.set(id, isReplaced ? 'replaced' : 'newest');
+  }
+  return standings;
+}
+
+/** Notes that these sockets are gone, by one statement, and returns those whose rows somebody was changing just then. */
+export async function closeConnections<Held extends HeldRow>(
+  database: Pick<Database, 'pulse'>,
+  { gatewayId, held }: HeldRows<Held>,
+): Promise<readonly Held[]> {
+  const closed = await database.pulse(CLOSE, parameters({ gatewayId, held }));
+  if (closed.length === held.length) return [];
+  const open = await standingsOf(database, { gatewayId, held });
+  return held.filter(({ connection }) => open.some(({ connection_id: id }) => id === connection.connectionId));
+}
+
+interface StandingRow {
+  readonly connection_id: string;
+  readonly is_replaced: boolean;
+}
+
+function standingsOf(database: Pick<Database, 'pulse'>, rows: HeldRows): Promise<StandingRow[]> {
+  return database.pulse<StandingRow>(STANDINGS, parameters(rows));
+}
+
+function parameters({ gatewayId, held }: HeldRows): readonly unknown[] {
+  return [
     gatewayId,
     held.map(({ scope }) => scope.accountId),
     held.map(({ scope }) => scope.environment),
     held.map(({ connection }) => connection.kind),
     held.map(({ connection }) => connection.key),
     held.map(({ connection }) => connection.connectionId),
+    held.map(({ connection }) => connection.epoch),
   ];
-  const epochs = held.map(({ connection }) => connection.epoch);
-  await database.pulse(RENEW, [...values, epochs]);
-  const known = await database.pulse<{ connection_id: string; is_replaced: boolean }>(STANDINGS, [...values, epochs]);
-  const standings = new Map<string, Standing>(held.map(({ connection }) => [connection.connectionId, 'gone']));
-  for (const { connection_id: id, is_replaced: isReplaced } of known)
-    standings.set(id, isReplaced ? 'replaced' : 'newest');
-  return standings;
 }
