@@ -63,12 +63,17 @@ interface HeldRows<Held extends HeldRow = HeldRow> {
  */
 export async function renewConnections(
   database: Pick<Database, 'pulse'>,
-  { gatewayId, held }: HeldRows,
+  rows: HeldRows,
 ): Promise<Map<string, Standing>> {
-  const standings = new Map<string, Standing>(held.map(({ connection }) => [connection.connectionId, 'gone']));
-  await database.pulse(RENEW, parameters({ gatewayId, held }));
-  for (const { connection_id: id, is_replaced: isReplaced } of await standingsOf(database, { gatewayId, held })) {
-    standings.set(id, isReplaced ? 'replaced' : 'newest');
+  await database.pulse(RENEW, parameters(rows));
+  return findStandings(database, rows);
+}
+
+/** How each of these sockets stands now. */
+export async function findStandings(database: Pick<Database, 'pulse'>, rows: HeldRows): Promise<Map<string, Standing>> {
+  const standings = new Map<string, Standing>(rows.held.map(({ connection }) => [connection.connectionId, 'gone']));
+  for (const row of await database.pulse<StandingRow>(STANDINGS, parameters(rows))) {
+    standings.set(row.connection_id, row.is_replaced ? 'replaced' : 'newest');
   }
   return standings;
 }
@@ -80,17 +85,13 @@ export async function closeConnections<Held extends HeldRow>(
 ): Promise<readonly Held[]> {
   const closed = await database.pulse(CLOSE, parameters({ gatewayId, held }));
   if (closed.length === held.length) return [];
-  const open = await standingsOf(database, { gatewayId, held });
-  return held.filter(({ connection }) => open.some(({ connection_id: id }) => id === connection.connectionId));
+  const standings = await findStandings(database, { gatewayId, held });
+  return held.filter(({ connection }) => standings.get(connection.connectionId) !== 'gone');
 }
 
 interface StandingRow {
   readonly connection_id: string;
   readonly is_replaced: boolean;
-}
-
-function standingsOf(database: Pick<Database, 'pulse'>, rows: HeldRows): Promise<StandingRow[]> {
-  return database.pulse<StandingRow>(STANDINGS, parameters(rows));
 }
 
 function parameters({ gatewayId, held }: HeldRows): readonly unknown[] {

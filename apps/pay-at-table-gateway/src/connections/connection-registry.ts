@@ -1,14 +1,8 @@
 import type { Scope } from '@pos/core/identity';
 import type { Log } from '@pos/service-kit/log';
-import {
-  type Connection,
-  forgetConnections,
-  liveConnections,
-  openConnection,
-  sawConnection,
-} from '@pos/store/connections';
+import { type Connection, forgetConnections, openConnection, sawConnection } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
-import { closeConnections, renewConnections } from '@pos/store/held-connections';
+import { closeConnections, findStandings, renewConnections, type Standing } from '@pos/store/held-connections';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** What a held connection is told about itself. */
@@ -46,6 +40,9 @@ export class ConnectionRegistry {
   readonly #closing = new Map<string, HeldConnection>();
   readonly #sweeps = new Set<Promise<void>>();
   #nextSweep: Promise<void> | null = null;
+  /** TIDs of connections that were opened just now, here or elsewhere. */
+  readonly #hinted = new Set<string>();
+  #looking: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #beating: Promise<void> | null = null;
   #unlisten: (() => Promise<void>) | null = null;
@@ -64,8 +61,8 @@ export class ConnectionRegistry {
     this.#timer = setInterval(() => void this.beat(), BEAT_MS);
     // A machine that has gone to another gateway is seen at once; the beat is what makes it certain.
     this.#unlisten = await this.parts.database.listen('machines', (tid) => {
-      if (tid === '') return;
-      for (const { scope, connection } of this.#held.values()) if (connection.key === tid) void this.#judge(scope);
+      this.#hinted.add(tid);
+      this.#looking ??= this.#lookWhileHinted();
     });
   }
 
@@ -126,7 +123,7 @@ export class ConnectionRegistry {
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#unlisten?.();
-    await this.#beating;
+    await Promise.all([this.#beating, this.#looking]);
     await Promise.all([...this.#held.values()].map((held) => this.close(held)));
     // Those that ended by themselves a moment ago.
     await Promise.all(this.#sweeps);
@@ -164,35 +161,42 @@ export class ConnectionRegistry {
 
   async #renew(held: readonly HeldConnection[]): Promise<void> {
     try {
-      const standings = await renewConnections(this.parts.database, { gatewayId: this.parts.gatewayId, held });
-      for (const { connection, socket } of held) {
-        // One that its own stream has closed meanwhile is neither lost nor replaced.
-        if (!this.#held.has(connection.connectionId)) continue;
-        const standing = standings.get(connection.connectionId);
-        if (standing === 'gone') socket.lost();
-        if (standing === 'replaced') socket.replaced();
-      }
+      const { database, gatewayId } = this.parts;
+      this.#tell(held, await renewConnections(database, { gatewayId, held }));
     } catch (error) {
       // Nothing is lost yet: the rows last for two more beats.
       this.parts.log.warn('connection.renewal_failed', { connections: held.length, error });
     }
   }
 
-  /** Tells every connection of the account that is not the newest of its kind and key. */
-  async #judge(scope: Scope): Promise<void> {
-    const mine = this.#of(scope);
-    const kinds = [...new Set(mine.map(({ connection }) => connection.kind))];
-    if (kinds.length === 0) return;
+  /** One look at a time, however many hints come: many accounts have machines of the same TID. Never rejects. */
+  async #lookWhileHinted(): Promise<void> {
+    while (this.#hinted.size > 0) {
+      await endOfTurn();
+      const hinted = new Set(this.#hinted);
+      this.#hinted.clear();
+      const held = [...this.#held.values()].filter(({ connection: { key } }) => key !== '' && hinted.has(key));
+      for (const part of partsOf(held)) await this.#look(part);
+    }
+    this.#looking = null;
+  }
+
+  async #look(held: readonly HeldConnection[]): Promise<void> {
     try {
-      const live = await this.parts.database.read(scope, (reader) => liveConnections(reader, kinds));
-      for (const { connection, socket } of mine) {
-        const newer = live.some(
-          ({ kind, key, epoch }) => kind === connection.kind && key === connection.key && epoch > connection.epoch,
-        );
-        if (newer) socket.replaced();
-      }
+      const { database, gatewayId } = this.parts;
+      this.#tell(held, await findStandings(database, { gatewayId, held }));
     } catch (error) {
-      this.parts.log.warn('connection.look_failed', { account_id: scope.accountId, error });
+      this.parts.log.warn('connection.look_failed', { connections: held.length, error });
+    }
+  }
+
+  #tell(held: readonly HeldConnection[], standings: ReadonlyMap<string, Standing>): void {
+    for (const { connection, socket } of held) {
+      // One that its own stream has closed meanwhile is neither lost nor replaced.
+      if (!this.#held.has(connection.connectionId)) continue;
+      const standing = standings.get(connection.connectionId);
+      if (standing === 'gone') socket.lost();
+      if (standing === 'replaced') socket.replaced();
     }
   }
 
