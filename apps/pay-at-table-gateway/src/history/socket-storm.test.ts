@@ -31,8 +31,7 @@ let place: TestPlace;
 let gateways: readonly RunningGateway[];
 beforeAll(async () => {
   place = await TestPlace.open();
-  const env = { RUNNER_LEASE_MS: '1000', EPOS_CALL_LIMIT_MS: '3000' };
-  gateways = [await place.gateway(env), await place.gateway(env)];
+  gateways = [await place.gateway(), await place.gateway()];
 });
 afterAll(() => place.close());
 
