@@ -88,7 +88,7 @@ test('a gateway that stops leaves no live row, not even of what ended a moment b
   const database = await place.open();
   const registry = registryOf(database);
   const machines = await machinesAt(registry);
-  for (const { held } of machines) void registry.close(held);
+  for (const { held } of machines.slice(0, ACCOUNTS / 2)) void registry.close(held);
   await registry.stop();
   await database.close();
   expect(await isLive(machines)).toEqual(machines.map(() => false));
