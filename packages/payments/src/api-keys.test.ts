@@ -81,3 +81,22 @@ test('a database that does not answer makes nobody unknown: the next request ask
   await other.dataSource.initialize();
   expect(await ring.authenticate(text)).not.toBeNull();
 });
+
+test('keys that are asked for in one turn are looked up by one question, each for whom it is', async () => {
+  const keys = await Promise.all(Array.from({ length: 20 }, () => key()));
+  const stranger = newKeyText('sandbox', randomBytes(32));
+  let questions = 0;
+  const ring = new KeyRing(
+    new Proxy(place.database, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        if (name === 'system') questions += 1;
+        return member.bind(target) as unknown;
+      },
+    }),
+  );
+  const bearers = await Promise.all([...keys.map(({ text }) => text), stranger].map((text) => ring.authenticate(text)));
+  expect(bearers.map((bearer) => bearer?.keyId ?? null)).toEqual([...keys.map(({ id }) => id), null]);
+  expect(questions).toBe(1);
+});

@@ -1,6 +1,7 @@
 import type { Caller } from '@pos/core/caller';
-import { findKeyOwner, type KeyOwner, touchApiKey } from '@pos/store/api-keys';
+import { findKeyOwners, type KeyOwner, touchApiKey } from '@pos/store/api-keys';
 import type { Database } from '@pos/store/database';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** What a key says of its bearer. */
 export type Bearer = Pick<Caller, 'scope' | 'keyId' | 'permissions'> & Pick<KeyOwner, 'ratePerSecond'>;
@@ -18,6 +19,10 @@ export class KeyRing {
   readonly #kept = new Map<string, { readonly owner: Promise<KeyOwner | null>; readonly until: number }>();
 
   readonly #notedUntil = new Map<string, number>();
+
+  /** What is asked with the next question, and its answer. */
+  readonly #texts = new Set<string>();
+  #waiting: Promise<Map<string, KeyOwner>> | null = null;
 
   constructor(private readonly database: Database) {}
 
@@ -44,10 +49,25 @@ export class KeyRing {
     const kept = this.#kept.get(text);
     if (kept !== undefined && performance.now() < kept.until) return kept.owner;
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-    const owner = this.database.system((reader) => findKeyOwner(reader, text));
+    const owner = this.#askTogether(text);
     this.#kept.set(text, { owner, until: performance.now() + FRESH_MS });
     // A database that did not answer is no answer: the next request asks again.
     owner.catch(() => this.#kept.delete(text));
     return owner;
+  }
+
+  /** All that is asked in one turn of the process is one question: a gateway re-admits thousands of lines each second. */
+  async #askTogether(text: string): Promise<KeyOwner | null> {
+    this.#waiting ??= this.#answerWaiting();
+    this.#texts.add(text);
+    return (await this.#waiting).get(text) ?? null;
+  }
+
+  async #answerWaiting(): Promise<Map<string, KeyOwner>> {
+    await endOfTurn();
+    const texts = [...this.#texts];
+    this.#texts.clear();
+    this.#waiting = null;
+    return this.database.system((reader) => findKeyOwners(reader, texts));
   }
 }

@@ -334,3 +334,33 @@ test('a fault makes a result late, or says everything twice', async () => {
   await twice.clock.advance(20_000);
   expect(twice.heard.map(({ number }) => number)).toEqual([1, 1, 2, 2, 3, 3]);
 });
+
+test('the steps of a card come in their order when the timers of a busy process fire in any order', async () => {
+  const late: (() => void)[] = [];
+  const clock = new ManualClock(NOON);
+  const { door } = acquirerForTest({ clock });
+  const busy = {
+    now: () => clock.now(),
+    stamp: () => clock.stamp(),
+    realMs: (simulatedMs: number) => simulatedMs,
+    after: (_: number, work: () => void) => {
+      late.push(work);
+      return () => undefined;
+    },
+    afterReal: () => () => undefined,
+  };
+  const [model] = MACHINE_MODELS;
+  const heard: MachineReport[] = [];
+  const machine = new CardMachine({
+    model: model!,
+    merchantId: 'merchant-1',
+    door,
+    clock: busy,
+    unplug: () => undefined,
+  });
+  machine.connected((report) => heard.push(report));
+  machine.receive({ kind: 'start', start: startOf({}) });
+  for (const work of late.reverse()) work();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(heard.map(saidBy)).toEqual(['confirmed', 'PresentCard', 'PleaseWait', 'Approved', 'approved']);
+});

@@ -170,10 +170,11 @@ export class CardMachine {
     this.#sessionsRun += 1;
     const running: Running = { session, start, play, cancels: [], reading: null, isCardIn: false, isTelling: false };
     this.#running = running;
-    for (const step of play.steps) {
+    const waiting = [...play.steps];
+    for (const { atMs } of play.steps) {
       running.cancels.push(
-        clock.after(step.atMs, () => {
-          this.#step(running, step);
+        clock.after(atMs, () => {
+          this.#stepsUntil(running, waiting, atMs);
         }),
       );
     }
@@ -183,6 +184,15 @@ export class CardMachine {
         this.#giveUp(running);
       }),
     );
+  }
+
+  /** Timers of a busy process fire late and in any order, so that each makes up for those before it. */
+  #stepsUntil(running: Running, waiting: Step[], atMs: number): void {
+    for (let [next] = waiting; next !== undefined && next.atMs <= atMs; [next] = waiting) {
+      if (running.session.state !== 'running') return;
+      waiting.shift();
+      this.#step(running, next);
+    }
   }
 
   #step(running: Running, step: Step): void {

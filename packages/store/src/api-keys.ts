@@ -1,3 +1,4 @@
+import { assert } from '@pos/core/assert';
 import { type ApiKeyId, type Environment, knownId, type Scope } from '@pos/core/identity';
 import { knownPermissions, type Permission } from '@pos/core/permissions';
 import { apiKeys, type ApiKeyRow } from './account-rows.js';
@@ -27,10 +28,10 @@ export interface KeyOwner {
 }
 
 const BY_HASH = statement(
-  'api_key_by_hash',
-  `select k.account_id, k.environment, k.id, k.permissions, a.settings -> 'rateLimitPerSecond' as rate_per_second
+  'api_keys_by_hash',
+  `select k.hash, k.account_id, k.environment, k.id, k.permissions, a.settings -> 'rateLimitPerSecond' as rate_per_second
    from api_keys k left join accounts a on a.account_id = k.account_id
-   where k.hash = $1 and k.deleted_at is null`,
+   where k.hash = any ($1::bytea[]) and k.deleted_at is null`,
 );
 
 const EVER = statement('api_key_ever', 'select id from api_keys where hash = $1 limit 1');
@@ -81,19 +82,26 @@ export async function lockApiKeys(tx: Tx): Promise<void> {
   await findRows(tx, apiKeys, { where: { deleted_at: null }, orderBy: 'id', isLocking: true });
 }
 
-/** Finds whose key this is, over all accounts, by its keyed hash. A deleted key is nobody's. */
-export async function findKeyOwner(reader: SystemReader, text: string): Promise<KeyOwner | null> {
-  const [row] = await reader.query<OwnerRow>(BY_HASH, [reader.hash(text)]);
-  if (row === undefined) return null;
-  return {
-    id: knownId('apiKey', row.id),
-    scope: { accountId: knownId('account', row.account_id), environment: row.environment },
-    permissions: knownPermissions(row.permissions),
-    ratePerSecond: row.rate_per_second,
-  };
+/** Finds whose keys these are, over all accounts, by their keyed hashes; under each text that is one. A deleted key is nobody's. */
+export async function findKeyOwners(reader: SystemReader, texts: readonly string[]): Promise<Map<string, KeyOwner>> {
+  const byHash = new Map(texts.map((text) => [reader.hash(text).toString('hex'), text]));
+  const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex'));
+  const owners = new Map<string, KeyOwner>();
+  for (const row of await reader.query<OwnerRow>(BY_HASH, [hashes])) {
+    const text = byHash.get(row.hash.toString('hex'));
+    assert(text !== undefined, 'a key was found by a hash that nobody asked for');
+    owners.set(text, {
+      id: knownId('apiKey', row.id),
+      scope: { accountId: knownId('account', row.account_id), environment: row.environment },
+      permissions: knownPermissions(row.permissions),
+      ratePerSecond: row.rate_per_second,
+    });
+  }
+  return owners;
 }
 
 interface OwnerRow {
+  readonly hash: Buffer;
   readonly account_id: string;
   readonly environment: Environment;
   readonly id: string;

@@ -7,7 +7,7 @@ import type { Reader, Tx } from './transaction.js';
 export type { ConnectionKind };
 
 /** How long a connection counts as live after its gateway last renewed it; a gateway renews every 3 s. */
-const CONNECTION_ALIVE_MS = 10_000;
+export const CONNECTION_ALIVE_MS = 10_000;
 
 /** An open socket, the gateway that holds it, and its place in the order of opening. Times are database time. */
 export interface Connection {
@@ -33,14 +33,6 @@ const EPOCH = statement(
      coalesce((select max(epoch) + 1 from connections
        where account_id = $1 and environment = $2 and kind = $3 and key = $4), 0)
    ) as epoch`,
-);
-
-const RENEW = statement(
-  'connection_renew',
-  `update connections set alive_until = $5
-   where account_id = $1 and environment = $2 and gateway_id = $3 and connection_id = any ($4::text[])
-     and closed_at is null
-   returning connection_id`,
 );
 
 const LIVE = statement(
@@ -78,17 +70,6 @@ export async function openConnection(
   return connection;
 }
 
-/** Keeps a gateway's sockets live for another while and returns the ids of those that still are known. */
-export async function renewConnections(
-  tx: Tx,
-  { gatewayId, connectionIds }: { readonly gatewayId: string; readonly connectionIds: readonly string[] },
-): Promise<string[]> {
-  const until = new Date(tx.databaseNow.getTime() + CONNECTION_ALIVE_MS);
-  const place = [tx.scope.accountId, tx.scope.environment];
-  const rows = await tx.query<{ connection_id: string }>(RENEW, [...place, gatewayId, [...connectionIds], until]);
-  return rows.map(({ connection_id: id }) => id);
-}
-
 /** Notes a sign of life of the other side, and whether it is busy with something of its own. */
 export async function sawConnection(
   tx: Tx,
@@ -97,13 +78,6 @@ export async function sawConnection(
   const { kind, key, connectionId, inUse } = at;
   const set = { seen_at: tx.databaseNow, in_use: inUse };
   await updateRows(tx, connections, { where: { kind, key, connection_id: connectionId }, set });
-}
-
-/** The socket is gone. */
-export async function closeConnection(tx: Tx, at: Pick<Connection, 'kind' | 'key' | 'connectionId'>): Promise<void> {
-  const { kind, key, connectionId } = at;
-  const where = { kind, key, connection_id: connectionId, closed_at: null };
-  await updateRows(tx, connections, { where, set: { closed_at: tx.databaseNow } });
 }
 
 /** The live connections of these kinds, newest first. What is not renewed does not count, closed or not. */

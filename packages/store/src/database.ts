@@ -11,6 +11,7 @@ import { ENTITIES } from './entities.js';
 import { exactTypes } from './exact-types.js';
 import { askTogether } from './wire.js';
 import { requirePepper } from './pepper-check.js';
+import { Pulse } from './pulse.js';
 import { type HintChannel, type Listener, Signals } from './signals.js';
 import { type Statement, statement } from './statement.js';
 import {
@@ -59,6 +60,8 @@ export interface Database {
   /** Reads without a transaction and without locks. */
   read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T>;
   system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
+  /** A sign of life of this process: one statement over all accounts, which waits for nobody else's work. */
+  pulse<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>>;
   hint(channel: HintChannel, payload: string): void;
   /** The database's clock. */
@@ -74,6 +77,8 @@ export interface Database {
 const POOL_MAX = 10;
 const DEADLINE_MS = 10_000;
 const LOCK_MS = 5_000;
+/** Of two signs of life that are lost the third still comes in time. */
+const PULSE_MS = 3_000;
 const NOW = statement('database_now', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
 
 /** Connects, and fails if the database does not answer or was begun with another pepper. */
@@ -107,13 +112,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const connection = { connectionString: options.url, types: exactTypes, connectionTimeoutMillis: deadlineMs };
   const signals = new Signals({ ...connection, application_name: `${options.applicationName} signals` });
   const draws = options.seed === undefined ? RANDOM_DRAWS : seededDraws(options.seed, connection);
-  return new PostgresDatabase({ ...options, deadlineMs, dataSource, signals, draws });
+  const pulse = new Pulse({ ...connection, application_name: `${options.applicationName} pulse` }, PULSE_MS);
+  return new PostgresDatabase({ ...options, deadlineMs, dataSource, signals, pulse, draws });
 }
 
 interface Parts extends DatabaseOptions {
   readonly deadlineMs: number;
   readonly dataSource: DataSource;
   readonly signals: Signals;
+  readonly pulse: Pulse;
   readonly draws: Draws;
 }
 
@@ -164,6 +171,10 @@ class PostgresDatabase implements Database {
     );
   }
 
+  pulse<Row extends object>(asked: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.#parts.pulse.query<Row>(asked, values);
+  }
+
   listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>> {
     return this.#parts.signals.listen(channel, listener);
   }
@@ -184,6 +195,7 @@ class PostgresDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#parts.signals.close();
+    await this.#parts.pulse.close();
     await this.#parts.draws.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }

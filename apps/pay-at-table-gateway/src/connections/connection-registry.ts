@@ -1,15 +1,9 @@
 import type { Scope } from '@pos/core/identity';
 import type { Log } from '@pos/service-kit/log';
-import {
-  closeConnection,
-  type Connection,
-  forgetConnections,
-  liveConnections,
-  openConnection,
-  renewConnections,
-  sawConnection,
-} from '@pos/store/connections';
+import { type Connection, forgetConnections, openConnection, sawConnection } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
+import { closeConnections, findStandings, renewConnections, type Standing } from '@pos/store/held-connections';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** What a held connection is told about itself. */
 export interface Socket {
@@ -27,19 +21,28 @@ export interface HeldConnection {
 }
 
 const BEAT_MS = 3_000;
-const SCOPES_AT_ONCE_MAX = 4;
+/** So many rows are one statement: a gateway with thousands of sockets locks none of them for long. */
+const ROWS_AT_ONCE_MAX = 1_000;
 const SEEN_EVERY_MS = 10_000;
 /** Longer than anybody asks when a machine was seen last. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * The open streams of this gateway and their rows. A row counts while it is renewed, every 3 s, by one statement per
- * account. The newest connection of a kind and key serves; the others are told, whichever gateway holds the newest.
+ * The open streams of this gateway and their rows. A row counts while it is renewed, every 3 s, by one statement for all
+ * accounts (ADR 0041). The newest connection of a kind and key serves; the others are told, whichever gateway holds the
+ * newest.
  */
 export class ConnectionRegistry {
   readonly #held = new Map<string, HeldConnection>();
   readonly #byScope = new Map<string, Set<HeldConnection>>();
   readonly #seenAtMs = new Map<string, { readonly atMs: number; readonly inUse: boolean }>();
+  /** Ended, and their rows not yet closed. */
+  readonly #closing = new Map<string, HeldConnection>();
+  readonly #sweeps = new Set<Promise<void>>();
+  #nextSweep: Promise<void> | null = null;
+  /** TIDs of connections that were opened just now, here or elsewhere. */
+  readonly #hinted = new Set<string>();
+  #looking: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #beating: Promise<void> | null = null;
   #unlisten: (() => Promise<void>) | null = null;
@@ -58,8 +61,8 @@ export class ConnectionRegistry {
     this.#timer = setInterval(() => void this.beat(), BEAT_MS);
     // A machine that has gone to another gateway is seen at once; the beat is what makes it certain.
     this.#unlisten = await this.parts.database.listen('machines', (tid) => {
-      const scopes = [...this.#held.values()].filter(({ connection }) => connection.key === tid && tid !== '');
-      for (const { scope } of scopes) void this.#judge(scope);
+      this.#hinted.add(tid);
+      this.#looking ??= this.#lookWhileHinted();
     });
   }
 
@@ -102,13 +105,11 @@ export class ConnectionRegistry {
   }
 
   /** The stream is over. Never rejects: a row that could not be closed stops counting by itself. */
-  async close({ scope, connection }: HeldConnection): Promise<void> {
-    if (!this.#remove(connection.connectionId)) return;
-    try {
-      await this.parts.database.transact(scope, (tx) => closeConnection(tx, connection));
-    } catch (error) {
-      this.parts.log.warn('connection.close_failed', { connection_id: connection.connectionId, error });
-    }
+  async close(held: HeldConnection): Promise<void> {
+    const { connectionId } = held.connection;
+    if (!this.#remove(connectionId)) return;
+    this.#closing.set(connectionId, held);
+    await this.#sweepNext();
   }
 
   /** Renews every row and tells the connections that no longer serve. One at a time; never rejects. */
@@ -122,52 +123,80 @@ export class ConnectionRegistry {
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#unlisten?.();
-    await this.#beating;
+    await Promise.all([this.#beating, this.#looking]);
     await Promise.all([...this.#held.values()].map((held) => this.close(held)));
+    // Those that ended by themselves a moment ago.
+    await Promise.all(this.#sweeps);
   }
 
   async #beat(): Promise<void> {
-    const waiting = [...this.#byScope.values()].flatMap((mine) => [...mine].slice(0, 1).map(({ scope }) => scope));
-    const work = async (): Promise<void> => {
-      for (let scope = waiting.shift(); scope !== undefined; scope = waiting.shift()) await this.#renew(scope);
-    };
-    await Promise.all(Array.from({ length: SCOPES_AT_ONCE_MAX }, work));
+    if (this.#closing.size > 0) await this.#sweepNext();
+    for (const held of partsOf([...this.#held.values()])) await this.#renew(held);
   }
 
-  async #renew(scope: Scope): Promise<void> {
-    const mine = this.#of(scope);
-    const connectionIds = mine.map(({ connection }) => connection.connectionId);
-    try {
-      const known = await this.parts.database.transact(scope, (tx) =>
-        renewConnections(tx, { gatewayId: this.parts.gatewayId, connectionIds }),
-      );
-      for (const { connection, socket } of mine) {
-        // One that its own stream has closed meanwhile is not lost.
-        if (this.#held.has(connection.connectionId) && !known.includes(connection.connectionId)) socket.lost();
+  /** All that end in one turn of the process are closed by one statement: a network that breaks ends thousands. */
+  #sweepNext(): Promise<void> {
+    if (this.#nextSweep !== null) return this.#nextSweep;
+    const sweep = this.#sweep().finally(() => this.#sweeps.delete(sweep));
+    this.#sweeps.add(sweep);
+    this.#nextSweep = sweep;
+    return sweep;
+  }
+
+  async #sweep(): Promise<void> {
+    await endOfTurn();
+    this.#nextSweep = null;
+    const closing = [...this.#closing.values()];
+    this.#closing.clear();
+    for (const held of partsOf(closing)) {
+      try {
+        const left = await closeConnections(this.parts.database, { gatewayId: this.parts.gatewayId, held });
+        // With the next beat.
+        for (const each of left) this.#closing.set(each.connection.connectionId, each);
+      } catch (error) {
+        this.parts.log.warn('connection.close_failed', { connections: held.length, error });
       }
+    }
+  }
+
+  async #renew(held: readonly HeldConnection[]): Promise<void> {
+    try {
+      const { database, gatewayId } = this.parts;
+      this.#tell(held, await renewConnections(database, { gatewayId, held }));
     } catch (error) {
       // Nothing is lost yet: the rows last for two more beats.
-      this.parts.log.warn('connection.renewal_failed', { account_id: scope.accountId, error });
-      return;
+      this.parts.log.warn('connection.renewal_failed', { connections: held.length, error });
     }
-    await this.#judge(scope);
   }
 
-  /** Tells every connection of the account that is not the newest of its kind and key. */
-  async #judge(scope: Scope): Promise<void> {
-    const mine = this.#of(scope);
-    const kinds = [...new Set(mine.map(({ connection }) => connection.kind))];
-    if (kinds.length === 0) return;
+  /** One look at a time, however many hints come: many accounts have machines of the same TID. Never rejects. */
+  async #lookWhileHinted(): Promise<void> {
+    while (this.#hinted.size > 0) {
+      await endOfTurn();
+      const hinted = new Set(this.#hinted);
+      this.#hinted.clear();
+      const held = [...this.#held.values()].filter(({ connection: { key } }) => key !== '' && hinted.has(key));
+      for (const part of partsOf(held)) await this.#look(part);
+    }
+    this.#looking = null;
+  }
+
+  async #look(held: readonly HeldConnection[]): Promise<void> {
     try {
-      const live = await this.parts.database.read(scope, (reader) => liveConnections(reader, kinds));
-      for (const { connection, socket } of mine) {
-        const newer = live.some(
-          ({ kind, key, epoch }) => kind === connection.kind && key === connection.key && epoch > connection.epoch,
-        );
-        if (newer) socket.replaced();
-      }
+      const { database, gatewayId } = this.parts;
+      this.#tell(held, await findStandings(database, { gatewayId, held }));
     } catch (error) {
-      this.parts.log.warn('connection.look_failed', { account_id: scope.accountId, error });
+      this.parts.log.warn('connection.look_failed', { connections: held.length, error });
+    }
+  }
+
+  #tell(held: readonly HeldConnection[], standings: ReadonlyMap<string, Standing>): void {
+    for (const { connection, socket } of held) {
+      // One that its own stream has closed meanwhile is neither lost nor replaced.
+      if (!this.#held.has(connection.connectionId)) continue;
+      const standing = standings.get(connection.connectionId);
+      if (standing === 'gone') socket.lost();
+      if (standing === 'replaced') socket.replaced();
     }
   }
 
@@ -199,4 +228,9 @@ export class ConnectionRegistry {
 
 function nameOf({ accountId, environment }: Scope): string {
   return `${accountId}/${environment}`;
+}
+
+function partsOf(held: readonly HeldConnection[]): HeldConnection[][] {
+  const count = Math.ceil(held.length / ROWS_AT_ONCE_MAX);
+  return Array.from({ length: count }, (_, part) => held.slice(part * ROWS_AT_ONCE_MAX, (part + 1) * ROWS_AT_ONCE_MAX));
 }
