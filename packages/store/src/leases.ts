@@ -2,7 +2,7 @@ import type { Lease } from '@pos/core/lease';
 import { type LeaseRow, sessionLeases } from './pay-at-table-rows.js';
 import { statement } from './statement.js';
 import { findRow, insertRow, updateRows, updateVersion } from './table.js';
-import type { Reader, Tx } from './transaction.js';
+import type { Looking, Reader, Tx } from './transaction.js';
 
 const COLUMNS = sessionLeases.columns.join(', ');
 
@@ -16,13 +16,12 @@ const ALL_OPEN = statement(
    where account_id = $1 and environment = $2 and state in ('Held', 'Lost') order by acquired_at, lease_id`,
 );
 
-const LOCK_PLACE = statement(
-  'lease_place_locked',
-  `select ${COLUMNS} from session_leases
+const PLACE = `select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and session_id = $3
      and (state in ('Held', 'Lost') or epos_locked and state in ('Released', 'Forced'))
-   order by lease_id for no key update`,
-);
+   order by lease_id`;
+const FIND_PLACE = statement('lease_place', PLACE);
+const LOCK_PLACE = statement('lease_place_locked', `${PLACE} for no key update`);
 
 /**
  * Writes a new lease, with whatever is asked next or the COMMIT: that fails (23505) when the session is leased already,
@@ -39,8 +38,13 @@ export async function lockLease(tx: Tx, leaseId: string): Promise<Lease | null> 
 }
 
 /** Reads the lease that holds the session now for changing it, or null when nobody holds it. */
-export async function lockLeaseOf(tx: Tx, sessionId: string): Promise<Lease | null> {
-  const [row] = await tx.query<LeaseRow>(LOCK_OPEN, [tx.scope.accountId, tx.scope.environment, sessionId]);
+export async function lockLeaseOf(looking: Looking, sessionId: string): Promise<Lease | null> {
+  const { accountId, environment } = looking.scope;
+  const [row] = await looking.query<LeaseRow>(looking.locks ? LOCK_OPEN : FIND_OPEN, [
+    accountId,
+    environment,
+    sessionId,
+  ]);
   return row === undefined ? null : toLease(row);
 }
 
@@ -61,21 +65,22 @@ export async function openLeases(reader: Reader): Promise<Lease[]> {
   return rows.map(toLease);
 }
 
-/**
- * Reads, for changing them, the lease that holds the session now, and those that have ended and whose lock at the EPOS is
- * not let go yet.
- */
-export async function lockPlace(
-  tx: Tx,
-  sessionId: string,
-): Promise<{ readonly open: Lease | null; readonly undone: Lease[] }> {
-  const rows = await tx.query<LeaseRow>(LOCK_PLACE, [tx.scope.accountId, tx.scope.environment, sessionId]);
-  const leases = rows.map(toLease);
+/** Whose a session is: the lease that holds it now, and those that have ended and whose lock at the EPOS is not let go yet. */
+export interface LeasePlace {
+  readonly open: Lease | null;
+  readonly undone: readonly Lease[];
+}
+
+/** Reads the leases of a session for changing them. */
+export async function lockPlace(looking: Looking, sessionId: string): Promise<LeasePlace> {
+  const { accountId, environment } = looking.scope;
+  const asked = looking.locks ? LOCK_PLACE : FIND_PLACE;
+  const leases = (await looking.query<LeaseRow>(asked, [accountId, environment, sessionId])).map(toLease);
   const isOpen = ({ state }: Lease): boolean => state === 'Held' || state === 'Lost';
   return { open: leases.find(isOpen) ?? null, undone: leases.filter((lease) => !isOpen(lease)) };
 }
 
-/** Writes what became of a lease that was read under its lock, and returns it at its new version. */
+/** Writes what became of a lease as it was read, and returns it at its new version. */
 export async function updateLease(tx: Tx, lease: Lease): Promise<Lease> {
   const next = { ...lease, version: lease.version + 1 };
   const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);

@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import type { Bill } from '@pos/core/bill';
 import { isEposErrorCode } from '@pos/core/epos-error';
 import type { Scope } from '@pos/core/identity';
-import type { Requestor } from '@pos/core/lease';
+import type { Lease, Requestor } from '@pos/core/lease';
 import { money } from '@pos/core/money';
 import type { RecordAnswer } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
@@ -13,7 +13,9 @@ import type { Leases } from '@pos/payments/leases';
 import { unusable } from '@pos/payments/device-money';
 import type { TablePayments } from '@pos/payments/table-payments';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
-import type { Database, Tx } from '@pos/store/database';
+import type { Database, Looking, Tx } from '@pos/store/database';
+import { lockLeaseOf } from '@pos/store/leases';
+import { findOrderSession, type OrderSession } from '@pos/store/orders';
 import { isUniqueViolation } from '@pos/store/sql-error';
 import { findRelayPlace, findTablePayment } from '@pos/store/table-payments';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,6 +26,12 @@ import type { DeviceCall } from './device-locks.js';
 import { type EposOf, SHORT_CALL_SHARE } from './session-locks.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 import type { TableWork } from './table-work.js';
+
+/** Where a payment is to be recorded, as it was read for storing it. */
+interface RelayPlace {
+  readonly found: Lease | null;
+  readonly order: OrderSession | null;
+}
 
 interface Heard {
   readonly answer: RecordAnswer;
@@ -142,10 +150,11 @@ export class DeviceRecords {
       requireCurrencyOf(bill, payment);
       const of = (amount: bigint) => money(Number(amount), payment.currency);
       const begunAtMs = performance.now();
-      const relayed = await this.#relayed(scope, payment, async (tx) => {
-        const lease = await leases.open(tx, await leases.lockFor(tx, payment.sessionId, owner));
+      const transactionId = transactionOf(payment);
+      const relayed = await this.#relayed(scope, payment, async (tx, { found, order }) => {
+        const lease = await leases.open(tx, leases.commanded(tx, found, owner));
         return tablePayments.relay(tx, {
-          ...{ paymentId, lease, message, transactionId: transactionOf(payment), claimMs: runner.claimMs },
+          ...{ paymentId, lease, message, transactionId, claimMs: runner.claimMs, orderId: order?.orderId ?? null },
           base: of(payment.baseAmount),
           gratuity: of(payment.gratuityAmount),
           cashback: of(payment.cashbackAmount),
@@ -165,10 +174,21 @@ export class DeviceRecords {
   }
 
   /** Null: the same payment was stored by a call that was faster. */
-  async #relayed<T>(scope: Scope, payment: Payment, relay: (tx: Tx) => Promise<T>): Promise<T | null> {
+  async #relayed<T>(
+    scope: Scope,
+    payment: Payment,
+    relay: (tx: Tx, place: RelayPlace) => Promise<T>,
+  ): Promise<T | null> {
     const { database, work } = this.parts;
+    const look = async (looking: Looking): Promise<RelayPlace> => {
+      const { sessionId } = payment;
+      const [found, order] = await Promise.all([lockLeaseOf(looking, sessionId), findOrderSession(looking, sessionId)]);
+      return { found, order };
+    };
     try {
-      return await database.transact(scope, relay);
+      // Money of ours that a payment adopts is looked at under its lock.
+      if (transactionOf(payment) !== '') return await database.transact(scope, async (tx) => relay(tx, await look(tx)));
+      return await database.transactGuarded(scope, { look, decide: relay });
     } catch (error) {
       const isKnown = isUniqueViolation(error);
       if (!isKnown && !(error instanceof Refusal && error.code === 'card_transaction_unusable')) throw error;
