@@ -14,9 +14,10 @@ import { rowsOf } from './answers.js';
 import { guarded, type GuardedWork } from './guarded.js';
 import { ScopedReader } from './scoped-reader.js';
 import { requirePepper } from './pepper-check.js';
+import { HeardTime } from './heard-time.js';
 import { type HintChannel, type Listener, Signals } from './signals.js';
 import { type Statement, statement } from './statement.js';
-import { inTransaction, type Reader, type StoreSecrets, type TransactionOptions, type Tx } from './transaction.js';
+import { inTransaction, type Looking, type StoreSecrets, type TransactionOptions, type Tx } from './transaction.js';
 
 export type { GuardedWork } from './guarded.js';
 export type { Looking, Reader, Tx } from './transaction.js';
@@ -52,14 +53,14 @@ export interface Database {
   transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
   /**
    * As `transact`, for work whose every write proves what it goes by: a version, or a unique index. It is tried by one
-   * statement without locks, on reads of a moment before; where that is not enough it is done once more, under locks.
-   * So the work must do nothing but decide and write.
+   * statement without locks, on what was read before and at the time that was heard of the database's clock last; where
+   * that is not enough it is done once more, under locks. So the work must do nothing but decide and write (ADR 0042).
    */
   transactGuarded<Found, T>(scope: Scope, work: GuardedWork<Found, T>): Promise<T>;
   /** As `transact`, alone with the clock of the sandbox: no transaction of the scope runs beside it. For `clock.ts` only. */
   transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
   /** Reads without a transaction and without locks. */
-  read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T>;
+  read<T>(scope: Scope, work: (reader: Looking) => Promise<T>): Promise<T>;
   system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
   listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>>;
   hint(channel: HintChannel, payload: string): void;
@@ -127,6 +128,7 @@ class PostgresDatabase implements Database {
   readonly dataSource: DataSource;
   readonly isSeeded: boolean;
   readonly #parts: Parts;
+  readonly #heardTime = new HeardTime();
   readonly #nesting = new AsyncLocalStorage<{ isOver: boolean }>();
 
   constructor(parts: Parts) {
@@ -143,7 +145,7 @@ class PostgresDatabase implements Database {
     return this.#transact({ scope, clockLock: 'update' }, work);
   }
 
-  async read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
+  async read<T>(scope: Scope, work: (reader: Looking) => Promise<T>): Promise<T> {
     const { deadlineMs, secrets } = this.#parts;
     this.#refuseNested();
     return Borrowed.lend(this.dataSource, deadlineMs, async ({ client }) => {
@@ -197,6 +199,7 @@ class PostgresDatabase implements Database {
   async transactGuarded<Found, T>(scope: Scope, work: GuardedWork<Found, T>): Promise<T> {
     const done = await this.#inside({ scope, clockLock: 'share' }, (borrowed, options, within) =>
       guarded(borrowed, options, {
+        ...work,
         look: (looking) => within(() => work.look(looking)),
         decide: (tx, found) => within(() => work.decide(tx, found)),
       }),
@@ -220,7 +223,7 @@ class PostgresDatabase implements Database {
     this.#refuseNested();
     const place = { isOver: false };
     const hint: TransactionOptions['hint'] = (channel, payload) => signals.hint(channel, payload);
-    const options = { ...how, secrets, draws, hint };
+    const options = { ...how, secrets, draws, hint, heardTime: this.#heardTime };
     try {
       return await Borrowed.lend(this.dataSource, deadlineMs, (borrowed) =>
         transaction(borrowed, options, (work) => this.#nesting.run(place, work)),

@@ -16,6 +16,8 @@ import { askTogether } from './wire.js';
 export interface GuardedWork<Found, T> {
   readonly look: (looking: Looking) => Promise<Found>;
   readonly decide: (tx: Tx, found: Found) => Promise<T> | T;
+  /** What was found by `look` a while ago, if it was; then it is not looked again. */
+  readonly seen?: Found;
 }
 
 /** The work asked for something that only a transaction with locks has. */
@@ -33,20 +35,13 @@ const TIME = statement('guarded_time', `select date_trunc('milliseconds', clock_
 export async function guarded<Found, T>(
   borrowed: Borrowed,
   options: TransactionOptions,
-  { look, decide }: GuardedWork<Found, T>,
+  work: GuardedWork<Found, T>,
 ): Promise<{ readonly value: T } | null> {
-  const { client } = borrowed;
   requireScope(options.scope);
-  const looking = new LooseReader(client, options.scope, options.secrets);
   try {
-    const [time] = askTogether(client, [{ statement: TIME }]);
-    const [times, found] = await bothOf(required(time, 'the question for the time'), look(looking));
-    const { database_now: databaseNow } = required(
-      rowsOf<{ database_now: Date }>(times)[0],
-      'the time of the database',
-    );
+    const { databaseNow, found } = await looked(borrowed, options, work);
     const tx = new GuardedTransaction(borrowed, options, databaseNow);
-    const value = await decide(tx, found);
+    const value = await work.decide(tx, found);
     const changes = tx.end();
     if (changes.length > 0) await write(borrowed, changes);
     for (const [channel, payload] of tx.hints) options.hint(channel, payload);
@@ -54,8 +49,24 @@ export async function guarded<Found, T>(
   } catch (error) {
     if (error instanceof NeedsLocks || isChangedMeanwhile(error)) return null;
     throw error;
+  }
+}
+
+async function looked<Found, T>(
+  { client }: Borrowed,
+  { scope, secrets, heardTime }: TransactionOptions,
+  work: GuardedWork<Found, T>,
+): Promise<{ readonly databaseNow: Date; readonly found: Found }> {
+  const asked = heardTime.now() === null ? askTogether(client, [{ statement: TIME }]) : [];
+  const reader = new ScopedReader(client, scope, secrets);
+  try {
+    const looking = 'seen' in work ? Promise.resolve(work.seen as Found) : work.look(reader);
+    const [answers, found] = await bothOf(allOf(asked), looking);
+    const [told] = rowsOf<{ database_now: Date }>(answers[0]);
+    if (told !== undefined) heardTime.hear(told.database_now);
+    return { databaseNow: required(heardTime.now() ?? told?.database_now, 'the time of the database'), found };
   } finally {
-    await looking.close();
+    await reader.close();
   }
 }
 
@@ -85,13 +96,9 @@ async function write(borrowed: Borrowed, changes: readonly Waiting[]): Promise<v
   }
 }
 
-class LooseReader extends ScopedReader implements Looking {
-  readonly locks = false;
-}
-
 /** Takes changes, and gives everything that is not a lock; asked for more it says that locks are needed. */
 class GuardedTransaction extends Drawing implements Tx {
-  readonly locks = false;
+  override readonly locks = false;
   readonly #changes: Waiting[] = [];
   #isOpen = true;
 

@@ -1,5 +1,7 @@
 import type { Lease } from '@pos/core/lease';
+import type { TablePayment } from '@pos/core/table-payment';
 import { type LeaseRow, sessionLeases } from './pay-at-table-rows.js';
+import { leasesOfRunningJourneys } from './journeys.js';
 import { statement } from './statement.js';
 import { findRow, insertRow, updateRows, updateVersion } from './table.js';
 import type { Looking, Reader, Tx } from './transaction.js';
@@ -64,6 +66,69 @@ export async function openLeases(reader: Reader): Promise<Lease[]> {
   const rows = await reader.query<LeaseRow>(ALL_OPEN, [reader.scope.accountId, reader.scope.environment]);
   return rows.map(toLease);
 }
+
+const TO_END = statement(
+  'lease_to_end',
+  `select lease.*, exists (
+     select 1 from journeys
+     where account_id = $1 and environment = $2 and session_id = $3 and lease_id = lease.lease_id
+       and state not in ('FINISHED', 'ABANDONED')) as is_running
+   from (${OPEN}) as lease`,
+);
+
+/** Reads, for ending it, the lease that holds the session now, and whether a journey runs under it. */
+export async function lockLeaseToEnd(
+  looking: Looking,
+  sessionId: string,
+): Promise<{ readonly lease: Lease | null; readonly isRunning: boolean }> {
+  const { accountId, environment } = looking.scope;
+  if (looking.locks) {
+    // Asked behind the lock: what came while it was waited for counts.
+    const [lease, running] = await Promise.all([
+      lockLeaseOf(looking, sessionId),
+      leasesOfRunningJourneys(looking, sessionId),
+    ]);
+    return { lease, isRunning: lease !== null && running.includes(lease.leaseId) };
+  }
+  const [row] = await looking.query<LeaseRow & { is_running: boolean }>(TO_END, [accountId, environment, sessionId]);
+  return row === undefined ? { lease: null, isRunning: false } : { lease: toLease(row), isRunning: row.is_running };
+}
+
+const RELAY_PLACE = statement(
+  'lease_relay_place',
+  `select lease.*,
+     exists (select 1 from table_payments where account_id = $1 and environment = $2 and id = $4) as is_known,
+     (select order_id from order_sessions
+      where account_id = $1 and environment = $2 and session_id = $3) as order_id
+   from (select 1) as one left join (${OPEN}) as lease on true`,
+);
+
+/** Where a device's own payment is to be recorded: the lease that holds its session, and the order it stands for. */
+export interface RelayPlace {
+  readonly lease: Lease | null;
+  readonly orderId: string | null;
+  /** A payment of the id is there already. */
+  readonly isKnown: boolean;
+}
+
+/** Reads, for storing a payment, where it is to be recorded. */
+export async function lockRelayPlace(
+  looking: Looking,
+  { id, sessionId }: Pick<TablePayment, 'id' | 'sessionId'>,
+): Promise<RelayPlace> {
+  const { accountId, environment } = looking.scope;
+  const locked = looking.locks ? lockLeaseOf(looking, sessionId) : null;
+  const asked = looking.query<RelayPlaceRow>(RELAY_PLACE, [accountId, environment, sessionId, id]);
+  const [lease, [row]] = await Promise.all([locked, asked]);
+  const found = row === undefined || row.lease_id === null ? null : toLease(row);
+  const { order_id: orderId = null, is_known: isKnown = false } = row ?? {};
+  return { lease: looking.locks ? lease : found, orderId, isKnown };
+}
+
+type RelayPlaceRow = (LeaseRow | { readonly lease_id: null }) & {
+  readonly is_known: boolean;
+  readonly order_id: string | null;
+};
 
 /** Whose a session is: the lease that holds it now, and those that have ended and whose lock at the EPOS is not let go yet. */
 export interface LeasePlace {

@@ -5,11 +5,12 @@ import type pg from 'pg';
 import { rowsOf } from './answers.js';
 import { open } from './sealing.js';
 import type { Statement } from './statement.js';
-import type { Reader, StoreSecrets } from './transaction.js';
+import type { Looking, StoreSecrets } from './transaction.js';
 import { askTogether } from './wire.js';
 
 /** A read-only view of one scope on a borrowed connection; each statement sees what is committed when it starts. */
-export class ScopedReader implements Reader {
+export class ScopedReader implements Looking {
+  readonly locks: boolean = false;
   #isOver = false;
   readonly #underWay = new Set<Promise<unknown>>();
 

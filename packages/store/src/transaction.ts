@@ -8,6 +8,7 @@ import type { Borrowed } from './connection.js';
 import type { Draws } from './draws.js';
 import { Drawing } from './drawing.js';
 import type { Waiting } from './fused.js';
+import type { HeardTime } from './heard-time.js';
 import type { HintChannel } from './signals.js';
 import { isCertainlyUndone, sqlState } from './sql-error.js';
 import type { Statement } from './statement.js';
@@ -75,6 +76,8 @@ export interface TransactionOptions {
   readonly secrets: StoreSecrets;
   readonly draws: Draws;
   readonly clockLock: ClockLock;
+  /** For transactions that do not ask for the time themselves. */
+  readonly heardTime: HeardTime;
   readonly hint: (channel: HintChannel, payload: string) => void;
 }
 
@@ -111,7 +114,7 @@ export async function inTransaction<T>(
 }
 
 class OpenTransaction extends Drawing implements Tx {
-  readonly locks = true;
+  override readonly locks = true;
   readonly databaseNow: Date;
   readonly now: Date;
   readonly isClockStanding: boolean;

@@ -5,8 +5,7 @@ import type { Accounts } from '@pos/payments/accounts';
 import type { Leases } from '@pos/payments/leases';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import type { Database } from '@pos/store/database';
-import { leasesOfRunningJourneys } from '@pos/store/journeys';
-import { lockLease, lockLeaseOf } from '@pos/store/leases';
+import { lockLease, lockLeaseToEnd } from '@pos/store/leases';
 import { ownerOf } from '../devices/device-request.js';
 import { readUsableBill, usableBill } from './device-bill.js';
 import { failureOf } from './epos-failure.js';
@@ -75,16 +74,10 @@ export class DeviceLocks {
     const { leases, keeper } = this.parts;
     const owner = ownerOf(requestor, call.caller);
     const answer = await keeper.endNow(scope, requestor, {
-      look: async (looking) => {
-        const [lease, running] = await Promise.all([
-          lockLeaseOf(looking, sessionId),
-          leasesOfRunningJourneys(looking, sessionId),
-        ]);
-        return { lease, running };
-      },
+      look: (looking) => lockLeaseToEnd(looking, sessionId),
       decide: (tx, found) => {
         const lease = leases.commanded(tx, found.lease, owner);
-        if (!found.running.includes(lease.leaseId)) return lease;
+        if (!found.isRunning) return lease;
         throw new Refusal('journey_busy', 'a journey runs on this session: finish it');
       },
     });

@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import type { Bill } from '@pos/core/bill';
 import { isEposErrorCode } from '@pos/core/epos-error';
 import type { Scope } from '@pos/core/identity';
-import type { Lease, Requestor } from '@pos/core/lease';
+import type { Requestor } from '@pos/core/lease';
 import { money } from '@pos/core/money';
 import type { RecordAnswer } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
@@ -14,10 +14,9 @@ import { unusable } from '@pos/payments/device-money';
 import type { TablePayments } from '@pos/payments/table-payments';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database, Looking, Tx } from '@pos/store/database';
-import { lockLeaseOf } from '@pos/store/leases';
-import { findOrderSession, type OrderSession } from '@pos/store/orders';
+import { lockRelayPlace, type RelayPlace } from '@pos/store/leases';
 import { isUniqueViolation } from '@pos/store/sql-error';
-import { findRelayPlace, findTablePayment } from '@pos/store/table-payments';
+import { findTablePayment } from '@pos/store/table-payments';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ownerOf, requireSessionId, unreadable } from '../devices/device-request.js';
 import { AccountSeats } from './account-seats.js';
@@ -26,12 +25,6 @@ import type { DeviceCall } from './device-locks.js';
 import { type EposOf, SHORT_CALL_SHARE } from './session-locks.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 import type { TableWork } from './table-work.js';
-
-/** Where a payment is to be recorded, as it was read for storing it. */
-interface RelayPlace {
-  readonly found: Lease | null;
-  readonly order: OrderSession | null;
-}
 
 interface Heard {
   readonly answer: RecordAnswer;
@@ -127,11 +120,11 @@ export class DeviceRecords {
     const { database, accounts, leases, tablePayments, runner, work, eposOf, callLimitMs } = this.parts;
     const { payment, message, owner, requestor } = given;
     const paymentId = payment.id.toLowerCase();
-    const { known, holder, currencies } = await database.read(scope, async (reader) => {
-      const place = await findRelayPlace(reader, { id: paymentId, sessionId: payment.sessionId });
+    const { known, place, currencies } = await database.read(scope, async (reader) => {
+      const found = await lockRelayPlace(reader, { id: paymentId, sessionId: payment.sessionId });
       return {
-        known: place.isKnown ? await findTablePayment(reader, paymentId) : null,
-        holder: place.holder,
+        known: found.isKnown ? await findTablePayment(reader, paymentId) : null,
+        place: found,
         currencies: (await accounts.get(reader)).currencies,
       };
     });
@@ -141,7 +134,7 @@ export class DeviceRecords {
       return { isRepeat: true };
     }
     // Refused before the EPOS is asked for anything; judged again in the transaction that counts.
-    if (holder !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
+    if (place.lease?.owner !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
     const leaveSeat = work.requireSeat(scope);
     try {
       const expected = { sessionId: payment.sessionId, currencies };
@@ -151,10 +144,10 @@ export class DeviceRecords {
       const of = (amount: bigint) => money(Number(amount), payment.currency);
       const begunAtMs = performance.now();
       const transactionId = transactionOf(payment);
-      const relayed = await this.#relayed(scope, payment, async (tx, { found, order }) => {
+      const relayed = await this.#relayed(scope, { payment, place }, async (tx, { lease: found, orderId }) => {
         const lease = await leases.open(tx, leases.commanded(tx, found, owner));
         return tablePayments.relay(tx, {
-          ...{ paymentId, lease, message, transactionId, claimMs: runner.claimMs, orderId: order?.orderId ?? null },
+          ...{ paymentId, lease, message, transactionId, claimMs: runner.claimMs, orderId },
           base: of(payment.baseAmount),
           gratuity: of(payment.gratuityAmount),
           cashback: of(payment.cashbackAmount),
@@ -176,19 +169,16 @@ export class DeviceRecords {
   /** Null: the same payment was stored by a call that was faster. */
   async #relayed<T>(
     scope: Scope,
-    payment: Payment,
+    { payment, place: seen }: { readonly payment: Payment; readonly place: RelayPlace },
     relay: (tx: Tx, place: RelayPlace) => Promise<T>,
   ): Promise<T | null> {
     const { database, work } = this.parts;
-    const look = async (looking: Looking): Promise<RelayPlace> => {
-      const { sessionId } = payment;
-      const [found, order] = await Promise.all([lockLeaseOf(looking, sessionId), findOrderSession(looking, sessionId)]);
-      return { found, order };
-    };
+    const { sessionId } = payment;
+    const look = (looking: Looking) => lockRelayPlace(looking, { id: payment.id.toLowerCase(), sessionId });
     try {
       // Money of ours that a payment adopts is looked at under its lock.
       if (transactionOf(payment) !== '') return await database.transact(scope, async (tx) => relay(tx, await look(tx)));
-      return await database.transactGuarded(scope, { look, decide: relay });
+      return await database.transactGuarded(scope, { look, decide: relay, seen });
     } catch (error) {
       const isKnown = isUniqueViolation(error);
       if (!isKnown && !(error instanceof Refusal && error.code === 'card_transaction_unusable')) throw error;
