@@ -57,14 +57,17 @@ async function looked<Found, T>(
   { scope, secrets, heardTime }: TransactionOptions,
   work: GuardedWork<Found, T>,
 ): Promise<{ readonly databaseNow: Date; readonly found: Found }> {
-  const asked = heardTime.now() === null ? askTogether(client, [{ statement: TIME }]) : [];
+  const heard = heardTime.now();
+  const asked = heard === null ? askTogether(client, [{ statement: TIME }]) : [];
   const reader = new ScopedReader(client, scope, secrets);
   try {
-    const looking = 'seen' in work ? Promise.resolve(work.seen as Found) : work.look(reader);
+    const looking = 'seen' in work ? Promise.resolve(work.seen) : work.look(reader);
     const [answers, found] = await bothOf(allOf(asked), looking);
     const [told] = rowsOf<{ database_now: Date }>(answers[0]);
     if (told !== undefined) heardTime.hear(told.database_now);
-    return { databaseNow: required(heardTime.now() ?? told?.database_now, 'the time of the database'), found };
+    // What was heard before may have grown old while we looked: then it is what it was.
+    const known = heardTime.now() ?? told?.database_now ?? heard;
+    return { databaseNow: required(known, 'the time of the database'), found };
   } finally {
     await reader.close();
   }

@@ -17,7 +17,6 @@ import type { Database, Looking, Tx } from '@pos/store/database';
 import { lockRelayPlace, type RelayPlace } from '@pos/store/leases';
 import { isUniqueViolation } from '@pos/store/sql-error';
 import { findTablePayment } from '@pos/store/table-payments';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ownerOf, requireSessionId, unreadable } from '../devices/device-request.js';
 import { AccountSeats } from './account-seats.js';
 import { readUsableBill } from './device-bill.js';
@@ -213,10 +212,10 @@ export class DeviceRecords {
       if (leftMs <= 0) {
         throw new GrpcFailure(status.DEADLINE_EXCEEDED, 'the EPOS has not answered yet; it goes on being asked');
       }
-      const looking = new AbortController();
-      const look = pause(Math.min(LOOK_EVERY_MS, leftMs), undefined, { signal: looking.signal }).catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
+      const look = new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.min(LOOK_EVERY_MS, leftMs))));
       await Promise.race([called, look]);
-      looking.abort();
+      clearTimeout(timer);
     }
   }
 
