@@ -23,8 +23,8 @@ import type { Tx } from '@pos/store/database';
 import { journeysOfLease, lockJourney, updateJourney } from '@pos/store/journeys';
 import {
   insertLease,
+  type LeasePlace,
   lockLease,
-  lockLeaseOf,
   lockPlace,
   updateLease,
   updateLeaseUnlessChanged,
@@ -68,11 +68,11 @@ export class Leases {
 
   /**
    * Gives the session to the device. A new lease is written as one that may be locked at the EPOS: the call comes next.
-   * Throws UnlockUnderWay, to be tried again; so is a transaction that breaks a unique index (23505), because another
+   * The place is the session's leases, where they were read already. Throws UnlockUnderWay, to be tried again; so is a transaction that breaks a unique index (23505), because another
    * device was faster between our look and our write.
    */
-  async acquire(tx: Tx, call: LeaseCall): Promise<HeldLease | LeaseRefusal> {
-    const { open, undone } = await lockPlace(tx, call.sessionId);
+  async acquire(tx: Tx, call: LeaseCall, place?: LeasePlace): Promise<HeldLease | LeaseRefusal> {
+    const { open, undone } = place ?? (await lockPlace(tx, call.sessionId));
     const wish = { ...call, leaseId: await tx.newUuid(), lengthMs: this.lengthMs };
     const answer = acquireLease(open, wish, tx.databaseNow);
     if (answer.outcome === 'refused') return answer;
@@ -100,21 +100,21 @@ export class Leases {
 
   /** Any command of the device that works under this lease keeps it alive. Refuses `lease_over`. */
   async command(tx: Tx, leaseId: string, owner: string): Promise<Lease> {
-    return updateLease(tx, this.#commanded(tx, await lockLease(tx, leaseId), owner));
+    return updateLease(tx, this.commanded(tx, await lockLease(tx, leaseId), owner));
   }
 
   /** The same for a command on a journey under this lease, whichever device has it by now. Refuses `lease_over`. */
   async commandJourney(tx: Tx, leaseId: string): Promise<Lease> {
     const lease = await lockLease(tx, leaseId);
-    return updateLease(tx, this.#commanded(tx, lease, lease?.owner ?? ''));
+    return updateLease(tx, this.commanded(tx, lease, lease?.owner ?? ''));
   }
 
   /**
-   * Locks the lease of a session for a command of the device. It is kept alive by what comes of the command: the caller
-   * writes it by `open` or `releaseInHand`. Refuses `lease_over`.
+   * The lease of a session, as it was read for changing it, for a command of the device. It is kept alive by what comes of
+   * the command: the caller writes it by `open` or `releaseInHand`. Refuses `lease_over`.
    */
-  async lockFor(tx: Tx, sessionId: string, owner: string): Promise<Lease> {
-    return this.#commanded(tx, await lockLeaseOf(tx, sessionId), owner);
+  commanded(tx: Tx, found: Lease | null, owner: string): Lease {
+    return heldOf(commandLease(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
   }
 
   /** Another device goes on under the lease. Refuses `lease_over`. */
@@ -143,7 +143,8 @@ export class Leases {
 
   /** The same for a lease as it was written last by the caller, who holds no lock of it any more. */
   async lockGoneOf(tx: Tx, lease: Lease): Promise<void> {
-    if ((await updateLeaseUnlessChanged(tx, lockGivenUp(lease))) === null) await this.lockGone(tx, lease.leaseId);
+    if (!tx.locks) await updateLease(tx, lockGivenUp(lease));
+    else if ((await updateLeaseUnlessChanged(tx, lockGivenUp(lease))) === null) await this.lockGone(tx, lease.leaseId);
   }
 
   /** The EPOS would not lock for us: nothing new starts until it does. */
@@ -177,19 +178,19 @@ export class Leases {
 
   /**
    * Lets a session go on whose lease no journey runs, for a caller who tells the EPOS right away: the timer that would do
-   * it is his for so long. Refuses `lease_money_open`.
+   * it is his for so long, which `claimed` says after the commit. Refuses `lease_money_open`.
    */
   async releaseInHand(
     tx: Tx,
     lease: Lease,
     claimMs: number,
-  ): Promise<{ readonly lease: Lease; readonly claimed: ClaimedTimer | null }> {
+  ): Promise<{ readonly lease: Lease; readonly claimed: () => ClaimedTimer | null }> {
     const { lease: ended, unlock } = releaseLease(lease, tx.databaseNow);
     const released = await updateLease(tx, { ...ended, eposLocked: unlock });
     const timer = { kind: 'session-lease', subject: released.leaseId } as const;
-    if (unlock) return { lease: released, claimed: await scheduleClaimed(tx, timer, claimMs) };
+    if (unlock) return { lease: released, claimed: scheduleClaimed(tx, timer, claimMs) };
     cancelTimer(tx, timer);
-    return { lease: released, claimed: null };
+    return { lease: released, claimed: () => null };
   }
 
   /** A person takes the lease away. Refuses `lease_not_found`, `lease_over`, and `lease_money_open` unless it is confirmed. */
@@ -217,10 +218,6 @@ export class Leases {
     if (end.unlock) await this.#end(tx, end);
     else await this.#write(tx, end);
     return { lookAgainAt: null };
-  }
-
-  #commanded(tx: Tx, found: Lease | null, owner: string): Lease {
-    return heldOf(commandLease(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
   }
 
   async #end(tx: Tx, end: LeaseEnd): Promise<Lease> {

@@ -29,7 +29,7 @@ import {
   openTablePayments,
   updateTablePayment,
 } from '@pos/store/table-payments';
-import { endClaim, scheduleNewClaimed } from '@pos/store/timer-claim';
+import { endClaim, endClaimCertainly, scheduleNewClaimed } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import { followOn } from './journey-following.js';
@@ -52,6 +52,8 @@ export interface PaymentToRelay {
   /** The acquirer's name for what was taken; empty when the device does not tell. */
   readonly transactionId: string;
   readonly paidBefore: Money;
+  /** The order that the session stands for; null where the EPOS keeps sessions. */
+  readonly orderId: string | null;
   /** For how long its runner has it. */
   readonly claimMs: number;
 }
@@ -60,6 +62,8 @@ export interface PaymentToRelay {
 export interface RelayedPayment {
   readonly claimed: ClaimedTimer;
   readonly stepped: TableStep;
+  /** As it stands with the payment open. */
+  readonly lease: Lease;
 }
 
 /** A payment after a step, and what its runner does next. `isHeld`: this runner still has the payment. */
@@ -124,15 +128,14 @@ export class TablePayments {
    * is open from here until the payment has ended. The transaction breaks a unique index (23505) when there is a payment of
    * this id, or another one on its intent. Refuses with `card_transaction_unusable` money that cannot be recorded as this.
    */
-  async relay(tx: Tx, { message, lease, claimMs, ...part }: PaymentToRelay): Promise<RelayedPayment> {
+  async relay(tx: Tx, { message, lease, claimMs, orderId, ...part }: PaymentToRelay): Promise<RelayedPayment> {
     const { paymentId: id, transactionId, ...amounts } = part;
     const intentId = await adoptedIntent(
       tx,
       transactionId,
       sum([part.base, part.gratuity, part.cashback], part.base.currencyCode),
     );
-    const order = await findOrderSession(tx, lease.sessionId);
-    if (order !== null && intentId === null) {
+    if (orderId !== null && intentId === null) {
       throw unusable('an order lists only payments that were taken here, and this one is not known, or not yet');
     }
     const { payment: arrived } = relayTablePayment(
@@ -144,7 +147,7 @@ export class TablePayments {
         journeyId: null,
         leaseId: lease.leaseId,
         sessionId: lease.sessionId,
-        orderId: order?.orderId ?? null,
+        orderId,
       },
       message,
       tx.databaseNow,
@@ -152,7 +155,7 @@ export class TablePayments {
     const { payment, outputs } = step(arrived, DUE, tx.databaseNow);
     await insertTablePayment(tx, payment);
     const timer = { kind: 'table-payment', subject: id } as const;
-    return { claimed: scheduleNewClaimed(tx, timer, claimMs), stepped: { payment, outputs, isHeld: true } };
+    return { claimed: scheduleNewClaimed(tx, timer, claimMs), stepped: { payment, outputs, isHeld: true }, lease };
   }
 
   /**
@@ -171,17 +174,21 @@ export class TablePayments {
 
   /**
    * Hears the answer to a call. Throws LeaseLost, which undoes it, when the runner has lost the payment. Heard without a
-   * claim then, it counts only if it says that the payment is booked or given back, and leaves the timer alone.
+   * claim then, it counts only if it says that the payment is booked or given back, and leaves the timer alone. Without
+   * locks, payment and lease are gone by as they were written last, by a runner that has had the payment since.
    */
   async tell(
     tx: Tx,
     known: TablePayment,
-    heard: { readonly input: TablePaymentInput; readonly claimed: ClaimedTimer | null },
+    heard: { readonly input: TablePaymentInput; readonly claimed: ClaimedTimer | null; readonly lease?: Lease | null },
   ): Promise<TableStep> {
     const { claimed } = heard;
     // Of what a replaced runner hears only that something is done counts; the rest its successor finds out.
     if (claimed === null && !isDone(heard.input)) return { payment: known, outputs: [], isHeld: false };
-    return this.#remember(tx, await this.#hold(tx, known), { inputs: [heard.input], claimed });
+    const held = tx.locks
+      ? await this.#hold(tx, known)
+      : { payment: known, journey: null, lease: required(heard.lease, 'the lease that the payment was stored with') };
+    return this.#remember(tx, held, { inputs: [heard.input], claimed });
   }
 
   /** The session is unlocked at the EPOS after a recorded part, or that was tried: the runner is done with the payment. */
@@ -322,6 +329,10 @@ export class TablePayments {
     // The last word on whose the payment is comes after all locks and writes: whoever has lost it undoes them.
     const { dueAt } = payment;
     const isKept = callOf(outputs) !== null || isUnlockedByUs({ payment, outputs });
+    if (!tx.locks && !isKept && isFinal(payment)) {
+      endClaimCertainly(tx, claimed);
+      return;
+    }
     if (!isKept && dueAt === null && (await endClaim(tx, claimed))) return;
     await assertFence(tx, claimed);
     if (isKept) return;

@@ -10,21 +10,18 @@ import { type Draws, RANDOM_DRAWS, seededDraws } from './draws.js';
 import { ENTITIES } from './entities.js';
 import { exactTypes } from './exact-types.js';
 import { askTogether } from './wire.js';
+import { rowsOf } from './answers.js';
+import { guarded, type GuardedWork } from './guarded.js';
+import { ScopedReader } from './scoped-reader.js';
 import { requirePepper } from './pepper-check.js';
+import { HeardTime } from './heard-time.js';
 import { Pulse } from './pulse.js';
 import { type HintChannel, type Listener, Signals } from './signals.js';
 import { type Statement, statement } from './statement.js';
-import {
-  inTransaction,
-  rowsOf,
-  type Reader,
-  ScopedReader,
-  type StoreSecrets,
-  type TransactionOptions,
-  type Tx,
-} from './transaction.js';
+import { inTransaction, type Looking, type StoreSecrets, type TransactionOptions, type Tx } from './transaction.js';
 
-export type { Reader, Tx } from './transaction.js';
+export type { GuardedWork } from './guarded.js';
+export type { Looking, Reader, Tx } from './transaction.js';
 
 /** How to reach the database. */
 export interface DatabaseOptions {
@@ -55,10 +52,16 @@ export interface Database {
    * it stored the change. It never repeats the work, and may not be used inside itself.
    */
   transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
+  /**
+   * As `transact`, for work whose every write proves what it goes by: a version, or a unique index. It is tried by one
+   * statement without locks, on what was read before and at the time that was heard of the database's clock last; where
+   * that is not enough it is done once more, under locks. So the work must do nothing but decide and write (ADR 0042).
+   */
+  transactGuarded<Found, T>(scope: Scope, work: GuardedWork<Found, T>): Promise<T>;
   /** As `transact`, alone with the clock of the sandbox: no transaction of the scope runs beside it. For `clock.ts` only. */
   transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
   /** Reads without a transaction and without locks. */
-  read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T>;
+  read<T>(scope: Scope, work: (reader: Looking) => Promise<T>): Promise<T>;
   system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
   /** A sign of life of this process: one statement over all accounts, which waits for nobody else's work. */
   pulse<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
@@ -98,6 +101,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       types: exactTypes,
       keepAlive: true,
       pipeline: true,
+      // Of the connection: a transaction need not say them again.
+      statement_timeout: Math.ceil(deadlineMs),
+      idle_in_transaction_session_timeout: Math.ceil(deadlineMs),
+      lock_timeout: Math.ceil(options.lockMs ?? LOCK_MS),
     },
     // A connection that breaks while idle is replaced by the next request; there is nobody to tell.
     poolErrorHandler: () => undefined,
@@ -128,7 +135,8 @@ class PostgresDatabase implements Database {
   readonly dataSource: DataSource;
   readonly isSeeded: boolean;
   readonly #parts: Parts;
-  readonly #inside = new AsyncLocalStorage<{ isOver: boolean }>();
+  readonly #heardTime = new HeardTime();
+  readonly #nesting = new AsyncLocalStorage<{ isOver: boolean }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -144,7 +152,7 @@ class PostgresDatabase implements Database {
     return this.#transact({ scope, clockLock: 'update' }, work);
   }
 
-  async read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
+  async read<T>(scope: Scope, work: (reader: Looking) => Promise<T>): Promise<T> {
     const { deadlineMs, secrets } = this.#parts;
     this.#refuseNested();
     return Borrowed.lend(this.dataSource, deadlineMs, async ({ client }) => {
@@ -200,18 +208,37 @@ class PostgresDatabase implements Database {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  async #transact<T>(
+  async transactGuarded<Found, T>(scope: Scope, work: GuardedWork<Found, T>): Promise<T> {
+    const done = await this.#inside({ scope, clockLock: 'share' }, (borrowed, options, within) =>
+      guarded(borrowed, options, {
+        ...work,
+        look: (looking) => within(() => work.look(looking)),
+        decide: (tx, found) => within(() => work.decide(tx, found)),
+      }),
+    );
+    if (done !== null) return done.value;
+    return this.transact(scope, async (tx) => work.decide(tx, await work.look(tx)));
+  }
+
+  #transact<T>(how: Pick<TransactionOptions, 'scope' | 'clockLock'>, work: (tx: Tx) => Promise<T> | T): Promise<T> {
+    return this.#inside(how, (borrowed, options, within) =>
+      inTransaction(borrowed, options, (tx) => within(() => work(tx))),
+    );
+  }
+
+  /** Lends a connection for a transaction; `within` runs what may not ask the database beside it. */
+  async #inside<T>(
     how: Pick<TransactionOptions, 'scope' | 'clockLock'>,
-    work: (tx: Tx) => Promise<T> | T,
+    transaction: (borrowed: Borrowed, options: TransactionOptions, within: <R>(work: () => R) => R) => Promise<T>,
   ): Promise<T> {
-    const { deadlineMs, secrets, draws, signals, lockMs = LOCK_MS } = this.#parts;
+    const { deadlineMs, secrets, draws, signals } = this.#parts;
     this.#refuseNested();
     const place = { isOver: false };
     const hint: TransactionOptions['hint'] = (channel, payload) => signals.hint(channel, payload);
-    const options = { ...how, secrets, draws, statementMs: deadlineMs, lockMs, hint };
+    const options = { ...how, secrets, draws, hint, heardTime: this.#heardTime };
     try {
       return await Borrowed.lend(this.dataSource, deadlineMs, (borrowed) =>
-        inTransaction(borrowed, options, (tx) => this.#inside.run(place, () => work(tx))),
+        transaction(borrowed, options, (work) => this.#nesting.run(place, work)),
       );
     } finally {
       place.isOver = true;
@@ -220,6 +247,6 @@ class PostgresDatabase implements Database {
 
   /** A second connection inside a transaction waits for the first one's locks, and a full pool for itself, for ever. */
   #refuseNested(): void {
-    assert(this.#inside.getStore()?.isOver ?? true, 'the database is asked inside a transaction: use the transaction');
+    assert(this.#nesting.getStore()?.isOver ?? true, 'the database is asked inside a transaction: use the transaction');
   }
 }

@@ -1,8 +1,10 @@
 import type { Lease } from '@pos/core/lease';
+import type { TablePayment } from '@pos/core/table-payment';
 import { type LeaseRow, sessionLeases } from './pay-at-table-rows.js';
+import { leasesOfRunningJourneys } from './journeys.js';
 import { statement } from './statement.js';
 import { findRow, insertRow, updateRows, updateVersion } from './table.js';
-import type { Reader, Tx } from './transaction.js';
+import type { Looking, Reader, Tx } from './transaction.js';
 
 const COLUMNS = sessionLeases.columns.join(', ');
 
@@ -16,13 +18,17 @@ const ALL_OPEN = statement(
    where account_id = $1 and environment = $2 and state in ('Held', 'Lost') order by acquired_at, lease_id`,
 );
 
-const LOCK_PLACE = statement(
-  'lease_place_locked',
-  `select ${COLUMNS} from session_leases
+const PLACE = `select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and session_id = $3
      and (state in ('Held', 'Lost') or epos_locked and state in ('Released', 'Forced'))
-   order by lease_id for no key update`,
+   order by lease_id`;
+/** As two questions, so that each has its own index; rows of a union cannot be locked. */
+const FIND_PLACE = statement(
+  'lease_place',
+  `${OPEN} union all select ${COLUMNS} from session_leases
+   where account_id = $1 and environment = $2 and session_id = $3 and epos_locked and state in ('Released', 'Forced')`,
 );
+const LOCK_PLACE = statement('lease_place_locked', `${PLACE} for no key update`);
 
 /**
  * Writes a new lease, with whatever is asked next or the COMMIT: that fails (23505) when the session is leased already,
@@ -39,8 +45,13 @@ export async function lockLease(tx: Tx, leaseId: string): Promise<Lease | null> 
 }
 
 /** Reads the lease that holds the session now for changing it, or null when nobody holds it. */
-export async function lockLeaseOf(tx: Tx, sessionId: string): Promise<Lease | null> {
-  const [row] = await tx.query<LeaseRow>(LOCK_OPEN, [tx.scope.accountId, tx.scope.environment, sessionId]);
+export async function lockLeaseOf(looking: Looking, sessionId: string): Promise<Lease | null> {
+  const { accountId, environment } = looking.scope;
+  const [row] = await looking.query<LeaseRow>(looking.locks ? LOCK_OPEN : FIND_OPEN, [
+    accountId,
+    environment,
+    sessionId,
+  ]);
   return row === undefined ? null : toLease(row);
 }
 
@@ -61,21 +72,85 @@ export async function openLeases(reader: Reader): Promise<Lease[]> {
   return rows.map(toLease);
 }
 
-/**
- * Reads, for changing them, the lease that holds the session now, and those that have ended and whose lock at the EPOS is
- * not let go yet.
- */
-export async function lockPlace(
-  tx: Tx,
+const TO_END = statement(
+  'lease_to_end',
+  `select lease.*, exists (
+     select 1 from journeys
+     where account_id = $1 and environment = $2 and session_id = $3 and lease_id = lease.lease_id
+       and state not in ('FINISHED', 'ABANDONED')) as is_running
+   from (${OPEN}) as lease`,
+);
+
+/** Reads, for ending it, the lease that holds the session now, and whether a journey runs under it. */
+export async function lockLeaseToEnd(
+  looking: Looking,
   sessionId: string,
-): Promise<{ readonly open: Lease | null; readonly undone: Lease[] }> {
-  const rows = await tx.query<LeaseRow>(LOCK_PLACE, [tx.scope.accountId, tx.scope.environment, sessionId]);
-  const leases = rows.map(toLease);
+): Promise<{ readonly lease: Lease | null; readonly isRunning: boolean }> {
+  const { accountId, environment } = looking.scope;
+  if (looking.locks) {
+    // Asked behind the lock: what came while it was waited for counts.
+    const [lease, running] = await Promise.all([
+      lockLeaseOf(looking, sessionId),
+      leasesOfRunningJourneys(looking, sessionId),
+    ]);
+    return { lease, isRunning: lease !== null && running.includes(lease.leaseId) };
+  }
+  const [row] = await looking.query<LeaseRow & { is_running: boolean }>(TO_END, [accountId, environment, sessionId]);
+  return row === undefined ? { lease: null, isRunning: false } : { lease: toLease(row), isRunning: row.is_running };
+}
+
+const RELAY_PLACE = statement(
+  'lease_relay_place',
+  `select lease.*,
+     exists (select 1 from table_payments where account_id = $1 and environment = $2 and id = $4) as is_known,
+     (select order_id from order_sessions
+      where account_id = $1 and environment = $2 and session_id = $3) as order_id
+   from (select 1) as one left join (${OPEN}) as lease on true`,
+);
+
+/** Where a device's own payment is to be recorded: the lease that holds its session, and the order it stands for. */
+export interface RelayPlace {
+  readonly lease: Lease | null;
+  readonly orderId: string | null;
+  /** A payment of the id is there already. */
+  readonly isKnown: boolean;
+}
+
+/** Reads, for storing a payment, where it is to be recorded. */
+export async function lockRelayPlace(
+  looking: Looking,
+  { id, sessionId }: Pick<TablePayment, 'id' | 'sessionId'>,
+): Promise<RelayPlace> {
+  const { accountId, environment } = looking.scope;
+  const locked = looking.locks ? lockLeaseOf(looking, sessionId) : null;
+  const asked = looking.query<RelayPlaceRow>(RELAY_PLACE, [accountId, environment, sessionId, id]);
+  const [lease, [row]] = await Promise.all([locked, asked]);
+  const found = row === undefined || row.lease_id === null ? null : toLease(row);
+  const { order_id: orderId = null, is_known: isKnown = false } = row ?? {};
+  return { lease: looking.locks ? lease : found, orderId, isKnown };
+}
+
+type RelayPlaceRow = (LeaseRow | { readonly lease_id: null }) & {
+  readonly is_known: boolean;
+  readonly order_id: string | null;
+};
+
+/** Whose a session is: the lease that holds it now, and those that have ended and whose lock at the EPOS is not let go yet. */
+export interface LeasePlace {
+  readonly open: Lease | null;
+  readonly undone: readonly Lease[];
+}
+
+/** Reads the leases of a session for changing them. */
+export async function lockPlace(looking: Looking, sessionId: string): Promise<LeasePlace> {
+  const { accountId, environment } = looking.scope;
+  const asked = looking.locks ? LOCK_PLACE : FIND_PLACE;
+  const leases = (await looking.query<LeaseRow>(asked, [accountId, environment, sessionId])).map(toLease);
   const isOpen = ({ state }: Lease): boolean => state === 'Held' || state === 'Lost';
   return { open: leases.find(isOpen) ?? null, undone: leases.filter((lease) => !isOpen(lease)) };
 }
 
-/** Writes what became of a lease that was read under its lock, and returns it at its new version. */
+/** Writes what became of a lease as it was read, and returns it at its new version. */
 export async function updateLease(tx: Tx, lease: Lease): Promise<Lease> {
   const next = { ...lease, version: lease.version + 1 };
   const { lease_id, session_id: _sessionId, acquired_at: _acquiredAt, ...set } = toRow(next);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { assert } from '@pos/core/assert';
 import type { CustomerId } from '@pos/core/identity';
 import fc from 'fast-check';
+import { setTimeout as pause } from 'node:timers/promises';
 import { insertCustomer, pageOfCustomers } from './customers.js';
 import type { Cursor, Direction, Page } from './page.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
@@ -128,7 +129,11 @@ test('one who began first and commits last is told too, and nobody twice on a pa
 test('pages that end among rows which came late tell each of them once, and nobody again', async () => {
   const listing = await Listing.open();
   const known = listing.told.length;
-  for (let count = 0; count < 5; count += 1) await listing.begin();
+  for (let count = 0; count < 5; count += 1) {
+    await listing.begin();
+    // Each in a millisecond of its own, so that they are listed in this order.
+    await pause(2);
+  }
   // The fourth and the fifth are there first, and a page ends between them.
   await listing.commit(3);
   await listing.commit(3);

@@ -10,6 +10,8 @@ const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Raised by `exactly_one` (0010). */
 const CHANGED_MEANWHILE = 'PS001';
+/** The connection or the server ends, which may come behind the commit. */
+const LEAVES_OPEN = /^(08|57P|58|XX)/;
 /** Classes that say nothing about the request: connection, resources, operator, deadlock, our own time limits. */
 const PASSING = /^(08|53|57|58|40|55P03|25P03)/;
 
@@ -29,6 +31,17 @@ export function isUniqueViolation(error: unknown): boolean {
 /** Whether a lock did not come within the transaction's limit. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
+}
+
+/** Whether a row was changed after it was read, so that the database has undone what went by it. */
+export function isChangedMeanwhile(error: unknown): boolean {
+  return sqlState(error) === CHANGED_MEANWHILE;
+}
+
+/** Whether a statement that commits itself was answered with a failure of its own: a connection that ends says nothing of it. */
+export function isCertainlyRefused(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== null && !LEAVES_OPEN.test(state);
 }
 
 /** Whether a failed COMMIT has certainly changed nothing: the database answered, and named a reason of ours. */

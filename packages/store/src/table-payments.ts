@@ -12,26 +12,6 @@ const OPEN = statement(
    order by since, id`,
 );
 
-const RELAY_PLACE = statement(
-  'table_payment_relay_place',
-  `select
-     exists (select 1 from table_payments where account_id = $1 and environment = $2 and id = $3) as is_known,
-     (select owner from session_leases
-      where account_id = $1 and environment = $2 and session_id = $4 and state in ('Held', 'Lost')) as holder`,
-);
-
-/** Whether a payment of that id is known, and which device holds the session it is for. */
-export async function findRelayPlace(
-  reader: Reader,
-  { id, sessionId }: Pick<TablePayment, 'id' | 'sessionId'>,
-): Promise<{ readonly isKnown: boolean; readonly holder: string | null }> {
-  const { accountId, environment } = reader.scope;
-  const [row] = await reader.query<{ is_known: boolean; holder: string | null }>(RELAY_PLACE, [
-    ...[accountId, environment, id, sessionId],
-  ]);
-  return { isKnown: row?.is_known ?? false, holder: row?.holder ?? null };
-}
-
 /**
  * Writes a payment that begins, with whatever is asked next: that fails (23505) when there is a payment of this id or on
  * this intent.

@@ -1,7 +1,7 @@
 import { assert } from '@pos/core/assert';
 import { EntitySchema, type EntitySchemaColumnOptions, EntitySchemaOptions } from 'typeorm';
 import { exactInteger } from './exact-types.js';
-import { type Statement, statement } from './statement.js';
+import { changeOfOne, type Statement, statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** A column, and what a row holds in it. */
@@ -157,7 +157,7 @@ export async function findRow<Row extends object>(
 
 /** Changes the rows that match and says how many there were. */
 export async function updateRows<Row extends object>(tx: Tx, of: Table<Row>, change: Change<Row>): Promise<number> {
-  const { asked, values } = updateOf(of, change, (sql) => `${sql} returning account_id`);
+  const { asked, values } = updateOf(of, change, 'any');
   return (await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...values])).length;
 }
 
@@ -171,11 +171,7 @@ export function updateVersion<Row extends { readonly version: number }>(
   { where, set, version }: { readonly where: Partial<Row>; readonly set: Partial<Row>; readonly version: number },
 ): void {
   const change = { where: { ...where, version }, set };
-  const { asked, values } = updateOf(
-    of,
-    change,
-    (sql) => `with changed as (${sql} returning account_id) select exactly_one(count(*), '${of.name}') from changed`,
-  );
+  const { asked, values } = updateOf(of, change, 'one');
   tx.later(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
 }
 
@@ -184,14 +180,16 @@ interface Change<Row> {
   readonly set: Partial<Row>;
 }
 
-function updateOf<Row extends object>(of: Table<Row>, { where, set }: Change<Row>, wrap: (sql: string) => string) {
+function updateOf<Row extends object>(of: Table<Row>, { where, set }: Change<Row>, rows: 'one' | 'any') {
   const changed = keysOf(of, set);
   const { shape, sql, values } = conditionsOf(of, where, 3 + changed.length);
   const textOf = (): string => {
     const sets = changed.map((key, at) => `${key} = $${at + 3}`).join(', ');
-    return wrap(`update ${of.name} set ${sets} where account_id = $1 and environment = $2${sql()}`);
+    return `update ${of.name} set ${sets} where account_id = $1 and environment = $2${sql()} returning account_id`;
   };
-  const asked = remembered(`update ${of.name} ${wrap('')} ${changed.join()} ${shape}`, textOf);
+  const asked = remembered(`update ${of.name} ${rows} ${changed.join()} ${shape}`, textOf, (about, text) =>
+    rows === 'one' ? changeOfOne(about, of.name, text) : statement(about, text),
+  );
   return { asked, values: [...changed.map((key) => parameter(of, key, set[key])), ...values] };
 }
 
@@ -230,10 +228,10 @@ function parameter<Row extends object>(of: Table<Row>, key: string, value: unkno
 /** Texts are made once per shape of a question; the shapes are few, because they are written in the code. */
 const statements = new Map<string, Statement>();
 
-function remembered(shape: string, textOf: () => string): Statement {
+function remembered(shape: string, textOf: () => string, make = statement): Statement {
   let known = statements.get(shape);
   if (known === undefined) {
-    known = statement(shape.split(' ').slice(0, 2).join('_'), textOf());
+    known = make(shape.split(' ').slice(0, 2).join('_'), textOf());
     statements.set(shape, known);
   }
   return known;

@@ -19,7 +19,7 @@ const NAME = { kind: 'table-payment', subject: 'payment' } as const;
 const LIMITS = { limit: 10, leaseMs: 60_000 };
 
 const taken = async (scope: Scope, leaseMs = 60_000): Promise<ClaimedTimer | null> =>
-  place.database.transact(scope, (tx) => scheduleClaimed(tx, NAME, leaseMs));
+  place.database.transact(scope, (tx) => scheduleClaimed(tx, NAME, leaseMs)).then((claimed) => claimed());
 const ended = (scope: Scope, claimed: ClaimedTimer): Promise<boolean> =>
   place.database.transact(scope, (tx) => endClaim(tx, claimed));
 const row = (scope: Scope) => place.database.read(scope, (reader) => findRow(reader, timers, { where: NAME }));

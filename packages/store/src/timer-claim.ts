@@ -1,5 +1,5 @@
-import { statement } from './statement.js';
-import { type ClaimedTimer, schedule, type TimerKind, type TimerName } from './timers.js';
+import { changeOfOne, statement } from './statement.js';
+import type { ClaimedTimer, TimerKind, TimerName } from './timers.js';
 import type { Reader, Tx } from './transaction.js';
 
 const CLAIM_NOW = statement(
@@ -36,36 +36,36 @@ export async function claimNow(tx: Tx, timer: TimerName, leaseMs: number): Promi
   return { scope, kind, subject, dueAt, ...claim };
 }
 
+const IS_FREE = `(timers.leased_until is null or timers.leased_until <= $5)`;
+
 const SCHEDULE_CLAIMED = statement(
   'timer_schedule_claimed',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, leased_until)
    values ($1, $2, $3, $4, $5, $6, 0, 1, true, $7)
    on conflict (account_id, environment, kind, subject) do update
-     set due_at = excluded.due_at, fence = timers.fence + 1, revision = timers.revision + 1, attempts = 1,
-       is_repeat = true, account_due_at = null, leased_until = excluded.leased_until
-     where timers.leased_until is null or timers.leased_until <= $5
+     set due_at = excluded.due_at, revision = timers.revision + 1, is_repeat = true, account_due_at = null,
+       fence = case when ${IS_FREE} then timers.fence + 1 else timers.fence end,
+       attempts = case when ${IS_FREE} then 1 else 0 end,
+       leased_until = case when ${IS_FREE} then excluded.leased_until else timers.leased_until end
    returning fence, revision, attempts`,
 );
 
 /**
- * Sets a repeat that is due now, or makes the one there is due, and takes it in the same statement. Null: somebody has it
- * and keeps it; it is due again when he is done.
+ * Sets a repeat that is due now, or makes the one there is due, and takes it in the same statement. What is returned says
+ * after the commit what was taken; null: somebody has it and keeps it, and it is due again when he is done.
  */
-export async function scheduleClaimed(tx: Tx, timer: TimerName, leaseMs: number): Promise<ClaimedTimer | null> {
+export function scheduleClaimed(tx: Tx, timer: TimerName, leaseMs: number): () => ClaimedTimer | null {
   const { scope, databaseNow: dueAt } = tx;
   const { kind, subject } = timer;
-  const [row] = await tx.query<{ fence: number; revision: number; attempts: number }>(SCHEDULE_CLAIMED, [
-    scope.accountId,
-    scope.environment,
-    kind,
-    subject,
-    dueAt,
-    firstFence(dueAt),
-    new Date(dueAt.getTime() + leaseMs),
-  ]);
-  if (row !== undefined) return { scope, kind, subject, dueAt, ...row };
-  schedule(tx, { kind, subject, dueInMs: 0, isRepeat: true });
-  return null;
+  const until = new Date(dueAt.getTime() + leaseMs);
+  const values = [scope.accountId, scope.environment, kind, subject, dueAt, firstFence(dueAt), until];
+  let claimed: ClaimedTimer | null = null;
+  tx.later(SCHEDULE_CLAIMED, values, (rows) => {
+    const [row] = rows as readonly Pick<ClaimedTimer, 'fence' | 'revision' | 'attempts'>[];
+    if (row !== undefined && row.attempts > 0) claimed = { scope, kind, subject, dueAt, ...row };
+    else tx.hint('timers');
+  });
+  return () => claimed;
 }
 
 const INSERT_CLAIMED = statement(
@@ -123,6 +123,14 @@ const END_CLAIM = statement(
      and leased_until > clock_timestamp()
    returning subject`,
 );
+
+const END_CLAIM_CERTAINLY = changeOfOne('timer_claim_end_certainly', 'timers', END_CLAIM.text);
+
+/** Takes a timer away whose lease still runs; where it does not, or another time was set, all around it is undone. */
+export function endClaimCertainly(tx: Tx, { kind, subject, fence, revision }: ClaimedTimer): void {
+  const { accountId, environment } = tx.scope;
+  tx.later(END_CLAIM_CERTAINLY, [accountId, environment, kind, subject, fence, revision]);
+}
 
 /** Takes a timer away whose lease still runs. False, and nothing is done: the lease is over or lost, or another time was set meanwhile. */
 export async function endClaim(tx: Tx, { kind, subject, fence, revision }: ClaimedTimer): Promise<boolean> {

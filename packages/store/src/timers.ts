@@ -2,7 +2,7 @@ import { assert } from '@pos/core/assert';
 import { knownId, type Scope } from '@pos/core/identity';
 import { raiseStandingTime } from './clock.js';
 import type { Database } from './database.js';
-import { statement } from './statement.js';
+import { changeOfOne, statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** What a deadline is about. */
@@ -111,6 +111,9 @@ const END = statement(
    returning subject`,
 );
 
+/** The same where nothing may have been scheduled beside it, or all of it is undone. */
+const END_CERTAINLY = changeOfOne('timer_end_certainly', 'timers', END.text);
+
 const NEXT = statement(
   'timer_next',
   `update timers set leased_until = null, due_at = $7, account_due_at = null
@@ -213,6 +216,10 @@ export class TimerQueue {
     const place = [...placeOf(tx, claimed), claimed.fence];
     const dueAt =
       next === null ? null : timesOf(tx, next instanceof Date ? { dueAt: next } : { dueInMs: next.inMs }).dueAt;
+    if (!tx.locks && dueAt === null) {
+      tx.later(END_CERTAINLY, [...place, claimed.revision]);
+      return;
+    }
     const ended =
       dueAt === null
         ? tx.query(END, [...place, claimed.revision])

@@ -216,6 +216,25 @@ test('a COMMIT whose answer is lost is unknown: it is not repeated, and the row 
   await proxy.close();
 });
 
+test('a change without locks whose answer is lost is unknown: it is not repeated, and the row is there once', async () => {
+  const proxy = await lossyProxy(place.url);
+  const database = await place.open({ url: proxy.url, poolMax: 1 });
+  const scope = freshScope();
+  let runs = 0;
+  const work = database.transactGuarded(scope, {
+    look: () => Promise.resolve(),
+    decide: (tx) => {
+      runs += 1;
+      addLater(tx, 'thing');
+      proxy.loseAnswers();
+    },
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Refusal', code: 'commit_unknown' });
+  expect(runs).toBe(1);
+  expect(await isThere(scope)).toBe(true);
+  await proxy.close();
+});
+
 test('a COMMIT that is unanswered when the deadline comes is unknown, and not said to be undone', async () => {
   const proxy = await lossyProxy(place.url);
   const database = await place.open({ url: proxy.url, poolMax: 1, deadlineMs: 1_500 });

@@ -1,17 +1,18 @@
 import { assert } from '@pos/core/assert';
 import type { IdKind, IdOf, Scope } from '@pos/core/identity';
-import { ENVIRONMENTS, isId } from '@pos/core/identity';
-import { newId, uuidFrom } from '@pos/core/ids';
 import { Refusal } from '@pos/core/refusal';
 import type pg from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { allOf, rowsOf } from './answers.js';
 import type { Borrowed } from './connection.js';
 import type { Draws } from './draws.js';
-import { hashKey } from '@pos/core/ids';
-import { open, seal } from './sealing.js';
+import { Drawing } from './drawing.js';
+import type { Waiting } from './fused.js';
+import type { HeardTime } from './heard-time.js';
 import type { HintChannel } from './signals.js';
 import { isCertainlyUndone, sqlState } from './sql-error.js';
-import { type Statement, statement } from './statement.js';
+import type { Statement } from './statement.js';
+import { begin, type ClockLock, type Times } from './transaction-begin.js';
 import { askTogether, type Question } from './wire.js';
 
 /** What the service keeps secret from its own database. */
@@ -33,8 +34,13 @@ export interface Reader {
   hash(text: string): Buffer;
 }
 
+/** Reads that a change is decided by. `locks`: rows may be, and then are, locked until it is made; otherwise its writes prove them. */
+export interface Looking extends Reader {
+  readonly locks: boolean;
+}
+
 /** An open transaction of one scope. Whoever opened it commits it; it is useless afterwards. */
-export interface Tx extends Reader {
+export interface Tx extends Looking {
   /** The database's clock when the transaction began, to the millisecond: leases, due times, deadlines. Never moved. */
   readonly databaseNow: Date;
   /** The account's time, to the millisecond: every business timestamp. In a sandbox it can be advanced. */
@@ -64,20 +70,14 @@ export interface Tx extends Reader {
   readonly manager: EntityManager;
 }
 
-interface ClockRow {
-  readonly offset_ms: number;
-  readonly standing_at: Date | null;
-}
-
 /** What every transaction of a store needs beside its connection. */
 export interface TransactionOptions {
   readonly scope: Scope;
   readonly secrets: StoreSecrets;
   readonly draws: Draws;
-  readonly statementMs: number;
-  readonly lockMs: number;
-  /** Everybody shares the clock; who moves it has it alone. */
-  readonly clockLock: 'share' | 'update';
+  readonly clockLock: ClockLock;
+  /** For transactions that do not ask for the time themselves. */
+  readonly heardTime: HeardTime;
   readonly hint: (channel: HintChannel, payload: string) => void;
 }
 
@@ -89,7 +89,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const { client, queryRunner } = borrowed;
   // BEGIN may have succeeded before what failed behind it, the clock's lock for one.
-  const times = await begin(client, options).catch(async (error: unknown) => {
+  const times = await begin(client, options.scope, options.clockLock).catch(async (error: unknown) => {
     await rollback(borrowed);
     throw error;
   });
@@ -113,59 +113,19 @@ export async function inTransaction<T>(
   return result;
 }
 
-/** A read-only view of one scope on a borrowed connection; each statement sees what is committed when it starts. */
-export class ScopedReader implements Reader {
-  #isOver = false;
-  readonly #underWay = new Set<Promise<unknown>>();
-
-  constructor(
-    protected readonly client: pg.Client,
-    readonly scope: Scope,
-    protected readonly secrets: StoreSecrets,
-  ) {}
-
-  async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    assert(!this.#isOver, `the reading of ${statement.name} has ended`);
-    const [answer] = askTogether(this.client, [{ statement, values }]);
-    if (answer === undefined) return [];
-    this.#underWay.add(answer);
-    try {
-      return rowsOf(await answer);
-    } finally {
-      this.#underWay.delete(answer);
-    }
-  }
-
-  /** Lets nothing more be asked, and what is under way end: the connection is somebody else's next. */
-  async close(): Promise<void> {
-    this.#isOver = true;
-    await Promise.allSettled(this.#underWay);
-  }
-
-  open(bytes: Buffer): string {
-    return open(this.secrets.encryptionKey, this.scope, bytes);
-  }
-
-  hash(text: string): Buffer {
-    return hashKey(this.secrets.pepper, text);
-  }
-}
-
-class OpenTransaction extends ScopedReader implements Tx {
-  readonly hints: (readonly [HintChannel, string])[] = [];
+class OpenTransaction extends Drawing implements Tx {
+  override readonly locks = true;
   readonly databaseNow: Date;
   readonly now: Date;
   readonly isClockStanding: boolean;
   readonly manager: EntityManager;
-  readonly #draws: Draws;
   readonly #waiting: Waiting[] = [];
   readonly #last: Waiting[] = [];
   #failed: { readonly error: unknown } | null = null;
   #isOpen = true;
 
   constructor(borrowed: Borrowed, options: TransactionOptions, times: Times) {
-    super(borrowed.client, options.scope, options.secrets);
-    this.#draws = options.draws;
+    super(borrowed.client, options);
     this.manager = borrowed.queryRunner.manager;
     this.databaseNow = times.databaseNow;
     this.now = times.now;
@@ -215,35 +175,9 @@ class OpenTransaction extends ScopedReader implements Tx {
     return [...this.waiting(), ...this.#last];
   }
 
-  async newId<K extends IdKind>(kind: K): Promise<IdOf<K>> {
-    return newId(kind, this.scope.environment, await this.#draws.idBytes(this.scope, kind, this.databaseNow));
-  }
-
-  async newUuid(): Promise<string> {
-    return uuidFrom(await this.draw('uuid', 16));
-  }
-
-  draw(kind: string, length: number): Promise<Uint8Array> {
-    return this.#draws.bytes(this.scope, kind, length);
-  }
-
-  hint(channel: HintChannel, payload = ''): void {
-    this.hints.push([channel, payload]);
-  }
-
-  seal(text: string): Buffer {
-    return seal(this.secrets.encryptionKey, this.scope, text);
-  }
-
   end(): void {
     this.#isOpen = false;
   }
-}
-
-interface Waiting {
-  readonly statement: Statement;
-  readonly values: readonly unknown[];
-  readonly heard: ((rows: readonly unknown[]) => void) | undefined;
 }
 
 function hear(waiting: readonly Waiting[], settled: readonly PromiseSettledResult<pg.QueryResult>[]): void {
@@ -251,67 +185,6 @@ function hear(waiting: readonly Waiting[], settled: readonly PromiseSettledResul
     const answer = settled[at];
     if (answer?.status === 'fulfilled') heard?.(rowsOf(answer.value));
   });
-}
-
-interface Times {
-  readonly databaseNow: Date;
-  readonly now: Date;
-  readonly isClockStanding: boolean;
-}
-
-const CLOCKS = {
-  share: clockStatement('share'),
-  update: clockStatement('update'),
-};
-const TIME = statement('transaction_time', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
-
-function clockStatement(strength: TransactionOptions['clockLock']): Statement {
-  return statement(
-    `transaction_clock_${strength}`,
-    `select offset_ms, standing_at from sandbox_clocks where account_id = $1 and environment = $2 for ${strength}`,
-  );
-}
-
-/**
- * BEGIN, the time limits, the account's clock and the database's, in one round trip. The clock row comes first of all
- * locks; the database's time is read after it, because an advance may have made us wait.
- */
-async function begin(client: pg.Client, options: TransactionOptions): Promise<Times> {
-  const { scope, statementMs, lockMs, clockLock } = options;
-  assert(isId('account', scope.accountId), `not an account id: ${scope.accountId}`);
-  assert(ENVIRONMENTS.includes(scope.environment), 'not an environment');
-  const text = `begin isolation level read committed;
-     set local statement_timeout = ${Math.ceil(statementMs)};
-     set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs)};
-     set local lock_timeout = ${Math.ceil(lockMs)}`;
-  const [, clocks, times] = await allOf(
-    askTogether(client, [
-      { statement: { text } },
-      { statement: CLOCKS[clockLock], values: [scope.accountId, scope.environment] },
-      { statement: TIME },
-    ]),
-  );
-  const [clock] = rowsOf<ClockRow>(clocks);
-  const [time] = rowsOf<{ database_now: Date }>(times);
-  assert(time !== undefined, 'the database told no time');
-  const { database_now: databaseNow } = time;
-  const standingAt = clock?.standing_at ?? null;
-  const now = standingAt ?? new Date(databaseNow.getTime() + (clock?.offset_ms ?? 0));
-  return { databaseNow, now, isClockStanding: standingAt !== null };
-}
-
-/** Waits for all, so that nothing is under way behind a failure, and throws the first one. */
-async function allOf(answers: readonly Promise<pg.QueryResult>[]): Promise<pg.QueryResult[]> {
-  const settled = await Promise.allSettled(answers);
-  return settled.map((each) => {
-    if (each.status === 'rejected') throw each.reason;
-    return each.value;
-  });
-}
-
-/** The rows of an answer, typed by who wrote the statement. */
-export function rowsOf<Row>(answer: pg.QueryResult | undefined): Row[] {
-  return (answer?.rows ?? []) as Row[];
 }
 
 async function rollback(borrowed: Borrowed): Promise<void> {

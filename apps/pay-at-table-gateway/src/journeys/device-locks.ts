@@ -5,8 +5,7 @@ import type { Accounts } from '@pos/payments/accounts';
 import type { Leases } from '@pos/payments/leases';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import type { Database } from '@pos/store/database';
-import { leasesOfRunningJourneys } from '@pos/store/journeys';
-import { lockLease } from '@pos/store/leases';
+import { lockLease, lockLeaseToEnd } from '@pos/store/leases';
 import { ownerOf } from '../devices/device-request.js';
 import { readUsableBill, usableBill } from './device-bill.js';
 import { failureOf } from './epos-failure.js';
@@ -43,7 +42,7 @@ export class DeviceLocks {
     const { scope } = call.caller;
     const { database, accounts, leases, locks, keeper, eposOf, callLimitMs } = this.parts;
     const wish = { sessionId, owner: ownerOf(requestor, call.caller), requestor };
-    const { held, also: account } = await locks.hold(scope, wish, (tx) => accounts.get(tx));
+    const { held, also: account } = await locks.hold(scope, wish, (reader) => accounts.get(reader));
     const { isNew, isLockDoubtful } = held;
     const lease = isNew ? held.lease : await database.transact(scope, (tx) => leases.lockComing(tx, held.lease));
     const mayBeOurs = !isNew && held.lease.eposLocked;
@@ -74,15 +73,13 @@ export class DeviceLocks {
     const { scope } = call.caller;
     const { leases, keeper } = this.parts;
     const owner = ownerOf(requestor, call.caller);
-    const answer = await keeper.endNow(scope, requestor, async (tx) => {
-      const [lease, running] = await Promise.all([
-        leases.lockFor(tx, sessionId, owner),
-        leasesOfRunningJourneys(tx, sessionId),
-      ]);
-      if (running.includes(lease.leaseId)) {
+    const answer = await keeper.endNow(scope, requestor, {
+      look: (looking) => lockLeaseToEnd(looking, sessionId),
+      decide: (tx, found) => {
+        const lease = leases.commanded(tx, found.lease, owner);
+        if (!found.isRunning) return lease;
         throw new Refusal('journey_busy', 'a journey runs on this session: finish it');
-      }
-      return lease;
+      },
     });
     if (answer.outcome !== 'answered') throw failureOf(answer);
     return {};

@@ -13,10 +13,10 @@ import type { Leases } from '@pos/payments/leases';
 import { unusable } from '@pos/payments/device-money';
 import type { TablePayments } from '@pos/payments/table-payments';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
-import type { Database, Tx } from '@pos/store/database';
+import type { Database, Looking, Tx } from '@pos/store/database';
+import { lockRelayPlace, type RelayPlace } from '@pos/store/leases';
 import { isUniqueViolation } from '@pos/store/sql-error';
-import { findRelayPlace, findTablePayment } from '@pos/store/table-payments';
-import { setTimeout as pause } from 'node:timers/promises';
+import { findTablePayment } from '@pos/store/table-payments';
 import { ownerOf, requireSessionId, unreadable } from '../devices/device-request.js';
 import { AccountSeats } from './account-seats.js';
 import { readUsableBill } from './device-bill.js';
@@ -119,11 +119,11 @@ export class DeviceRecords {
     const { database, accounts, leases, tablePayments, runner, work, eposOf, callLimitMs } = this.parts;
     const { payment, message, owner, requestor } = given;
     const paymentId = payment.id.toLowerCase();
-    const { known, holder, currencies } = await database.read(scope, async (reader) => {
-      const place = await findRelayPlace(reader, { id: paymentId, sessionId: payment.sessionId });
+    const { known, place, currencies } = await database.read(scope, async (reader) => {
+      const found = await lockRelayPlace(reader, { id: paymentId, sessionId: payment.sessionId });
       return {
-        known: place.isKnown ? await findTablePayment(reader, paymentId) : null,
-        holder: place.holder,
+        known: found.isKnown ? await findTablePayment(reader, paymentId) : null,
+        place: found,
         currencies: (await accounts.get(reader)).currencies,
       };
     });
@@ -133,7 +133,7 @@ export class DeviceRecords {
       return { isRepeat: true };
     }
     // Refused before the EPOS is asked for anything; judged again in the transaction that counts.
-    if (holder !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
+    if (place.lease?.owner !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
     const leaveSeat = work.requireSeat(scope);
     try {
       const expected = { sessionId: payment.sessionId, currencies };
@@ -142,10 +142,11 @@ export class DeviceRecords {
       requireCurrencyOf(bill, payment);
       const of = (amount: bigint) => money(Number(amount), payment.currency);
       const begunAtMs = performance.now();
-      const relayed = await this.#relayed(scope, payment, async (tx) => {
-        const lease = await leases.open(tx, await leases.lockFor(tx, payment.sessionId, owner));
+      const transactionId = transactionOf(payment);
+      const relayed = await this.#relayed(scope, { payment, place }, async (tx, { lease: found, orderId }) => {
+        const lease = await leases.open(tx, leases.commanded(tx, found, owner));
         return tablePayments.relay(tx, {
-          ...{ paymentId, lease, message, transactionId: transactionOf(payment), claimMs: runner.claimMs },
+          ...{ paymentId, lease, message, transactionId, claimMs: runner.claimMs, orderId },
           base: of(payment.baseAmount),
           gratuity: of(payment.gratuityAmount),
           cashback: of(payment.cashbackAmount),
@@ -165,10 +166,18 @@ export class DeviceRecords {
   }
 
   /** Null: the same payment was stored by a call that was faster. */
-  async #relayed<T>(scope: Scope, payment: Payment, relay: (tx: Tx) => Promise<T>): Promise<T | null> {
+  async #relayed<T>(
+    scope: Scope,
+    { payment, place: seen }: { readonly payment: Payment; readonly place: RelayPlace },
+    relay: (tx: Tx, place: RelayPlace) => Promise<T>,
+  ): Promise<T | null> {
     const { database, work } = this.parts;
+    const { sessionId } = payment;
+    const look = (looking: Looking) => lockRelayPlace(looking, { id: payment.id.toLowerCase(), sessionId });
     try {
-      return await database.transact(scope, relay);
+      // Money of ours that a payment adopts is looked at under its lock.
+      if (transactionOf(payment) !== '') return await database.transact(scope, async (tx) => relay(tx, await look(tx)));
+      return await database.transactGuarded(scope, { look, decide: relay, seen });
     } catch (error) {
       const isKnown = isUniqueViolation(error);
       if (!isKnown && !(error instanceof Refusal && error.code === 'card_transaction_unusable')) throw error;
@@ -203,10 +212,10 @@ export class DeviceRecords {
       if (leftMs <= 0) {
         throw new GrpcFailure(status.DEADLINE_EXCEEDED, 'the EPOS has not answered yet; it goes on being asked');
       }
-      const looking = new AbortController();
-      const look = pause(Math.min(LOOK_EVERY_MS, leftMs), undefined, { signal: looking.signal }).catch(() => undefined);
+      let timer: NodeJS.Timeout | undefined;
+      const look = new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.min(LOOK_EVERY_MS, leftMs))));
       await Promise.race([called, look]);
-      looking.abort();
+      clearTimeout(timer);
     }
   }
 

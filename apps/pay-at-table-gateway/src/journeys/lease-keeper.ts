@@ -3,7 +3,7 @@ import { type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/lease';
 import type { EposAnswer } from '@pos/core/ports';
 import type { Leases } from '@pos/payments/leases';
 import type { Log } from '@pos/service-kit/log';
-import type { Database, Tx } from '@pos/store/database';
+import type { Database, GuardedWork } from '@pos/store/database';
 import { claimNow } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
 import { type EposOf, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
@@ -34,11 +34,18 @@ export class LeaseKeeper {
   }
 
   /** Ends a lease and unlocks in the same breath, for a device that waits for the EPOS's own word on it. */
-  async endNow(scope: Scope, requestor: Requestor, lock: (tx: Tx) => Promise<Lease>): Promise<EposAnswer<null>> {
+  async endNow<Found>(
+    scope: Scope,
+    requestor: Requestor,
+    { look, decide }: GuardedWork<Found, Lease>,
+  ): Promise<EposAnswer<null>> {
     const { database, leases, eposOf, callLimitMs, claimMs } = this.parts;
-    const { lease, claimed } = await database.transact(scope, async (tx) =>
-      leases.releaseInHand(tx, await lock(tx), claimMs),
-    );
+    const ended = await database.transactGuarded(scope, {
+      look,
+      decide: async (tx, found: Found) => leases.releaseInHand(tx, await decide(tx, found), claimMs),
+    });
+    const { lease } = ended;
+    const claimed = ended.claimed();
     if (!lease.eposLocked) return { outcome: 'answered', value: null };
     const call = { requestor, deadlineMs: callLimitMs * SHORT_CALL_SHARE };
     const answer = await eposOf(scope).unlockSession(lease.sessionId, call);
@@ -51,11 +58,14 @@ export class LeaseKeeper {
     const { database, queue, leases, log } = this.parts;
     for (let tries = 0; tries < NOTE_TRIES_MAX; tries += 1) {
       try {
-        await database.transact(claimed.scope, async (tx) => {
-          await Promise.all([
-            isGone ? leases.lockGoneOf(tx, lease) : null,
-            queue.finish(tx, claimed, isGone ? null : { inMs: UNLOCK_AGAIN_MS }),
-          ]);
+        await database.transactGuarded(claimed.scope, {
+          look: () => Promise.resolve(),
+          decide: async (tx) => {
+            await Promise.all([
+              isGone ? leases.lockGoneOf(tx, lease) : null,
+              queue.finish(tx, claimed, isGone ? null : { inMs: UNLOCK_AGAIN_MS }),
+            ]);
+          },
         });
         return;
       } catch (error) {

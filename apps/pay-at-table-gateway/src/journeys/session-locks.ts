@@ -6,9 +6,9 @@ import type { EposAnswer, EposPort } from '@pos/core/ports';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import { type HeldLease, isOver, type LeaseCall, type Leases, UnlockUnderWay } from '@pos/payments/leases';
 import { tablesFailure } from '@pos/service-kit/grpc-errors';
-import type { Database, Tx } from '@pos/store/database';
+import type { Database, Reader } from '@pos/store/database';
 import { isUniqueViolation } from '@pos/store/sql-error';
-import { findLease, findLeaseOf, lockLease } from '@pos/store/leases';
+import { findLease, findLeaseOf, lockLease, lockPlace } from '@pos/store/leases';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** How a lock call ended. The bill is null when the session was locked for this lease before: it has to be read. */
@@ -41,23 +41,23 @@ export class SessionLocks {
   ) {}
 
   /**
-   * Our lease on a session, as one transaction, and what else is read in it. A device that loses a race by a hair sees who
+   * Our lease on a session, as one transaction, and what else is read for it. A device that loses a race by a hair sees who
    * won it; an unlocking that is under way is waited for. Refuses with what the contract says of a session held by another.
    */
   async hold<T>(
     scope: Scope,
     wish: LeaseCall,
-    also: (tx: Tx) => Promise<T>,
+    also: (reader: Reader) => Promise<T>,
   ): Promise<{ readonly held: HeldLease; readonly also: T }> {
     const { database, leases } = this.parts;
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
     let looks = 0;
     for (let races = 0; ;) {
       try {
-        const found = await database.transact(scope, async (tx) => ({
-          held: await leases.acquire(tx, wish),
-          also: await also(tx),
-        }));
+        const found = await database.transactGuarded(scope, {
+          look: (looking) => Promise.all([lockPlace(looking, wish.sessionId), also(looking)]),
+          decide: async (tx, [place, read]) => ({ held: await leases.acquire(tx, wish, place), also: read }),
+        });
         const { held } = found;
         if (held.outcome === 'refused') throw tablesFailure(held.code, held.reason);
         return { held, also: found.also };

@@ -6,7 +6,7 @@ import { Accounts } from '@pos/payments/accounts';
 import { Leases } from '@pos/payments/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { TablePayments } from '@pos/payments/table-payments';
-import { findLease } from '@pos/store/leases';
+import { findLease, lockLeaseOf } from '@pos/store/leases';
 import { claimNow } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/timers';
 import { randomUUID } from 'node:crypto';
@@ -35,7 +35,8 @@ async function relayed(claimMs: number) {
   await database.transact(scope, (tx) => leases.acquire(tx, { sessionId, owner: OWNER, requestor }));
   return database.transact(scope, async (tx) =>
     tablePayments.relay(tx, {
-      lease: await leases.open(tx, await leases.lockFor(tx, sessionId, OWNER)),
+      lease: await leases.open(tx, leases.commanded(tx, await lockLeaseOf(tx, sessionId), OWNER)),
+      orderId: null,
       paymentId: randomUUID(),
       message: new Uint8Array([1]),
       base: money(500, 'GBP'),

@@ -1,7 +1,7 @@
 import { type Bill, checkBill } from '@pos/core/bill';
 import { required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
-import type { Requestor } from '@pos/core/lease';
+import type { Lease, Requestor } from '@pos/core/lease';
 import type { RecordAnswer } from '@pos/core/record-answer';
 import type { OrderedPayment } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
@@ -17,7 +17,7 @@ import {
   type TableStep,
 } from '@pos/payments/table-payments';
 import type { Log } from '@pos/service-kit/log';
-import type { Database } from '@pos/store/database';
+import type { Database, Tx } from '@pos/store/database';
 import { findJourney } from '@pos/store/journeys';
 import { findLease } from '@pos/store/leases';
 import { findTablePayment } from '@pos/store/table-payments';
@@ -35,6 +35,8 @@ export interface RunnerTimes {
 interface Run {
   readonly claimed: ClaimedTimer;
   readonly requestor: Requestor;
+  /** Of a payment whose first call comes next: its lease as it was written with it. */
+  readonly begunUnder: Lease | null;
   /** On the process's monotonic clock. */
   renewedAtMs: number;
 }
@@ -100,8 +102,9 @@ export class TablePaymentRunner {
   }
 
   /** Goes on with a begun payment after its commit, until it has to wait. */
-  async goOn({ claimed, stepped, begunAtMs }: BegunRun, requestor: Requestor): Promise<void> {
-    const again = await this.#kept(() => this.#walk({ claimed, requestor, renewedAtMs: begunAtMs }, stepped));
+  async goOn({ claimed, stepped, lease, begunAtMs }: BegunRun, requestor: Requestor): Promise<void> {
+    const run = { claimed, requestor, begunUnder: lease, renewedAtMs: begunAtMs };
+    const again = await this.#kept(() => this.#walk(run, stepped));
     if (again) await this.run(claimed.scope, claimed.subject);
   }
 
@@ -121,7 +124,7 @@ export class TablePaymentRunner {
     }
     return this.#kept(async () => {
       const stepped = await this.#advance(payment, claimed);
-      return this.#walk({ claimed, requestor, renewedAtMs }, stepped);
+      return this.#walk({ claimed, requestor, begunUnder: null, renewedAtMs }, stepped);
     });
   }
 
@@ -167,13 +170,22 @@ export class TablePaymentRunner {
   }
 
   /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
-  async #hear({ claimed }: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
+  async #hear({ claimed, begunUnder }: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
     const { database, tablePayments } = this.parts;
+    const { scope } = claimed;
+    const tell = (tx: Tx, by: ClaimedTimer | null) =>
+      tablePayments.tell(tx, payment, { input, claimed: by, lease: begunUnder });
     try {
-      return await database.transact(claimed.scope, (tx) => tablePayments.tell(tx, payment, { input, claimed }));
+      // Only the first answer finds payment and lease as they were written, and most are the last.
+      const isFirst = begunUnder !== null && payment.recordCalls === 1;
+      if (!isFirst) return await database.transact(scope, (tx) => tell(tx, claimed));
+      return await database.transactGuarded(scope, {
+        look: () => Promise.resolve(),
+        decide: (tx) => tell(tx, claimed),
+      });
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
-      return database.transact(claimed.scope, (tx) => tablePayments.tell(tx, payment, { input, claimed: null }));
+      return database.transact(scope, (tx) => tell(tx, null));
     }
   }
 
