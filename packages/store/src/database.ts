@@ -18,7 +18,8 @@ import { HeardTime } from './heard-time.js';
 import { Pulse } from './pulse.js';
 import { type HintChannel, type Listener, Signals } from './signals.js';
 import { type Statement, statement } from './statement.js';
-import { inTransaction, type Looking, type StoreSecrets, type TransactionOptions, type Tx } from './transaction.js';
+import { inTransaction } from './open-transaction.js';
+import type { Looking, StoreSecrets, TransactionOptions, Tx } from './transaction.js';
 
 export type { GuardedWork } from './guarded.js';
 export type { Looking, Reader, Tx } from './transaction.js';

@@ -396,6 +396,5 @@ test('a tester’s run that has ended stays as it ended', async () => {
   expect(await place.database.read(scope, countRunningTesterRuns)).toBe(0);
 });
 
-async function findHolder(scope: Scope, sessionId: string): Promise<string | undefined> {
-  return (await place.database.read(scope, (reader) => findLeaseOf(reader, sessionId)))?.owner;
-}
+const findHolder = async (scope: Scope, sessionId: string): Promise<string | undefined> =>
+  (await place.database.read(scope, (reader) => findLeaseOf(reader, sessionId)))?.owner;
