@@ -28,6 +28,7 @@ export class Pulse {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    // A database may be closed twice.
+    if (!this.#pool.ending) await this.#pool.end();
   }
 }
