@@ -30,12 +30,7 @@ test.each<[string, Told, number, number | null]>([
     500,
   ],
   ['its answer took a while', [{ told: 0, askedAt: 4_600, heardAt: 5_000 }], 5_200, 200],
-  [
-    'the process stood still before it heard the answer',
-    [{ told: 0, askedAt: 5_000, heardAt: 35_000 }],
-    35_100,
-    null,
-  ],
+  ['the process stood still before it heard the answer', [{ told: 0, askedAt: 5_000, heardAt: 35_000 }], 35_100, null],
   [
     'the clock was set back, and the telling before is old by now',
     [
