@@ -8,8 +8,10 @@ import { meaningOf } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
 import { step } from '@pos/core/table-payment-step';
 import {
+  ALARM_AFTER_MS,
   isAlarming,
   isFinal,
+  isPending,
   moveOn,
   type OperatorAction,
   relayTablePayment,
@@ -255,6 +257,10 @@ export class TablePayments {
   async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[] | TablePayment> {
     const outcome = await cardOutcome(tx, payment);
     if (outcome === null) return [DUE];
+    if (outcome.kind === 'goingBack') {
+      const isOwed = tx.databaseNow.getTime() - outcome.orderedAt.getTime() >= ALARM_AFTER_MS;
+      return isOwed ? [{ ...DUE, note: NOT_BACK }] : [DUE];
+    }
     if (outcome.kind === 'ended') {
       const to = moveOn(payment, outcome);
       if (to === null) return [outcome];
@@ -352,12 +358,10 @@ export interface PendingPayment {
   readonly isAlarming: boolean;
 }
 
-/** Money that was taken at tables and has not arrived where it belongs, longest open first. */
+/** Money that was taken at tables, or may be held for them, and has not arrived where it belongs, longest open first. */
 export async function pendingPayments(reader: Reader, databaseNow: Date): Promise<PendingPayment[]> {
   const open = await openTablePayments(reader);
-  return open
-    .filter(({ state }) => state !== 'Started')
-    .map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));
+  return open.filter(isPending).map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));
 }
 
 /** Whether the runner unlocks next, and keeps the payment until then. A device that pays step by step unlocks by itself. */
@@ -384,7 +388,8 @@ interface Held {
   readonly payment: TablePayment;
 }
 
-const DUE: TablePaymentInput = { kind: 'due' };
+const DUE = { kind: 'due' } as const satisfies TablePaymentInput;
+const NOT_BACK = 'the acquirer has not acknowledged that the money of the card is back';
 const WAITING_STATES: ReadonlySet<TablePayment['state']> = new Set(['Approved', 'RecordUnknown']);
 
 function isDone(input: TablePaymentInput): boolean {
