@@ -1,6 +1,6 @@
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Lease, Requestor } from '@pos/core/lease';
-import { isMoneyCertain, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
+import { ALARM_AFTER_MS, isMoneyCertain, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
 import { isFinal, type SessionStatus } from '@pos/core/terminal-session';
 import { required } from '@pos/core/assert';
 import { authorisationsOf, reversalOrderedAt } from '@pos/store/acquirer-calls';
@@ -12,11 +12,11 @@ import type { Accounts } from './accounts.js';
 import { isOver } from './leases.js';
 import { recordMessage } from './record-message.js';
 
-/** How the card side of a payment at a table stands. `goingBack`: it is over, and its reversal waits for the acquirer. */
+/** How the card side of a payment at a table stands. `due`: it is over, and for a minute its money has not come back. */
 export type CardOutcome =
   | Extract<TablePaymentInput, { kind: 'ended' }>
   | { readonly kind: 'taken'; readonly intent: PaymentIntent }
-  | { readonly kind: 'goingBack'; readonly orderedAt: Date }
+  | { readonly kind: 'due'; readonly note: string }
   | null;
 
 /**
@@ -35,8 +35,11 @@ export async function cardOutcome(tx: Tx, payment: TablePayment): Promise<CardOu
   if (reason === null) return null;
   if (isMoneyCertain(await authorisationsOf(tx, intent.id))) return { kind: 'ended', reason };
   const orderedAt = await reversalOrderedAt(tx, intent.id);
-  return orderedAt === null ? null : { kind: 'goingBack', orderedAt };
+  const isOverdue = orderedAt !== null && tx.databaseNow.getTime() - orderedAt.getTime() >= ALARM_AFTER_MS;
+  return isOverdue ? NOT_BACK : null;
 }
+
+const NOT_BACK = { kind: 'due', note: 'the acquirer has not acknowledged that the money of the card is back' } as const;
 
 type EndReason = Extract<TablePaymentInput, { kind: 'ended' }>['reason'];
 

@@ -8,7 +8,6 @@ import { meaningOf } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
 import { step } from '@pos/core/table-payment-step';
 import {
-  ALARM_AFTER_MS,
   isAlarming,
   isFinal,
   isPending,
@@ -257,10 +256,7 @@ export class TablePayments {
   async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[] | TablePayment> {
     const outcome = await cardOutcome(tx, payment);
     if (outcome === null) return [DUE];
-    if (outcome.kind === 'goingBack') {
-      const isOwed = tx.databaseNow.getTime() - outcome.orderedAt.getTime() >= ALARM_AFTER_MS;
-      return isOwed ? [{ ...DUE, note: NOT_BACK }] : [DUE];
-    }
+    if (outcome.kind === 'due') return [outcome];
     if (outcome.kind === 'ended') {
       const to = moveOn(payment, outcome);
       if (to === null) return [outcome];
@@ -388,8 +384,7 @@ interface Held {
   readonly payment: TablePayment;
 }
 
-const DUE = { kind: 'due' } as const satisfies TablePaymentInput;
-const NOT_BACK = 'the acquirer has not acknowledged that the money of the card is back';
+const DUE: TablePaymentInput = { kind: 'due' };
 const WAITING_STATES: ReadonlySet<TablePayment['state']> = new Set(['Approved', 'RecordUnknown']);
 
 function isDone(input: TablePaymentInput): boolean {
