@@ -64,7 +64,8 @@ function takeMoney(payment: TablePayment, input: TablePaymentInput, now: Date): 
   assert(input.kind === 'approved', 'only an approval takes money');
   const { message, mustLock } = input;
   const nextStep = mustLock ? 'lockToRecord' : 'record';
-  return { payment: { ...payment, state: 'Approved', message, since: now, tries: 0, nextStep, dueAt: now } };
+  const approved = { state: 'Approved', message, since: now, lastError: null } as const;
+  return { payment: { ...payment, ...approved, tries: 0, nextStep, dueAt: now } };
 }
 
 /** A payment that was closed as unpaid has money after all. A person decides where it belongs. */
@@ -80,9 +81,10 @@ function closeUnpaid(payment: TablePayment, input: TablePaymentInput): Decided {
   };
 }
 
-/** The wake stays set beside the question: an outcome that is still open gives no input. */
-function askOutcome(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {
-  return { payment: { ...payment, dueAt: after(now, OUTCOME_WATCH_MS) }, output: { do: 'readOutcome' } };
+/** The wake stays set beside the question: an outcome that is still open gives no input, and a note if it should not be. */
+function askOutcome(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
+  const lastError = 'note' in input ? (input.note ?? null) : null;
+  return { payment: { ...payment, dueAt: after(now, OUTCOME_WATCH_MS), lastError }, output: { do: 'readOutcome' } };
 }
 
 /** Whatever waits is done at once, save the wait for an unanswered call to die down. */

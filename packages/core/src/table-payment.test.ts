@@ -308,6 +308,16 @@ test('facts that do not concern a state change nothing, and its wake is named ag
   expect(step(recorded, { kind: 'due' }, NOON).payment).toBe(recorded);
 });
 
+test('a started payment is pending, and alarms once, while money of a card that is over does not come back', () => {
+  const note = 'the acquirer does not take it back';
+  const owed = step(started, { kind: 'due', note }, at(120));
+  expect([isPending(owed.payment), isAlarming(owed.payment, at(120))]).toEqual([true, true]);
+  expect(owed.outputs).toContainEqual({ do: 'alarm', reason: note });
+  expect(step(owed.payment, { kind: 'due', note }, at(130)).outputs.map((each) => each.do)).not.toContain('alarm');
+  expect(() => step(owed.payment, { kind: 'markRecorded' }, at(130))).toThrow('pending_payment_not_decidable');
+  expect(isPending(step(owed.payment, { kind: 'due' }, at(140)).payment)).toBe(false);
+});
+
 test('a payment is pending from its approval, alarms after a minute, and once only', () => {
   expect([started, approved, recorded].map(isPending)).toEqual([false, true, false]);
   expect([isAlarming(approved, at(59)), isAlarming(approved, at(60))]).toEqual([false, true]);

@@ -211,7 +211,7 @@ export function isMoneyCertain(authorisations: AuthorisationStanding): boolean {
 /** The next machine asks for the card. */
 export function askedElsewhere(payment: TablePayment, terminalSessionId: TerminalSessionId, now: Date): TablePayment {
   const dueAt = new Date(now.getTime() + OUTCOME_WATCH_MS);
-  return { ...payment, terminalSessionId, movingTo: null, dueAt, updatedAt: now };
+  return { ...payment, terminalSessionId, movingTo: null, dueAt, lastError: null, updatedAt: now };
 }
 
 /** Nothing more will happen of itself. */
@@ -219,13 +219,16 @@ export function isFinal(payment: Pick<TablePayment, 'state'>): boolean {
   return payment.state === 'Recorded' || payment.state === 'GivenBack' || payment.state === 'Ended';
 }
 
-/** Money taken and neither recorded nor given back: the pending list. */
-export function isPending(payment: Pick<TablePayment, 'state'>): boolean {
-  return !isFinal(payment) && payment.state !== 'Started';
+/**
+ * Money taken and neither recorded nor given back, or held for a card that is over and not certainly back: the pending list.
+ * Of a payment that was started only the latter is an error.
+ */
+export function isPending({ state, lastError }: Pick<TablePayment, 'state' | 'lastError'>): boolean {
+  return !isFinal({ state }) && (state !== 'Started' || lastError !== null);
 }
 
 /** Pending for a minute, or stuck: somebody should look. */
-export function isAlarming(payment: Pick<TablePayment, 'state' | 'since'>, now: Date): boolean {
+export function isAlarming(payment: Pick<TablePayment, 'state' | 'since' | 'lastError'>, now: Date): boolean {
   if (payment.state === 'NeedsOperator') return true;
   return isPending(payment) && now.getTime() - payment.since.getTime() >= ALARM_AFTER_MS;
 }

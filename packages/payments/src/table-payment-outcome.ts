@@ -1,9 +1,9 @@
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Lease, Requestor } from '@pos/core/lease';
-import { isMoneyCertain, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
+import { ALARM_AFTER_MS, isMoneyCertain, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
 import { isFinal, type SessionStatus } from '@pos/core/terminal-session';
 import { required } from '@pos/core/assert';
-import { authorisationsOf } from '@pos/store/acquirer-calls';
+import { authorisationsOf, reversalOrderedAt } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { lockIntent, paymentEventsOf } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
@@ -12,9 +12,12 @@ import type { Accounts } from './accounts.js';
 import { isOver } from './leases.js';
 import { recordMessage } from './record-message.js';
 
-/** How the card side of a payment at a table stands. */
+/** How the card side of a payment at a table stands. `due`: it is over, and for a minute its money has not come back. */
 export type CardOutcome =
-  Extract<TablePaymentInput, { kind: 'ended' }> | { readonly kind: 'taken'; readonly intent: PaymentIntent } | null;
+  | Extract<TablePaymentInput, { kind: 'ended' }>
+  | { readonly kind: 'taken'; readonly intent: PaymentIntent }
+  | { readonly kind: 'due'; readonly note: string }
+  | null;
 
 /**
  * What the card side of a payment has come to; null while that is open: a session that expired may still bring an
@@ -29,9 +32,14 @@ export async function cardOutcome(tx: Tx, payment: TablePayment): Promise<CardOu
   );
   if (intent.status === 'Authorized' || intent.status === 'Captured') return { kind: 'taken', intent };
   const reason = await endOf(tx, payment, intent);
-  if (reason === null || !isMoneyCertain(await authorisationsOf(tx, intent.id))) return null;
-  return { kind: 'ended', reason };
+  if (reason === null) return null;
+  if (isMoneyCertain(await authorisationsOf(tx, intent.id))) return { kind: 'ended', reason };
+  const orderedAt = await reversalOrderedAt(tx, intent.id);
+  const isOverdue = orderedAt !== null && tx.databaseNow.getTime() - orderedAt.getTime() >= ALARM_AFTER_MS;
+  return isOverdue ? NOT_BACK : null;
 }
+
+const NOT_BACK = { kind: 'due', note: 'the acquirer has not acknowledged that the money of the card is back' } as const;
 
 type EndReason = Extract<TablePaymentInput, { kind: 'ended' }>['reason'];
 

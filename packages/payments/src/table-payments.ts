@@ -10,6 +10,7 @@ import { step } from '@pos/core/table-payment-step';
 import {
   isAlarming,
   isFinal,
+  isPending,
   moveOn,
   type OperatorAction,
   relayTablePayment,
@@ -255,6 +256,7 @@ export class TablePayments {
   async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[] | TablePayment> {
     const outcome = await cardOutcome(tx, payment);
     if (outcome === null) return [DUE];
+    if (outcome.kind === 'due') return [outcome];
     if (outcome.kind === 'ended') {
       const to = moveOn(payment, outcome);
       if (to === null) return [outcome];
@@ -352,12 +354,10 @@ export interface PendingPayment {
   readonly isAlarming: boolean;
 }
 
-/** Money that was taken at tables and has not arrived where it belongs, longest open first. */
+/** Money that was taken at tables, or may be held for them, and has not arrived where it belongs, longest open first. */
 export async function pendingPayments(reader: Reader, databaseNow: Date): Promise<PendingPayment[]> {
   const open = await openTablePayments(reader);
-  return open
-    .filter(({ state }) => state !== 'Started')
-    .map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));
+  return open.filter(isPending).map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));
 }
 
 /** Whether the runner unlocks next, and keeps the payment until then. A device that pays step by step unlocks by itself. */

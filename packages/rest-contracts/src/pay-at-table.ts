@@ -54,8 +54,9 @@ export const listPendingPayments = {
   tag: 'Pay at table',
   summary: 'List the payments whose end is still open',
   description:
-    'Money that was approved at a table and is neither recorded by the EPOS nor given back yet, ' +
-    'and refunds on a card machine whose outcome is not known. Oldest first.',
+    'Money that was approved at a table and is neither recorded by the EPOS nor given back yet, payments whose card is over ' +
+    'and whose reversal the acquirer has not acknowledged for a minute (`Started`), and refunds on a card machine whose ' +
+    'outcome is not known. Oldest first.',
   permission: 'tables.operate',
   version: 'optional',
   idempotency: 'none',

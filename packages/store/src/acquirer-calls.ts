@@ -63,6 +63,11 @@ const UNSETTLED_OF_INTENT = statement(
    where account_id = $1 and environment = $2 and intent_id = $3 and kind in ('Authorise', 'Reverse')
      and state <> 'Settled'`,
 );
+const REVERSAL_OF_INTENT = statement(
+  'unsettled_reversal_of_intent',
+  `select min(created_at) as ordered_at from acquirer_calls
+   where account_id = $1 and environment = $2 and intent_id = $3 and kind = 'Reverse' and state <> 'Settled'`,
+);
 const BOOKED_BETWEEN = statement(
   'calls_between',
   `select ${COLUMNS} from acquirer_calls
@@ -148,6 +153,13 @@ export async function authorisationsOf(reader: Reader, intentId: PaymentIntentId
   const [row] = await reader.query<Unsettled>(UNSETTLED_OF_INTENT, [accountId, environment, intentId]);
   if (row === undefined || row.count === 0) return 'settled';
   return row.is_open ? 'open' : 'beingReversed';
+}
+
+/** When the reversal was ordered that the acquirer has not acknowledged yet (database time); null when there is none. */
+export async function reversalOrderedAt(reader: Reader, intentId: PaymentIntentId): Promise<Date | null> {
+  const { accountId, environment } = reader.scope;
+  const [row] = await reader.query<{ ordered_at: Date | null }>(REVERSAL_OF_INTENT, [accountId, environment, intentId]);
+  return row?.ordered_at ?? null;
 }
 
 interface Unsettled {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Scope } from '@pos/core/identity';
 import type { Lease } from '@pos/core/lease';
 import type { Database, Looking, Tx } from './database.js';
-import { findLease, insertLease, lockLeaseOf, updateLease } from './leases.js';
+import { findLease, insertLease, lockLease, lockLeaseOf, updateLease } from './leases.js';
 import { statement } from './statement.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
 import { cancelTimer, schedule } from './timers.js';
@@ -74,6 +74,38 @@ test('what was changed after it was read is decided anew, under locks', async ()
   expect(await place.database.transactGuarded(scope, handOver(tries, meanwhile))).toBe(3);
   expect(tries).toEqual([false, true]);
   expect(await ownerOf(scope, leaseId)).toBe('D9, then D2');
+});
+
+test('whoever loses against work that takes the same rows in another order is decided anew, under locks', async () => {
+  const scope = freshScope();
+  const [first, second] = [{ ...leaseOf(randomUUID()), sessionId: 'table-5' }, leaseOf(randomUUID())];
+  await place.database.transact(scope, async (tx) => {
+    for (const lease of [first, second]) await insertLease(tx, lease);
+  });
+  const other = await place.open();
+  const tries: boolean[] = [];
+  let theirs: Promise<unknown> = Promise.resolve();
+  const meanwhile = () =>
+    new Promise<void>((resolve) => {
+      theirs = other.transact(scope, async (tx) => {
+        await lockLease(tx, second.leaseId);
+        resolve();
+        // By then the first is locked by the statement that waits for the second, and that one has waited longer.
+        await pause(300);
+        await lockLease(tx, first.leaseId);
+      });
+    });
+  const work = place.database.transactGuarded(scope, {
+    look: async (looking) => Promise.all([first, second].map(({ leaseId }) => findLease(looking, leaseId))),
+    decide: async (tx, found) => {
+      tries.push(tx.locks);
+      if (!tx.locks) await meanwhile();
+      for (const lease of found) await updateLease(tx, { ...lease!, owner: 'D2' });
+    },
+  });
+  await Promise.all([work, theirs]);
+  expect(tries).toEqual([false, true]);
+  expect([await ownerOf(scope, first.leaseId), await ownerOf(scope, second.leaseId)]).toEqual(['D2', 'D2']);
 });
 
 test.each<[string, (tx: Tx) => unknown]>([

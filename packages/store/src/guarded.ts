@@ -6,7 +6,7 @@ import type { Borrowed } from './connection.js';
 import { Drawing } from './drawing.js';
 import { fuse, type Waiting } from './fused.js';
 import { ScopedReader } from './scoped-reader.js';
-import { isCertainlyRefused, isChangedMeanwhile } from './sql-error.js';
+import { isCertainlyRefused, isChangedMeanwhile, isDeadlock } from './sql-error.js';
 import { type Statement, statement } from './statement.js';
 import { requireScope } from './transaction-begin.js';
 import type { Looking, TransactionOptions, Tx } from './transaction.js';
@@ -30,7 +30,7 @@ const TIME = statement('guarded_time', `select date_trunc('milliseconds', clock_
 /**
  * Reads, decides, and writes all of it by one statement, with no lock held between. What was read is proved by the writes:
  * each names the version it goes by, or a unique index refuses it. Null, and nothing was written: somebody changed it
- * meanwhile, or the work needs more than that; it is to be done again under locks (ADR 0042).
+ * meanwhile or waited for it as we for his, or the work needs more than that; it is to be done again under locks (ADR 0042).
  */
 export async function guarded<Found, T>(
   borrowed: Borrowed,
@@ -47,7 +47,8 @@ export async function guarded<Found, T>(
     for (const [channel, payload] of tx.hints) options.hint(channel, payload);
     return { value };
   } catch (error) {
-    if (error instanceof NeedsLocks || isChangedMeanwhile(error)) return null;
+    // One statement locks its rows in an order of its own, which may be another than that of work under locks.
+    if (error instanceof NeedsLocks || isChangedMeanwhile(error) || isDeadlock(error)) return null;
     throw error;
   }
 }
@@ -58,13 +59,14 @@ async function looked<Found, T>(
   work: GuardedWork<Found, T>,
 ): Promise<{ readonly databaseNow: Date; readonly found: Found }> {
   const heard = heardTime.now();
+  const askedAtMs = heardTime.ask();
   const asked = heard === null ? askTogether(client, [{ statement: TIME }]) : [];
   const reader = new ScopedReader(client, scope, secrets);
   try {
     const looking = 'seen' in work ? Promise.resolve(work.seen) : work.look(reader);
     const [answers, found] = await bothOf(allOf(asked), looking);
     const [told] = rowsOf<{ database_now: Date }>(answers[0]);
-    if (told !== undefined) heardTime.hear(told.database_now);
+    if (told !== undefined) heardTime.hear(told.database_now, askedAtMs);
     // What was heard before may have grown old while we looked: then it is what it was.
     const known = heardTime.now() ?? told?.database_now ?? heard;
     return { databaseNow: required(known, 'the time of the database'), found };

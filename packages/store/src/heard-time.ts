@@ -2,26 +2,35 @@
 const FRESH_MS = 1_000;
 
 /**
- * The database's clock as this process has heard it: read there within the last second, and gone on since by the
- * process's own. It lags by what the answer took and is never ahead, so that whoever goes by it lets go of what is his too
- * early rather than too late, and of what is another's too late.
+ * The database's clock as this process has heard it: asked for within the last second, and gone on since by the
+ * process's own. It lags by what the answer took, which is less than that second, and is never ahead: whoever goes by it
+ * lets go of what is his too early rather than too late, and of what is another's too late.
  */
 export class HeardTime {
-  #heard: { readonly atMs: number; readonly heardAtMs: number } | null = null;
+  #heard: { readonly atMs: number; readonly heardAtMs: number; readonly askedAtMs: number } | null = null;
 
   constructor(private readonly monotonic: () => number = () => performance.now()) {}
 
-  /** The database has just told its time. Of two tellings the one that lags less counts, for as long as it is fresh. */
-  hear(databaseNow: Date): void {
-    const known = this.now();
-    const atMs = databaseNow.getTime();
-    if (known === null || atMs >= known.getTime()) this.#heard = { atMs, heardAtMs: this.monotonic() };
+  /** The moment on the process's own clock, for whoever asks the database next. */
+  ask(): number {
+    return this.monotonic();
   }
 
-  /** To the millisecond; null when nothing was heard for a second. */
+  /**
+   * The database has just told its time to one who asked then: a process that stood still before it heard the answer has
+   * heard nothing new. Of two tellings the one that lags less counts, for as long as it is fresh.
+   */
+  hear(databaseNow: Date, askedAtMs: number): void {
+    const known = this.now();
+    const atMs = databaseNow.getTime();
+    if (known === null || atMs >= known.getTime()) this.#heard = { atMs, heardAtMs: this.monotonic(), askedAtMs };
+  }
+
+  /** To the millisecond; null when nothing was heard that was asked for within a second. */
   now(): Date | null {
     if (this.#heard === null) return null;
-    const elapsedMs = this.monotonic() - this.#heard.heardAtMs;
-    return elapsedMs > FRESH_MS ? null : new Date(this.#heard.atMs + Math.floor(elapsedMs));
+    const { atMs, heardAtMs, askedAtMs } = this.#heard;
+    const now = this.monotonic();
+    return now - askedAtMs > FRESH_MS ? null : new Date(atMs + Math.floor(now - heardAtMs));
   }
 }

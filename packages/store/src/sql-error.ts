@@ -8,6 +8,7 @@ const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 const INTEGRITY = /^23/;
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
 /** Raised by `exactly_one` (0010). */
 const CHANGED_MEANWHILE = 'PS001';
 /** The connection or the server ends, which may come behind the commit. */
@@ -36,6 +37,11 @@ export function isLockTimeout(error: unknown): boolean {
 /** Whether a row was changed after it was read, so that the database has undone what went by it. */
 export function isChangedMeanwhile(error: unknown): boolean {
   return sqlState(error) === CHANGED_MEANWHILE;
+}
+
+/** Whether the database has undone all of it to end a circle of those who wait for each other's rows. */
+export function isDeadlock(error: unknown): boolean {
+  return sqlState(error) === DEADLOCK;
 }
 
 /** Whether a statement that commits itself was answered with a failure of its own: a connection that ends says nothing of it. */

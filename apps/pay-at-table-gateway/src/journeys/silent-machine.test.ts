@@ -6,6 +6,7 @@ import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import type { JourneyView } from '@pos/payments/journeys';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
+import { pendingPayments } from '@pos/payments/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
 import { CardSide, CONFIRMED } from './testing-cards.js';
@@ -77,6 +78,22 @@ test('no second card is asked for before the money of a silent machine is certai
   expect(ended.lastError).toBe('expired');
   expect(await cards.callOfMachine(payment)).toMatchObject({ state: 'Settled', outcome: 'Reversed' });
   expect(await takeAgain(silent)).toBe('done');
+});
+
+test('a table whose acquirer does not take the money back is on the pending list after a minute, until it does', async () => {
+  const { payment } = await calledOff();
+  const pending = async () => {
+    const lines = await stage.database.read(stage.scope, async (reader) => pendingPayments(reader, new Date()));
+    return lines.find((line) => line.payment.id === payment.id) ?? null;
+  };
+  await cards.looksAt(payment);
+  expect(await pending()).toBeNull();
+  await cards.reversalWaits(payment);
+  await cards.looksAt(payment);
+  expect(await pending()).toMatchObject({ isAlarming: true, payment: { state: 'Started' } });
+  await reverse(payment);
+  await stage.arrives(payment.id, 'Ended');
+  expect(await pending()).toBeNull();
 });
 
 test('a gateway that is started anew waits for the same reversal', async () => {

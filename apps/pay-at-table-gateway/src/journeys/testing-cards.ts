@@ -53,6 +53,12 @@ export class CardSide {
     await this.#aged('acquirer_calls', 'deadline_at', `reference = '${reference}'`);
   }
 
+  /** The reversal of the machine's call was ordered long ago, and so was the payment begun. */
+  async reversalWaits({ id, intentId }: TablePayment): Promise<void> {
+    await this.#aged('acquirer_calls', 'created_at', `intent_id = '${intentId ?? ''}'`);
+    await this.#aged('table_payments', 'since', `id = '${id}'`);
+  }
+
   async #aged(table: string, column: string, where: string): Promise<void> {
     const { accountId, environment } = this.stage.scope;
     await this.stage.database.dataSource.query(
