@@ -130,7 +130,6 @@ export class TestPlace {
       readonly permissions?: readonly Permission[];
       /** False: no amount makes a card be declined. */
       readonly amountTriggers?: boolean;
-      /** What differs from the defaults. */
       readonly settings?: Partial<AccountSettings>;
     } = {},
   ): Promise<TestAccount> {
