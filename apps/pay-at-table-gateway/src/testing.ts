@@ -7,6 +7,7 @@ import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
 import { Seed } from '@pos/sandbox/seed';
 import { World, type WorldAccount, type WorldPlace } from '@pos/sandbox/world';
+import type { AccountSettings } from '@pos/core/account';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Scope, TerminalId } from '@pos/core/identity';
@@ -129,6 +130,7 @@ export class TestPlace {
       readonly permissions?: readonly Permission[];
       /** False: no amount makes a card be declined. */
       readonly amountTriggers?: boolean;
+      readonly settings?: Partial<AccountSettings>;
     } = {},
   ): Promise<TestAccount> {
     const scope = freshScope();
@@ -144,7 +146,7 @@ export class TestPlace {
       locationId: `loc_${randomBytes(16).toString('base64url')}`,
       merchantId: `m-${name}`,
       currencies: ['GBP'],
-      settings: {},
+      settings: how.settings ?? {},
       createdAt: new Date(),
     });
     await database.transact(scope, async (tx) => {

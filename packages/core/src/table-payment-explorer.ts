@@ -243,6 +243,7 @@ function resultsOf(call: TablePaymentOutput, { world, payment, now }: Node): Res
     }
     case 'createIntentAndSession':
     case 'unlock':
+    case 'reportUnsuccessful':
     case 'wakeAt':
     case 'alarm':
     case 'publishJourney':

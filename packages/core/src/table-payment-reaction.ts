@@ -76,9 +76,15 @@ function takeMoneyLate(payment: TablePayment, input: TablePaymentInput, now: Dat
 
 function closeUnpaid(payment: TablePayment, input: TablePaymentInput): Decided {
   assert(input.kind === 'ended', 'only an outcome ends a payment');
-  return {
-    payment: { ...payment, state: 'Ended', nextStep: null, dueAt: null, lastError: input.note ?? input.reason },
-  };
+  const ended = {
+    ...payment,
+    state: 'Ended',
+    nextStep: null,
+    dueAt: null,
+    lastError: input.note ?? input.reason,
+  } as const;
+  // An order lists money only, so it has no place for an attempt that took none (epos.md 10).
+  return payment.orderId === null ? { payment: ended, output: { do: 'reportUnsuccessful' } } : { payment: ended };
 }
 
 /** The wake stays set beside the question: an outcome that is still open gives no input, and a note if it should not be. */

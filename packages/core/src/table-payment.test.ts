@@ -254,6 +254,17 @@ test.each<[string, TablePayment, TablePaymentInput]>([
   expect(told(payment, input)).toBe('NeedsOperator alarm');
 });
 
+test.each<[string, TablePayment, TablePaymentInput, string]>([
+  ['a card was declined', started, { kind: 'ended', reason: 'declined' }, 'Ended reportUnsuccessful'],
+  ['a card was called off', started, { kind: 'ended', reason: 'cancelled' }, 'Ended reportUnsuccessful'],
+  ['its time was over', started, { kind: 'ended', reason: 'expired' }, 'Ended reportUnsuccessful'],
+  ['it stands for an order', { ...started, orderId: 'order-1' }, { kind: 'ended', reason: 'declined' }, 'Ended'],
+  ['it has ended before', { ...started, state: 'Ended', dueAt: null }, { kind: 'ended', reason: 'expired' }, 'Ended'],
+  ['it is paid by now', recording, { kind: 'ended', reason: 'declined' }, 'Recording'],
+])('an EPOS is told once of a part that ended without money: %s', (_name, payment, input, then) => {
+  expect(told(payment, input)).toBe(then);
+});
+
 test.each<[string, TablePayment, TablePaymentFact, string]>([
   ['in doubt, mark recorded', { ...repeating, state: 'RecordUnknown' }, 'markRecorded', 'Recorded unlock'],
   ['in doubt, give back', { ...repeating, state: 'RecordUnknown' }, 'giveBack', 'GivingBack wake 0'],

@@ -127,7 +127,8 @@ export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 export type TablePaymentInputKind = TablePaymentInput['kind'];
 
 /**
- * What the runner does once the payment is stored. A call (`createIntentAndSession` to `giveBack`)
+ * What the runner does once the payment is stored. `reportUnsuccessful`: the part is over without money, for good, which an
+ * EPOS is told that wants to hear of it; nothing of the payment waits for that. A call (`createIntentAndSession` to `giveBack`)
  * is made by whoever made the step; its answer is the next input. Without a call the runner lets go
  * until `wakeAt`; a payment left without either is final or waits for a person.
  */
@@ -135,6 +136,7 @@ export type TablePaymentOutput =
   | { readonly do: TablePaymentCall }
   | { readonly do: 'giveBack'; readonly reference: string }
   | { readonly do: 'unlock' }
+  | { readonly do: 'reportUnsuccessful' }
   | { readonly do: 'wakeAt'; readonly at: Date }
   | { readonly do: 'alarm'; readonly reason: string }
   | { readonly do: 'publishJourney' };

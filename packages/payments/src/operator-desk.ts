@@ -16,7 +16,8 @@ import { schedule } from '@pos/store/timers';
 import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 import type { Leases } from './leases.js';
 import { isRefundAlarming, type PendingRefund } from './pending-refunds.js';
-import type { PendingPayment, TablePayments } from './table-payments.js';
+import type { PendingPayment } from './open-table-payments.js';
+import type { TablePayments } from './table-payments.js';
 
 /** Who decides, and why; kept as it was given. */
 export interface OperatorWord {

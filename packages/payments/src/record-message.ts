@@ -41,7 +41,7 @@ export function recordMessage(parts: RecordMessageParts): Uint8Array {
     payment: {
       id: parts.paymentId,
       sessionId: parts.sessionId,
-      waiterId: requestor.type === 'cardMachine' && requestor.waiterId !== 0 ? requestor.waiterId : undefined,
+      waiterId: waiterOf(requestor),
       currency: amount.currencyCode,
       baseAmount: BigInt(amount.value),
       gratuityAmount: BigInt((tipsAmount ?? none).value),
@@ -53,6 +53,11 @@ export function recordMessage(parts: RecordMessageParts): Uint8Array {
     requestorInfo: presentRequestor(requestor),
   };
   return RecordPaymentRequest.encode(request).finish();
+}
+
+/** The waiter at the machine that asks; none is left out. */
+export function waiterOf(requestor: Requestor): number | undefined {
+  return requestor.type === 'cardMachine' && requestor.waiterId !== 0 ? requestor.waiterId : undefined;
 }
 
 /** Who asks, as the pay-at-table contract says it. */

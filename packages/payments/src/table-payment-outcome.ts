@@ -1,7 +1,7 @@
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { ALARM_AFTER_MS, isMoneyCertain, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
-import { isFinal, type SessionStatus } from '@pos/core/terminal-session';
+import { isFinal, type SessionStatus, type TerminalSession } from '@pos/core/terminal-session';
 import { required } from '@pos/core/assert';
 import { authorisationsOf, reversalOrderedAt } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
@@ -41,15 +41,25 @@ export async function cardOutcome(tx: Tx, payment: TablePayment): Promise<CardOu
 
 const NOT_BACK = { kind: 'due', note: 'the acquirer has not acknowledged that the money of the card is back' } as const;
 
-type EndReason = Extract<TablePaymentInput, { kind: 'ended' }>['reason'];
+export type EndReason = Extract<TablePaymentInput, { kind: 'ended' }>['reason'];
 
 /** How the card side of an unpaid intent is over; null while it is not. */
 async function endOf(tx: Tx, payment: TablePayment, intent: PaymentIntent): Promise<EndReason | null> {
+  const end = endOfIntent(intent);
+  if (end !== null || payment.terminalSessionId === null) return end;
+  return endOfSession(required(await findSession(tx, payment.terminalSessionId), 'the session of a payment'));
+}
+
+/** How an unpaid intent is over; null while it is not. */
+export function endOfIntent(intent: Pick<PaymentIntent, 'status' | 'updatedAt' | 'expireAt'>): EndReason | null {
   // Undone before we heard of it: a refused signature, or somebody at the payments API.
   if (intent.status === 'Reversed' || intent.status === 'Refunded') return 'declined';
   if (intent.status === 'Canceled') return intent.updatedAt >= intent.expireAt ? 'expired' : 'cancelled';
-  if (payment.terminalSessionId === null) return null;
-  const { status } = required(await findSession(tx, payment.terminalSessionId), 'the session of a payment');
+  return null;
+}
+
+/** How a card session without money is over; null while it is not. */
+export function endOfSession({ status }: Pick<TerminalSession, 'status'>): EndReason | null {
   return isFinal(status) ? (REASONS[status] ?? 'declined') : null;
 }
 

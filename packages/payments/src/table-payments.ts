@@ -8,9 +8,7 @@ import { meaningOf } from '@pos/core/record-answer';
 import { Refusal } from '@pos/core/refusal';
 import { step } from '@pos/core/table-payment-step';
 import {
-  isAlarming,
   isFinal,
-  isPending,
   moveOn,
   type OperatorAction,
   relayTablePayment,
@@ -19,17 +17,11 @@ import {
   type TablePaymentInput,
   type TablePaymentOutput,
 } from '@pos/core/table-payment';
-import type { Reader, Tx } from '@pos/store/database';
+import type { Tx } from '@pos/store/database';
 import { lockJourney, updateJourney } from '@pos/store/journeys';
 import { lockLease } from '@pos/store/leases';
 import { findOrderSession } from '@pos/store/orders';
-import {
-  findTablePayment,
-  insertTablePayment,
-  lockTablePayment,
-  openTablePayments,
-  updateTablePayment,
-} from '@pos/store/table-payments';
+import { findTablePayment, insertTablePayment, lockTablePayment, updateTablePayment } from '@pos/store/table-payments';
 import { endClaim, endClaimCertainly, scheduleNewClaimed } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
@@ -67,7 +59,10 @@ export interface RelayedPayment {
   readonly lease: Lease;
 }
 
-/** A payment after a step, and what its runner does next. `isHeld`: this runner still has the payment. */
+/**
+ * A payment after a step, and what its runner does next. `isHeld`: this runner still has the payment. One that has ended,
+ * and of which the EPOS is to be told, is taken up anew for that.
+ */
 export interface TableStep {
   readonly payment: TablePayment;
   readonly outputs: readonly TablePaymentOutput[];
@@ -161,12 +156,16 @@ export class TablePayments {
 
   /**
    * A runner has taken the payment. A started one looks how its card stands, and whatever becomes due by that is taken
-   * with it; a recorded one, whose session nobody has unlocked, is left; any other goes on if its time has come. Throws
+   * with it; a recorded one, whose session nobody has unlocked, is left; of an ended one the EPOS is told; any other goes on if its time has come. Throws
    * LeaseLost when another runner has the payment.
    */
   async advance(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TableStep> {
     const held = await this.#hold(tx, known);
     if (held.payment.state === 'Recorded') return this.#leave(tx, held, claimed);
+    if (held.payment.state === 'Ended') {
+      await assertFence(tx, claimed);
+      return { payment: held.payment, outputs: [{ do: 'reportUnsuccessful' }], isHeld: true };
+    }
     const due = claimed.dueAt <= tx.databaseNow ? [DUE] : [];
     const inputs = held.payment.state === 'Started' ? await this.#cardInputs(tx, held) : due;
     if (!Array.isArray(inputs)) return this.#askedElsewhere(tx, { ...held, payment: inputs }, claimed);
@@ -285,8 +284,18 @@ export class TablePayments {
     }
     const payment = after === before ? before : await updateTablePayment(tx, after);
     if (payment !== before) await this.#follow(tx, held, payment);
+    const isReported = outputs.some(isReport) && (await this.#reportLater(tx, payment));
     await this.#keepTime(tx, { before, payment, outputs, claimed });
-    return { payment, outputs, isHeld: claimed !== null };
+    const next = isReported ? outputs : outputs.filter((output) => !isReport(output));
+    return { payment, outputs: next, isHeld: claimed !== null && !isReported };
+  }
+
+  /** The payment is over; the EPOS of an account that asks for it is told beside everything else, with tries of its own. */
+  async #reportLater(tx: Tx, { id }: TablePayment): Promise<boolean> {
+    const { settings } = await this.parts.accounts.get(tx);
+    const { reportsUnsuccessful } = settings.payAtTable;
+    if (reportsUnsuccessful) schedule(tx, { kind: 'table-payment', subject: id, dueInMs: 0, isRepeat: true });
+    return reportsUnsuccessful;
   }
 
   /** What the payment's step means for its journey, its lease and an intent that nobody will pay any more. */
@@ -343,26 +352,14 @@ export class TablePayments {
   }
 }
 
-/** The payments that wait for their EPOS, longest first. */
-export async function paymentsWaitingForEpos(reader: Reader): Promise<TablePayment[]> {
-  return (await openTablePayments(reader)).filter(({ state }) => WAITING_STATES.has(state));
-}
-
-/** A line of the list of payments that are neither recorded nor given back. */
-export interface PendingPayment {
-  readonly payment: TablePayment;
-  readonly isAlarming: boolean;
-}
-
-/** Money that was taken at tables, or may be held for them, and has not arrived where it belongs, longest open first. */
-export async function pendingPayments(reader: Reader, databaseNow: Date): Promise<PendingPayment[]> {
-  const open = await openTablePayments(reader);
-  return open.filter(isPending).map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));
-}
-
 /** Whether the runner unlocks next, and keeps the payment until then. A device that pays step by step unlocks by itself. */
 export function isUnlockedByUs({ payment, outputs }: Pick<TableStep, 'payment' | 'outputs'>): boolean {
   return payment.origin === 'journey' && outputs.some((output) => output.do === 'unlock');
+}
+
+/** Whether the EPOS is to be told of a part that has ended without money. */
+export function isReport({ do: what }: TablePaymentOutput): boolean {
+  return what === 'reportUnsuccessful';
 }
 
 /** The call that a runner makes next; `readOutcome` is no call: `advance` has looked. */
@@ -385,7 +382,6 @@ interface Held {
 }
 
 const DUE: TablePaymentInput = { kind: 'due' };
-const WAITING_STATES: ReadonlySet<TablePayment['state']> = new Set(['Approved', 'RecordUnknown']);
 
 function isDone(input: TablePaymentInput): boolean {
   if (input.kind === 'givenBack') return true;

@@ -1,6 +1,7 @@
 import type { Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
-import { paymentsWaitingForEpos, type TablePayments } from './table-payments.js';
+import { paymentsWaitingForEpos } from './open-table-payments.js';
+import type { TablePayments } from './table-payments.js';
 
 /**
  * The account's EPOS may be reached again, over a new connection or with new credentials: the payments that wait for it go

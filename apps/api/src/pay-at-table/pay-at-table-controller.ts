@@ -11,7 +11,7 @@ import {
   type ResolveWish,
 } from '@pos/payments/operator-desk';
 import { type PendingRefund, pendingRefunds } from '@pos/payments/pending-refunds';
-import { type PendingPayment, pendingPayments } from '@pos/payments/table-payments';
+import { type PendingPayment, pendingPayments } from '@pos/payments/open-table-payments';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/pay-at-table';
 import { present } from '@pos/rest-contracts/present';

@@ -25,6 +25,7 @@ import { LeaseKeeper } from './lease-keeper.js';
 import { type EposOf, SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
 import { TablePaymentRunner } from './table-payment-runner.js';
 import { TableWork } from './table-work.js';
+import { UnsuccessfulAttempts } from './unsuccessful-attempts.js';
 
 /** What an unlocking needs beside its call to the EPOS. */
 const UNLOCK_MARGIN_MS = 2_000;
@@ -81,8 +82,9 @@ export function assembleTables(world: TablesWorld): Tables {
   const giveBack = new GiveBack({ database, calls, accounts, settings });
   const locks = new SessionLocks({ database, leases, eposOf, callLimitMs });
   const times = { leaseMs: world.runnerLeaseMs, callLimitMs };
+  const attempts = new UnsuccessfulAttempts({ database, queue, accounts, eposOf, callLimitMs, log });
   const runner = new TablePaymentRunner({
-    ...{ database, queue, tablePayments, giveBack, locks, eposOf, settings, times, log },
+    ...{ database, queue, tablePayments, giveBack, locks, attempts, eposOf, settings, times, log },
   });
   const keeper = new LeaseKeeper({
     ...{ database, queue, leases, locks, eposOf, callLimitMs, log },

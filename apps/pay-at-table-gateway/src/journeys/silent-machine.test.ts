@@ -6,7 +6,7 @@ import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import type { JourneyView } from '@pos/payments/journeys';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
-import { pendingPayments } from '@pos/payments/table-payments';
+import { pendingPayments } from '@pos/payments/open-table-payments';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
 import { CardSide, CONFIRMED } from './testing-cards.js';

@@ -7,7 +7,8 @@ import type { OperatorAction, TablePayment, TablePaymentState } from '@pos/core/
 import { Accounts } from '@pos/payments/accounts';
 import { Leases } from '@pos/payments/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { pendingPayments, TablePayments } from '@pos/payments/table-payments';
+import { pendingPayments } from '@pos/payments/open-table-payments';
+import { TablePayments } from '@pos/payments/table-payments';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { findIntent } from '@pos/store/payment-intents';

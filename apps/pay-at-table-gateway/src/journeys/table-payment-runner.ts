@@ -10,6 +10,7 @@ import type { GiveBack } from '@pos/payments/give-back';
 import type { PaymentSettings } from '@pos/payments/settings';
 import {
   callOf,
+  isReport,
   isUnlockedByUs,
   type RelayedPayment,
   type TableCall,
@@ -24,6 +25,7 @@ import { findTablePayment } from '@pos/store/table-payments';
 import { claimNow } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
 import { type EposOf, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+import type { UnsuccessfulAttempts } from './unsuccessful-attempts.js';
 
 /** How long a runner has a payment to itself, and how long one call may take: its successor waits for both. */
 export interface RunnerTimes {
@@ -75,6 +77,7 @@ export class TablePaymentRunner {
       readonly tablePayments: TablePayments;
       readonly giveBack: GiveBack;
       readonly locks: SessionLocks;
+      readonly attempts: UnsuccessfulAttempts;
       readonly eposOf: EposOf;
       readonly settings: Pick<PaymentSettings, 'fault'>;
       readonly times: RunnerTimes;
@@ -156,7 +159,12 @@ export class TablePaymentRunner {
     for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
       this.#tell(scope, stepped);
       if (stepped.payment.state === 'Started') this.onWait(scope, stepped.payment);
-      if (!stepped.isHeld) return false;
+      const isReported = stepped.outputs.some(isReport);
+      if (!stepped.isHeld) return isReported;
+      if (isReported) {
+        await this.parts.attempts.tell(run.claimed, stepped.payment);
+        return false;
+      }
       if (isUnlockedByUs(stepped)) {
         await this.#unlock(run, stepped.payment);
         return false;

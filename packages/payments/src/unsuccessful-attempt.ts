@@ -1,0 +1,144 @@
+import { required } from '@pos/core/assert';
+import { uuidFrom } from '@pos/core/ids';
+import type { Lease } from '@pos/core/lease';
+import type { PaymentIntent } from '@pos/core/payment-intent';
+import { isMoneyCertain, type TablePayment } from '@pos/core/table-payment';
+import {
+  CardholderVerificationMethod,
+  CardPresentPaymentStatus,
+  EntryMode,
+  PaymentMethod,
+  type PaymentMethodDetails,
+  RecordPaymentRequest,
+  RemotePaymentStatus,
+  RemoteVerificationMethod,
+} from '@pos/grpc-contracts/tables';
+import { authorisationsOf } from '@pos/store/acquirer-calls';
+import type { Reader } from '@pos/store/database';
+import { findLease } from '@pos/store/leases';
+import { findIntent } from '@pos/store/payment-intents';
+import { findTerminal } from '@pos/store/terminals';
+import { findSession } from '@pos/store/terminal-sessions';
+import { createHash } from 'node:crypto';
+import type { Accounts } from './accounts.js';
+import { isOver } from './leases.js';
+import { presentRequestor, waiterOf } from './record-message.js';
+import { type EndReason, endOfIntent, endOfSession } from './table-payment-outcome.js';
+
+/** An attempt that an EPOS may be told of right now, or why it may not. */
+export type AttemptToTell =
+  | { readonly isToTell: true; readonly id: string; readonly message: Uint8Array; readonly lease: Lease }
+  | { readonly isToTell: false; readonly why: string };
+
+/**
+ * The RecordPaymentRequest of a part that ended without money (epos.md 8.7), as long as it may be told: the account asks for
+ * it, the session is locked under the part's own lease, and nothing of the part can be approved any more. It is made of what
+ * does not change after the end, so that every try carries the same bytes.
+ */
+export async function attemptToTell(
+  reader: Reader,
+  payment: TablePayment,
+  accounts: Pick<Accounts, 'get'>,
+): Promise<AttemptToTell> {
+  const account = await accounts.get(reader);
+  if (!account.settings.payAtTable.reportsUnsuccessful) return untold('the account does not ask for it');
+  const isOfJourney = payment.origin === 'journey' && payment.orderId === null;
+  if (payment.state !== 'Ended' || !isOfJourney) return untold('it is none that an EPOS is told of');
+  const intent = required(await findIntent(reader, payment.intentId ?? ''), 'the intent of a part that ended');
+  if (!UNPAID.has(intent.status) || !isMoneyCertain(await authorisationsOf(reader, intent.id))) {
+    return untold('it may still be approved');
+  }
+  const session = payment.terminalSessionId === null ? null : await findSession(reader, payment.terminalSessionId);
+  const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
+  const lease = payment.leaseId === null ? null : await findLease(reader, payment.leaseId);
+  // Read last, so that it is as young as can be when the call goes out.
+  if (lease === null || isOver(lease) || lease.state !== 'Held' || !lease.eposLocked) {
+    return untold('the session is not locked under its lease any more');
+  }
+  const id = attemptIdOf(payment.id);
+  // The intent was called off after its card, whatever became of that: the machine's word comes first.
+  const reason = (session === null ? null : endOfSession(session)) ?? endOfIntent(intent) ?? 'expired';
+  const { merchantId } = account;
+  const message = messageOf(payment, {
+    ...{ id, lease, attemptedAt: session?.createdAt ?? intent.createdAt },
+    methodDetails:
+      terminal === null ? remote(reason, merchantId) : cardPresent(reason, { merchantId, tid: terminal.tid }),
+  });
+  return { isToTell: true, id, message, lease };
+}
+
+/** An id of its own, and always the same: should the part be paid after all, an EPOS must not take that for a repeat. */
+export function attemptIdOf(paymentId: string): string {
+  return uuidFrom(createHash('sha256').update(`unsuccessful attempt ${paymentId}`).digest().subarray(0, 16));
+}
+
+const UNPAID: ReadonlySet<PaymentIntent['status']> = new Set(['Canceled', 'Reversed', 'Refunded']);
+
+function untold(why: string): AttemptToTell {
+  return { isToTell: false, why };
+}
+
+function messageOf(
+  { sessionId, base, gratuity, cashback }: TablePayment,
+  attempt: {
+    readonly id: string;
+    readonly lease: Lease;
+    readonly attemptedAt: Date;
+    readonly methodDetails: PaymentMethodDetails;
+  },
+): Uint8Array {
+  const { id, lease, attemptedAt, methodDetails } = attempt;
+  const request: RecordPaymentRequest = {
+    payment: {
+      ...{ id, sessionId, waiterId: waiterOf(lease.requestor), currency: base.currencyCode },
+      baseAmount: BigInt(base.value),
+      gratuityAmount: BigInt(gratuity.value),
+      cashbackAmount: BigInt(cashback.value),
+      ...{ paymentSuccessful: false, attemptedAt, methodDetails },
+    },
+    requestorInfo: presentRequestor(lease.requestor),
+  };
+  return RecordPaymentRequest.encode(request).finish();
+}
+
+function cardPresent(
+  reason: EndReason,
+  { merchantId, tid }: { readonly merchantId: string; readonly tid: string },
+): PaymentMethodDetails {
+  return {
+    method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
+    cardPresentPaymentStatus: CARD_STATUSES[reason],
+    cardPresentPaymentInfo: {
+      ...{ authCode: '', card: undefined, terminalId: tid, merchantId, acquirerTransactionId: '' },
+      entryMode: EntryMode.ENTRY_MODE_UNKNOWN,
+      cardholderVerificationMethod: CardholderVerificationMethod.CARDHOLDER_VERIFICATION_METHOD_UNKNOWN,
+    },
+    remotePaymentInfo: undefined,
+  };
+}
+
+function remote(reason: EndReason, merchantId: string): PaymentMethodDetails {
+  return {
+    method: PaymentMethod.PAYMENT_METHOD_REMOTE,
+    remotePaymentStatus: REMOTE_STATUSES[reason],
+    remotePaymentInfo: {
+      ...{ acquirerTransactionId: '', authCode: '', merchantId, card: undefined },
+      remoteVerificationMethod: RemoteVerificationMethod.REMOTE_VERIFICATION_METHOD_UNKNOWN,
+    },
+    cardPresentPaymentInfo: undefined,
+  };
+}
+
+/** Of what ran out of time nobody has said how it ended: the acquirer's word is only that no money is held. */
+const CARD_STATUSES = {
+  declined: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_DECLINED,
+  cancelled: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_CANCELLED,
+  expired: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_UNKNOWN,
+} as const satisfies Record<EndReason, CardPresentPaymentStatus>;
+
+/** The contract has no word for a remote payment that was declined. */
+const REMOTE_STATUSES = {
+  declined: RemotePaymentStatus.REMOTE_PAYMENT_STATUS_UNKNOWN,
+  cancelled: RemotePaymentStatus.REMOTE_PAYMENT_STATUS_CANCELLED,
+  expired: RemotePaymentStatus.REMOTE_PAYMENT_STATUS_UNKNOWN,
+} as const satisfies Record<EndReason, RemotePaymentStatus>;
