@@ -155,11 +155,18 @@ function codePoints(subject: string): number {
   return subject.length - (subject.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
+/**
+ * The characters of RFC 3986, part by part, for that is what `format: uri` promises of what is read. `URL` accepts more
+ * (letters of any alphabet, half an escape) and would be another address than the text that is stored and shown.
+ */
+const URI =
+  /^https?:\/\/(?:\[[\da-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})+)(?::\d*)?(?:\/(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*)?(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?(?:#(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?$/i;
+
 function isWebAddress(address: string, httpsOnly: boolean): boolean {
-  if (!URL.canParse(address)) return false;
+  if (!URI.test(address) || !URL.canParse(address)) return false;
   const { protocol, username, password, hostname } = new URL(address);
   const isScheme = protocol === 'https:' || (!httpsOnly && protocol === 'http:');
-  return isScheme && username === '' && password === '' && hostname !== '' && !/\s/.test(address);
+  return isScheme && username === '' && password === '' && hostname !== '';
 }
 
 function atLeast(min: number): string {

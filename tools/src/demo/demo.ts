@@ -62,7 +62,7 @@ async function subscribe(
   wanted: string | undefined,
 ): Promise<{ apiKey: string; accountId: string }> {
   const chosen = restaurants.filter(({ name, way }) => wanted === undefined || wanted === name || wanted === way);
-  const names = restaurants.map(({ name }) => name).join(', ');
+  const names = restaurants.map(({ name, way }) => `${name} (${way})`).join(', ');
   if (chosen.length === 0) throw new Error(`there is no restaurant ${wanted}, only ${names}.`);
   for (const { apiKey, tradingName, wayInWords } of chosen) {
     const subscription = await desk.subscribe(openClient({ baseUrl: urls.api, apiKey }), url);

@@ -31,6 +31,7 @@ test(
     const apps = processesOf(settings.DATA_DIR);
     expect(dev.ready).toHaveLength(Object.keys(WORLD_APPS).length);
     expect(terminal.said).toContain(dev.apiKey);
+    expect(terminal.said).toContain(`their keys are in ${devJsonFile(settings.DATA_DIR)}:`);
 
     expect(living(apps)).toHaveLength(dev.ready.length);
     expect(await terminal.end('SIGINT')).toBe(0);

@@ -27,9 +27,10 @@ if (process.argv.includes('--help')) {
 
 async function start(): Promise<void> {
   try {
-    await runInForeground(wishedWorld(process.env), {
+    const wished = wishedWorld(process.env);
+    await runInForeground(wished, {
       onReady: ({ world, devJson, signal, say }) => {
-        const shown = banner(devJson);
+        const shown = banner(devJson, wished.dataDir);
         if (!isWatching(process.env)) return shown;
         void followSources(world, { say, signal, isCheckedAtOnce: process.argv.includes('--types') });
         return `${shown}  Sources are watched: what you save is compiled, and the apps that load it are restarted.\n`;

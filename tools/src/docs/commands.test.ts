@@ -70,7 +70,7 @@ test(
 test('a restaurant that is not there is answered with those that are', async () => {
   const demo = new Terminal('demo/demo.js nowhere', settings());
   expect(await demo.end()).toBe(1);
-  expect(demo.said).toMatch(/there is no restaurant nowhere, only oyster-shed, .*garden-room/);
+  expect(demo.said).toMatch(/there is no restaurant nowhere, only oyster-shed \(grpc-stream\), .*garden-room \(tables-ws\)/);
 });
 
 test('the demo says that its receiver has no port', async () => {

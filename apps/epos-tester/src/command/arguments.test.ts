@@ -54,6 +54,7 @@ describe('the EPOS', () => {
 
   test.each([
     'grpc:till:secret@till.example',
+    'grpc://till:secret@till.example',
     'ftp://till:secret@till.example',
     '//till:secret@till.example',
     'http://till:secret@',

@@ -122,6 +122,9 @@ function calledAt(
   if (url === null || scheme === undefined || url.host === '') {
     throw new UsageError(`--epos ${shown(address)} is none of ${FORMS}`);
   }
+  if (scheme.way === 'grpc-dialled' && url.port === '') {
+    throw new UsageError(`--epos ${shown(address)} names no port: grpc has none of its own`);
+  }
   const username = url.username === '' ? given.username : unescaped(url.username);
   const password = url.password === '' ? given.password : unescaped(url.password);
   if (username === '' || password === '') {
@@ -161,7 +164,7 @@ function unescaped(part: string): string {
 }
 
 /** Without credentials, wherever a reader of addresses would look for them; of what is no address, what cannot be one. */
-function shown(address: string): string {
+export function shown(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || url.host === '') return address.slice(address.lastIndexOf('@') + 1);
   const { protocol, host, pathname, search } = url;

@@ -50,10 +50,33 @@ describe('the command ends', () => {
       ['run', '--epos', 'ws', '--all', '--expected-failures', 'nowhere.txt'],
       /nowhere.txt cannot be read/,
     ],
+    [
+      'an authority that cannot be read',
+      ['run', '--epos', 'ws', '--all', '--ca-file', 'nowhere.pem'],
+      /--ca-file nowhere.pem cannot be read/,
+    ],
+    [
+      'a report in place of a folder',
+      ['run', '--epos', 'ws', '--all', '--junit', desk.file('.')],
+      /--junit .+ cannot be written/,
+    ],
+    [
+      'a report below a file',
+      ['run', '--epos', 'ws', '--all', '--html', `${process.execPath}/out.html`],
+      /--html .+ cannot be written/,
+    ],
   ])('with 2 when it is asked for %s', async (_, words, message) => {
     const { exit, out, errors } = await told(words, { openHouse: noHouse });
     expect({ exit, out }).toEqual({ exit: EXITS.usage, out: '' });
     expect(errors).toMatch(message);
+  });
+
+  test('without a word of the password when the verb is forgotten', async () => {
+    const { exit, errors } = await told(['--epos', 'http://till:secret@till.example', '--all'], { openHouse: noHouse });
+    expect({ exit, errors }).toEqual({
+      exit: EXITS.usage,
+      errors: '--epos http://till.example --all is nothing that the tester can do\nSee tester --help.\n',
+    });
   });
 
   test('with 2 when the list names what there is not', async () => {

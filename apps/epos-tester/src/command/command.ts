@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ExpectedFailure, judge, readExpectedFailures } from '../expected-failures.js';
 import type { FlowRecord, GroupRecord } from '../group.js';
@@ -6,7 +6,7 @@ import { htmlReport } from '../reports/html-report.js';
 import { jsonReport } from '../reports/json-report.js';
 import { junitReport } from '../reports/junit-report.js';
 import { countsSaid, type Report, reportOf, secondsSaid } from '../reports/report.js';
-import { readRunWish, type RunWish, UsageError } from './arguments.js';
+import { readRunWish, type RunWish, shown, UsageError } from './arguments.js';
 import type { CommandParts } from './command-parts.js';
 import { clausesListed, flowsListed, HELP } from './listing.js';
 
@@ -23,7 +23,8 @@ export async function runCommand(words: readonly string[], parts: CommandParts):
     if ((verb === 'flows' || verb === 'clauses') && rest.length === 0) {
       return told(parts, verb === 'flows' ? flowsListed() : clausesListed());
     }
-    throw new UsageError(`${words.join(' ')} is nothing that the tester can do`);
+    // Whoever forgets the verb has written an address, and its password is not for the log of a CI.
+    throw new UsageError(`${words.map(shown).join(' ')} is nothing that the tester can do`);
   } catch (error) {
     if (error instanceof UsageError) {
       parts.writeError(`${error.message}\nSee tester --help.\n`);
@@ -45,6 +46,7 @@ async function run(words: readonly string[], parts: CommandParts): Promise<Exit>
   if (wish.chosen.every(({ whyNot }) => whyNot !== null)) {
     throw new UsageError(`nothing can be played: ${wish.chosen[0]?.whyNot ?? 'no way to the EPOS is left'}`);
   }
+  await requireFiles(wish);
   const onPlayed = (record: FlowRecord): void => {
     if (record.status !== 'SKIPPED') parts.write(lineOf(record, expected));
   };
@@ -59,6 +61,33 @@ async function run(words: readonly string[], parts: CommandParts): Promise<Exit>
     return EXITS.notStarted;
   }
   return report.isAsExpected ? EXITS.asExpected : EXITS.deviation;
+}
+
+/** What is read later can be read, and what is written at the end can be written: flows take minutes. */
+async function requireFiles({ caFile, reports }: RunWish): Promise<void> {
+  if (caFile !== null && !(await isReadable(caFile))) throw new UsageError(`--ca-file ${caFile} cannot be read`);
+  for (const [name, file] of Object.entries(reports)) {
+    if (file !== null && !(await isWritable(file))) throw new UsageError(`--${name} ${file} cannot be written`);
+  }
+}
+
+async function isReadable(file: string): Promise<boolean> {
+  return readFile(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isWritable(file: string): Promise<boolean> {
+  const folder = path.dirname(path.resolve(file));
+  try {
+    await mkdir(folder, { recursive: true });
+    const there = await stat(file).catch(() => null);
+    await access(there === null ? folder : file, constants.W_OK);
+    return there?.isDirectory() !== true;
+  } catch {
+    return false;
+  }
 }
 
 async function expectedFailuresOf({ expectedFailures: file }: RunWish): Promise<readonly ExpectedFailure[]> {
@@ -104,7 +133,6 @@ async function writeReports(
   ];
   for (const { file, write } of wanted) {
     if (file === null) continue;
-    await mkdir(path.dirname(path.resolve(file)), { recursive: true });
     await writeFile(file, write(report));
   }
   return report;
