@@ -22,7 +22,7 @@ export class DataSocket
     const answer = readAnswerFrame(text);
     const waiting = answer === null ? null : this.calls.find(answer.id);
     if (answer === null || waiting === null) {
-      this.parts.log.info('epos.answer_dropped', { connection_id: this.connectionId, is_readable: answer !== null });
+      this.dropped.note('epos.answer_dropped', { is_readable: answer !== null });
       return;
     }
     const { httpStatus } = NO_STATUS;

@@ -2,6 +2,7 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { randomUUID } from 'node:crypto';
 import { type CallPlaces, OpenCalls } from '../connections/open-calls.js';
+import { DroppedFrames } from './dropped-frames.js';
 import { inTurn } from './record-fence.js';
 import { type Deadline, type EposWish, noAnswer, type NoOutcome, notSent } from './tables-call.js';
 
@@ -26,12 +27,14 @@ interface Contract {
  */
 export abstract class EposLine<Line, C extends Contract> {
   protected readonly calls: OpenCalls<C['kind'], C['said'] | NoOutcome>;
+  protected readonly dropped: DroppedFrames;
 
   protected constructor(
     protected readonly parts: EposLineParts<Line>,
     places: CallPlaces,
   ) {
     this.calls = new OpenCalls(places);
+    this.dropped = new DroppedFrames(parts.log, parts.connectionId);
   }
 
   get connectionId(): string {
@@ -52,6 +55,7 @@ export abstract class EposLine<Line, C extends Contract> {
   }
 
   broken(): void {
+    this.dropped.end();
     this.calls.break(noAnswer('the connection broke'));
   }
 

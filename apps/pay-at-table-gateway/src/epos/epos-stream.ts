@@ -30,10 +30,10 @@ export class EposStream
 
   /** Takes the EPOS's answer to a call. One that nobody waits for any more, or that was given before, is dropped. */
   hear(result: WireResult): void {
-    const { line, log, connectionId } = this.parts;
+    const { line } = this.parts;
     const waiting = this.calls.find(result.callId);
     if (waiting === null) {
-      log.info('epos.answer_dropped', { connection_id: connectionId, call_id: result.callId });
+      this.dropped.note('epos.answer_dropped', { call_id: result.callId.slice(0, ID_LENGTH_MAX) });
       return;
     }
     const outcome = outcomeOf(result, waiting.kind);

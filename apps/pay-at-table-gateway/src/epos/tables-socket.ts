@@ -26,17 +26,17 @@ export class TablesSocket extends EposLine<SocketWriter, TablesContract> impleme
 
   /** Takes a frame of the EPOS. One without a usable id that refuses something is about the one call that is out. */
   hear(text: string): void {
-    const { line, log, connectionId } = this.parts;
+    const { line } = this.parts;
     const frame = readTablesFrame(text);
     if (frame.is === 'unreadable') {
-      log.info('epos.unreadable', { connection_id: connectionId, reason: frame.reason });
+      this.dropped.note('epos.unreadable', { reason: frame.reason });
       line.send(writeErrorNotification(frame.id.slice(0, ID_LENGTH_MAX), frame.reason));
       return;
     }
     const refusal = refusalIn(frame.result);
     const waiting = this.calls.find(frame.id) ?? (refusal === null ? null : this.calls.only());
     if (waiting === null) {
-      log.info('epos.answer_dropped', { connection_id: connectionId, call_id: frame.id.slice(0, ID_LENGTH_MAX) });
+      this.dropped.note('epos.answer_dropped', { call_id: frame.id.slice(0, ID_LENGTH_MAX) });
       return;
     }
     if (refusal !== null) {
