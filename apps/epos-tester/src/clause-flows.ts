@@ -43,7 +43,7 @@ const SHOWN = {
   'bill.items': ['GetBillItems'],
   'bills.filter': ['ListBillItems'],
   'lock.takes': ['LockSession', 'tables-pay-in-full'],
-  'lock.bill': ['LockSession', 'tables-pay-in-full'],
+  'lock.bill': ['LockSession', 'tables-pay-in-full', 'tables-split'],
   'lock.exclusive': ['tables-lock-rules'],
   'unlock.releases': ['UnlockSession', 'tables-lock-rules'],
   'unlock.needs-lock': ['tables-lock-rules'],

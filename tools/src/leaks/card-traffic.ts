@@ -14,6 +14,9 @@ export interface FreshCard {
   readonly cV2: string;
 }
 
+/** These CV2s may be anywhere. */
+const IN_SOURCES = ['020', '123', '341', '999'];
+
 /** Sends what payers, integrators and mistaken ones send, and keeps what was secret in it. */
 export class CardTraffic {
   /** Numbers that went where numbers belong, and nowhere else. */
@@ -33,14 +36,14 @@ export class CardTraffic {
 
   /** A card that does what the test card does, for who pays rightly. */
   card(like: TestNumber = '4456530000091014'): FreshCard {
-    const card = freshCard(like);
+    const card = this.#freshCard(like);
     this.rightly.push(card);
     return card;
   }
 
   /** One that will be sent where it does not belong. */
   lost(): FreshCard {
-    const card = freshCard('4456530000091014');
+    const card = this.#freshCard('4456530000091014');
     this.wrongly.push(card);
     return card;
   }
@@ -70,6 +73,16 @@ export class CardTraffic {
   /** A request to any other address of the service. */
   async stray(url: string, body: unknown): Promise<Said> {
     return this.#send(url, { method: 'POST', body, headers: {} });
+  }
+
+  /** No two have one CV2: one that was sent rightly must be told from one that was not. */
+  #freshCard(like: TestNumber): FreshCard {
+    const known = [...this.rightly, ...this.wrongly].map(({ cV2 }) => cV2);
+    for (;;) {
+      const cardNumber = freshNumber(like, randomInt(2 ** 32) / 2 ** 32);
+      const cV2 = cardNumber.slice(10, 13);
+      if (!IN_SOURCES.includes(cV2) && !known.includes(cV2)) return { cardNumber, cV2 };
+    }
   }
 
   #vault(path: string, sending: Sending): Promise<Said> {
@@ -108,15 +121,6 @@ export class CardTraffic {
 interface Sending {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-function freshCard(like: TestNumber): FreshCard {
-  for (;;) {
-    const cardNumber = freshNumber(like, randomInt(2 ** 32) / 2 ** 32);
-    const cV2 = cardNumber.slice(10, 13);
-    // These are in sources, so they may be anywhere.
-    if (!['020', '123', '341', '999'].includes(cV2)) return { cardNumber, cV2 };
-  }
 }
 
 function readSaid(text: string): Said {

@@ -270,7 +270,7 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
       data.answer = (call, proof) =>
         JSON.parse(JSON.stringify(answer(call, proof)).replace(/"payable":false/g, '"payable":true')) as unknown;
     }),
-    ...{ flow: 'pay-in-full', step: 'check-paid', clause: 'order.payable' },
+    ...{ flow: 'pay-in-full', step: 'record', clause: 'order.payable' },
   },
   {
     epos: 'that fails where it should say that it does not know an order',
