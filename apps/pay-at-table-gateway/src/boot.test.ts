@@ -4,6 +4,7 @@ import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { configTable } from '@pos/service-kit/config';
 import { liveConnections } from '@pos/store/connections';
 import { TEST_SECRETS } from '@pos/store/testing';
+import { endWithAnotherPepper } from '@pos/store/testing-apps';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';
@@ -105,17 +106,8 @@ test('a process with a bad setting names it and does not start', async () => {
 });
 
 test('a process does not serve a database of another pepper: it ends with 2 and one line that names the setting', async () => {
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
-    env: {
-      DATABASE_URL: place.test.url,
-      ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
-      KEY_PEPPER: 'another pepper for tests',
-    },
-  });
-  const lines: string[] = [];
-  child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
+  const { code, said } = await endWithAnotherPepper(place.test);
   expect(code).toBe(2);
-  expect(lines.join('')).toContain('  KEY_PEPPER: is not the one');
-  expect(lines.join('')).not.toContain('    at ');
+  expect(said).toContain('  KEY_PEPPER: is not the one');
+  expect(said).not.toContain('    at ');
 });

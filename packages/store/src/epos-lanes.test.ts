@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { paymentIntentEvent } from '@pos/core/event';
 import type { PaymentIntentEventKind } from '@pos/core/event-kind';
 import type { Scope } from '@pos/core/identity';
-import { createdIntent } from '@pos/core/testing';
 import { wakeEposLane } from './epos-lanes.js';
-import { deleteEposIntegration, putEposIntegration } from './epos-integrations.js';
+import { deleteEposIntegration } from './epos-integrations.js';
 import { type ClaimedLane, type EposDelivery, EposLaneQueue, LaneQueue } from './lanes.js';
-import { emitAll } from './outbox.js';
 import { deliveries, lanes } from './queue-rows.js';
 import { findRows } from './table.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { happensTo, registersFor } from './testing-epos-events.js';
 
 const CREATED = 'payment_intent.created';
 const UPDATED = 'payment_intent.status_updated';
@@ -28,26 +26,9 @@ beforeEach(() => {
 });
 afterAll(() => place.close());
 
-function registers(kind: 'rest' | 'ws' | 'service', ...kinds: PaymentIntentEventKind[]): Promise<void> {
-  const capabilities = kinds.map((each) => ({ name: `HandleEvent:${each}`, version: 'v1' as const }));
-  return place.database.transact(scope, (tx) =>
-    putEposIntegration(tx, { kind, url: null, username: null, password: null, capabilities }),
-  );
-}
-
-/** Events of one new intent, in one transaction. */
-function happens(...kinds: PaymentIntentEventKind[]): Promise<string[]> {
-  return place.database.transact(scope, async (tx) => {
-    const intent = { ...createdIntent(), id: await tx.newId('paymentIntent') };
-    const told = [];
-    for (const kind of kinds) {
-      const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
-      told.push(paymentIntentEvent(head, intent));
-    }
-    await emitAll(tx, told);
-    return told.map(({ id }) => id);
-  });
-}
+const registers = (kind: 'rest' | 'ws' | 'service', ...events: PaymentIntentEventKind[]): Promise<void> =>
+  registersFor(place.database, scope, { kind, events });
+const happens = (...kinds: PaymentIntentEventKind[]): Promise<string[]> => happensTo(place.database, scope, kinds);
 
 const claim = () => queue.claim(scope, LIMITS);
 const eventsOf = (lane: ClaimedLane<EposDelivery> | undefined) => lane?.deliveries.map(({ eventId }) => eventId);

@@ -1,14 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { paymentIntentEvent } from '@pos/core/event';
 import type { PaymentIntentEventKind } from '@pos/core/event-kind';
 import type { Scope } from '@pos/core/identity';
-import { createdIntent } from '@pos/core/testing';
-import { putEposIntegration } from './epos-integrations.js';
 import { type EventSpan, replayToEpos } from './epos-replays.js';
 import { EposLaneQueue } from './lanes.js';
-import { emitAll } from './outbox.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { happensTo, registersFor } from './testing-epos-events.js';
 
 const CREATED = 'payment_intent.created';
 const UPDATED = 'payment_intent.status_updated';
@@ -28,25 +25,9 @@ beforeEach(async () => {
 });
 afterAll(() => place.close());
 
-function registers(...kinds: PaymentIntentEventKind[]): Promise<void> {
-  const capabilities = kinds.map((kind) => ({ name: `HandleEvent:${kind}`, version: 'v1' as const }));
-  return place.database.transact(scope, (tx) =>
-    putEposIntegration(tx, { kind: 'rest', url: null, username: null, password: null, capabilities }),
-  );
-}
-
-function happens(...kinds: PaymentIntentEventKind[]): Promise<string[]> {
-  return place.database.transact(scope, async (tx) => {
-    const intent = { ...createdIntent(), id: await tx.newId('paymentIntent') };
-    const told = [];
-    for (const kind of kinds) {
-      const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
-      told.push(paymentIntentEvent(head, intent));
-    }
-    await emitAll(tx, told);
-    return told.map(({ id }) => id);
-  });
-}
+const registers = (...events: PaymentIntentEventKind[]): Promise<void> =>
+  registersFor(place.database, scope, { kind: 'rest', events });
+const happens = (...kinds: PaymentIntentEventKind[]): Promise<string[]> => happensTo(place.database, scope, kinds);
 
 /** All that is due is told, and comes to this. */
 async function told(isDelivered: boolean): Promise<string[]> {

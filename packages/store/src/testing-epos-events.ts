@@ -1,0 +1,37 @@
+import { paymentIntentEvent } from '@pos/core/event';
+import type { PaymentIntentEventKind } from '@pos/core/event-kind';
+import type { Scope } from '@pos/core/identity';
+import { createdIntent } from '@pos/core/testing';
+import type { Database } from './database.js';
+import { putEposIntegration } from './epos-integrations.js';
+import { emitAll } from './outbox.js';
+
+/** Registers an EPOS that wants to hear of these events. */
+export function registersFor(
+  database: Database,
+  scope: Scope,
+  { kind, events }: { readonly kind: 'rest' | 'ws' | 'service'; readonly events: readonly PaymentIntentEventKind[] },
+): Promise<void> {
+  const capabilities = events.map((each) => ({ name: `HandleEvent:${each}`, version: 'v1' as const }));
+  return database.transact(scope, (tx) =>
+    putEposIntegration(tx, { kind, url: null, username: null, password: null, capabilities }),
+  );
+}
+
+/** Events of one new intent, in one transaction; their ids. */
+export function happensTo(
+  database: Database,
+  scope: Scope,
+  kinds: readonly PaymentIntentEventKind[],
+): Promise<string[]> {
+  return database.transact(scope, async (tx) => {
+    const intent = { ...createdIntent(), id: await tx.newId('paymentIntent') };
+    const told = [];
+    for (const kind of kinds) {
+      const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
+      told.push(paymentIntentEvent(head, intent));
+    }
+    await emitAll(tx, told);
+    return told.map(({ id }) => id);
+  });
+}
