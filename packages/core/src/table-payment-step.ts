@@ -139,6 +139,7 @@ function notDecidable(payment: TablePayment): Refusal {
   return new Refusal('pending_payment_not_decidable', why, { data: { state: payment.state } });
 }
 
-function isOperatorAction(kind: TablePaymentInputKind): kind is OperatorAction {
+/** Whether an input is what a person decides. */
+export function isOperatorAction(kind: string): kind is OperatorAction {
   return OPERATOR_ACTIONS.some((action) => action === kind);
 }

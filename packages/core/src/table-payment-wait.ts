@@ -4,7 +4,7 @@ import type { TablePayment } from './table-payment.js';
 /** How long a lost lock is taken anew before the record call goes out without it. */
 export const RELOCK_MS = 30_000;
 /** How long an unanswered call may still be on its way; a refusal is not believed before. */
-const DOUBT_MS = 60_000;
+export const DOUBT_MS = 60_000;
 /** How long giving back is tried before a person is asked. */
 export const GIVE_BACK_MS = 24 * 60 * 60 * 1000;
 /** What is only looked at now and then: after an hour, without credentials, behind an operator's back. */
@@ -17,13 +17,13 @@ const GIVE_BACK_WAIT_FIRST_MS = 10_000;
 const GIVE_BACK_WAIT_MAX_MS = 10 * 60 * 1000;
 
 /** When to record, lock or read again: 1 s doubling to 60 s, from an hour after the approval every ten minutes. */
-export function recordRetryAt(payment: TablePayment, now: Date): Date {
+export function recordRetryAt(payment: Pick<TablePayment, 'since' | 'tries'>, now: Date): Date {
   const isOld = hasLasted(payment.since, RECORD_HURRY_MS, now);
   return after(now, isOld ? SLOW_WAIT_MS : doubled(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS));
 }
 
 /** When to give back again: 10 s doubling to ten minutes. */
-export function giveBackRetryAt(payment: TablePayment, now: Date): Date {
+export function giveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date): Date {
   return after(now, doubled(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS));
 }
 

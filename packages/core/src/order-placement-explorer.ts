@@ -1,0 +1,351 @@
+import { money, zero } from './money.js';
+import {
+  isPlacementFinal,
+  isPlacementPending,
+  type OrderPlacement,
+  type PlaceAnswer,
+  PLACEMENT_MOVES,
+  type PlacementCall,
+  type PlacementFact,
+  type PlacementInput,
+  type PlacementState,
+  type PlacementStep,
+  submitOrder,
+} from './order-placement.js';
+import { Refusal } from './refusal.js';
+import type { OperatorAction } from './table-payment.js';
+
+export type StepPlacement = (placement: OrderPlacement, input: PlacementInput, now: Date) => PlacementStep;
+
+interface PlacementWorld {
+  /** The order at the EPOS. */
+  readonly order: 'none' | 'standing' | 'cancelled';
+  /** A CreateOrder call was sent at this time, had no answer and may still be heard. */
+  readonly lateSince: number | null;
+  readonly money: 'notHeld' | 'held' | 'captured' | 'gone';
+}
+
+interface Node {
+  readonly placement: OrderPlacement;
+  readonly world: PlacementWorld;
+  readonly now: number;
+  /** The call a runner has in hand. */
+  readonly call: PlacementCall | null;
+}
+
+interface Edge {
+  readonly name: string;
+  readonly to: Node;
+}
+
+export interface PlacementExploration {
+  readonly states: number;
+  readonly violations: readonly string[];
+  readonly reached: ReadonlySet<PlacementState>;
+}
+
+const START = Date.parse('2026-03-01T12:00:00Z');
+/** A runner is replaced after its lease and the longest call; by then nothing it sent is under way. */
+const TAKEOVER_MS = 60_000;
+const CALL_LIMIT_MS = 30_000;
+const OUTAGE_MS = 25 * 60 * 60 * 1000;
+const TOTAL = money(4_000, 'GBP');
+const ORDER_ID = 'order-1';
+const STATES_MAX = 200_000;
+
+/** Whether the EPOS has registered that it can cancel orders, and whether an order made twice under one id is one. */
+export const EPOS_KINDS = [
+  { canCancel: true, refusesAgain: false },
+  { canCancel: true, refusesAgain: true },
+  { canCancel: false, refusesAgain: false },
+] as const;
+export type EposKind = (typeof EPOS_KINDS)[number];
+
+/**
+ * Walks every state a placement can reach together with a model of the world: an EPOS that makes the order, refuses, loses
+ * answers and hears calls late, an acquirer that refuses and loses answers, a hold that ends, runners that are killed before
+ * and after each call, and operators who look before they decide. Says what must never be and was, each with the way that
+ * leads there.
+ */
+export function explorePlacement(machine: StepPlacement, epos: EposKind): PlacementExploration {
+  const first = beginning();
+  const nodes = new Map<string, Node>([[keyOf(first), first]]);
+  const comesFrom = new Map<string, { key: string; name: string }[]>();
+  const violations = new Set<string>();
+  const queue = [first];
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    const key = keyOf(node);
+    for (const problem of problemsOf(node)) violations.add(`${problem} after ${pathTo(key, comesFrom)}`);
+    if (violations.size > 20) break;
+    for (const { name, to } of edgesOf({ machine, epos }, node)) {
+      const toKey = keyOf(to);
+      if (!isListedMove(node.placement, to.placement)) {
+        violations.add(`unlisted move from ${node.placement.state} to ${to.placement.state} by ${name}`);
+      }
+      if (to.call === 'place' && node.call !== 'place' && (isGoingBack(node.placement) || to.world.money !== 'held')) {
+        violations.add(`an order asked for that nobody would pay for by ${name} after ${pathTo(key, comesFrom)}`);
+      }
+      const ways = comesFrom.get(toKey);
+      if (ways === undefined) comesFrom.set(toKey, [{ key, name }]);
+      else ways.push({ key, name });
+      if (nodes.has(toKey)) continue;
+      if (nodes.size >= STATES_MAX) throw new Error(`more than ${STATES_MAX} states`);
+      nodes.set(toKey, to);
+      queue.push(to);
+    }
+  }
+  for (const key of violations.size === 0 ? lostStates(nodes, comesFrom) : []) violations.add(`no way out of ${key}`);
+  const reached = new Set([...nodes.values()].map(({ placement }) => placement.state));
+  return { states: nodes.size, violations: [...violations], reached };
+}
+
+function isListedMove({ state: from }: OrderPlacement, { state: to }: OrderPlacement): boolean {
+  const listed: readonly PlacementState[] = PLACEMENT_MOVES[from];
+  return from === to || listed.includes(to);
+}
+
+function beginning(): Node {
+  const placement = submitOrder({ id: 'so-1', intentId: 'pi_one', order: {}, total: TOTAL }, new Date(START));
+  return { placement, world: { order: 'none', lateSince: null, money: 'notHeld' }, now: START, call: null };
+}
+
+/** What must never be true of any state on the way. */
+function problemsOf({ placement, world, call }: Node): string[] {
+  const { state, dueAt } = placement;
+  const mayStand = world.order === 'standing' || world.lateSince !== null;
+  const isWaitingForMoney = state === 'Waiting';
+  const rules: Record<string, boolean> = {
+    'captured without an order': world.money === 'captured' && world.order === 'none' && state === 'Completed',
+    'money asked for before the order stands': call === 'capture' && world.order !== 'standing',
+    'closed as completed without that being all':
+      state === 'Completed' && (world.money !== 'captured' || world.order !== 'standing'),
+    'given back while the order may stand, and nobody is told':
+      state === 'GivenBack' && mayStand && !placement.mayOrderStand,
+    'closed as given back with money kept': state === 'GivenBack' && world.money !== 'gone',
+    'closed as unpaid with money held': state === 'Ended' && world.money !== 'notHeld',
+    'closed as unpaid with an order made': state === 'Ended' && mayStand,
+    'let go of money of an order that stands, with time left to capture it':
+      call === 'giveBack' && mayStand && !placement.mayOrderStand,
+    'stalls: no call, no wake': call === null && dueAt === null && !isPlacementFinal(placement) && !isWaitingForMoney,
+    'held and on no list': world.money === 'held' && !isWaitingForMoney && !isPlacementPending(placement),
+  };
+  return Object.keys(rules).filter((rule) => rules[rule]);
+}
+
+function isGoingBack({ state, isHoldEnding }: OrderPlacement): boolean {
+  return isHoldEnding || state === 'Cancelling' || state === 'GivingBack' || state === 'GivenBack';
+}
+
+interface Explored {
+  readonly machine: StepPlacement;
+  readonly epos: EposKind;
+}
+
+function edgesOf(explored: Explored, node: Node): Edge[] {
+  const { placement, world, now, call } = node;
+  if (placement.state === 'Waiting') return payerEdges(explored, node);
+  const edges = call === null ? waitingEdges(explored, node) : callEdges(explored, node, call);
+  if (world.lateSince !== null) {
+    edges.push({ name: 'heard late', to: { ...node, world: { ...world, order: 'standing', lateSince: null } } });
+  }
+  // These come from beside the runner and do not take a call out of its hand.
+  const asides: PlacementInput[] = [{ kind: 'reconnected' }, { kind: 'retryNow' }];
+  if (!placement.isHoldEnding) asides.push({ kind: 'holdEnding' });
+  for (const input of asides) edges.push(...aside(told({ ...explored, node }, input, { world, at: now }), call));
+  if (placement.isHoldEnding && world.money === 'held' && call !== 'capture' && call !== 'giveBack') {
+    const gone: PlacementWorld = { ...world, money: 'gone' };
+    edges.push(...aside(told({ ...explored, node }, { kind: 'moneyGone' }, { world: gone, at: now }), call));
+  }
+  for (const action of ['markRecorded', 'giveBack'] as const) edges.push(...operatorEdges(explored, node, action));
+  return edges;
+}
+
+/** The payer pays, pays something else, or never does. */
+function payerEdges(explored: Explored, node: Node): Edge[] {
+  const held: PlacementWorld = { ...node.world, money: 'held' };
+  return [
+    ...told({ ...explored, node }, { kind: 'authorised', gratuity: zero('GBP') }, { world: held, at: node.now }),
+    ...told({ ...explored, node }, { kind: 'unusable' }, { world: held, at: node.now }),
+    ...told({ ...explored, node }, { kind: 'unpaid' }, { world: node.world, at: node.now }),
+  ];
+}
+
+function aside(edges: readonly Edge[], call: PlacementCall | null): Edge[] {
+  return edges.map(({ name, to }) => ({ name, to: { ...to, call } }));
+}
+
+function waitingEdges(explored: Explored, node: Node): Edge[] {
+  const { dueAt } = node.placement;
+  if (dueAt === null) return [];
+  const due = Math.max(node.now, dueAt.getTime());
+  const { world } = node;
+  return [due, due + OUTAGE_MS].flatMap((at) => told({ ...explored, node }, { kind: 'due' }, { world, at }));
+}
+
+/** Operators look first, while no call is out: they make the order by hand, or take it out before they give back. */
+function operatorEdges(explored: Explored, node: Node, kind: OperatorAction): Edge[] {
+  const { world, now, call, placement } = node;
+  if (call !== null) return [];
+  // Of an order that the EPOS has told us of, the placement itself sees to the cancelling.
+  const isCancelledByUs = placement.state === 'Placed';
+  const arranged: Record<OperatorAction, PlacementWorld> = {
+    markRecorded: { ...world, order: 'standing', lateSince: null },
+    giveBack: isCancelledByUs || world.order === 'none' ? { ...world, lateSince: null } : withoutOrder(world),
+    retryNow: world,
+  };
+  return told({ ...explored, node }, { kind }, { world: arranged[kind], at: now });
+}
+
+function withoutOrder(world: PlacementWorld): PlacementWorld {
+  return { ...world, order: 'cancelled', lateSince: null };
+}
+
+function callEdges(explored: Explored, node: Node, call: PlacementCall): Edge[] {
+  const { world, now } = node;
+  const edges: Edge[] = [{ name: `killed before ${call}`, to: takenOver(node, world) }];
+  for (const result of resultsOf(explored.epos, node, call)) {
+    edges.push({ name: `${call} done, killed`, to: takenOver(node, result.world) });
+    edges.push(...told({ ...explored, node }, result.input, { world: result.world, at: now }));
+  }
+  return edges;
+}
+
+/** The due row of a killed runner comes up again, whatever was stored. */
+function takenOver(node: Node, world: PlacementWorld): Node {
+  const now = node.now + TAKEOVER_MS;
+  const isOver = isPlacementFinal(node.placement);
+  const placement = isOver ? node.placement : { ...node.placement, dueAt: new Date(now) };
+  return { placement, world: aged(world, now), now, call: null };
+}
+
+interface Result {
+  readonly world: PlacementWorld;
+  readonly input: PlacementInput;
+}
+
+function resultsOf(epos: EposKind, { world, now }: Node, call: PlacementCall): Result[] {
+  const same = (...kinds: PlacementFact[]): Result[] => kinds.map((kind) => ({ world, input: { kind } }));
+  switch (call) {
+    case 'place':
+      return placeResults(epos, world, now);
+    case 'look':
+      return world.order === 'standing'
+        ? [{ world, input: { kind: 'orderFound', orderId: ORDER_ID } }, ...same('orderUnreadable')]
+        : same(world.order === 'cancelled' ? 'orderOver' : 'orderAbsent', 'orderUnreadable');
+    case 'capture': {
+      if (world.money === 'gone') return same('moneyGone');
+      const captured: PlacementWorld = { ...world, money: 'captured' };
+      const done: Result[] = [
+        { world: captured, input: { kind: 'captured' } },
+        { world: captured, input: { kind: 'captureUnanswered' } },
+      ];
+      return world.money === 'captured' ? done : [...done, ...same('captureRefused', 'captureUnanswered')];
+    }
+    case 'cancelOrder': {
+      if (!epos.canCancel) return same('cancelRefused');
+      const cancelled: PlacementWorld = { ...world, order: world.order === 'none' ? 'none' : 'cancelled' };
+      const done: Result[] = [
+        { world: cancelled, input: { kind: 'orderCancelled' } },
+        { world: cancelled, input: { kind: 'cancelUnanswered' } },
+      ];
+      return [...done, ...same('cancelRefused', 'cancelUnanswered')];
+    }
+    case 'giveBack': {
+      const gone: PlacementWorld = { ...world, money: 'gone' };
+      const done: Result[] = [
+        { world: gone, input: { kind: 'givenBack' } },
+        { world: gone, input: { kind: 'giveBackUnanswered' } },
+      ];
+      return world.money === 'gone' ? done : [...done, ...same('giveBackUnanswered', 'giveBackRefused')];
+    }
+  }
+}
+
+function placeResults(epos: EposKind, world: PlacementWorld, now: number): Result[] {
+  const answered = (after: PlacementWorld, answer: PlaceAnswer): Result => ({
+    world: after,
+    input: { kind: 'placeAnswered', answer },
+  });
+  const silences = [
+    answered(world, { outcome: 'NoAnswer' }),
+    answered(world, { outcome: 'UnexpectedError' }),
+    answered(world, { outcome: 'NotSent' }),
+    answered(world, { outcome: 'CredentialsRefused' }),
+  ];
+  const refusals = (['NotFound', 'Conflict', 'InvalidRequest'] as const).map((outcome) => answered(world, { outcome }));
+  const success = { outcome: 'Success', orderId: ORDER_ID } as const;
+  if (world.order === 'standing') {
+    // An EPOS that knows the id answers with the order, or says that there is one.
+    return [...silences, epos.refusesAgain ? answered(world, { outcome: 'Conflict' }) : answered(world, success)];
+  }
+  if (world.order === 'cancelled') return [...silences, answered(world, { outcome: 'Rejected' })];
+  const made: PlacementWorld = { ...world, order: 'standing', lateSince: null };
+  return [
+    ...silences,
+    ...refusals,
+    answered(made, success),
+    answered(made, { outcome: 'NoAnswer' }),
+    answered(made, { outcome: 'UnexpectedError' }),
+    answered({ ...world, order: 'cancelled', lateSince: null }, { outcome: 'Rejected' }),
+    answered({ ...world, lateSince: now }, { outcome: 'NoAnswer' }),
+  ];
+}
+
+function told(
+  { machine, node }: Explored & { readonly node: Node },
+  input: PlacementInput,
+  then: { readonly world: PlacementWorld; readonly at: number },
+): Edge[] {
+  try {
+    const { placement, outputs } = machine(node.placement, input, new Date(then.at));
+    const call = outputs.map((output) => output.do).find((what) => what !== 'alarm') ?? null;
+    return [{ name: nameOf(input), to: { placement, world: aged(then.world, then.at), now: then.at, call } }];
+  } catch (refused) {
+    if (refused instanceof Refusal) return [];
+    throw refused;
+  }
+}
+
+function aged(world: PlacementWorld, now: number): PlacementWorld {
+  const isOver = world.lateSince !== null && now - world.lateSince >= CALL_LIMIT_MS;
+  return isOver ? { ...world, lateSince: null } : world;
+}
+
+/** Every state from which no end can be reached any more. */
+function lostStates(nodes: ReadonlyMap<string, Node>, comesFrom: ReadonlyMap<string, { key: string }[]>): string[] {
+  const found = new Set([...nodes].filter(([, node]) => isPlacementFinal(node.placement)).map(([key]) => key));
+  const queue = [...found];
+  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+    for (const { key: from } of comesFrom.get(key) ?? []) {
+      if (!found.has(from)) queue.push(from);
+      found.add(from);
+    }
+  }
+  return [...nodes.keys()].filter((key) => !found.has(key)).slice(0, 5);
+}
+
+/** Two nodes are the same when nothing they can do differs: times count only as far as a rule looks at them. */
+function keyOf({ placement, world, now, call }: Node): string {
+  const age = (at: Date | number | null, maxMs: number): number | null =>
+    at === null ? null : Math.min(now - Number(at), maxMs);
+  const { state, nextStep, isUnanswered, orderId, isHoldEnding, isMoneyGone, mayOrderStand, dueAt } = placement;
+  return JSON.stringify([
+    ...[state, nextStep, isUnanswered, orderId, isHoldEnding, isMoneyGone, mayOrderStand, call],
+    ...[dueAt === null ? null : Math.max(0, Math.min(dueAt.getTime() - now, 60_000)), Math.min(placement.tries, 6)],
+    ...[age(placement.doubtAt, 60_000), isUnanswered ? age(placement.calledAt, 60_000) : null],
+    ...[placement.giveBackSince !== null && now - Number(placement.giveBackSince) >= 24 * 60 * 60 * 1000],
+    ...[world.order, age(world.lateSince, CALL_LIMIT_MS), world.money],
+  ]);
+}
+
+function nameOf(input: PlacementInput): string {
+  return input.kind === 'placeAnswered' ? input.answer.outcome : input.kind;
+}
+
+function pathTo(key: string, comesFrom: ReadonlyMap<string, { key: string; name: string }[]>): string {
+  const names: string[] = [];
+  for (let at = comesFrom.get(key)?.[0]; at !== undefined && names.length < 40; at = comesFrom.get(at.key)?.[0]) {
+    names.unshift(at.name);
+  }
+  return names.join(', ');
+}
