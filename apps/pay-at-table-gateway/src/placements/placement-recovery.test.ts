@@ -41,8 +41,8 @@ afterEach(() => {
 });
 afterAll(() => place.close());
 
-test.each(Object.keys(ORDER_FAULT_POINTS))(
-  'a gateway that is killed %s is followed by another one: one order, one capture',
+test.each(Object.entries(ORDER_FAULT_POINTS))(
+  '%s: a gateway that is killed there (%s) is followed by another one: one order, one capture',
   async (name) => {
     const intent = await house.held(650);
     killAt = name;
