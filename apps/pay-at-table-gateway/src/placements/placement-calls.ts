@@ -38,7 +38,7 @@ export class PlacementCalls {
     const deadline = Deadline.in(this.parts.callLimitMs);
     const found = await allPages<EposOrder, { readonly end: string }>(async (cursor) => {
       const params = { payableOnly: false, cursor };
-      const waitMs = Math.max(1, deadline.leftMs());
+      const waitMs = Math.max(1, Math.ceil(deadline.leftMs()));
       const said = await this.#ask(scope, placement, { name: 'SearchOrders', params, fence: null, waitMs });
       const reading = said.outcome === 'answered' ? readEposAnswer('SearchOrders', said.json) : null;
       return reading?.ok === true ? { value: reading.value } : { end: noteOf(said) };
