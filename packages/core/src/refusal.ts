@@ -108,6 +108,11 @@ export const REFUSAL_CODES = [
   'item_share_taken',
   'table_payment_id_reused',
   'card_transaction_unusable',
+  // Orders that are paid in advance.
+  'order_placement_not_found',
+  'order_not_placeable',
+  'epos_cannot_order',
+  'payment_intent_held_for_order',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

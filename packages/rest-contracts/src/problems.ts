@@ -135,6 +135,10 @@ export const PROBLEMS = {
   item_share_taken: PROBLEM_STATUSES[409],
   table_payment_id_reused: PROBLEM_STATUSES[409],
   card_transaction_unusable: PROBLEM_STATUSES[409],
+  order_placement_not_found: PROBLEM_STATUSES[404],
+  order_not_placeable: PROBLEM_STATUSES[409],
+  epos_cannot_order: PROBLEM_STATUSES[409],
+  payment_intent_held_for_order: PROBLEM_STATUSES[409],
 } as const satisfies Record<RefusalCode, ProblemSpec>;
 
 /** What terminals and terminal sessions say in `code`, beside the status. */

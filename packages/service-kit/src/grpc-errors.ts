@@ -138,6 +138,10 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   item_share_taken: conflict,
   table_payment_id_reused: { status: status.FAILED_PRECONDITION, tables: 'PAYMENT_NOT_RECORDED' },
   card_transaction_unusable: { status: status.FAILED_PRECONDITION, tables: 'PAYMENT_NOT_RECORDED' },
+  order_placement_not_found: notFound,
+  order_not_placeable: conflict,
+  epos_cannot_order: conflict,
+  payment_intent_held_for_order: conflict,
 };
 
 /** What grpc-js sends to end a call that did not succeed. */
