@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MOVES } from '@pos/core/payment-intent';
+import { PLACEMENT_MOVES } from '@pos/core/order-placement';
 import { SETUP_MOVES } from '@pos/core/setup-intent';
 import { TABLE_PAYMENT_MOVES } from '@pos/core/table-payment';
 import { VERSION_CHANGES } from '@pos/rest-contracts/version-changes';
@@ -41,6 +42,7 @@ test.each([
   ['moves of an intent', movesTable(MOVES)],
   ['moves of a setup intent', movesTable(SETUP_MOVES)],
   ['moves of a payment at the table', movesTable(TABLE_PAYMENT_MOVES)],
+  ['moves of an order that is paid in advance', movesTable(PLACEMENT_MOVES)],
 ])('docs/life-of-a-payment.md shows the %s as the code has them', (name, table) => {
   const page = 'docs/life-of-a-payment.md';
   const wanted = withSection(readPage(page), name, table);
