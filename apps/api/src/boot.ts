@@ -11,6 +11,7 @@ import { Charges } from '@pos/payments/charges';
 import { Customers } from '@pos/payments/customers';
 import { Leases } from '@pos/payments/leases';
 import { OperatorDesk } from '@pos/payments/operator-desk';
+import { OrderPlacements } from '@pos/payments/order-placements';
 import { EposRegistration } from '@pos/payments/epos-registration';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { Receipts } from '@pos/payments/receipts';
@@ -166,6 +167,7 @@ function apiModule(
   const accounts = new Accounts();
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
   const tablePayments = tablePaymentsOf(database, { accounts, settings });
+  const placements = new OrderPlacements({ queue: new TimerQueue(database.database) });
   @Module({
     controllers: [
       PaymentIntentsController,
@@ -197,7 +199,8 @@ function apiModule(
       { provide: TerminalSessions, useValue: new TerminalSessions(accounts, settings) },
       { provide: AcquirerCalls, useValue: calls },
       { provide: TablePayments, useValue: tablePayments },
-      { provide: OperatorDesk, useValue: new OperatorDesk({ leases: new Leases(), tablePayments }) },
+      { provide: OrderPlacements, useValue: placements },
+      { provide: OperatorDesk, useValue: new OperatorDesk({ leases: new Leases(), tablePayments, placements }) },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
       { provide: Accounts, useValue: accounts },

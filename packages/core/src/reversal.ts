@@ -34,6 +34,13 @@ export function reserveReversal(
   return reserve(intent, now);
 }
 
+/** Reserves a hold of which nothing is captured, to be let go of by us: whatever the account's window is for asking for that. */
+export function reserveRelease(intent: PaymentIntent, now: Date): IntentDecision {
+  destination(intent, 'reverse', 'not_reversible');
+  requireWhole(intent);
+  return reserve(intent, now);
+}
+
 /** The acquirer has undone the payment. */
 export function settleReversal(
   intent: PaymentIntent,
@@ -84,7 +91,9 @@ export function endHold(intent: PaymentIntent, now: Date): HoldEnd {
   if (now < actAt) return { kind: 'wait', until: actAt };
   if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) return { kind: 'wait', until: null };
   // A refused automatic capture is tried again until the hold itself ends; from then on it is handled as a release.
-  if (intent.autoExpireAction === 'Capture' && (now < endsAt || !wasCaptureRefused(intent, actAt))) {
+  // Nobody knows that the order of a hold was made that is still kept for one: its money is not taken (ADR 0048).
+  const isToCapture = intent.autoExpireAction === 'Capture' && intent.details.heldForOrder === undefined;
+  if (isToCapture && (now < endsAt || !wasCaptureRefused(intent, actAt))) {
     return { kind: 'capture', amount: uncaptured(intent) };
   }
   if (isPositive(intent.captured)) return { kind: 'release', decision: releaseRest(intent, now) };

@@ -8,6 +8,7 @@ import { keyed } from '@pos/core/refusal';
 import type { Reader, Tx } from '@pos/store/database';
 import { type LockedIntent, updateIntent } from '@pos/store/payment-intents';
 import { newSecret } from './client-secrets.js';
+import { refuseHeldForOrder } from './held-for-order.js';
 import { prepareCall, requireAcquirer, requireDone } from './money-call.js';
 import { attend } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
@@ -30,6 +31,7 @@ export class Amounts {
   async begin(tx: Tx, intentId: string, order: AmountOrder): Promise<string> {
     const { locked, hasRunningAttempt } = await attend(tx, intentId);
     const { intent } = locked;
+    refuseHeldForOrder(intent);
     if (intent.status === 'Authorized') return this.#raise(tx, locked, order.amount);
     const clientSecret = await secretOf(tx, intent);
     const decision = changeAmount(intent, { ...order, clientSecret, hasRunningAttempt, now: tx.now });
@@ -46,6 +48,7 @@ export class Amounts {
   /** Changes the tip before anybody paid. */
   async changeTips(tx: Tx, intentId: string, tipsAmount: Money): Promise<void> {
     const { locked, hasRunningAttempt } = await attend(tx, intentId);
+    refuseHeldForOrder(locked.intent);
     const clientSecret = await secretOf(tx, locked.intent);
     const decision = changeTips(locked.intent, { tipsAmount, clientSecret, hasRunningAttempt, now: tx.now });
     await updateIntent(tx, decision, locked);

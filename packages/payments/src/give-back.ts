@@ -3,6 +3,7 @@ import { required } from '@pos/core/assert';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { refundable, reserveRefund } from '@pos/core/refund';
 import { Refusal } from '@pos/core/refusal';
+import { reserveRelease } from '@pos/core/reversal';
 import { isPositive, isZero } from '@pos/core/money';
 import { wayToGiveBack } from '@pos/core/table-payment';
 import { findCall, insertCall } from '@pos/store/acquirer-calls';
@@ -67,7 +68,11 @@ export class GiveBack {
 
   /** Null when the window is over or the payment is no longer whole: then it is refunded. */
   async #reverse(tx: Tx, locked: LockedIntent, reference: string): Promise<AcquirerCall | null> {
-    const decision = await refusedAsNull(() => decideReversal(tx, locked, this.parts.accounts));
+    const { intent } = locked;
+    const decision = await refusedAsNull(() =>
+      // A hold that we took for somebody is ours to let go of at any time.
+      intent.status === 'Authorized' ? reserveRelease(intent, tx.now) : decideReversal(tx, locked, this.parts.accounts),
+    );
     if (decision === null) return null;
     return prepareReversal(tx, locked, {
       decision,

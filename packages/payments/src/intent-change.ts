@@ -8,11 +8,13 @@ import { insertCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { type LockedIntent, updateIntent } from '@pos/store/payment-intents';
 import { cancelTimer, schedule } from '@pos/store/timers';
+import { wakeOrder } from './held-for-order.js';
 import { News } from './tell.js';
 
 /** Writes a decision about a locked intent with everything that follows from it, and tells of it. Lanes come last. */
 export async function changeIntent(tx: Tx, locked: LockedIntent, decision: IntentDecision): Promise<PaymentIntent> {
   const intent = await updateIntent(tx, decision, locked);
+  wakeOrder(tx, locked.intent, intent);
   await followHold(tx, locked.intent, decision);
   const news = new News(tx);
   await news.ofIntent(intent, decision.tells);

@@ -7,6 +7,7 @@ import { findCall, insertCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { type LockedIntent, lockIntent } from '@pos/store/payment-intents';
 import { schedule } from '@pos/store/timers';
+import { refuseHeldForOrder } from './held-for-order.js';
 import type { PaymentSettings } from './settings.js';
 
 /** A call about a payment's authorisation that is to be made; its reference is the id of what it makes. */
@@ -17,11 +18,12 @@ export interface MoneyCall {
   readonly amount: Money;
 }
 
-/** Locks the payment whose money is to move. An unknown one is a bad member here, not a missing resource. */
+/** Locks the payment whose money is to move. An unknown one is a bad member here; one that an order is paid with is refused. */
 export async function lockPayment(tx: Tx, id: string): Promise<LockedIntent> {
   const locked = await lockIntent(tx, id);
-  if (locked !== null) return locked;
-  throw keyed('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
+  if (locked === null) throw keyed('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
+  refuseHeldForOrder(locked.intent);
+  return locked;
 }
 
 /** Refuses to begin what nobody could finish: production without an acquirer. */

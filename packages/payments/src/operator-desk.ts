@@ -4,6 +4,7 @@ import { isUuid } from '@pos/core/ids';
 import type { Lease } from '@pos/core/lease';
 import { type OperatorCall, PENDING_ACTIONS, type PendingAction } from '@pos/core/operator-call';
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
+import { isPlacementAlarming } from '@pos/core/order-placement';
 import { isAlarming } from '@pos/core/table-payment';
 import { findMachineRefund } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
@@ -17,6 +18,7 @@ import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 import type { Leases } from './leases.js';
 import { isRefundAlarming, type PendingRefund } from './pending-refunds.js';
 import type { PendingPayment } from './open-table-payments.js';
+import type { OrderPlacements, PendingPlacement } from './order-placements.js';
 import type { TablePayments } from './table-payments.js';
 
 /** Who decides, and why; kept as it was given. */
@@ -55,13 +57,21 @@ export interface LeaseView {
  * up what has become due. Each call stands in the audit log, with the change that it made or the refusal that it met.
  */
 export class OperatorDesk {
-  constructor(private readonly parts: { readonly tablePayments: TablePayments; readonly leases: Leases }) {}
+  constructor(
+    private readonly parts: {
+      readonly tablePayments: TablePayments;
+      readonly placements: OrderPlacements;
+      readonly leases: Leases;
+    },
+  ) {}
 
   /** Decides about a line of the pending list. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
-  async resolve(tx: Tx, wish: ResolveWish): Promise<PendingPayment | PendingRefund> {
+  async resolve(tx: Tx, wish: ResolveWish): Promise<PendingPayment | PendingRefund | PendingPlacement> {
     const { paymentId, action } = wish;
     if (isId('terminalSession', paymentId, tx.scope.environment)) return this.#resolveRefund(tx, paymentId, wish);
     if (!isPaymentId(paymentId)) throw notFound();
+    const placement = await this.#resolveOrder(tx, wish);
+    if (placement !== null) return placement;
     const [before, payment] = await this.parts.tablePayments.resolve(tx, paymentId, PENDING_ACTIONS[action]);
     if (payment.journeyId !== null) tx.hint('journeys', payment.journeyId);
     await insertOperatorCall(tx, {
@@ -107,6 +117,17 @@ export class OperatorDesk {
     if (!KEPT_REFUSALS.has(code)) return;
     const call = 'leaseId' in wish ? releaseCall(wish) : resolveCall(wish);
     await insertOperatorCall(tx, { ...call, outcome: code, stateBefore: null, stateAfter: null });
+  }
+
+  /** Of an order that is paid in advance; null when the line is none. */
+  async #resolveOrder(tx: Tx, wish: ResolveWish): Promise<PendingPlacement | null> {
+    const id = wish.paymentId.toLowerCase();
+    const resolved = await this.parts.placements.resolve(tx, id, PENDING_ACTIONS[wish.action]);
+    if (resolved === null) return null;
+    const [before, placement] = resolved;
+    const states = { stateBefore: before.state, stateAfter: placement.state };
+    await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
+    return { placement, isAlarming: isPlacementAlarming(placement, tx.databaseNow) };
   }
 
   /**

@@ -27,6 +27,7 @@ import { cancelTimer, schedule } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import { newSecret } from './client-secrets.js';
 import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
+import { wakeOrder } from './held-for-order.js';
 import { checkReferences, type SavedCardWish } from './intent-references.js';
 import { type SessionView, sessionViewsOf } from './session-view.js';
 import { News } from './tell.js';
@@ -203,8 +204,10 @@ export async function attend(
 }
 
 /** Writes a decision about a locked intent, its history and its postings. Telling is the caller's. */
-export function remember(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
-  return updateIntent(tx, decision, locked);
+export async function remember(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
+  const intent = await updateIntent(tx, decision, locked);
+  wakeOrder(tx, locked.intent, intent);
+  return intent;
 }
 
 function notFound(): Refusal {

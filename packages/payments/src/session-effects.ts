@@ -12,6 +12,7 @@ import { lockIntent, type LockedIntent, updateIntent } from '@pos/store/payment-
 import { findSession, lockSession, updateSession } from '@pos/store/terminal-sessions';
 import { cancelTimer, schedule } from '@pos/store/timers';
 import { writeTransactions } from '@pos/store/transactions';
+import { wakeOrder } from './held-for-order.js';
 import { followHold } from './intent-change.js';
 import { order } from './reversal-order.js';
 import { News } from './tell.js';
@@ -74,6 +75,7 @@ async function applyToIntent(
     ? undoLateApproval(locked.intent, effect.approval, tx.now)
     : intentDecision(locked, effect, { tx, session: held.session });
   const intent = await updateIntent(tx, judged, locked);
+  wakeOrder(tx, locked.intent, intent);
   await followHold(tx, locked.intent, judged);
   await news.ofIntent(intent, judged.tells);
   if (intent.status !== 'Created') cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });

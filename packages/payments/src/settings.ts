@@ -14,6 +14,15 @@ export const FAULT_POINTS = {
 } as const;
 export type FaultPointName = keyof typeof FAULT_POINTS;
 
+/** The same for an order that is paid in advance. */
+export const ORDER_FAULT_POINTS = {
+  'after-commit-before-place': 'the money is held, and the EPOS has not been asked for the order',
+  'after-place-before-stored': 'the EPOS has answered for the order, and the answer is not stored yet',
+  'after-placed-before-capture': 'the order is made, and its money has not been asked for',
+  'after-capture-before-stored': 'the money is captured, and the order does not know it yet',
+} as const;
+type OrderFaultPointName = keyof typeof ORDER_FAULT_POINTS;
+
 /** The same for a payment with a payer's own card: its attempt is stored, and then the acquirer's answer is not yet. */
 type OnlineFaultPointName = 'after-attempt-before-call' | 'after-answer-before-commit';
 
@@ -29,7 +38,7 @@ export interface PaymentSettings {
   /** How often an open outcome is asked after. */
   readonly inquiryIntervalMs: number;
   /** Passed at the named places; does nothing outside tests. */
-  readonly fault: (name: FaultPointName | OnlineFaultPointName) => void;
+  readonly fault: (name: FaultPointName | OrderFaultPointName | OnlineFaultPointName) => void;
 }
 
 export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {

@@ -1,14 +1,20 @@
 import type { Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
 import { paymentsWaitingForEpos } from './open-table-payments.js';
+import { openOrderPlacements } from '@pos/store/order-placements';
+import type { OrderPlacements } from './order-placements.js';
 import type { TablePayments } from './table-payments.js';
 
 /**
- * The account's EPOS may be reached again, over a new connection or with new credentials: the payments that wait for it go
- * on at once. Returns their ids.
+ * The account's EPOS may be reached again, over a new connection or with new credentials: the payments and the orders that
+ * wait for it go on at once. Returns the payments' ids.
  */
 export async function hurryWaiting(
-  { database, tablePayments }: { readonly database: Database; readonly tablePayments: TablePayments },
+  {
+    database,
+    tablePayments,
+    placements,
+  }: { readonly database: Database; readonly tablePayments: TablePayments; readonly placements: OrderPlacements },
   scope: Scope,
 ): Promise<string[]> {
   const hurried: string[] = [];
@@ -16,6 +22,9 @@ export async function hurryWaiting(
   for (const payment of await database.read(scope, paymentsWaitingForEpos)) {
     await database.transact(scope, (tx) => tablePayments.reconnected(tx, payment));
     hurried.push(payment.id);
+  }
+  for (const placement of await database.read(scope, openOrderPlacements)) {
+    await database.transact(scope, (tx) => placements.reconnected(tx, placement));
   }
   return hurried;
 }

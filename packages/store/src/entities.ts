@@ -15,6 +15,7 @@ import { journeys, sessionLeases, tablePayments } from './pay-at-table-rows.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
 import { onlineAttempts } from './online-attempts.js';
 import { operatorCalls } from './operator-calls.js';
+import { orderPlacements } from './order-placements.js';
 import { orderLocks, orderSessions } from './orders.js';
 import { refunds } from './refunds.js';
 import { savedCards } from './saved-cards.js';
@@ -65,6 +66,7 @@ const TABLES = [
   orderLocks,
   journeys,
   tablePayments,
+  orderPlacements,
   operatorCalls,
   subscriptions,
   subscriptionKinds,

@@ -16,6 +16,8 @@ export type TimerKind =
   | 'table-payment'
   | 'session-lease'
   | 'order-lock'
+  | 'order-placement'
+  | 'order-release'
   | 'webhook-subscription'
   | 'webhook-replay'
   | 'mail'

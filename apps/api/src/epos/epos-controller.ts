@@ -3,6 +3,7 @@ import { required } from '@pos/core/assert';
 import type { Caller } from '@pos/core/caller';
 import { allIntegrations, EposRegistration, integrationsOf } from '@pos/payments/epos-registration';
 import { orderChanged, partyChanged } from '@pos/payments/order-changes';
+import { OrderPlacements } from '@pos/payments/order-placements';
 import { TablePayments } from '@pos/payments/table-payments';
 import { hurryWaiting } from '@pos/payments/waiting-payments';
 import * as rest from '@pos/rest-contracts/epos-registration';
@@ -18,6 +19,7 @@ export class EposController {
     private readonly store: ApiDatabase,
     private readonly registration: EposRegistration,
     private readonly tablePayments: TablePayments,
+    private readonly placements: OrderPlacements,
   ) {}
 
   @Serve(rest.listEposIntegrations)
@@ -116,7 +118,8 @@ export class EposController {
 
   /** What an EPOS has refused the credentials of is tried again with the new ones (epos.md 2.6); without this, in ten minutes. */
   async #goOn({ scope }: Pick<Caller, 'scope'>): Promise<void> {
-    await hurryWaiting({ database: this.store.database, tablePayments: this.tablePayments }, scope);
+    const { tablePayments, placements } = this;
+    await hurryWaiting({ database: this.store.database, tablePayments, placements }, scope);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type ReleaseWish,
   type ResolveWish,
 } from '@pos/payments/operator-desk';
+import { type PendingPlacement, pendingPlacements } from '@pos/payments/order-placements';
 import { type PendingRefund, pendingRefunds } from '@pos/payments/pending-refunds';
 import { type PendingPayment, pendingPayments } from '@pos/payments/open-table-payments';
 import { presentMoment } from '@pos/rest-contracts/moment';
@@ -29,11 +30,13 @@ export class PayAtTableController {
   @Serve(rest.listPendingPayments)
   async listPending({ caller }: Call<typeof rest.listPendingPayments>) {
     const now = await this.store.database.now();
-    const { payments, refunds } = await this.store.read(caller.scope, async (reader) => ({
+    const { payments, refunds, placements } = await this.store.read(caller.scope, async (reader) => ({
       payments: await pendingPayments(reader, now),
       refunds: await pendingRefunds(reader, now),
+      placements: await pendingPlacements(reader, now),
     }));
-    return [...payments.map(presentPending), ...refunds.map(presentRefund)].sort(bySince);
+    const lines = [...payments.map(presentPending), ...refunds.map(presentRefund), ...placements.map(presentPlacement)];
+    return lines.sort(bySince);
   }
 
   @Serve(rest.resolvePendingPayment)
@@ -43,7 +46,8 @@ export class PayAtTableController {
     return this.#kept(caller.scope, wish, () =>
       this.store.once<typeof rest.resolvePendingPayment>(call, async (tx) => {
         const line = await this.desk.resolve(tx, wish);
-        return 'payment' in line ? presentPending(line) : presentRefund(line);
+        if ('payment' in line) return presentPending(line);
+        return 'placement' in line ? presentPlacement(line) : presentRefund(line);
       }),
     );
   }
@@ -128,6 +132,23 @@ function presentPending({ payment, isAlarming }: PendingPayment): rest.PendingPa
     state: payment.state,
     since: presentMoment(payment.since),
     attempts: payment.recordCalls,
+    alarm: isAlarming,
+  };
+}
+
+/** Goes by the id of the placement: there is no journey, and no session at a table. */
+function presentPlacement({ placement, isAlarming }: PendingPlacement): rest.PendingPayment {
+  const { id, orderId, intentId, total, gratuity, lastError } = placement;
+  return {
+    paymentId: id,
+    ...present({ orderId, paymentIntentId: intentId, lastError }),
+    baseAmount: total.value,
+    gratuityAmount: gratuity.value,
+    cashbackAmount: 0,
+    currency: total.currencyCode,
+    state: placement.state,
+    since: presentMoment(placement.since),
+    attempts: placement.placeCalls,
     alarm: isAlarming,
   };
 }

@@ -12,7 +12,7 @@ import { orderRecordOf } from '../orders/order-records.js';
 import type { EposRouter } from './epos-router.js';
 import { silenceOf } from './epos-wire.js';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
-import type { DataOutcome, DataWish, EposOutcome, NoOutcome, PaymentFence } from './tables-call.js';
+import type { CallFence, DataOutcome, DataWish, EposOutcome, NoOutcome } from './tables-call.js';
 
 /** The EPOS of one account, as a payment at a table asks of it. Bills are handed over as they came: unchecked. */
 export class AccountEpos implements EposPort {
@@ -45,7 +45,7 @@ export class AccountEpos implements EposPort {
   ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }> {
     const { paymentId } = call;
     // An attempt that took no money is told without a runner, so there is no fence to be held.
-    const fence = paymentId === '' ? null : { paymentId, fence: Number(call.fence) };
+    const fence = paymentId === '' ? null : fenceOf(call);
     const value = RecordPaymentRequest.decode(message);
     const outcome = await this.#call({ $case: 'recordPayment', value }, call, fence);
     return recordAnswerOf(outcome);
@@ -63,7 +63,7 @@ export class AccountEpos implements EposPort {
     const said = await this.#askOrders(call, {
       name: 'RecordOrderPaymentById',
       params: { orderId, ...orderRecordOf(told, { intentId, lockId }) },
-      fence: { paymentId: call.paymentId, fence: Number(call.fence) },
+      fence: fenceOf(call),
     });
     if (said.outcome === 'answered') {
       const reading = readEposAnswer('RecordOrderPaymentById', said.json);
@@ -107,10 +107,14 @@ export class AccountEpos implements EposPort {
     }
   }
 
-  async #call(call: TablesCall, { deadlineMs }: EposCall, fence: PaymentFence | null): Promise<EposOutcome> {
+  async #call(call: TablesCall, { deadlineMs }: EposCall, fence: CallFence | null): Promise<EposOutcome> {
     const { scope } = this;
     return (await this.router.call({ scope, call, waitMs: deadlineMs, fence, faults: null })).outcome;
   }
+}
+
+function fenceOf({ paymentId, fence }: { readonly paymentId: string; readonly fence: bigint }): CallFence {
+  return { kind: 'table-payment', subject: paymentId, fence: Number(fence) };
 }
 
 function billOf(answer: TablesAnswer): UncheckedBill | null {

@@ -153,7 +153,7 @@ test.each([
 test.each([
   [
     'fences nobody holds',
-    { recordFence: { paymentId: 'nobody', fence: 7n } },
+    { recordFence: { paymentId: 'nobody', placementId: '', fence: 7n } },
     NotSentReason.NOT_SENT_REASON_FENCED_OFF,
   ],
   [
@@ -187,9 +187,11 @@ test('only the runner that holds the payment gets its call through, also to anot
   );
   const [claimed] = await queue.claim(streamed.scope, [kind], { limit: 1, leaseMs: 60_000 });
   const fence = BigInt(claimed!.fence);
-  const answered = await internal(first, streamed, { recordFence: { paymentId, fence } });
+  const answered = await internal(first, streamed, { recordFence: { paymentId, placementId: '', fence } });
   expect(answered).toMatchObject({ response: { $case: 'listSessions' } });
-  const fenced = (await internal(first, streamed, { recordFence: { paymentId, fence: fence - 1n } })) as ServiceError;
+  const fenced = (await internal(first, streamed, {
+    recordFence: { paymentId, placementId: '', fence: fence - 1n },
+  })) as ServiceError;
   expect(findNotSent(fenced)?.reason).toBe(NotSentReason.NOT_SENT_REASON_FENCED_OFF);
 });
 

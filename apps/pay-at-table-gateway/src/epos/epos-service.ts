@@ -18,7 +18,15 @@ import { type ConnectionKind, liveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from './epos-router.js';
 import { EPOS_CONNECTIONS } from './epos-routes.js';
-import { NOT_SENT_WIRE, presentDataOutcome, readDataCall, readScope, TRANSPORTS, WAYS } from './epos-wire.js';
+import {
+  NOT_SENT_WIRE,
+  presentDataOutcome,
+  readDataCall,
+  readFence,
+  readScope,
+  TRANSPORTS,
+  WAYS,
+} from './epos-wire.js';
 import {
   type DataResult,
   type DataWish,
@@ -122,7 +130,7 @@ function readTerms(request: CallRequest): Omit<EposWish, 'call'> {
   return {
     scope,
     waitMs: Math.min(request.deadlineMsLeft, WAIT_MS_MAX),
-    fence: recordFence === undefined ? null : { paymentId: recordFence.paymentId, fence: Number(recordFence.fence) },
+    fence: recordFence === undefined ? null : readFence(recordFence),
     faults: sandboxFaults ?? null,
   };
 }

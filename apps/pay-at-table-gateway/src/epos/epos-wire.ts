@@ -7,6 +7,7 @@ import {
   type CallResponse,
   type EposDataRequest,
   NotSentReason,
+  type RecordFence,
   Transport,
 } from '@pos/grpc-contracts/gateway-internal';
 import { RequestorType, type RequestorInfo } from '@pos/grpc-contracts/tables';
@@ -14,6 +15,7 @@ import { EposError, isEposDataCall } from '@pos/rest-contracts/epos-data';
 import type { Connection } from '@pos/store/connections';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
 import {
+  type CallFence,
   type DataOutcome,
   type DataWay,
   type DataWish,
@@ -96,11 +98,24 @@ function forwardOf(
     accountId: scope.accountId,
     environment: scope.environment,
     target: { connectionId, epoch: BigInt(epoch) },
-    recordFence: fence === null ? undefined : { paymentId: fence.paymentId, fence: BigInt(fence.fence) },
+    recordFence: fence === null ? undefined : presentFence(fence),
     transport: Transport.TRANSPORT_UNSPECIFIED,
     sandboxFaults: faults ?? undefined,
     request: undefined,
   };
+}
+
+function presentFence({ kind, subject, fence }: CallFence): RecordFence {
+  const isPayment = kind === 'table-payment';
+  return { paymentId: isPayment ? subject : '', placementId: isPayment ? '' : subject, fence: BigInt(fence) };
+}
+
+/** The fence of a call that another gateway forwards, or that is made over the internal door. */
+export function readFence({ paymentId, placementId, fence }: RecordFence): CallFence {
+  const claim = { fence: Number(fence) };
+  return placementId === ''
+    ? { kind: 'table-payment', subject: paymentId, ...claim }
+    : { kind: 'order-placement', subject: placementId, ...claim };
 }
 
 type Fitting = TablesAnswer | Extract<NonNullable<CallResponse['response']>, { $case: 'tablesError' }>;

@@ -14,9 +14,8 @@ export async function findFenceObjection(
   deadline: Deadline,
 ): Promise<NoOutcome | null> {
   if (fence === null) return null;
-  const claimed = { kind: 'table-payment', subject: fence.paymentId, fence: fence.fence } as const;
   try {
-    await database.read(scope, (reader) => assertFence(reader, claimed, Math.ceil(deadline.leftMs())));
+    await database.read(scope, (reader) => assertFence(reader, fence, Math.ceil(deadline.leftMs())));
     return null;
   } catch (error) {
     const reason = error instanceof LeaseLost ? 'another runner has the payment' : 'the fence could not be checked';

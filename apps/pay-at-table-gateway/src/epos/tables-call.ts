@@ -32,9 +32,10 @@ export const TABLES_CALLS = {
   recordPayment: { isRead: false, limitShare: 1 },
 } as const satisfies Record<TablesCallName, CallRule>;
 
-/** The right of a runner to record a payment: looked up in the database right before the call is written. */
-export interface PaymentFence {
-  readonly paymentId: string;
+/** The right of a runner to record a payment, or to create an order: looked up in the database right before the call is written. */
+export interface CallFence {
+  readonly kind: 'table-payment' | 'order-placement';
+  readonly subject: string;
   readonly fence: number;
 }
 
@@ -44,7 +45,7 @@ export interface EposWish {
   readonly call: TablesCall;
   /** How long the caller waits, counted from now. */
   readonly waitMs: number;
-  readonly fence: PaymentFence | null;
+  readonly fence: CallFence | null;
   /** Faults that the tester asks for; sandbox only. */
   readonly faults: SandboxFaults | null;
 }

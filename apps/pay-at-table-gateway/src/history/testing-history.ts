@@ -17,7 +17,7 @@ import { LeaseLost } from '@pos/store/timers';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AccountEpos } from '../epos/account-epos.js';
-import { Deadline, type EposOutcome, type EposWish, type PaymentFence } from '../epos/tables-call.js';
+import { Deadline, type EposOutcome, type EposWish, type CallFence } from '../epos/tables-call.js';
 import { TablesSocket } from '../epos/tables-socket.js';
 import { assembleTables, type Tables } from '../journeys/journey-assembly.js';
 import type { TableStage } from '../journeys/testing.js';
@@ -105,7 +105,7 @@ export class WatchedGateway {
     return this.#socket.call(wish, Deadline.in(wish.waitMs));
   }
 
-  async #recorded(wish: EposWish, { paymentId: payment, fence }: PaymentFence): Promise<EposOutcome> {
+  async #recorded(wish: EposWish, { subject: payment, fence }: CallFence): Promise<EposOutcome> {
     await this.#sleepIf('asleepBeforeLook');
     const deadline = Deadline.in(wish.waitMs);
     const recording = { payment, fence, untilAt: performance.now() + wish.waitMs };

@@ -6,6 +6,8 @@ import { Journeys } from '@pos/payments/journeys';
 import { Leases } from '@pos/payments/leases';
 import type { PaymentIntents } from '@pos/payments/payment-intents';
 import type { PaymentSettings } from '@pos/payments/settings';
+import { OrderCapture } from '@pos/payments/order-capture';
+import { OrderPlacements } from '@pos/payments/order-placements';
 import { TablePayments } from '@pos/payments/table-payments';
 import { hurryWaiting } from '@pos/payments/waiting-payments';
 import type { TerminalSessions } from '@pos/payments/terminal-sessions';
@@ -15,6 +17,8 @@ import type { Database } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
 import type { DataOutcome, DataWish } from '../epos/tables-call.js';
 import { OrderLockKeeper } from '../orders/order-lock-keeper.js';
+import { PlacementCalls } from '../placements/placement-calls.js';
+import { PlacementRunner } from '../placements/placement-runner.js';
 import { DeviceLocks } from './device-locks.js';
 import { DeviceRecords } from './device-records.js';
 import { JourneyBills } from './journey-bills.js';
@@ -38,7 +42,7 @@ export interface TablesWorld {
   readonly sessions: TerminalSessions;
   readonly settings: PaymentSettings;
   readonly eposOf: EposOf;
-  /** Asks an EPOS that keeps orders to extend a lock. */
+  /** Asks an EPOS that keeps orders: to extend a lock, to make an order. */
   readonly askOrders: (wish: DataWish) => Promise<DataOutcome>;
   /** Where the acquirer is, `host:port`; asked only to give money back. */
   readonly acquirerAddress: string;
@@ -91,7 +95,13 @@ export function assembleTables(world: TablesWorld): Tables {
     claimMs: runner.claimMs,
   });
   const orderLocks = new OrderLockKeeper({ database, queue, leases, ask: world.askOrders, log });
-  const work = new TableWork({ database, queue, runner, keeper, orderLocks, log });
+  const placements = new OrderPlacements({ queue });
+  const placementRunner = new PlacementRunner({
+    ...{ database, queue, placements, giveBack, settings, times, log },
+    calls: new PlacementCalls({ database, ask: world.askOrders, callLimitMs }),
+    capture: new OrderCapture({ database, calls, settings }),
+  });
+  const work = new TableWork({ database, queue, runner, keeper, orderLocks, placements: placementRunner, log });
   const bills = new JourneyBills({ database, accounts, eposOf, callLimitMs, log });
   const watch = new JourneyWatch({ database, bills });
   let stopping: Promise<void> | null = null;
@@ -109,7 +119,8 @@ export function assembleTables(world: TablesWorld): Tables {
       ...{ database, accounts, leases, tablePayments, runner, work, eposOf, callLimitMs },
     }),
     eposConnected: async (scope) => {
-      for (const paymentId of await hurryWaiting({ database, tablePayments }, scope)) work.wake(scope, paymentId);
+      for (const paymentId of await hurryWaiting({ database, tablePayments, placements }, scope))
+        work.wake(scope, paymentId);
     },
     start: async () => {
       await watch.start();

@@ -9,7 +9,13 @@ import type { LeaseKeeper } from './lease-keeper.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 
 /** The kinds of deadlines that a gateway works. */
-const TABLE_TIMER_KINDS = ['table-payment', 'session-lease', 'order-lock'] as const satisfies TimerKind[];
+const TABLE_TIMER_KINDS = [
+  'table-payment',
+  'session-lease',
+  'order-lock',
+  'order-placement',
+  'order-release',
+] as const satisfies TimerKind[];
 
 const POLL_MS = 500;
 const RUNNING_MAX = { all: 64, ofOne: 16 };
@@ -46,6 +52,8 @@ export class TableWork {
       readonly keeper: LeaseKeeper;
       /** Works the due rows of our locks on orders. */
       readonly orderLocks: { work(claimed: ClaimedTimer): Promise<void> };
+      /** Steps orders that are paid in advance. */
+      readonly placements: { work(claimed: ClaimedTimer): Promise<void> };
       readonly log: Log;
     },
   ) {}
@@ -158,9 +166,10 @@ export class TableWork {
   }
 
   async #work(claimed: ClaimedTimer): Promise<void> {
-    const { runner, keeper, orderLocks } = this.parts;
+    const { runner, keeper, orderLocks, placements } = this.parts;
     if (claimed.kind === 'session-lease') await keeper.work(claimed);
     else if (claimed.kind === 'order-lock') await orderLocks.work(claimed);
+    else if (claimed.kind === 'order-placement' || claimed.kind === 'order-release') await placements.work(claimed);
     else if (await runner.work(claimed)) await runner.run(claimed.scope, claimed.subject);
   }
 

@@ -1,13 +1,11 @@
 import type { Scope } from '@pos/core/identity';
 import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data-orders';
-import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
 import type { OrderBook } from './order-book.js';
 import type { Got, OrderCalls } from './order-calls.js';
 import type { OrderMemory } from './order-memory.js';
+import { allPages } from './order-pages.js';
 import { type OrderPlace, tableNameOf } from './order-session.js';
 
-const PAGE_LIMIT = 50;
-const PAGES_MAX = 20;
 /** So many parties are read for one list; the others for the next one. */
 const COVERS_READ_MAX = 16;
 
@@ -89,25 +87,4 @@ export class OrderPlaces {
     const all = [...[...known].map(([partyId, found]) => [partyId, found?.value ?? null] as const), ...read];
     return new Map(all.flatMap(([partyId, covers]) => (covers === null ? [] : [[partyId, covers] as const])));
   }
-}
-
-/** All elements of a search, page by page; an EPOS that leads in circles is not followed. */
-async function allPages<T>(
-  read: (
-    cursor: EposCursor,
-  ) => Promise<Got<{ readonly data: readonly T[]; readonly after?: string | null | undefined }>>,
-): Promise<Got<T[]>> {
-  const found: T[] = [];
-  const seen = new Set<string>();
-  let cursor: EposCursor = { limit: PAGE_LIMIT };
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const got = await read(cursor);
-    if ('end' in got) return got;
-    found.push(...got.value.data);
-    const after = got.value.after ?? null;
-    if (after === null || seen.has(after)) break;
-    seen.add(after);
-    cursor = { limit: PAGE_LIMIT, after };
-  }
-  return { value: found };
 }

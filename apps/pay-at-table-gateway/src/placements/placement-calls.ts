@@ -1,0 +1,127 @@
+import { capabilitiesOf } from '@pos/core/epos-capability';
+import type { OrderPlacement, PlaceAnswer, PlacementInput } from '@pos/core/order-placement';
+import type { Scope } from '@pos/core/identity';
+import { createOrderParams } from '@pos/payments/order-placements';
+import { isMembers } from '@pos/rest-contracts/reshape';
+import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
+import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
+import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
+import type { Database } from '@pos/store/database';
+import { listEposIntegrations } from '@pos/store/epos-integrations';
+import { type CallFence, type DataOutcome, type DataWish, Deadline, type NoOutcome } from '../epos/tables-call.js';
+import { allPages } from '../orders/order-pages.js';
+
+/** Orders that an EPOS has given up: no money is taken for them. */
+const OVER: ReadonlySet<EposOrder['status']> = new Set(['Canceled', 'Failed']);
+const NOTE_LENGTH_MAX = 1_000;
+
+/** What an order that is paid in advance asks of its EPOS; each answer is what the placement is told of it. */
+export class PlacementCalls {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly ask: (wish: DataWish) => Promise<DataOutcome>;
+      readonly callLimitMs: number;
+    },
+  ) {}
+
+  /** Has the order made, or found that was made under this id; the fence is checked right before the call is written. */
+  async place(scope: Scope, placement: OrderPlacement, fence: CallFence): Promise<PlacementInput> {
+    const params = createOrderParams(placement);
+    const said = await this.#ask(scope, placement, { name: 'CreateOrder', params, fence });
+    const { answer, note } = placeAnswerOf(said);
+    return { kind: 'placeAnswered', answer, ...(note !== '' && { note: note.slice(0, NOTE_LENGTH_MAX) }) };
+  }
+
+  /** Looks through all orders for the one that lists our intent: a guest may have changed tables meanwhile. */
+  async look(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
+    const deadline = Deadline.in(this.parts.callLimitMs);
+    const found = await allPages<EposOrder, { readonly end: string }>(async (cursor) => {
+      const params = { payableOnly: false, cursor };
+      const waitMs = Math.max(1, deadline.leftMs());
+      const said = await this.#ask(scope, placement, { name: 'SearchOrders', params, fence: null, waitMs });
+      const reading = said.outcome === 'answered' ? readEposAnswer('SearchOrders', said.json) : null;
+      return reading?.ok === true ? { value: reading.value } : { end: noteOf(said) };
+    });
+    if ('end' in found) return { kind: 'orderUnreadable', note: found.end };
+    const ours = found.value.find(({ payments = [] }) =>
+      payments.some(({ paymentIntentId }) => paymentIntentId === placement.intentId),
+    );
+    if (ours === undefined) {
+      return found.isWhole
+        ? { kind: 'orderAbsent' }
+        : { kind: 'orderUnreadable', note: 'the EPOS has too many orders' };
+    }
+    if (OVER.has(ours.status)) return { kind: 'orderOver', note: `the EPOS has closed the order as ${ours.status}` };
+    if (ours.id === undefined) return { kind: 'orderUnreadable', note: 'the EPOS lists the order without its id' };
+    return { kind: 'orderFound', orderId: ours.id };
+  }
+
+  /** Tells the order off, if the EPOS has registered that it can do that. */
+  async cancel(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
+    const integrations = await this.parts.database.read(scope, listEposIntegrations);
+    const canCancel = integrations.some(({ capabilities }) => capabilitiesOf(capabilities).includes('CancelOrderById'));
+    if (!canCancel) return { kind: 'cancelRefused', note: 'the EPOS cannot cancel orders' };
+    const params = { orderId: placement.orderId };
+    const said = await this.#ask(scope, placement, { name: 'CancelOrderById', params, fence: null });
+    if (said.outcome === 'answered') return { kind: 'orderCancelled' };
+    if (said.outcome !== 'refused' || said.error.errorType === 'UnexpectedError') {
+      return { kind: 'cancelUnanswered', note: noteOf(said) };
+    }
+    // An order that is not there does not stand.
+    return said.error.errorType === 'NotFound'
+      ? { kind: 'orderCancelled' }
+      : { kind: 'cancelRefused', note: noteOf(said) };
+  }
+
+  #ask(
+    scope: Scope,
+    { order }: OrderPlacement,
+    {
+      waitMs = this.parts.callLimitMs,
+      ...wish
+    }: Pick<DataWish, 'params' | 'fence'> & {
+      readonly name: EposDataCallName;
+      readonly waitMs?: number;
+    },
+  ): Promise<DataOutcome> {
+    return this.parts.ask({ ...wish, scope, headers: headersOf(order), waitMs, faults: null });
+  }
+}
+
+/** The guest's own device asks, for the waiter that the order names, if any. */
+function headersOf({ details }: OrderPlacement['order']): EposCallHeaders {
+  const dineIn = isMembers(details) ? details['dineIn'] : undefined;
+  const waiterId = isMembers(dineIn) ? dineIn['waiterId'] : undefined;
+  return {
+    ...{ serviceRequestingProduct: 'OrderAndPay', deviceType: 'ConsumerDevice' },
+    ...(typeof waiterId === 'string' && { waiterId }),
+  };
+}
+
+function placeAnswerOf(said: DataOutcome): { readonly answer: PlaceAnswer; readonly note: string } {
+  if (said.outcome === 'answered') {
+    const reading = readEposAnswer('CreateOrder', said.json);
+    if (!reading.ok) return { answer: { outcome: 'NoAnswer' }, note: `the answer cannot be read: ${reading.reason}` };
+    const { id, status } = reading.value;
+    if (OVER.has(status)) return { answer: { outcome: 'Rejected' }, note: `the EPOS made the order ${status}` };
+    // What was asked for has no id yet, so the answer must tell it.
+    if (id === undefined) return { answer: { outcome: 'NoAnswer' }, note: 'the order was answered without its id' };
+    return { answer: { outcome: 'Success', orderId: id }, note: '' };
+  }
+  if (said.outcome === 'refused') return { answer: { outcome: said.error.errorType }, note: noteOf(said) };
+  return { answer: { outcome: SILENCES[said.outcome] }, note: said.reason };
+}
+
+const SILENCES = {
+  credentialsRefused: 'CredentialsRefused',
+  notSent: 'NotSent',
+  noAnswer: 'NoAnswer',
+} as const satisfies Record<NoOutcome['outcome'], PlaceAnswer['outcome']>;
+
+function noteOf(said: DataOutcome): string {
+  if (said.outcome === 'answered') return 'the answer of the EPOS cannot be read';
+  if (said.outcome !== 'refused') return said.reason;
+  const { errorType, debugMessage = '' } = said.error;
+  return (debugMessage === '' ? errorType : `${errorType}: ${debugMessage}`).slice(0, NOTE_LENGTH_MAX);
+}

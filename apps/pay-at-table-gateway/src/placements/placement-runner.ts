@@ -1,0 +1,159 @@
+import type { Scope } from '@pos/core/identity';
+import {
+  type OrderPlacement,
+  type PlacementCall,
+  placementGiveBackReference,
+  type PlacementInput,
+} from '@pos/core/order-placement';
+import { Refusal } from '@pos/core/refusal';
+import type { GiveBack, GiveBackOutcome } from '@pos/payments/give-back';
+import type { OrderCapture, OrderCaptureOutcome } from '@pos/payments/order-capture';
+import type { OrderPlacements, PlacementTurn } from '@pos/payments/order-placements';
+import type { PaymentSettings } from '@pos/payments/settings';
+import type { Log } from '@pos/service-kit/log';
+import type { Database } from '@pos/store/database';
+import { findOrderPlacement } from '@pos/store/order-placements';
+import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+import type { PlacementCalls } from './placement-calls.js';
+
+const CALLS_IN_A_ROW_MAX = 30;
+
+/** A placement in a runner's hands; since when, on the process's monotonic clock. */
+interface Run {
+  readonly claimed: ClaimedTimer;
+  renewedAtMs: number;
+}
+
+/**
+ * Steps orders that are paid in advance: each step is stored before the call that it asks for, and each answer before the
+ * next step. Killed anywhere, another runner goes on from the row once lease and longest call are over.
+ */
+export class PlacementRunner {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly queue: TimerQueue;
+      readonly placements: OrderPlacements;
+      readonly calls: PlacementCalls;
+      readonly capture: OrderCapture;
+      readonly giveBack: GiveBack;
+      readonly settings: Pick<PaymentSettings, 'fault'>;
+      readonly times: { readonly leaseMs: number; readonly callLimitMs: number };
+      readonly log: Log;
+    },
+  ) {}
+
+  /** Steps a claimed placement until it has to wait, or tells one that its hold ends. Rejects only on trouble of our own. */
+  async work(claimed: ClaimedTimer): Promise<void> {
+    const renewedAtMs = performance.now();
+    const { database, queue, placements } = this.parts;
+    const { scope, subject } = claimed;
+    try {
+      if (claimed.kind === 'order-release') {
+        await database.transact(scope, (tx) => placements.endSoon(tx, claimed));
+        return;
+      }
+      const placement = await database.read(scope, (reader) => findOrderPlacement(reader, subject));
+      if (placement === null) {
+        await database.transact(scope, (tx) => queue.finish(tx, claimed, null));
+        return;
+      }
+      const turn = await database.transact(scope, (tx) => placements.advance(tx, placement, claimed));
+      await this.#walk({ claimed, renewedAtMs }, turn);
+    } catch (error) {
+      // A placement that was lost to another runner is that one's now.
+      if (!(error instanceof LeaseLost)) throw error;
+    }
+  }
+
+  async #walk(run: Run, first: PlacementTurn): Promise<void> {
+    let turn = first;
+    for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
+      this.#tell(run.claimed.scope, turn);
+      if (turn.call === null) return;
+      const input = await this.#make(run, turn.placement, turn.call);
+      turn = await this.#hear(run, turn.placement, input);
+    }
+  }
+
+  /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
+  async #hear({ claimed }: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementTurn> {
+    const { database, placements } = this.parts;
+    const tell = (by: ClaimedTimer | null) =>
+      database.transact(claimed.scope, (tx) => placements.tell(tx, placement, { input, claimed: by }));
+    try {
+      return await tell(claimed);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      return tell(null);
+    }
+  }
+
+  async #make(run: Run, placement: OrderPlacement, call: PlacementCall): Promise<PlacementInput> {
+    await this.#keep(run);
+    const { calls, settings, capture } = this.parts;
+    const { scope, subject, fence } = run.claimed;
+    switch (call) {
+      case 'place': {
+        settings.fault('after-commit-before-place');
+        const input = await calls.place(scope, placement, { kind: 'order-placement', subject, fence });
+        settings.fault('after-place-before-stored');
+        return input;
+      }
+      case 'look':
+        return calls.look(scope, placement);
+      case 'capture': {
+        settings.fault('after-placed-before-capture');
+        const outcome = await capture.run(scope, placement.intentId);
+        settings.fault('after-capture-before-stored');
+        return CAPTURED[outcome];
+      }
+      case 'cancelOrder':
+        return calls.cancel(scope, placement);
+      case 'giveBack':
+        return this.#giveBack(scope, placement);
+    }
+  }
+
+  async #giveBack(scope: Scope, { id, intentId }: OrderPlacement): Promise<PlacementInput> {
+    try {
+      return GIVEN_BACK[await this.parts.giveBack.run(scope, { intentId, reference: placementGiveBackReference(id) })];
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // What stands in the way now, another operation on the payment for one, may be gone next time.
+      return { kind: 'giveBackUnanswered', note: error.detail };
+    }
+  }
+
+  /** A call begins only while the lease runs, so that it has ended before a successor may begin. */
+  async #keep(run: Run): Promise<void> {
+    const { leaseMs, callLimitMs } = this.parts.times;
+    if (performance.now() - run.renewedAtMs < leaseMs / 2) return;
+    const startedAtMs = performance.now();
+    await this.parts.queue.renew(run.claimed, leaseMs + callLimitMs);
+    run.renewedAtMs = startedAtMs;
+  }
+
+  #tell(scope: Scope, { placement, outputs, call }: PlacementTurn): void {
+    const { log } = this.parts;
+    const { id, intentId, orderId, state, dueAt, lastError } = placement;
+    const fields = { account_id: scope.accountId, placement_id: id, intent_id: intentId, order_id: orderId, state };
+    for (const output of outputs) {
+      if (output.do === 'alarm') log.error('order_placement.alarm', { ...fields, reason: output.reason });
+    }
+    log.info('order_placement.stepped', { ...fields, next: call, due_at: dueAt, last_error: lastError });
+  }
+}
+
+const CAPTURED = {
+  captured: { kind: 'captured' },
+  refused: { kind: 'captureRefused', note: 'the acquirer refused to capture it' },
+  unanswered: { kind: 'captureUnanswered', note: 'the acquirer has not answered' },
+  gone: { kind: 'moneyGone' },
+} as const satisfies Record<OrderCaptureOutcome, PlacementInput>;
+
+const GIVEN_BACK = {
+  givenBack: { kind: 'givenBack' },
+  refused: { kind: 'giveBackRefused', note: 'the acquirer refused to give it back' },
+  unanswered: { kind: 'giveBackUnanswered', note: 'the acquirer has not answered' },
+} as const satisfies Record<GiveBackOutcome, PlacementInput>;

@@ -1,0 +1,58 @@
+import type { AcquirerCall } from '@pos/core/acquirer-call';
+import { required } from '@pos/core/assert';
+import { reserveCapture, uncaptured } from '@pos/core/capture';
+import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import { isPositive, subtract, zero } from '@pos/core/money';
+import { findCall } from '@pos/store/acquirer-calls';
+import type { Database, Tx } from '@pos/store/database';
+import { lockIntent, updateIntent } from '@pos/store/payment-intents';
+import type { AcquirerCalls } from './acquirer-calls.js';
+import { prepareCall } from './money-call.js';
+import type { PaymentSettings } from './settings.js';
+
+/** `unanswered`: nobody knows yet, ask again. `refused`: definitely not captured. `gone`: it is no longer held, and was not captured. */
+export type OrderCaptureOutcome = 'captured' | 'refused' | 'unanswered' | 'gone';
+
+/** Takes the whole of a hold once its order is made. */
+export class OrderCapture {
+  constructor(
+    private readonly parts: {
+      readonly database: Database;
+      readonly calls: AcquirerCalls;
+      readonly settings: PaymentSettings;
+    },
+  ) {}
+
+  /**
+   * Reserves, asks, settles. May be repeated at any time, by any process: a capture that is under way is asked after, and
+   * nobody else captures what is held for an order.
+   */
+  async run(scope: Scope, intentId: PaymentIntentId): Promise<OrderCaptureOutcome> {
+    const { database, calls } = this.parts;
+    const prepared = await database.transact(scope, (tx) => this.#prepare(tx, intentId));
+    if (typeof prepared === 'string') return prepared;
+    const standing = await calls.settle(scope, prepared, await calls.ask(scope, prepared));
+    if (standing === 'open') return 'unanswered';
+    const call = await database.read(scope, (reader) => findCall(reader, prepared.reference));
+    return call?.outcome === 'Approved' ? 'captured' : 'refused';
+  }
+
+  /** Finds the capture that is under way or writes the next one; nothing is asked before its row stands. */
+  async #prepare(tx: Tx, intentId: PaymentIntentId): Promise<AcquirerCall | OrderCaptureOutcome> {
+    const locked = required(await lockIntent(tx, intentId), `payment intent ${intentId}`);
+    const { intent } = locked;
+    if (intent.status === 'Captured') return 'captured';
+    if (intent.status !== 'Authorized') return 'gone';
+    const running = intent.details.captures.find(({ status }) => status === 'Created');
+    if (running !== undefined) return required(await findCall(tx, running.id), `call ${running.id}`);
+    // A reversal of the hold is under way, and its end decides.
+    if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) return 'unanswered';
+    const id = await tx.newId('capture');
+    const whole = uncaptured(intent);
+    const tipsAmount = intent.tipsAmount ?? zero(whole.currencyCode);
+    const decision = reserveCapture(intent, { id, amount: subtract(whole, tipsAmount), tipsAmount, now: tx.now });
+    const held = await updateIntent(tx, decision, locked);
+    await prepareCall(tx, { kind: 'Capture', reference: id, intent: held, amount: whole }, this.parts.settings);
+    return required(await findCall(tx, id), `call ${id}`);
+  }
+}

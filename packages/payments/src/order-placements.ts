@@ -1,0 +1,299 @@
+import { required } from '@pos/core/assert';
+import { capabilitiesOf, serves } from '@pos/core/epos-capability';
+import { isUuid } from '@pos/core/ids';
+import { add, isPositive, isSameAmount, type Money, zero } from '@pos/core/money';
+import { stepPlacement } from '@pos/core/order-placement-step';
+import {
+  isPlacementAlarming,
+  isPlacementFinal,
+  type OrderPlacement,
+  type PlacementCall,
+  type PlacementInput,
+  type PlacementOutput,
+  releaseAt,
+  submitOrder,
+} from '@pos/core/order-placement';
+import { arrive, type PaymentIntent } from '@pos/core/payment-intent';
+import { keyed, Refusal } from '@pos/core/refusal';
+import { holdTimes } from '@pos/core/reversal';
+import type { OperatorAction } from '@pos/core/table-payment';
+import type { Reader, Tx } from '@pos/store/database';
+import { listEposIntegrations } from '@pos/store/epos-integrations';
+import {
+  findOrderPlacement,
+  insertOrderPlacement,
+  lockOrderPlacement,
+  openOrderPlacements,
+  updateOrderPlacement,
+} from '@pos/store/order-placements';
+import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
+import { refuseHeldForOrder } from './held-for-order.js';
+
+/** What is to be made, and what it is paid with. The order is JSON of the EPOS Data API without payments and ids. */
+export interface OrderWish {
+  readonly paymentIntentId: string;
+  readonly order: Readonly<Record<string, unknown>> & { readonly totalAmount: Money };
+}
+
+/** A line of the pending list: an order whose money is held and not yet where it belongs. */
+export interface PendingPlacement {
+  readonly placement: OrderPlacement;
+  readonly isAlarming: boolean;
+}
+
+/** A placement after a step, and the call that its runner makes next; null: it lets go. */
+export interface PlacementTurn {
+  readonly placement: OrderPlacement;
+  readonly outputs: readonly PlacementOutput[];
+  readonly call: PlacementCall | null;
+}
+
+/**
+ * Orders that are paid in advance (ADR 0048). Each method decides and remembers within the caller's transaction; the calls to
+ * the EPOS and the acquirer that a step asks for are made by a gateway between two of them.
+ */
+export class OrderPlacements {
+  constructor(private readonly parts: { readonly queue: TimerQueue }) {}
+
+  /**
+   * Stores an order beside the payment that is held, or will be, for it. Refuses an intent that cannot carry one, an order
+   * that costs something else, and an account whose EPOS takes no orders.
+   */
+  async submit(tx: Tx, { paymentIntentId, order }: OrderWish): Promise<OrderPlacement> {
+    const locked = await lockIntent(tx, paymentIntentId);
+    if (locked === null) throw keyed('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
+    const { intent } = locked;
+    refuseHeldForOrder(intent);
+    requirePlaceable(intent, tx.now);
+    const total = { value: order.totalAmount.value, currencyCode: order.totalAmount.currencyCode };
+    if (!isSameAmount(total, priceOf(intent))) {
+      const message = `Must be the intent's amount with its service charge: ${priceOf(intent).value} ${intent.amount.currencyCode}.`;
+      throw keyed('validation_failed', 'order.totalAmount', message);
+    }
+    await requireEpos(tx);
+    const id = await tx.newUuid();
+    const placement = submitOrder({ id, intentId: intent.id, order, total }, tx.databaseNow);
+    insertOrderPlacement(tx, placement);
+    const { orderDetails } = intent.details;
+    const details = {
+      ...intent.details,
+      heldForOrder: id,
+      orderDetails: { ...orderDetails, id: orderDetails?.id ?? id },
+    };
+    await updateIntent(tx, arrive({ ...intent, details }, intent.status, { now: tx.now }), locked);
+    if (intent.status === 'Authorized') wake(tx, placement.id, 0);
+    return placement;
+  }
+
+  /** Refuses `order_placement_not_found`. */
+  async get(reader: Reader, id: string): Promise<OrderPlacement> {
+    const placement = isUuid(id) ? await findOrderPlacement(reader, id) : null;
+    if (placement === null) throw new Refusal('order_placement_not_found', 'there is no such order placement');
+    return placement;
+  }
+
+  /**
+   * A runner has taken the placement: it hears how its payment stands, and goes on if its time has come. Throws LeaseLost
+   * when another runner has it.
+   */
+  async advance(tx: Tx, known: OrderPlacement, claimed: ClaimedTimer): Promise<PlacementTurn> {
+    const held = await this.#hold(tx, known);
+    const inputs = inputsOf(held);
+    // What the payment's news makes due is taken with it.
+    const isDue = inputs.length > 0 || claimed.dueAt <= tx.databaseNow;
+    return this.#remember(tx, held, { inputs: isDue ? [...inputs, DUE] : inputs, claimed });
+  }
+
+  /**
+   * Hears the answer to a call. Throws LeaseLost, which undoes it, when the runner has lost the placement. Heard without a
+   * claim then, it counts only if it says that the order was made.
+   */
+  async tell(
+    tx: Tx,
+    known: OrderPlacement,
+    { input, claimed }: { readonly input: PlacementInput; readonly claimed: ClaimedTimer | null },
+  ): Promise<PlacementTurn> {
+    if (claimed === null && !isMade(input)) return { placement: known, outputs: [], call: null };
+    return this.#remember(tx, await this.#hold(tx, known), { inputs: [input], claimed });
+  }
+
+  /** The hold of an order ends soon: whoever has the placement, or takes it next, hears of it. */
+  async endSoon(tx: Tx, claimed: ClaimedTimer): Promise<void> {
+    const known = required(await findOrderPlacement(tx, claimed.subject), 'the order of a hold');
+    await this.#remember(tx, await this.#hold(tx, known), { inputs: [{ kind: 'holdEnding' }], claimed: null });
+    await this.parts.queue.finish(tx, claimed, null);
+  }
+
+  /** The EPOS can be reached again: what waits for it goes on at once. */
+  async reconnected(tx: Tx, known: OrderPlacement): Promise<void> {
+    await this.#remember(tx, await this.#hold(tx, known), { inputs: [{ kind: 'reconnected' }], claimed: null });
+  }
+
+  /** An operator decides; the placement before and after, or null when there is none. Refuses `pending_payment_not_decidable`. */
+  async resolve(tx: Tx, id: string, action: OperatorAction): Promise<readonly [OrderPlacement, OrderPlacement] | null> {
+    const known = await findOrderPlacement(tx, id);
+    if (known === null) return null;
+    const held = await this.#hold(tx, known);
+    return [held.placement, (await this.#remember(tx, held, { inputs: [{ kind: action }], claimed: null })).placement];
+  }
+
+  async #hold(tx: Tx, { id, intentId }: OrderPlacement): Promise<Held> {
+    // Asked at once, and locked in this order all the same.
+    const [locked, placement] = await Promise.all([lockIntent(tx, intentId), lockOrderPlacement(tx, id)]);
+    return { locked: required(locked, `intent ${intentId}`), placement: required(placement, `order placement ${id}`) };
+  }
+
+  async #remember(
+    tx: Tx,
+    held: Held,
+    { inputs, claimed }: { readonly inputs: readonly PlacementInput[]; readonly claimed: ClaimedTimer | null },
+  ): Promise<PlacementTurn> {
+    const { placement: before } = held;
+    let after = before;
+    const outputs: PlacementOutput[] = [];
+    for (const input of inputs) {
+      const next = stepPlacement(after, input, tx.databaseNow);
+      after = next.placement;
+      outputs.push(...next.outputs);
+    }
+    // What becomes due by the step itself is not left to the next look at the queue.
+    while (claimed !== null && callOf(outputs) === null && after.dueAt !== null && after.dueAt <= tx.databaseNow) {
+      const next = stepPlacement(after, DUE, tx.databaseNow);
+      if (next.placement === after) break;
+      after = next.placement;
+      outputs.push(...next.outputs);
+    }
+    const placement = after === before ? before : updateOrderPlacement(tx, after);
+    if (placement !== before) await follow(tx, held, placement);
+    const call = claimed === null ? null : callOf(outputs);
+    if (claimed !== null) await this.#keepTime(tx, placement, { call, claimed });
+    else if (placement !== before && placement.dueAt !== null) wake(tx, placement.id, leftMs(tx, placement.dueAt));
+    return { placement, outputs, call };
+  }
+
+  /** A runner that goes on calling keeps its claim; otherwise the row says when somebody has to look again. */
+  async #keepTime(
+    tx: Tx,
+    { dueAt }: OrderPlacement,
+    { call, claimed }: { readonly call: PlacementCall | null; readonly claimed: ClaimedTimer },
+  ): Promise<void> {
+    if (call !== null) await assertFence(tx, claimed);
+    else await this.parts.queue.finish(tx, claimed, dueAt === null ? null : { inMs: leftMs(tx, dueAt) });
+  }
+}
+
+/** What stands on the pending list, longest open first. */
+export async function pendingPlacements(reader: Reader, databaseNow: Date): Promise<PendingPlacement[]> {
+  const open = await openOrderPlacements(reader);
+  return open.map((placement) => ({ placement, isAlarming: isPlacementAlarming(placement, databaseNow) }));
+}
+
+/** The call that the EPOS is made: the same at every try, because what it is made of never changes. */
+export function createOrderParams({ id, intentId, order, total, gratuity }: OrderPlacement) {
+  const tip = isPositive(gratuity) ? { tipsAmount: gratuity } : {};
+  return { ...order, serviceOrderId: id, payments: [{ paymentIntentId: intentId, paidAmount: total, ...tip }] };
+}
+
+interface Held {
+  readonly locked: LockedIntent;
+  readonly placement: OrderPlacement;
+}
+
+const DUE: PlacementInput = { kind: 'due' };
+
+/** What the payment's side tells: that money is held, will never be, or is gone. */
+function inputsOf({ locked: { intent }, placement }: Held): PlacementInput[] {
+  const { status } = intent;
+  if (placement.state === 'Waiting') {
+    if (status === 'Created') return [];
+    if (status !== 'Authorized') return [{ kind: 'unpaid', note: `the payment intent is ${status}` }];
+    const gratuity = intent.tipsAmount ?? zero(intent.amount.currencyCode);
+    const isPrice = isSameAmount(intent.authorized, add(placement.total, gratuity));
+    return [isPrice ? { kind: 'authorised', gratuity } : { kind: 'unusable', note: 'another amount was authorised' }];
+  }
+  const isGone = status !== 'Authorized' && status !== 'Captured';
+  return isGone && !placement.isMoneyGone && NEEDS_MONEY.has(placement.state) ? [{ kind: 'moneyGone' }] : [];
+}
+
+const NEEDS_MONEY: ReadonlySet<OrderPlacement['state']> = new Set(['Held', 'Placing', 'PlaceUnknown', 'Placed']);
+
+/** What a step means for the intent: its order's id at the EPOS, who may move its money, and when the hold is let go. */
+async function follow(tx: Tx, { locked, placement: before }: Held, placement: OrderPlacement): Promise<void> {
+  const { intent } = locked;
+  const timer = { kind: 'order-release', subject: placement.id } as const;
+  if (placement.state === 'Held' && before.state === 'Waiting') {
+    schedule(tx, { ...timer, dueAt: releaseTimeOf(intent) });
+  }
+  const isOver = isPlacementFinal(placement) && !isPlacementFinal(before);
+  if (isOver) cancelTimer(tx, timer);
+  const isNamed = placement.orderId !== null && placement.orderId !== before.orderId;
+  if (!isOver && !isNamed) return;
+  const { orderDetails, heldForOrder, ...rest } = intent.details;
+  const details = {
+    ...rest,
+    ...(!isOver && heldForOrder !== undefined && { heldForOrder }),
+    orderDetails: { ...orderDetails, ...(isNamed && { externalId: placement.orderId }) },
+  };
+  await updateIntent(tx, arrive({ ...intent, details }, intent.status, { now: tx.now }), locked);
+}
+
+/** When the hold is let go of if no order was made for it: account time. */
+function releaseTimeOf(intent: PaymentIntent): Date {
+  const authorizedAt = required(intent.authorizedAt, 'the time of the authorisation');
+  return releaseAt({ authorizedAt, endsAt: holdTimes(intent).actAt });
+}
+
+/** What the order costs: the intent without its tip. */
+function priceOf({ amount, serviceChargeAmount }: PaymentIntent): Money {
+  return serviceChargeAmount === null ? amount : add(amount, serviceChargeAmount);
+}
+
+function requirePlaceable(intent: PaymentIntent, now: Date): void {
+  const objection = objectionTo(intent, now);
+  if (objection !== null) throw new Refusal('order_not_placeable', objection);
+}
+
+function objectionTo(intent: PaymentIntent, now: Date): string | null {
+  const { status, captureMode, cashbackAmount, captured, pendingCapture, pendingRefund, details } = intent;
+  if (captureMode !== 'Manual') return 'only a payment intent with captureMode Manual is held until the order is made';
+  if (status !== 'Created' && status !== 'Authorized') return `the payment intent is ${status}`;
+  if (cashbackAmount !== null && isPositive(cashbackAmount)) return 'an order has no cashback';
+  if (isPositive(captured) || isPositive(pendingCapture) || isPositive(pendingRefund)) {
+    return 'its money is being captured, reversed or raised';
+  }
+  if (status === 'Created') {
+    return details.config.payment.customAmountAllowed ? 'the payer may choose another amount than the order’s' : null;
+  }
+  if (!isSameAmount(intent.authorized, add(priceOf(intent), intent.tipsAmount ?? zero(intent.amount.currencyCode)))) {
+    return 'another amount was authorised';
+  }
+  return now < releaseTimeOf(intent) ? null : 'the hold ends too soon';
+}
+
+async function requireEpos(reader: Reader): Promise<void> {
+  const integrations = await listEposIntegrations(reader);
+  const reached = integrations.filter(({ kind }) => kind === 'rest' || kind === 'ws');
+  const capabilities = new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
+  if (!serves(capabilities, 'OrderAndPay')) {
+    throw new Refusal('epos_cannot_order', 'the EPOS has not registered all that ordering needs');
+  }
+}
+
+function callOf(outputs: readonly PlacementOutput[]): PlacementCall | null {
+  for (const output of outputs) if (output.do !== 'alarm') return output.do;
+  return null;
+}
+
+function isMade(input: PlacementInput): boolean {
+  return input.kind === 'placeAnswered' && input.answer.outcome === 'Success';
+}
+
+/** No repeat: an advancing clock waits for what the end of a hold makes happen. */
+function wake(tx: Tx, subject: string, inMs: number): void {
+  schedule(tx, { kind: 'order-placement', subject, dueInMs: inMs, isRepeat: inMs > 0 });
+}
+
+function leftMs({ databaseNow }: Tx, dueAt: Date): number {
+  return Math.max(0, dueAt.getTime() - databaseNow.getTime());
+}

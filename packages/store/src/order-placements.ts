@@ -1,0 +1,128 @@
+import type { PaymentIntentId } from '@pos/core/identity';
+import { money } from '@pos/core/money';
+import type { OrderPlacement, PlacementNext, PlacementState } from '@pos/core/order-placement';
+import { statement } from './statement.js';
+import { column, findRow, insertRow, json, nullable, type RowOf, table, updateVersion, word } from './table.js';
+import type { Reader, Tx } from './transaction.js';
+
+export const orderPlacements = table('order_placements', {
+  id: column.key,
+  intent_id: word<PaymentIntentId>(),
+  placed_order: json<OrderPlacement['order']>(),
+  state: word<PlacementState>(),
+  next_step: nullable(word<PlacementNext>()),
+  due_at: nullable(column.time),
+  total_amount: column.exact,
+  gratuity_amount: column.exact,
+  currency: column.text,
+  order_id: nullable(column.text),
+  place_calls: column.integer,
+  is_unanswered: column.flag,
+  called_at: nullable(column.time),
+  doubt_at: nullable(column.time),
+  is_hold_ending: column.flag,
+  is_money_gone: column.flag,
+  tries: column.integer,
+  give_back_since: nullable(column.time),
+  may_order_stand: column.flag,
+  last_error: nullable(column.text),
+  since: column.time,
+  version: column.integer,
+  created_at: column.time,
+  updated_at: column.time,
+});
+type OrderPlacementRow = RowOf<typeof orderPlacements>;
+
+const OPEN = statement(
+  'order_placements_open',
+  `select ${orderPlacements.columns.join(', ')} from order_placements
+   where account_id = $1 and environment = $2 and state not in ('Waiting', 'Completed', 'GivenBack', 'Ended')
+   order by since, id`,
+);
+
+/** Writes an order that was submitted, with whatever is asked next: that fails (23505) when its intent has one already. */
+export function insertOrderPlacement(tx: Tx, placement: OrderPlacement): void {
+  insertRow(tx, orderPlacements, toRow(placement));
+}
+
+/** Reads a placement for changing it, or null. */
+export async function lockOrderPlacement(tx: Tx, id: string): Promise<OrderPlacement | null> {
+  const row = await findRow(tx, orderPlacements, { where: { id }, isLocking: true });
+  return row === null ? null : toPlacement(row);
+}
+
+export async function findOrderPlacement(reader: Reader, id: string): Promise<OrderPlacement | null> {
+  const row = await findRow(reader, orderPlacements, { where: { id } });
+  return row === null ? null : toPlacement(row);
+}
+
+/** The orders whose money is held and not yet where it belongs, longest open first. */
+export async function openOrderPlacements(reader: Reader): Promise<OrderPlacement[]> {
+  const rows = await reader.query<OrderPlacementRow>(OPEN, [reader.scope.accountId, reader.scope.environment]);
+  return rows.map(toPlacement);
+}
+
+/** Writes what became of a placement that was read under its lock, and returns it at its new version. */
+export function updateOrderPlacement(tx: Tx, placement: OrderPlacement): OrderPlacement {
+  const next = { ...placement, version: placement.version + 1 };
+  const { id, intent_id: _intent, placed_order: _order, created_at: _createdAt, ...set } = toRow(next);
+  updateVersion(tx, orderPlacements, { where: { id }, version: placement.version, set });
+  return next;
+}
+
+function toRow(placement: OrderPlacement): OrderPlacementRow {
+  return {
+    id: placement.id,
+    intent_id: placement.intentId,
+    placed_order: placement.order,
+    state: placement.state,
+    next_step: placement.nextStep,
+    due_at: placement.dueAt,
+    total_amount: placement.total.value,
+    gratuity_amount: placement.gratuity.value,
+    currency: placement.total.currencyCode,
+    order_id: placement.orderId,
+    place_calls: placement.placeCalls,
+    is_unanswered: placement.isUnanswered,
+    called_at: placement.calledAt,
+    doubt_at: placement.doubtAt,
+    is_hold_ending: placement.isHoldEnding,
+    is_money_gone: placement.isMoneyGone,
+    tries: placement.tries,
+    give_back_since: placement.giveBackSince,
+    may_order_stand: placement.mayOrderStand,
+    last_error: placement.lastError,
+    since: placement.since,
+    version: placement.version,
+    created_at: placement.createdAt,
+    updated_at: placement.updatedAt,
+  };
+}
+
+function toPlacement(row: OrderPlacementRow): OrderPlacement {
+  return {
+    id: row.id,
+    intentId: row.intent_id,
+    order: row.placed_order,
+    state: row.state,
+    nextStep: row.next_step,
+    dueAt: row.due_at,
+    total: money(row.total_amount, row.currency),
+    gratuity: money(row.gratuity_amount, row.currency),
+    orderId: row.order_id,
+    placeCalls: row.place_calls,
+    isUnanswered: row.is_unanswered,
+    calledAt: row.called_at,
+    doubtAt: row.doubt_at,
+    isHoldEnding: row.is_hold_ending,
+    isMoneyGone: row.is_money_gone,
+    tries: row.tries,
+    giveBackSince: row.give_back_since,
+    mayOrderStand: row.may_order_stand,
+    lastError: row.last_error,
+    since: row.since,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
