@@ -8,8 +8,8 @@ import { leavesOf } from './leaves.js';
 const ITEMS_MAX = 500;
 const TEXT_LENGTH_MAX = 1024;
 const QUANTITY_MAX = 10_000;
-/** Half a frame: what the service adds to an order has room beside it. */
-const ORDER_BYTES_MAX = EPOS_FRAME_BYTES_MAX / 2;
+/** So that an order and what the service adds to it fit a frame with room to spare, and are read in a moment. */
+const ORDER_BYTES_MAX = EPOS_FRAME_BYTES_MAX / 4;
 
 /** Members that hold numbers and codes of the shop or its EPOS, and no words. */
 const IDS: ReadonlySet<string> = new Set([
@@ -59,6 +59,11 @@ interface Subject {
 }
 
 function judgeSizes(subject: Subject): void {
+  const bytes = new TextEncoder().encode(JSON.stringify(subject.value)).length;
+  if (bytes > ORDER_BYTES_MAX) {
+    note(subject, [], `Must be at most ${ORDER_BYTES_MAX / 1024} KiB of JSON.`);
+    return;
+  }
   for (const { path, name, value } of leavesOf(subject.value)) {
     if (typeof value === 'string' && Array.from(value).length > TEXT_LENGTH_MAX) {
       note(subject, path, `Must be at most ${TEXT_LENGTH_MAX} characters.`);
@@ -68,8 +73,6 @@ function judgeSizes(subject: Subject): void {
     if (value < least) note(subject, path, `Must be at least ${least}.`);
     if (value > most) note(subject, path, `Must be at most ${most}.`);
   }
-  const bytes = new TextEncoder().encode(JSON.stringify(subject.value)).length;
-  if (bytes > ORDER_BYTES_MAX) note(subject, [], `Must be at most ${ORDER_BYTES_MAX / 1024} KiB of JSON.`);
 }
 
 function judgeAmounts(subject: Subject): void {
