@@ -1,12 +1,14 @@
 import { credentials, Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import { memoryJournal } from '@pos/sandbox/acquirer-books';
 import { wallClock } from '@pos/sandbox/clock';
+import type { AcquirerDoor } from '@pos/sandbox/acquirer-door';
+import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { type BookingLine, bookingLines } from '@pos/sandbox/acquirer-list';
 import { serveTables } from '@pos/sandbox/epos-grpc-server';
 import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
 import { Seed } from '@pos/sandbox/seed';
-import { World, type WorldAccount, type WorldPlace } from '@pos/sandbox/world';
+import { openAcquirer, World, type WorldAccount, type WorldPlace } from '@pos/sandbox/world';
 import type { AccountSettings } from '@pos/core/account';
 import { EPOS_CAPABILITIES, type EposCapability } from '@pos/core/epos-capability';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
@@ -23,6 +25,7 @@ import {
   TablesServiceClient,
 } from '@pos/grpc-contracts/tables';
 import { readConfig } from '@pos/service-kit/config';
+import type { FaultPoint } from '@pos/service-kit/fault-point';
 import { openLog } from '@pos/service-kit/log';
 import { LogLines } from '@pos/service-kit/log-lines';
 import { makeAccount } from '@pos/store/accounts';
@@ -39,6 +42,7 @@ import { Config } from './config.js';
 
 /** Simulated time runs so many times faster than the clock on the wall. */
 const TIME_SCALE = 50;
+const OUTSIDE = { seed: new Seed('gateway tests') };
 const LOOKS_MAX = 2_000;
 const LOOK_EVERY_MS = 10;
 
@@ -64,12 +68,17 @@ export class TestPlace {
       readonly address: string;
       readonly server: Server;
       readonly restUrl: string;
+      /** That of all accounts, which gateways reach; null: each account has its own, and they reach none. */
+      readonly acquirer: AcquirerDoor | null;
     },
   ) {}
 
-  static async open(): Promise<TestPlace> {
+  static async open({ hasAcquirer = false } = {}): Promise<TestPlace> {
     const worlds: World[] = [];
     const server = new Server();
+    const clock = wallClock({ timeScale: TIME_SCALE, standingAt: null });
+    const acquirer = hasAcquirer ? openAcquirer({ ...OUTSIDE, clock, journal: memoryJournal() }) : null;
+    if (acquirer !== null) serveAcquirer(server, { door: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
     serveTables(server, (username) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null);
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
@@ -81,7 +90,8 @@ export class TestPlace {
     const rest = createServer(eposRestHandler(find));
     await new Promise<void>((resolve) => rest.listen(0, '127.0.0.1', resolve));
     const restUrl = `http://127.0.0.1:${(rest.address() as AddressInfo).port}`;
-    const place = new TestPlace(await freshDatabase(), { worlds, address: `127.0.0.1:${port}`, server, restUrl });
+    const outside = { worlds, address: `127.0.0.1:${port}`, server, restUrl, acquirer };
+    const place = new TestPlace(await freshDatabase(), outside);
     place.#closers.push(() => {
       rest.closeAllConnections();
       rest.close();
@@ -95,7 +105,7 @@ export class TestPlace {
   }
 
   /** Another gateway on the same database. */
-  async gateway(more: Record<string, string> = {}): Promise<RunningGateway> {
+  async gateway(more: Record<string, string> = {}, fault: FaultPoint = () => undefined): Promise<RunningGateway> {
     const config = readConfig(Config, {
       DATABASE_URL: this.test.url,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
@@ -114,7 +124,7 @@ export class TestPlace {
       process.stderr.write(line);
     };
     const log = openLog({ app: 'test', level: config.LOG_LEVEL, write });
-    const running = await boot(config, { log, fault: () => undefined });
+    const running = await boot(config, { log, fault });
     this.#gateways.push(running);
     return running;
   }
@@ -193,8 +203,10 @@ export class TestPlace {
 
   /** Each account has a world of its own, whose machines and EPOS know these gateways, in this order. */
   #world(gateways: readonly RunningGateway[]): World {
+    const { acquirer } = this.outside;
     const world = new World({
-      seed: new Seed('gateway tests'),
+      ...OUTSIDE,
+      ...(acquirer !== null && { acquirer }),
       clock: wallClock({ timeScale: TIME_SCALE, standingAt: null }),
       journal: memoryJournal(),
       service: {

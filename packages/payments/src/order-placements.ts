@@ -222,9 +222,9 @@ const NEEDS_MONEY: ReadonlySet<OrderPlacement['state']> = new Set(['Held', 'Plac
 async function follow(tx: Tx, { locked, placement: before }: Held, placement: OrderPlacement): Promise<void> {
   const { intent } = locked;
   const timer = { kind: 'order-release', subject: placement.id } as const;
-  if (placement.state === 'Held' && before.state === 'Waiting') {
-    schedule(tx, { ...timer, dueAt: releaseTimeOf(intent) });
-  }
+  // What was authorised for another amount goes back at once.
+  const isHeld = before.state === 'Waiting' && !isPlacementFinal(placement) && placement.state !== 'GivingBack';
+  if (isHeld) schedule(tx, { ...timer, dueAt: releaseTimeOf(intent) });
   const isOver = isPlacementFinal(placement) && !isPlacementFinal(before);
   if (isOver) cancelTimer(tx, timer);
   const isNamed = placement.orderId !== null && placement.orderId !== before.orderId;

@@ -62,6 +62,20 @@ export interface WorldPlace {
   readonly eposSockets: readonly StandingSocket[];
 }
 
+/** An acquirer with the books of its journal, and nothing that goes wrong there yet. */
+export function openAcquirer({
+  seed,
+  clock,
+  journal,
+}: {
+  readonly seed: Seed;
+  readonly clock: WorldClock;
+  readonly journal: Journal;
+}): AcquirerDoor {
+  const acquirer = new Acquirer({ books: new AcquirerBooks(journal), clock, seed });
+  return new AcquirerDoor({ acquirer, rules: new AcquirerRules(), clock });
+}
+
 /** Everything outside the service: one acquirer, and the machines and the EPOS of every account. */
 export class World {
   readonly acquirer: AcquirerDoor;
@@ -76,6 +90,8 @@ export class World {
     readonly clock: WorldClock;
     readonly journal: Journal;
     readonly service: Service;
+    /** The acquirer of another world; left out: this one has its own. */
+    readonly acquirer?: AcquirerDoor;
     /** Folder in which EPOSes keep what they know over a restart; left out, or null: they forget. */
     readonly eposStateFolder?: string | null;
   }) {
@@ -84,8 +100,7 @@ export class World {
     this.#seed = seed;
     this.#service = parts.service;
     this.#eposStateFolder = eposStateFolder;
-    const acquirer = new Acquirer({ books: new AcquirerBooks(journal), clock, seed });
-    this.acquirer = new AcquirerDoor({ acquirer, rules: new AcquirerRules(), clock });
+    this.acquirer = parts.acquirer ?? openAcquirer({ seed, clock, journal });
   }
 
   /**

@@ -1,0 +1,163 @@
+import { required } from '@pos/core/assert';
+import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
+import type { PaymentIntent, PaymentIntentStatus } from '@pos/core/payment-intent';
+import type { OrderPlacement, PlacementState } from '@pos/core/order-placement';
+import { ROLES } from '@pos/core/permissions';
+import { gbp, plainWish } from '@pos/core/testing';
+import { OrderPlacements } from '@pos/payments/order-placements';
+import { listTerminals } from '@pos/payments/terminals';
+import type { NewOrder } from '@pos/rest-contracts/epos-data-orders';
+import type { EposDoor } from '@pos/sandbox/epos-door';
+import { findOrderPlacement } from '@pos/store/order-placements';
+import { findIntent } from '@pos/store/payment-intents';
+import { findTerminalByTid } from '@pos/store/terminals';
+import { TimerQueue } from '@pos/store/timers';
+import type { RunningGateway } from '../boot.js';
+import { type TestAccount, type TestPlace, until } from '../testing.js';
+
+const MACHINE = '90000001';
+const CALLER = { permissions: new Set(ROLES.full) };
+
+/** What a guest may order, for 6.50 a plate. */
+export function soup(plates = 1): Omit<NewOrder, 'serviceOrderId' | 'payments'> {
+  const price = { value: 650, currencyCode: 'GBP' };
+  return {
+    details: { orderType: 'Collection', collection: { asap: true } },
+    items: [{ name: 'Soup', quantity: plates, plu: '1001', amountPerItem: price }],
+    totalAmount: { value: 650 * plates, currencyCode: 'GBP' },
+  };
+}
+
+/** A restaurant that takes orders which are paid in advance, and the guests that make them. */
+export class OrderHouse {
+  readonly #placements: OrderPlacements;
+
+  constructor(
+    private readonly place: TestPlace,
+    private readonly gateway: RunningGateway,
+    readonly account: TestAccount,
+  ) {
+    this.#placements = new OrderPlacements({ queue: new TimerQueue(place.test.database) });
+  }
+
+  get door(): EposDoor {
+    return required(this.account.place.epos, 'the EPOS');
+  }
+
+  /** The calls of this name that the EPOS has seen. */
+  seen(method: string) {
+    return this.door.calls().filter((call) => call.method === method);
+  }
+
+  /** The orders at the EPOS that list this payment. */
+  ordersPaidWith(intentId: string) {
+    return this.door.data.orders
+      .list()
+      .filter(({ payments = [] }) => payments.some(({ paymentIntentId }) => paymentIntentId === intentId));
+  }
+
+  /** What the acquirer has taken for the payment and not given back, in pence. */
+  async booked(intentId: string): Promise<number> {
+    const { paymentDetails } = await this.intentOf(intentId);
+    const reference = required(paymentDetails, 'how it was paid').reference;
+    const lines = this.account.bookings().filter((line) => line.originalReference === reference);
+    const booked = (kind: string) => lines.filter((line) => line.kind === kind && line.status === 'Booked');
+    const total = (kind: string) => booked(kind).reduce((sum, { amount }) => sum + amount.value, 0);
+    return total('Capture') - total('Refund');
+  }
+
+  /** A payment that a guest is to hold for an order. */
+  async wish(minorUnits: number, { tip = null }: { readonly tip?: number | null } = {}): Promise<PaymentIntent> {
+    const { scope } = this.account;
+    const { intents } = this.gateway.gateway;
+    const wish = {
+      ...plainWish(gbp(minorUnits)),
+      tipsAmount: tip === null ? null : gbp(tip),
+      captureMode: 'Manual',
+      details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },
+      isNotOnlineCheckout: false,
+      generateRemoteToken: null,
+    } as const;
+    return (await this.place.test.database.transact(scope, (tx) => intents.create(tx, CALLER, wish))).intent;
+  }
+
+  /** The guest's card is presented, and approved. */
+  async hold({ id }: PaymentIntent): Promise<PaymentIntent> {
+    const { scope } = this.account;
+    const { database } = this.place.test;
+    const isFree = async () => {
+      const free = await database.read(scope, (reader) => listTerminals(reader, ['Available']));
+      return free.some(({ terminal }) => terminal.tid === MACHINE);
+    };
+    await until(isFree);
+    await database.transact(scope, async (tx) => {
+      const terminal = required(await findTerminalByTid(tx, MACHINE), 'the machine');
+      const sale = { sessionType: 'Sale', terminalId: terminal.id, paymentIntentId: id } as const;
+      await this.gateway.gateway.sessions.create(tx, CALLER, sale);
+    });
+    return this.arrivesAt(id, 'Authorized');
+  }
+
+  /** A payment that is held. */
+  async held(minorUnits: number, more: { readonly tip?: number | null } = {}): Promise<PaymentIntent> {
+    return this.hold(await this.wish(minorUnits, more));
+  }
+
+  submit({ id: paymentIntentId }: PaymentIntent, order = soup()): Promise<OrderPlacement> {
+    const { scope } = this.account;
+    return this.place.test.database.transact(scope, (tx) => this.#placements.submit(tx, { paymentIntentId, order }));
+  }
+
+  async placementOf(id: string): Promise<OrderPlacement> {
+    const { scope } = this.account;
+    const found = await this.place.test.database.read(scope, (reader) => findOrderPlacement(reader, id));
+    return required(found, 'the placement');
+  }
+
+  async intentOf(id: string): Promise<PaymentIntent> {
+    const { scope } = this.account;
+    return required(await this.place.test.database.read(scope, (reader) => findIntent(reader, id)), 'the intent');
+  }
+
+  /** Waits until the placement stands like that; what it passes on the way is its own affair. */
+  async arrives({ id }: OrderPlacement, ...states: readonly PlacementState[]): Promise<OrderPlacement> {
+    let placement = await this.placementOf(id);
+    await until(async () => {
+      placement = await this.placementOf(id);
+      return states.includes(placement.state);
+    });
+    return placement;
+  }
+
+  async arrivesAt(intentId: string, status: PaymentIntentStatus): Promise<PaymentIntent> {
+    let intent = await this.intentOf(intentId);
+    await until(async () => {
+      intent = await this.intentOf(intentId);
+      return intent.status === status;
+    });
+    return intent;
+  }
+
+  /** Whatever waits for the placement is due now, and what it waited for happened that much earlier. */
+  async age({ id }: OrderPlacement, ms: number): Promise<void> {
+    const columns = ['since', 'due_at', 'doubt_at', 'called_at', 'give_back_since'];
+    const sets = columns.map((column) => `${column} = ${column} - ${ms} * interval '1 millisecond'`).join(', ');
+    await this.#change(`update order_placements set ${sets}`, 'id = $3', id);
+    await this.#change('update timers set due_at = clock_timestamp()', `subject = $3 and kind = 'order-placement'`, id);
+  }
+
+  /** The hold of the placement's payment is about to end. */
+  async holdEnds({ id }: OrderPlacement): Promise<void> {
+    await this.#change('update timers set due_at = clock_timestamp()', `subject = $3 and kind = 'order-release'`, id);
+  }
+
+  async #change(what: string, where: string, id: string): Promise<void> {
+    const { accountId, environment } = this.account.scope;
+    const { dataSource } = this.place.test.database;
+    await dataSource.query(`${what} where account_id = $1 and environment = $2 and ${where}`, [
+      accountId,
+      environment,
+      id,
+    ]);
+  }
+}
