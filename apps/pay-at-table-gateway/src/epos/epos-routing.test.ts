@@ -14,6 +14,7 @@ import type { ListSessionsResponse } from '@pos/grpc-contracts/tables';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { liveConnections } from '@pos/store/connections';
 import { schedule, TimerQueue } from '@pos/store/timers';
+import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { keyed, machine, type TestAccount, TestPlace, until } from '../testing.js';
 
@@ -178,19 +179,21 @@ test.each([
   expect(dialled.place.epos!.calls()).toHaveLength(before);
 });
 
-test('only the runner that holds the payment gets its call through, also to another gateway', async () => {
+test.each([
+  ['payment', 'table-payment', (paymentId: string) => ({ paymentId, placementId: '' })],
+  ['order placement', 'order-placement', (placementId: string) => ({ paymentId: '', placementId })],
+] as const)('only the runner that holds the %s gets its call through, also to another gateway', async (_, kind, of) => {
   const queue = new TimerQueue(place.test.database);
-  const paymentId = '7b0c5a1e-0000-4000-8000-000000000001';
-  const kind = 'table-payment';
+  const subject = randomUUID();
   await place.test.database.transact(streamed.scope, (tx) =>
-    schedule(tx, { kind, subject: paymentId, dueInMs: -1, isRepeat: true }),
+    schedule(tx, { kind, subject, dueInMs: -1, isRepeat: true }),
   );
   const [claimed] = await queue.claim(streamed.scope, [kind], { limit: 1, leaseMs: 60_000 });
   const fence = BigInt(claimed!.fence);
-  const answered = await internal(first, streamed, { recordFence: { paymentId, placementId: '', fence } });
+  const answered = await internal(first, streamed, { recordFence: { ...of(subject), fence } });
   expect(answered).toMatchObject({ response: { $case: 'listSessions' } });
   const fenced = (await internal(first, streamed, {
-    recordFence: { paymentId, placementId: '', fence: fence - 1n },
+    recordFence: { ...of(subject), fence: fence - 1n },
   })) as ServiceError;
   expect(findNotSent(fenced)?.reason).toBe(NotSentReason.NOT_SENT_REASON_FENCED_OFF);
 });
