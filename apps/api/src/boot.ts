@@ -35,6 +35,7 @@ import { CustomersController } from './customers/customers-controller.js';
 import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { RequestLimits } from './request-limits.js';
+import { OrderPlacementsController } from './orders/order-placements-controller.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
 import { AmountsController } from './payment-intents/amounts-controller.js';
 import { PaymentIntentsController } from './payment-intents/payment-intents-controller.js';
@@ -187,6 +188,7 @@ function apiModule(
       WebhookDeliveriesController,
       PayAtTableController,
       EposController,
+      OrderPlacementsController,
       ApiKeysController,
       SandboxController,
     ],

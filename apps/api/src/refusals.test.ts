@@ -22,6 +22,7 @@ import {
 } from './payment-intents/testing.js';
 import { operatorRefusals, operatorRequests } from './pay-at-table/testing.js';
 import { eposRequests } from './epos/testing.js';
+import { orderRefusals, orderRequests } from './orders/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
 import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
 import { setupRefusals, setupRequests } from './setup-intents/testing.js';
@@ -112,6 +113,7 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   ...keyRequests(() => world),
   ...operatorRequests(() => world),
   ...eposRequests(),
+  ...orderRequests(() => world),
   advanceClock: () =>
     Promise.resolve({
       path: '/sandbox/clock/advance',
@@ -281,6 +283,7 @@ const OWN: readonly Own[] = [
   ...webhookRefusals(() => world),
   ...keyRefusals(() => world),
   ...operatorRefusals(() => world),
+  ...orderRefusals(() => world),
 ];
 
 const operationOf = (id: string): Operation => {

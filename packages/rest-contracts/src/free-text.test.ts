@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { payByCard } from './client-payments.js';
 import { createCustomer } from './customers.js';
+import { submitOrder } from './order-placements.js';
 import { createPaymentIntent } from './payment-intent-operations.js';
 import { NewRefund } from './payment-money.js';
 import { readBody } from './reading.js';
@@ -33,6 +34,14 @@ const TYPED = [
   ],
   ['taxLines[0].subCaption', (card: string) => ({ taxLines: [{ subCaption: card, amountTotal: GBP_1 }] })],
 ] as const;
+
+/** A request for an order, with a sub-item, that holds more in the order, in its item and in the sub-item. */
+function orderWith({ order = {}, item = {}, subItem = {} }: { order?: object; item?: object; subItem?: object }) {
+  const soup = { name: 'Soup', quantity: 1, plu: '1001', amountPerItem: GBP_1 };
+  const items = [{ ...soup, ...item, subItems: [{ ...soup, ...subItem }] }];
+  const details = { orderType: 'Collection' };
+  return { paymentIntentId: 'pi_sandbox_x', order: { details, items, totalAmount: GBP_1, ...order } };
+}
 
 function faultsOf(schema: z.ZodType, body: unknown): Readonly<Record<string, readonly string[]>> {
   const reading = readBody(schema, body);
@@ -83,6 +92,46 @@ describe('a card number that was typed into the wrong member is refused by the m
     ['shippingDetails.name', CARD, payByCard.body, { shippingDetails: { name: GROUPED } }],
   ] as const)('%s of %j', (member, body, schema, more) => {
     expect(faultsOf(schema, { ...body, ...more })).toEqual(refused(member));
+  });
+});
+
+describe('an order is judged as deep as it goes', () => {
+  test.each([
+    ['order.note', { order: { note: `my card is ${IN_ONE_PIECE}` } }],
+    ['order.displayName', { order: { displayName: IN_ONE_PIECE } }],
+    ['order.reference', { order: { reference: GROUPED } }],
+    ['order.details.dineIn.tableId', { order: { details: { orderType: 'DineIn', dineIn: { tableId: GROUPED } } } }],
+    ['order.customer.name', { order: { customer: { name: IN_ONE_PIECE } } }],
+    ['order.customer.phoneNumber', { order: { customer: { phoneNumber: GROUPED } } }],
+    ['order.customer.emailAddress', { order: { customer: { emailAddress: `${IN_ONE_PIECE}@a.example` } } }],
+    ['order.discounts[0].name', { order: { discounts: [{ name: GROUPED, amountTotal: GBP_1 }] } }],
+    [
+      'order.discounts[0].affectedPlu[1]',
+      { order: { discounts: [{ name: 'x', amountTotal: GBP_1, affectedPlu: ['1001', GROUPED] }] } },
+    ],
+    ['order.taxLines[0].name', { order: { taxLines: [{ name: IN_ONE_PIECE, amountTotal: GBP_1 }] } }],
+    ['order.items[0].note', { item: { note: IN_ONE_PIECE } }],
+    ['order.items[0].plu', { item: { plu: GROUPED } }],
+    [
+      'order.items[0].modifiers[0].name',
+      { item: { modifiers: [{ name: IN_ONE_PIECE, quantity: 1, plu: '1', amountPerItem: GBP_1 }] } },
+    ],
+    ['order.items[0].subItems[0].note', { subItem: { note: GROUPED } }],
+  ])('%s', (member, more) => {
+    expect(faultsOf(submitOrder.body, orderWith(more))).toEqual(refused(member));
+  });
+
+  test('for security codes, too', () => {
+    expect(faultsOf(submitOrder.body, orderWith({ subItem: { note: 'CVC 341' } }))).toEqual({
+      'order.items[0].subItems[0].note': ['Must not hold the security code of a card.'],
+    });
+  });
+
+  test('and its codes and ids are the shop’s own', () => {
+    const details = { orderType: 'DineIn', dineIn: { tableId: IN_ONE_PIECE, partyId: IN_ONE_PIECE } };
+    const order = { details, reference: IN_ONE_PIECE, customer: { id: IN_ONE_PIECE } };
+    const numbers = { item: { plu: IN_ONE_PIECE }, subItem: { plu: '4006381333931', name: 'Tea 4006381333931' } };
+    expect(faultsOf(submitOrder.body, orderWith({ order, ...numbers }))).toEqual({});
   });
 });
 

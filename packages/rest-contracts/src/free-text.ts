@@ -1,5 +1,6 @@
 import { type CardWriting, holdsCardNumber, holdsSecurityCode } from '@pos/core/card-number';
 import { z } from 'zod';
+import { leavesOf } from './leaves.js';
 import { EmailInput, text } from './shapes.js';
 
 // Members into which people type. Whatever is kept in clear must hold neither a card number nor its security code, wherever
@@ -23,6 +24,19 @@ export const TypedEmail = EmailInput.check((subject) => {
   refuseCard(subject, subject.value, 'any');
 });
 
+/**
+ * Judges each text within an object, however deep, as text for people to read, and names its member. Under `ids` stand
+ * members that hold ids of whoever sends them, which are judged as his own references.
+ */
+export function refuseCardsWithin(ids: ReadonlySet<string>) {
+  return (subject: { readonly value: object; readonly issues: z.core.$ZodRawIssue[] }): void => {
+    for (const { path, name, value } of leavesOf(subject.value)) {
+      const place = { issues: subject.issues, path };
+      if (typeof value === 'string') refuseCard(place, value, ids.has(name) ? 'grouped' : 'any');
+    }
+  };
+}
+
 /** What an integrator adds, mostly ids of his own. */
 export const Metadata = members('grouped');
 
@@ -42,8 +56,15 @@ function members(writing: CardWriting) {
     });
 }
 
+/** Where to note what is wrong, and with which member inside the one that is judged. */
+interface Place {
+  readonly issues: z.core.$ZodRawIssue[];
+  readonly path?: readonly PropertyKey[];
+}
+
 /** The input is left out of the issue: what is told further must not hold it. */
-function refuseCard(subject: { readonly issues: z.core.$ZodRawIssue[] }, value: string, writing: CardWriting): void {
-  if (holdsCardNumber(value, writing)) subject.issues.push({ code: 'custom', input: null, message: MESSAGE });
-  if (holdsSecurityCode(value)) subject.issues.push({ code: 'custom', input: null, message: CODE_MESSAGE });
+function refuseCard({ issues, path = [] }: Place, value: string, writing: CardWriting): void {
+  const note = (message: string) => issues.push({ code: 'custom', input: null, path: [...path], message });
+  if (holdsCardNumber(value, writing)) note(MESSAGE);
+  if (holdsSecurityCode(value)) note(CODE_MESSAGE);
 }

@@ -4,6 +4,7 @@ import { EPOS_OPERATIONS } from './epos-registration.js';
 import { WEBHOOK_BODIES } from './events.js';
 import type { ApiTitle } from './openapi.js';
 import type { Operation } from './operation.js';
+import { ORDER_PLACEMENT_OPERATIONS } from './order-placements.js';
 import { PAY_AT_TABLE_OPERATIONS } from './pay-at-table.js';
 import { PAYMENT_INTENT_OPERATIONS } from './payment-intent-operations.js';
 import { PAYMENT_MONEY_OPERATIONS } from './payment-money.js';
@@ -32,6 +33,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...WEBHOOK_DELIVERY_OPERATIONS,
   ...PAY_AT_TABLE_OPERATIONS,
   ...EPOS_OPERATIONS,
+  ...ORDER_PLACEMENT_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...SANDBOX_OPERATIONS,
   readMailbox,

@@ -10,8 +10,8 @@ const amount = z.int().min(0).meta({ format: 'int64', description: 'Minor units.
 
 const PendingPayment = z
   .object({
-    paymentId: z.string(),
-    journeyId: z.string().optional().meta({ description: 'Absent for a refund session of a card machine.' }),
+    paymentId: z.string().meta({ description: 'Of an order that is paid in advance the id of its placement.' }),
+    journeyId: z.string().optional().meta({ description: 'Present for a payment of a journey.' }),
     sessionId: z.string().optional(),
     orderId: z.string().optional(),
     paymentIntentId: z.string().optional(),
@@ -21,7 +21,10 @@ const PendingPayment = z
     currency: z.string(),
     state: z.string(),
     since: Moment,
-    attempts: z.int().min(0),
+    attempts: z
+      .int()
+      .min(0)
+      .meta({ description: 'How often the EPOS was asked to record the payment, or to make the order.' }),
     lastError: z.string().optional(),
     alarm: z.boolean().meta({ description: 'True once it has been pending for 60 seconds.' }),
   })
@@ -55,8 +58,9 @@ export const listPendingPayments = {
   summary: 'List the payments whose end is still open',
   description:
     'Money that was approved at a table and is neither recorded by the EPOS nor given back yet, payments whose card is over ' +
-    'and whose reversal the acquirer has not acknowledged for a minute (`Started`), and refunds on a card machine whose ' +
-    'outcome is not known. Oldest first.',
+    'and whose reversal the acquirer has not acknowledged for a minute (`Started`), refunds on a card machine whose outcome ' +
+    'is not known, and orders that are paid in advance whose money is held, and neither captured nor given back yet. ' +
+    'Oldest first.',
   permission: 'tables.operate',
   version: 'optional',
   idempotency: 'none',
@@ -84,8 +88,10 @@ export const resolvePendingPayment = {
   description:
     '`MarkRecorded`: the EPOS has it, seen by a person; refused once money may have been given back. `GiveBack`: the payer ' +
     'gets the money back. `RetryNow`: what waits is done at once. A refund on a card machine ends only by the word of the ' +
-    'machine or the acquirer, so of the three only `RetryNow` is taken: both are asked at once. The answer is the payment ' +
-    'as the decision left it; what follows from it is done after the answer. Kept in the audit log.',
+    'machine or the acquirer, so of the three only `RetryNow` is taken: both are asked at once. Of an order that is paid in ' +
+    'advance: `MarkRecorded`: a person has seen the order at the EPOS, and its money is captured; `GiveBack`: the order is ' +
+    'cancelled if the EPOS has told its id, and the money goes back. The answer is the payment as the decision left it; ' +
+    'what follows from it is done after the answer. Kept in the audit log.',
   idempotency: 'optional',
   params: z.object({ paymentId: z.string() }),
   body: Resolution,

@@ -48,7 +48,13 @@ export const capturePaymentIntent = {
   params,
   body: NewCapture,
   returns: CaptureResult,
-  refusals: [...MONEY_REFUSALS, 'not_capturable', 'capture_exceeds_authorized', 'capture_refused'],
+  refusals: [
+    ...MONEY_REFUSALS,
+    'payment_intent_held_for_order',
+    'not_capturable',
+    'capture_exceeds_authorized',
+    'capture_refused',
+  ],
 } as const satisfies Operation;
 
 export const NewRefund = z
@@ -133,7 +139,13 @@ export const reversePaymentIntent = {
   idempotency: 'optional',
   params,
   returns: Reversal,
-  refusals: [...MONEY_REFUSALS, 'not_reversible', 'reversal_window_passed', 'reversal_refused'],
+  refusals: [
+    ...MONEY_REFUSALS,
+    'payment_intent_held_for_order',
+    'not_reversible',
+    'reversal_window_passed',
+    'reversal_refused',
+  ],
 } as const satisfies Operation;
 
 export const ChargeResult = z
@@ -186,7 +198,7 @@ export const NewAmount = z
   })
   .meta({ id: 'NewAmount', examples: [{ amount: { value: 1500, currencyCode: 'GBP' } }] });
 
-const AMOUNT_REFUSALS = ['payment_intent_not_found', 'payment_intent_busy'] as const;
+const AMOUNT_REFUSALS = ['payment_intent_not_found', 'payment_intent_busy', 'payment_intent_held_for_order'] as const;
 
 export const changeAmount = {
   ...shared,

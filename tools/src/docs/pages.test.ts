@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PLACEMENT_MOVES } from '@pos/core/order-placement';
 import { MOVES } from '@pos/core/payment-intent';
+import { PLACEMENT_MOVES } from '@pos/core/order-placement';
 import { SETUP_MOVES } from '@pos/core/setup-intent';
 import { TABLE_PAYMENT_MOVES } from '@pos/core/table-payment';
 import { VERSION_CHANGES } from '@pos/rest-contracts/version-changes';

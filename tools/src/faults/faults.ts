@@ -7,6 +7,7 @@ import { EPOS_STORIES } from './epos-stories.js';
 import { FAULT_POINT_STORIES, FAULT_POINT_TWICE_STORIES, KILLED_GATEWAY_STORIES } from './gateway-stories.js';
 import { history } from './history-stories.js';
 import { MACHINE_STORIES } from './machine-stories.js';
+import { ORDER_STORIES } from './order-stories.js';
 import { type Story, tell } from './story.js';
 import { WORKER_STORIES } from './worker-stories.js';
 
@@ -26,6 +27,7 @@ const STORIES: readonly Story[] = [
   ...KILLED_GATEWAY_STORIES,
   ...WORKER_STORIES,
   ...EPOS_EVENT_STORIES,
+  ...ORDER_STORIES,
   crowd(ROUNDS),
   history(HISTORY_ROUNDS),
 ];

@@ -1,0 +1,42 @@
+import { Controller } from '@nestjs/common';
+import type { OrderPlacement } from '@pos/core/order-placement';
+import { OrderPlacements } from '@pos/payments/order-placements';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import * as rest from '@pos/rest-contracts/order-placements';
+import { present } from '@pos/rest-contracts/present';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import { ApiDatabase } from '../api-database.js';
+
+/** Orders that guests pay before their EPOS has them. What becomes of one is done by the gateways. */
+@Controller()
+export class OrderPlacementsController {
+  constructor(
+    private readonly store: ApiDatabase,
+    private readonly placements: OrderPlacements,
+  ) {}
+
+  @Serve(rest.submitOrder)
+  async submit(call: Call<typeof rest.submitOrder>) {
+    return this.store.once<typeof rest.submitOrder>(call, async (tx) =>
+      presentPlacement(await this.placements.submit(tx, call.body)),
+    );
+  }
+
+  @Serve(rest.getOrderPlacement)
+  async get({ caller, params }: Call<typeof rest.getOrderPlacement>) {
+    const { placementId } = params;
+    return presentPlacement(await this.store.read(caller.scope, (reader) => this.placements.get(reader, placementId)));
+  }
+}
+
+function presentPlacement(placement: OrderPlacement): rest.OrderPlacement {
+  const { id, intentId, state, orderId, total, gratuity, mayOrderStand, lastError } = placement;
+  return {
+    ...{ id, paymentIntentId: intentId, status: state },
+    ...present({ orderId }),
+    ...{ totalAmount: total, tipsAmount: gratuity, orderMayStand: mayOrderStand },
+    ...present({ lastError }),
+    createdAt: presentMoment(placement.createdAt),
+    updatedAt: presentMoment(placement.updatedAt),
+  };
+}

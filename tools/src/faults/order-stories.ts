@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { ORDER_FAULT_POINTS } from '@pos/payments/settings';
+import { deleteRestIntegration, putRestIntegration } from '@pos/rest-contracts/epos-registration';
+import { getOrderPlacement, submitOrder } from '@pos/rest-contracts/order-placements';
+import { createPaymentIntent, readPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
+import { listEposCalls, replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
+import { createTerminalSession } from '@pos/rest-contracts/terminal-sessions';
+import { listTerminals } from '@pos/rest-contracts/terminals';
+import { GATEWAYS, type House, type Stage, until } from '../e2e/stage.js';
+import { CONTACTLESS } from '../e2e/table.js';
+import type { Story } from './story.js';
+
+const CAPABILITIES = ['CreateOrder', 'GetOrderById', 'SearchOrders', 'CancelOrderById'] as const;
+const ENDED_MS_MAX = 60_000;
+const PRICE = { value: 1_300, currencyCode: 'GBP' };
+
+type Point = keyof typeof ORDER_FAULT_POINTS;
+
+/** Every gateway dies when it first passes the point: the one that takes over, too. */
+function killedAt(point: Point): Story {
+  return {
+    says: `a guest orders and pays in advance, and each gateway is killed when ${ORDER_FAULT_POINTS[point]}`,
+    arms: async () => ({ names: GATEWAYS, point }),
+    async tell(stage, house) {
+      const ends = await stage.reviving(async () => {
+        await ordering(stage, house, async () => {
+          const order = await submitted(stage, house);
+          await isPaidFor(stage, house, order);
+        });
+      });
+      assert.ok(ends > 0, `no gateway passed ${point}`);
+    },
+  };
+}
+
+const LOST: Story = {
+  says: 'a guest orders and pays in advance, and the answer of the EPOS is lost: one order, one capture',
+  async tell(stage, house) {
+    await ordering(stage, house, async () => {
+      await stage.sandbox(replaceEposFaults, {
+        params: { accountId: house.scope.accountId },
+        body: { faults: [{ method: 'CreateOrder', effect: 'answer-lost', times: 1 }] },
+      });
+      await isPaidFor(stage, house, await submitted(stage, house));
+    });
+  },
+};
+
+const REFUSED: Story = {
+  says: 'a guest orders and pays in advance, and the EPOS refuses the order: the money goes back',
+  async tell(stage, house) {
+    await ordering(stage, house, async () => {
+      await stage.sandbox(replaceEposFaults, {
+        params: { accountId: house.scope.accountId },
+        body: { faults: [{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }] },
+      });
+      const { placementId, paymentIntentId } = await submitted(stage, house);
+      await reaches(stage, house, { placementId, status: 'GivenBack' });
+      const { status } = await stage.api(house)(readPaymentIntent, { params: { paymentIntentId } });
+      assert.equal(status, 'Reversed');
+    });
+  },
+};
+
+const ASLEEP: Story = {
+  says: 'a guest orders and pays in advance, and the gateway that asks for the order falls asleep until another has it',
+  async tell(stage, house) {
+    await ordering(stage, house, async () => {
+      await stage.sandbox(replaceEposFaults, {
+        params: { accountId: house.scope.accountId },
+        body: { faults: [{ method: 'CreateOrder', effect: 'slow', delayMs: 800, times: 1 }] },
+      });
+      const order = await submitted(stage, house);
+      await until(
+        'the EPOS hears of the order',
+        ENDED_MS_MAX,
+        async () => (await creations(stage, house)) > order.before,
+      );
+      // Whichever of them asks: both sleep in turn, past the lease of a runner and the longest call.
+      for (const name of GATEWAYS) {
+        const sleeper = stage.world.app(name);
+        await sleeper.kill('SIGSTOP');
+        try {
+          await new Promise((resolve) => setTimeout(resolve, 4_000));
+        } finally {
+          await sleeper.kill('SIGCONT');
+        }
+      }
+      await isPaidFor(stage, house, order);
+    });
+    await stage.untilConnected();
+  },
+};
+
+interface Submitted {
+  readonly placementId: string;
+  readonly paymentIntentId: string;
+  /** How often the EPOS had been asked for an order before this one. */
+  readonly before: number;
+}
+
+/** The guest submits the order, and then pays at a kiosk. */
+async function submitted(stage: Stage, house: House): Promise<Submitted> {
+  const api = stage.api(house);
+  const before = await creations(stage, house);
+  const { id: paymentIntentId } = await api(createPaymentIntent, {
+    body: { amount: PRICE, reference: 'in advance', captureMode: 'Manual' },
+  });
+  const { id: placementId } = await api(submitOrder, {
+    idempotencyKey: randomUUID(),
+    body: {
+      paymentIntentId,
+      order: {
+        details: { orderType: 'Collection', collection: { asap: true } },
+        items: [{ name: 'Soup', quantity: 2, plu: '1001', amountPerItem: { value: 650, currencyCode: 'GBP' } }],
+        totalAmount: PRICE,
+      },
+    },
+  });
+  await stage.untilConnected();
+  const terminals = await api(listTerminals, {});
+  const terminal = terminals.find(({ properties }) => properties.tid === CONTACTLESS);
+  assert.ok(terminal !== undefined, 'the kiosk is not there');
+  await api(createTerminalSession, {
+    body: { terminalId: terminal.id, details: { sessionType: 'Sale', sale: { paymentIntentId } } },
+  });
+  return { placementId, paymentIntentId, before };
+}
+
+/** The order is there once, and its money was taken once. */
+async function isPaidFor(stage: Stage, house: House, { placementId, paymentIntentId }: Submitted): Promise<void> {
+  const { orderId } = await reaches(stage, house, { placementId, status: 'Completed' });
+  const intent = await stage.api(house)(readPaymentIntent, { params: { paymentIntentId } });
+  assert.equal(intent.status, 'Captured');
+  assert.equal(intent.orderDetails?.externalId, orderId);
+}
+
+async function reaches(
+  stage: Stage,
+  house: House,
+  { placementId, status }: { readonly placementId: string; readonly status: string },
+) {
+  const look = () => stage.api(house)(getOrderPlacement, { params: { placementId } });
+  await until(`the order is ${status}`, ENDED_MS_MAX, async () => (await look().catch(() => null))?.status === status);
+  return look();
+}
+
+async function creations(stage: Stage, { scope: { accountId } }: House): Promise<number> {
+  const { calls } = await stage.sandbox(listEposCalls, { params: { accountId } });
+  return calls.filter(({ method }) => method === 'CreateOrder').length;
+}
+
+/** For a while the EPOS of the house takes orders over REST, beside what it does at the tables. */
+async function ordering(stage: Stage, house: House, work: () => Promise<void>): Promise<void> {
+  const { username, password } = house.account.epos;
+  await stage.api(house)(putRestIntegration, {
+    body: {
+      url: stage.world.addresses.sandboxEpos,
+      auth: { authType: 'basic', basic: { username, password } },
+      capabilities: CAPABILITIES.map((name) => ({ name, version: 'v1' as const })),
+    },
+  });
+  try {
+    await work();
+  } finally {
+    await stage.api(house)(deleteRestIntegration, {});
+  }
+}
+
+/** What can happen to an order that is paid before it is made. */
+export const ORDER_STORIES: readonly Story[] = [
+  LOST,
+  REFUSED,
+  ASLEEP,
+  ...(Object.keys(ORDER_FAULT_POINTS) as Point[]).map(killedAt),
+];
