@@ -58,7 +58,7 @@ export async function insertApiKey(
   const row = {
     id,
     hash: tx.hash(text),
-    prefix: text.slice(0, text.lastIndexOf('_', 11) + 1),
+    prefix: /^[a-z]+_[a-z]+_/.exec(text)?.[0] ?? '',
     last4: text.slice(-4),
     label,
     permissions: [...permissions],

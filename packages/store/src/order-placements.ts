@@ -31,7 +31,7 @@ export const orderPlacements = table('order_placements', {
   created_at: column.time,
   updated_at: column.time,
 });
-type OrderPlacementRow = RowOf<typeof orderPlacements>;
+export type OrderPlacementRow = RowOf<typeof orderPlacements>;
 
 const OPEN = statement(
   'order_placements_open',

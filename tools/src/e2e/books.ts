@@ -5,9 +5,10 @@ import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { reconcile } from '@pos/payments/reconcile';
 import type { Client } from '@pos/rest-contracts/client';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
-import { listEposLocks, listEposPayments, listEposSessions } from '@pos/rest-contracts/sandbox-epos';
+import { listEposLocks, listEposOrders, listEposPayments, listEposSessions } from '@pos/rest-contracts/sandbox-epos';
 import type { Database, Reader } from '@pos/store/database';
 import { entriesOf, verifyChain } from '@pos/store/ledger';
+import { type OrderPlacementRow, orderPlacements } from '@pos/store/order-placements';
 import { type TablePaymentRow, tablePayments } from '@pos/store/pay-at-table-rows';
 import { type PaymentIntentRow, paymentIntents } from '@pos/store/payment-rows';
 import { findRows } from '@pos/store/table';
@@ -24,13 +25,15 @@ export interface BookKeepers {
 }
 
 type Booking = Awaited<ReturnType<typeof bookingsOf>>[number];
-type EposPayment = Awaited<ReturnType<typeof eposBooksOf>>['payments'][number];
+type EposBooks = Awaited<ReturnType<typeof eposBooksOf>>;
+type EposPayment = EposBooks['payments'][number];
 
 /** What stands in our own tables. */
 interface OurBooks {
   readonly payments: readonly TablePaymentRow[];
   readonly sessions: readonly TerminalSessionRow[];
   readonly intents: readonly (PaymentIntentRow & { readonly ledger: number })[];
+  readonly placements: readonly OrderPlacementRow[];
   readonly brokenChains: readonly string[];
 }
 
@@ -50,8 +53,9 @@ export async function bookFaults(keepers: BookKeepers): Promise<string[]> {
     ...(await acquirerFaults(keepers)),
     ...ours.payments.flatMap((payment) => paymentFaults(payment, { epos: epos.payments, heldOf, bookings })),
     ...ours.intents.flatMap((intent) => intentFaults(intent, heldOf(intent.id))),
-    ...eposFaults(epos, ours.payments),
-    ...totalFaults(ours, bookings, epos.payments),
+    ...ours.placements.flatMap((placement) => placementFaults(placement, epos, heldOf(placement.intent_id))),
+    ...eposFaults(epos, ours),
+    ...totalFaults(ours, bookings, epos),
   ];
 }
 
@@ -87,7 +91,8 @@ async function ourBooks(reader: Reader): Promise<OurBooks> {
     intents.push({ ...row, ledger: card_hold + card_receivable });
     brokenChains.push(...(await verifyChain(reader, row.id)).map((fault) => `${row.id}: ${fault}`));
   }
-  return { payments, sessions, intents, brokenChains };
+  const placements = await findRows(reader, orderPlacements, { where: {} });
+  return { payments, sessions, intents, placements, brokenChains };
 }
 
 async function bookingsOf({ sandbox, merchantId }: BookKeepers) {
@@ -96,9 +101,12 @@ async function bookingsOf({ sandbox, merchantId }: BookKeepers) {
 
 async function eposBooksOf({ sandbox, scope }: BookKeepers) {
   const params = { accountId: scope.accountId };
-  const { payments } = await sandbox(listEposPayments, { params });
+  const { payments, orderPayments } = await sandbox(listEposPayments, { params });
   const { sessions } = await sandbox(listEposSessions, { params });
-  return { payments, sessions };
+  const { orders } = await sandbox(listEposOrders, { params });
+  const given = new Set(orders.filter(({ status }) => status === 'Canceled').map(({ id }) => id));
+  // What was paid for an order that is given up went back with it.
+  return { payments, sessions, orderPayments: orderPayments.filter(({ orderId }) => !given.has(orderId)) };
 }
 
 /** The money that stands at the acquirer under a session's reference: taken, and not given back. */
@@ -170,27 +178,52 @@ function intentFaults(
   return faults;
 }
 
-/** The EPOS has nothing we do not know of, and each of its bills is paid by what it lists. */
-function eposFaults(
-  { payments, sessions }: Awaited<ReturnType<typeof eposBooksOf>>,
-  ours: readonly TablePaymentRow[],
+/** An order that is paid in advance is there and captured, or neither. */
+function placementFaults(
+  { id, state, intent_id: intentId, total_amount: total, gratuity_amount: tip }: OrderPlacementRow,
+  { orderPayments }: EposBooks,
+  money: number,
 ): string[] {
-  const strangers = payments.filter(({ paymentId }) => !ours.some(({ id }) => id === paymentId));
+  const isMade = state === 'Completed';
+  const faults: string[] = [];
+  if (!isMade && state !== 'GivenBack' && state !== 'Ended') faults.push(`order ${id} is still ${state}`);
+  const listed = orderPayments.filter(({ paymentIntentId }) => paymentIntentId === intentId);
+  if (listed.length !== (isMade ? 1 : 0))
+    faults.push(`order ${id} is ${state}, and ${listed.length} times at the EPOS`);
+  if (money !== (isMade ? total + tip : 0)) faults.push(`order ${id} is ${state}, and the acquirer holds ${money}`);
+  for (const { paidAmount, tipsAmount } of listed) {
+    if (paidAmount.value !== total || (tipsAmount?.value ?? 0) !== tip) {
+      faults.push(`order ${id} has other figures at the EPOS: ${paidAmount.value}, tip ${tipsAmount?.value ?? 0}`);
+    }
+  }
+  return faults;
+}
+
+/** The EPOS has nothing we do not know of, and each of its bills is paid by what it lists. */
+function eposFaults({ payments, sessions, orderPayments }: EposBooks, ours: OurBooks): string[] {
+  const strangers = payments.filter(({ paymentId }) => !ours.payments.some(({ id }) => id === paymentId));
+  const strange = orderPayments.filter(
+    ({ paymentIntentId }) => !ours.placements.some(({ intent_id: intentId }) => intentId === paymentIntentId),
+  );
   return [
+    ...strange.map(({ orderId }) => `the EPOS lists a payment on order ${orderId} that we never submitted`),
     ...strangers.map(({ paymentId }) => `the EPOS lists ${paymentId}, which we never began`),
     ...sessions.flatMap(({ sessionId, paidAmount, isFinished }) => {
       const lines = payments.filter((payment) => payment.sessionId === sessionId);
-      if (isFinished && lines.length === 0) return [];
-      const listed = sum(lines.map(({ baseAmount }) => baseAmount));
+      const onOrder = orderPayments.filter(({ orderId }) => orderId === sessionId);
+      if (isFinished && lines.length + onOrder.length === 0) return [];
+      const listed = sum(lines.map(({ baseAmount }) => baseAmount)) + sum(onOrder.map((line) => line.paidAmount.value));
       return paidAmount === listed ? [] : [`${paidAmount} is paid on bill ${sessionId}, payments list ${listed}`];
     }),
   ];
 }
 
-function totalFaults(ours: OurBooks, bookings: readonly Booking[], epos: readonly EposPayment[]): string[] {
+function totalFaults(ours: OurBooks, bookings: readonly Booking[], epos: EposBooks): string[] {
   const atAcquirer = sum(ours.sessions.map((session) => held(bookings, session)));
   const inLedger = sum(ours.intents.map(({ ledger }) => ledger));
-  const atEpos = sum(epos.map((line) => line.baseAmount + line.gratuityAmount + line.cashbackAmount));
+  const atTables = sum(epos.payments.map((line) => line.baseAmount + line.gratuityAmount + line.cashbackAmount));
+  const onOrders = sum(epos.orderPayments.map((line) => line.paidAmount.value + (line.tipsAmount?.value ?? 0)));
+  const atEpos = atTables + onOrders;
   if (atAcquirer === inLedger && inLedger === atEpos) return [];
   return [`in all the acquirer holds ${atAcquirer}, our ledger ${inLedger}, the EPOS ${atEpos}`];
 }

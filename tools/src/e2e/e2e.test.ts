@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { RecordPaymentRequest, TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
-import { FAULT_POINTS } from '@pos/payments/settings';
+import { FAULT_POINTS, ORDER_FAULT_POINTS } from '@pos/payments/settings';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
 import { findTablePayment } from '@pos/store/table-payments';
 import { crowd } from '../faults/crowd-stories.js';
 import { EPOS_STORIES } from '../faults/epos-stories.js';
 import { FAULT_POINT_STORIES, KILLED_GATEWAY_STORIES } from '../faults/gateway-stories.js';
 import { MACHINE_STORIES } from '../faults/machine-stories.js';
+import { ORDER_STORIES } from '../faults/order-stories.js';
 import { type Story, tell } from '../faults/story.js';
 import { WORKER_STORIES } from '../faults/worker-stories.js';
 import { bookFaults, recordedAtEpos } from './books.js';
@@ -35,6 +36,7 @@ const EACH_TIME = [
   `killed when ${FAULT_POINTS['after-commit-before-record']}`,
   `killed when ${FAULT_POINTS['after-record-before-stored']}`,
   'a worker is killed after it has sent one',
+  `killed when ${ORDER_FAULT_POINTS['after-place-before-stored']}`,
 ];
 
 /** Told side by side, each list at a restaurant of its own: at the first the EPOS dials in, at the second it is dialled. */
@@ -48,6 +50,7 @@ const ONE_BY_ONE: readonly Story[] = [
   ...chosen(FAULT_POINT_STORIES),
   ...chosen(KILLED_GATEWAY_STORIES),
   ...chosen(WORKER_STORIES),
+  ...chosen(ORDER_STORIES),
 ];
 
 test('each story that is told every time is there to be told', () => {

@@ -101,7 +101,8 @@ export class Stage {
 
   /** A client of the public API with all permissions of the house. */
   api({ account }: House): Client {
-    return openClient({ baseUrl: this.world.addresses.api[0] ?? '', apiKey: account.keys.full });
+    const baseUrl = this.world.addresses.api[0] ?? '';
+    return openClient({ baseUrl, apiKey: account.keys.full, softwareHouseId: 'stage', resellerId: 'stage' });
   }
 
   /** A card machine of the house that speaks to these gateways, in this order. */
