@@ -1,11 +1,12 @@
-import { Payment, PaymentMethod, RequestorInfo, RequestorType } from '@pos/grpc-contracts/tables';
+import { Payment, PaymentMethod, PaymentMethodDetails, RequestorInfo, RequestorType } from '@pos/grpc-contracts/tables';
 import { expect, test } from '@jest/globals';
 import { readPayment, readRequestor } from './epos-wire.js';
 
 const PAYMENT = Payment.fromPartial({ id: '00000000-0000-4000-8000-000000000001', attemptedAt: new Date(0) });
 
 const asked = (requestorType: RequestorType) => () => readRequestor(RequestorInfo.fromPartial({ requestorType }));
-const paid = (method: PaymentMethod) => () => readPayment({ ...PAYMENT, methodDetails: { method } });
+const paid = (method: PaymentMethod) => () =>
+  readPayment({ ...PAYMENT, methodDetails: PaymentMethodDetails.fromPartial({ method }) });
 
 test.each<[string, () => unknown, string]>([
   ['a call of nobody', () => readRequestor(undefined), 'requestorInfo.requestorType is missing'],
