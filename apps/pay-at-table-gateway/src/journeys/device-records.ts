@@ -222,7 +222,7 @@ export class DeviceRecords {
   async #recordAttempt(scope: Scope, request: RecordPaymentRequest): Promise<RecordPaymentResponse> {
     const { database, accounts, eposOf, callLimitMs } = this.parts;
     const { settings } = await database.read(scope, (reader) => accounts.get(reader));
-    if (!settings.payAtTable.reportsUnsuccessful) return {};
+    if (!settings.payAtTable.reportUnsuccessful) return {};
     const message = RecordPaymentRequest.encode(request).finish();
     const nobody = { requestor: { type: 'consumerDevice' }, paymentId: '', fence: 0n } as const;
     const { answer, reason } = await eposOf(scope).recordPayment(message, { ...nobody, deadlineMs: callLimitMs });
