@@ -171,7 +171,12 @@ export default {
       },
     },
     {
-      files: ['apps/*/src/main.ts', 'packages/service-kit/src/config*.ts', 'tools/src/**/*.ts'],
+      files: [
+        'apps/*/src/main.ts',
+        'apps/epos-tester/src/command/main.ts',
+        'packages/service-kit/src/config*.ts',
+        'tools/src/**/*.ts',
+      ],
       rules: { 'pos/banned-syntax': ['error', ...EVERYWHERE, NAMED_EXPORTS, NO_SAVE] },
     },
     { files: ['tools/src/**/*.ts'], rules: { 'no-console': 'off' } },

@@ -50,7 +50,7 @@ export const Config = z.object({
   RUNNER_LEASE_MS: milliseconds(30_000).describe('How long a gateway keeps the payment it is working on to itself.'),
   LOCK_LEASE_MS: milliseconds(600_000).describe('How long a device keeps a session without a command.'),
   EPOS_CALL_LIMIT_MS: milliseconds(30_000).describe(
-    'The longest that a call to an EPOS may take; recording a payment gets all of it, other calls two thirds.',
+    'The longest that a call to an EPOS may take; recording a payment gets all of it, other calls two thirds and the rest to wait for their turn.',
   ),
   ALLOW_PLAINTEXT_EPOS: z
     .enum(['true', 'false'])

@@ -46,7 +46,7 @@ export interface PayAtTableSettings {
   readonly asksGratuity: boolean;
   readonly offersEmailReceipts: boolean;
   /** Whether the EPOS also hears of attempts that took no money. */
-  readonly reportsUnsuccessful: boolean;
+  readonly reportUnsuccessful: boolean;
   readonly transport: EposTransport;
 }
 
@@ -67,7 +67,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
     asksWaiterId: false,
     asksGratuity: true,
     offersEmailReceipts: true,
-    reportsUnsuccessful: false,
+    reportUnsuccessful: false,
     transport: 'auto',
   },
 };

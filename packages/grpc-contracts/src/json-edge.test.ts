@@ -78,6 +78,12 @@ describe('what must not be said is not written', () => {
       'methodDetails.method is missing',
     ],
     [
+      'a payment by a method of a newer contract',
+      paymentShape,
+      { ...read, methodDetails: { method: 'UNRECOGNIZED' } },
+      'methodDetails.method is unknown',
+    ],
+    [
       'a payment without its status',
       paymentShape,
       { ...read, methodDetails: { method: 'PAYMENT_METHOD_REMOTE' } },

@@ -118,6 +118,20 @@ export function enumeration<E extends string>(names: Record<string, E>, unknown?
   };
 }
 
+/** An enum that must be understood: a name that is not known is refused in both directions, not taken for absent. */
+export function closedEnumeration<E extends string>(names: Record<string, E>): JsonKind<E> {
+  const open = enumeration(names);
+  const example = Object.values(names).find(isWritable) ?? '';
+  const absentOr = <V>(found: V, name: unknown, at: string): V => {
+    if (found !== undefined || String(name).endsWith('_UNSPECIFIED')) return found;
+    throw new JsonEdgeError(at, `is unknown: it is not a name such as ${example}`);
+  };
+  return {
+    read: (json, at) => absentOr(open.read(json, at), json, at),
+    write: (value, at) => absentOr(open.write(value, at), value, at),
+  };
+}
+
 /** Whether an enum value may travel: neither the zero value nor a number that this version has no name for. */
 function isWritable(name: string): boolean {
   return name !== 'UNRECOGNIZED' && !name.endsWith('_UNSPECIFIED');

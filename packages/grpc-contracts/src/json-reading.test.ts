@@ -115,6 +115,12 @@ describe('what cannot be meant is refused, and the member is named', () => {
       'an unknown method',
       paymentShape,
       withDetails({ method: 'PAYMENT_METHOD_BARTER' }),
+      'methodDetails.method is unknown: it is not a name such as PAYMENT_METHOD_CARD_PRESENT',
+    ],
+    [
+      'no method',
+      paymentShape,
+      withDetails({ method: 'PAYMENT_METHOD_UNSPECIFIED' }),
       'methodDetails.method is missing',
     ],
     [
@@ -176,6 +182,14 @@ describe('what cannot be meant is refused, and the member is named', () => {
       'billItems.items[1].id is missing',
     ],
     ['nobody', requestorInfo, { requestorType: 'REQUESTOR_TYPE_UNSPECIFIED' }, 'requestorType is missing'],
+    ['nothing of who asks', requestorInfo, {}, 'requestorType is missing'],
+    [
+      'somebody in another spelling',
+      requestorInfo,
+      { requestorType: 'RequestorTypeDevice' },
+      'requestorType is unknown: it is not a name such as REQUESTOR_TYPE_CARD_MACHINE',
+    ],
+    ['somebody by number', requestorInfo, { requestorType: 1 }, 'requestorType is not the name of a value'],
     [
       'a guest with a machine',
       requestorInfo,

@@ -14,7 +14,7 @@ import {
   type PaymentMethodDetails,
   type RemotePaymentInfo,
 } from './gen/service/tables/v1/payment.js';
-import { enumeration, flag, int32, int64, text, time, waiterNumber } from './json-kind.js';
+import { closedEnumeration, enumeration, flag, int32, int64, text, time, waiterNumber } from './json-kind.js';
 import { optional, plain, required, requiredMessage } from './json-member.js';
 import { shape, type JsonShape } from './json-shape.js';
 
@@ -57,7 +57,7 @@ const methodDetails = shape<PaymentMethodDetails>(
   'PaymentMethodDetails',
   {
     // Not read leniently: a payment of an unknown method must not be booked as something else.
-    method: required(enumeration(PaymentMethod)),
+    method: required(closedEnumeration(PaymentMethod)),
     cardPresentPaymentStatus: optional(
       enumeration(CardPresentPaymentStatus, CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_UNKNOWN),
     ),

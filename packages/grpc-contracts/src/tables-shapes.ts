@@ -8,7 +8,7 @@ import {
 } from './gen/service/tables/v1/requestor.js';
 import type { Session, Waiter } from './gen/service/tables/v1/session.js';
 import { TableStatus, type Table } from './gen/service/tables/v1/table.js';
-import { enumeration, flag, int32, int64, list, text, time, waiterNumber } from './json-kind.js';
+import { closedEnumeration, enumeration, flag, int32, int64, list, text, time, waiterNumber } from './json-kind.js';
 import { lenient, oneof, optional, optionalList, required, requiredEnum, requiredMessage } from './json-member.js';
 import { shape, type JsonShape } from './json-shape.js';
 import { receiptSection } from './receipt-shapes.js';
@@ -79,7 +79,7 @@ export const fullBill: JsonShape<FullBill> = shape<FullBill>('FullBill', {
 export const requestorInfo: JsonShape<RequestorInfo> = shape<RequestorInfo>(
   'RequestorInfo',
   {
-    requestorType: required(enumeration(RequestorType)),
+    requestorType: required(closedEnumeration(RequestorType)),
     requestor: oneof<NonNullable<RequestorInfo['requestor']>>({
       cardMachineRequestorInfo: {
         kind: shape<CardMachineRequestorInfo>('CardMachineRequestorInfo', {

@@ -293,9 +293,9 @@ export class TablePayments {
   /** The payment is over; the EPOS of an account that asks for it is told beside everything else, with tries of its own. */
   async #reportLater(tx: Tx, { id }: TablePayment): Promise<boolean> {
     const { settings } = await this.parts.accounts.get(tx);
-    const { reportsUnsuccessful } = settings.payAtTable;
-    if (reportsUnsuccessful) schedule(tx, { kind: 'table-payment', subject: id, dueInMs: 0, isRepeat: true });
-    return reportsUnsuccessful;
+    const { reportUnsuccessful } = settings.payAtTable;
+    if (reportUnsuccessful) schedule(tx, { kind: 'table-payment', subject: id, dueInMs: 0, isRepeat: true });
+    return reportUnsuccessful;
   }
 
   /** What the payment's step means for its journey, its lease and an intent that nobody will pay any more. */

@@ -41,7 +41,7 @@ export async function attemptToTell(
   accounts: Pick<Accounts, 'get'>,
 ): Promise<AttemptToTell> {
   const account = await accounts.get(reader);
-  if (!account.settings.payAtTable.reportsUnsuccessful) return untold('the account does not ask for it');
+  if (!account.settings.payAtTable.reportUnsuccessful) return untold('the account does not ask for it');
   const isOfJourney = payment.origin === 'journey' && payment.orderId === null;
   if (payment.state !== 'Ended' || !isOfJourney) return untold('it is none that an EPOS is told of');
   const intent = required(await findIntent(reader, payment.intentId ?? ''), 'the intent of a part that ended');

@@ -113,7 +113,12 @@ export function readRequestor(message: RequestorInfo | undefined): Requestor {
   if (message?.requestorType === RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE) {
     return { kind: 'consumerDevice', terminalId: null, waiterId: null };
   }
-  throw new EposRefusal('ERROR_PARSE_ERROR', 'requestorInfo.requestorType is missing');
+  throw notUnderstood('requestorInfo.requestorType', message?.requestorType);
+}
+
+/** The refusal of an enum that says nothing, or that only a newer contract has a name for. */
+function notUnderstood(path: string, value: string | undefined): EposRefusal {
+  return new EposRefusal('ERROR_PARSE_ERROR', `${path} is ${value === 'UNRECOGNIZED' ? 'unknown' : 'missing'}`);
 }
 
 /** A payment that can be booked or refused; one with missing or impossible members is not understood. */
@@ -121,7 +126,7 @@ export function readPayment(message: Payment | undefined): PaymentToRecord {
   const method = methods[message?.methodDetails?.method ?? PaymentMethod.PAYMENT_METHOD_UNSPECIFIED];
   if (message === undefined) throw new EposRefusal('ERROR_PARSE_ERROR', 'payment is missing');
   if (!UUID.test(message.id)) throw new EposRefusal('ERROR_PARSE_ERROR', 'payment.id is not a UUID');
-  if (method === null) throw new EposRefusal('ERROR_PARSE_ERROR', 'payment.methodDetails.method is missing');
+  if (method === null) throw notUnderstood('payment.methodDetails.method', message.methodDetails?.method);
   if (message.attemptedAt === undefined) {
     throw new EposRefusal('ERROR_PARSE_ERROR', 'payment.attemptedAt is missing');
   }

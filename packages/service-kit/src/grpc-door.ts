@@ -24,7 +24,7 @@ import { RPC_PERMISSION, type GrpcService, type RpcDefinition } from './bind-grp
 import type { Authenticate } from './grpc-auth.js';
 import type { GrpcCall } from './grpc-call.js';
 import { addReflection } from './grpc-reflection.js';
-import { requireStorableText } from './grpc-text.js';
+import { decodedLater, readable } from './grpc-request.js';
 import { GrpcServing, whileAwaited, type End } from './grpc-serving.js';
 import { messagesOf, writeAll } from './grpc-streams.js';
 import type { Log } from './log.js';
@@ -125,15 +125,17 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
   #addServices(): void {
     const names = new Set<string>();
     for (const service of this.#options.services) {
+      const rpcs: Record<string, RpcDefinition> = {};
       const methods: Record<string, UntypedHandleCall> = {};
       for (const [name, rpc] of Object.entries(service)) {
         const handler = this.messageHandlers.get(rpc.path);
         if (handler === undefined) throw new Defect(`no controller of the module is bound to ${rpc.path}`);
+        rpcs[name] = decodedLater(rpc);
         methods[name] = this.#handlerOf(rpc, methodOf(handler), permissionOf(handler, rpc));
         names.add(serviceName(rpc));
       }
       // The generated definition has the same members under types of its own.
-      this.#server.addService(service as unknown as ServiceDefinition, methods);
+      this.#server.addService(rpcs as unknown as ServiceDefinition, methods);
     }
     for (const name of names) this.#health.setStatus(name, 'SERVING');
     this.#health.addToServer(this.#server);
@@ -249,9 +251,4 @@ function iterable(result: unknown, rpc: RpcDefinition): AsyncIterable<unknown> {
     `${rpc.path} answers with no stream`,
   );
   return result as AsyncIterable<unknown>;
-}
-
-function readable<Q>(request: Q): Q {
-  requireStorableText(request);
-  return request;
 }

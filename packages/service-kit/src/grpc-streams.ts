@@ -1,7 +1,8 @@
 import type { ServerDuplexStream, ServerReadableStream, ServerWritableStream } from '@grpc/grpc-js';
 import { once } from 'node:events';
+import { requireMessage } from './grpc-request.js';
 
-/** The messages of the caller, one by one, with back pressure. Ends when the caller ends or goes away; then the signal tells which. */
+/** The messages of the caller, one by one, with back pressure; throws at bytes that are none. Ends when the caller ends or goes away; then the signal tells which. */
 export async function* messagesOf<Request>(
   call: ServerReadableStream<Request, unknown> | ServerDuplexStream<Request, unknown>,
   signal: AbortSignal,
@@ -11,7 +12,7 @@ export async function* messagesOf<Request>(
   try {
     for await (const message of messages) {
       if (signal.aborted) return;
-      yield message as Request;
+      yield requireMessage(message as Request);
     }
   } catch (error) {
     // A cancelled call destroys its stream; that is an end, not a failure of ours.

@@ -1,7 +1,9 @@
 import { Client, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Module } from '@nestjs/common';
+import { EposConnectorServiceService } from '@pos/grpc-contracts/gateway';
 import { TablesError, type ListSessionsResponse } from '@pos/grpc-contracts/tables';
+import { once } from 'node:events';
 import { BindGrpc } from './bind-grpc.js';
 import type { GrpcDoor } from './grpc-door.js';
 import { REFUSAL_TRAILER, TABLES_ERROR_TRAILER } from './grpc-errors.js';
@@ -131,12 +133,30 @@ test('metadata without end ends the call, not the server', async () => {
   expect((await list([])).error).toBeNull();
 });
 
-test('bytes that are no message end the call, not the server', async () => {
+const NO_MESSAGE = Buffer.from([0xff, 0xff, 0xff]);
+
+test.each([
+  ['of a caller whom we know', keyed(FULL_KEY), 'INVALID_ARGUMENT', 'body_malformed'],
+  ['of one whom we do not know', keyed('sk_sandbox_unknown'), 'UNAUTHENTICATED', 'unauthenticated'],
+])('bytes that are no message, %s, are refused in a line of log', async (_, metadata, code, refusal) => {
   const path = '/service.tables.v1.TablesService/ListSessions';
-  expect((await raw(restaurant.outer, path, { bytes: Buffer.from([0xff, 0xff, 0xff]) })).error?.code).toBe(
-    status.INTERNAL,
-  );
+  const { error } = await raw(restaurant.outer, path, { bytes: NO_MESSAGE, metadata });
+  expect([status[error?.code ?? 0], error?.metadata.get(REFUSAL_TRAILER)]).toEqual([code, [refusal]]);
+  expect(LINES).toMatchObject([{ status: code }]);
   expect((await list([])).error).toBeNull();
+});
+
+test('bytes that are no message end the stream that they came on', async () => {
+  const same = (value: Buffer): Buffer => value;
+  const { path } = EposConnectorServiceService.connect;
+  const stream = client(Client, restaurant.outer).makeBidiStreamRequest(path, same, same, keyed(FULL_KEY), {});
+  stream.on('data', () => undefined);
+  const failed = once(stream, 'error') as Promise<[ServiceError]>;
+  stream.write(NO_MESSAGE);
+  const [error] = await failed;
+  expect([status[error.code], error.metadata.get(REFUSAL_TRAILER)]).toEqual(['INVALID_ARGUMENT', ['body_malformed']]);
+  await until(() => LINES.length === 1);
+  expect(LINES[0]).toMatchObject({ status: 'INVALID_ARGUMENT' });
 });
 
 test.each([

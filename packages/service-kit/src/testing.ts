@@ -115,7 +115,9 @@ class ConnectorController implements Served<typeof EposConnectorServiceService> 
       }
       SEEN.finished.push('incoming');
       out.end();
-    })();
+    })().catch((error: unknown) => {
+      out.fail(error as Error);
+    });
     try {
       yield* out;
     } finally {

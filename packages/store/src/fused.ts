@@ -1,3 +1,4 @@
+import { assert } from '@pos/core/assert';
 import { type Statement, statement } from './statement.js';
 import type { Question } from './wire.js';
 
@@ -27,6 +28,7 @@ export function fuse(changes: readonly Waiting[]): Fused | null {
   if (changes.length === 1) {
     return { question: only, tell: (rows) => only.heard?.(rows) };
   }
+  requireOneChangePerTimer(changes);
   return {
     question: { statement: textOf(changes), values: valuesOf(changes) },
     tell: (rows) => {
@@ -38,6 +40,19 @@ export function fuse(changes: readonly Waiting[]): Fused | null {
 
 /** The first two values of every statement of a scope are the scope. */
 const SCOPE_VALUES = 2;
+/** Those behind them name the timer in every change of one: its kind and its subject. */
+const TIMER_CHANGE = /^\s*(?:insert into|update|delete from) timers\b/i;
+
+/** Of two changes of one row in one statement the database makes one, and does not say which. */
+function requireOneChangePerTimer(changes: readonly Waiting[]): void {
+  const changed = new Set<string>();
+  for (const { statement: asked, values } of changes) {
+    if (!TIMER_CHANGE.test(partOf(asked)?.change ?? '')) continue;
+    const name = values.slice(SCOPE_VALUES, SCOPE_VALUES + 2).join(' ');
+    assert(!changed.has(name), `the timer ${name} is changed twice in one statement`);
+    changed.add(name);
+  }
+}
 
 function valuesOf(changes: readonly Waiting[]): unknown[] {
   return changes.flatMap(({ values }, at) => (at === 0 ? values : values.slice(SCOPE_VALUES)));

@@ -181,6 +181,56 @@ test('what was seen before is not looked for again, unless it has changed', asyn
   expect(looks).toEqual([true]);
 });
 
+test.each<[string, (tx: Tx, subject: string) => unknown]>([
+  [
+    'set and taken away',
+    (tx, subject) => {
+      schedule(tx, timer(subject));
+      cancelTimer(tx, timer(subject));
+    },
+  ],
+  [
+    'taken away and set and taken in hand',
+    (tx, subject) => {
+      cancelTimer(tx, timer(subject));
+      scheduleClaimed(tx, timer(subject), 60_000);
+    },
+  ],
+  [
+    'set twice',
+    (tx, subject) => {
+      schedule(tx, timer(subject));
+      schedule(tx, { ...timer(subject), dueInMs: 30_000 });
+    },
+  ],
+])('a timer that is %s by one change is a defect, and nothing is stored', async (_, change) => {
+  const scope = freshScope();
+  const [subject, leaseId] = [randomUUID(), randomUUID()];
+  const work = place.database.transactGuarded(scope, {
+    look: () => Promise.resolve(),
+    decide: async (tx) => {
+      await insertLease(tx, leaseOf(leaseId));
+      change(tx, subject);
+    },
+  });
+  await expect(work).rejects.toMatchObject({ name: 'Defect' });
+  expect([await ownerOf(scope, leaseId), await isTimed(scope, subject)]).toEqual([null, false]);
+});
+
+test('timers of one kind or of one subject are changed together', async () => {
+  const scope = freshScope();
+  const [first, second] = [randomUUID(), randomUUID()];
+  await place.database.transactGuarded(scope, {
+    look: () => Promise.resolve(),
+    decide: (tx) => {
+      schedule(tx, timer(first));
+      schedule(tx, timer(second));
+      cancelTimer(tx, { kind: 'order-lock', subject: first });
+    },
+  });
+  expect([await isTimed(scope, first), await isTimed(scope, second)]).toEqual([true, true]);
+});
+
 test('rows of one change among several are heard by who made it', async () => {
   const scope = freshScope();
   const [first, second] = [randomUUID(), randomUUID()];

@@ -4,9 +4,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
-import { forgetWorld, ownSettings, readyWorld, Terminal } from './testing.js';
+import { forgetWorld, ownSettings, readyWorld, useTerminals } from './testing.js';
 
 const MINUTES = 60_000;
+const open = useTerminals();
 let server: EmbeddedPostgres;
 let settings: Record<string, string> & { DATA_DIR: string };
 
@@ -23,7 +24,7 @@ afterAll(async () => {
 test(
   'a world on a server of the developer’s own keeps its rows there, and leaves the server running',
   async () => {
-    const first = new Terminal('dev/start.js', settings);
+    const first = open('dev/start.js', settings);
     const dev = await readyWorld(first, settings.DATA_DIR);
     expect(first.said).toContain('using the PostgreSQL of DATABASE_URL');
     expect(new URL(dev.urls.database).port).toBe(String(server.port));
@@ -33,7 +34,7 @@ test(
     expect(await first.end('SIGINT')).toBe(0);
     expect(await isListening(server.port)).toBe(true);
 
-    const second = new Terminal('dev/start.js', settings);
+    const second = open('dev/start.js', settings);
     const again = await readyWorld(second, settings.DATA_DIR);
     expect(again.apiKey).toBe(dev.apiKey);
     expect(await terminalsOf(again)).toEqual(made);
@@ -47,7 +48,7 @@ test(
   async () => {
     const url = new URL(server.url);
     url.port = '1';
-    const terminal = new Terminal('dev/start.js', { ...settings, DATABASE_URL: url.href });
+    const terminal = open('dev/start.js', { ...settings, DATABASE_URL: url.href });
     expect(await terminal.end()).toBe(1);
     expect(terminal.said).toMatch(/Could not start\. .*ECONNREFUSED/);
   },

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { forgetWorld, living, ownSettings, portsTaken, processesOf, readyWorld, Terminal, until } from './testing.js';
+import {
+  forgetWorld,
+  living,
+  ownSettings,
+  portsTaken,
+  processesOf,
+  readyWorld,
+  until,
+  useTerminals,
+} from './testing.js';
 
 const MINUTES = 60_000;
+const open = useTerminals();
 let settings: Record<string, string> & { DATA_DIR: string };
 
 beforeAll(async () => {
@@ -15,18 +25,18 @@ afterAll(async () => {
 test(
   'a second world on the same folder is turned away, and a killed one is taken over with its keys and rows',
   async () => {
-    const first = new Terminal('dev/start.js', settings);
+    const first = open('dev/start.js', settings);
     const dev = await readyWorld(first, settings.DATA_DIR);
     const apps = processesOf(settings.DATA_DIR);
 
-    const second = new Terminal('dev/start.js', settings);
+    const second = open('dev/start.js', settings);
     expect(await second.end()).toBe(1);
     expect(second.said).toContain(`Process ${first.pid} runs this world already`);
 
     await first.end('SIGKILL');
     await until(() => living(apps).length === 0, 'the apps outlive their launcher');
 
-    const third = new Terminal('dev/start.js', settings);
+    const third = open('dev/start.js', settings);
     const again = await readyWorld(third, settings.DATA_DIR);
     expect(again.apiKey).toBe(dev.apiKey);
     expect(await third.end('SIGINT')).toBe(0);

@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { devJsonFile } from './dev-json.js';
 import { DEFAULT_PORTS, LOOPBACK } from './ports.js';
-import { forgetWorld, living, ownSettings, portsTaken, processesOf, readyWorld, Terminal } from './testing.js';
+import { forgetWorld, living, ownSettings, portsTaken, processesOf, readyWorld, useTerminals } from './testing.js';
 import { WORLD_APPS } from './world-apps.js';
 
 const MINUTES = 60_000;
+const open = useTerminals();
 let settings: Record<string, string> & { DATA_DIR: string };
 
 beforeAll(async () => {
@@ -20,7 +21,7 @@ afterAll(async () => {
 test(
   'a world starts, says where it is, and leaves nothing behind on Ctrl-C',
   async () => {
-    const terminal = new Terminal('dev/start.js', settings);
+    const terminal = open('dev/start.js', settings);
     const dev = await readyWorld(terminal, settings.DATA_DIR);
     expect(Object.keys(dev).sort()).toEqual(
       ['apiKey', 'otherApiKey', 'pciApiKey', 'ready', 'resellerId', 'restaurants', 'softwareHouseId', 'urls'].sort(),
@@ -46,7 +47,7 @@ test(
 test(
   'Ctrl-C in the middle of a start stops what was started',
   async () => {
-    const terminal = new Terminal('dev/start.js', settings);
+    const terminal = open('dev/start.js', settings);
     await terminal.untilSays(/starting api/);
     expect(await terminal.end('SIGINT')).toBe(0);
     expect(terminal.said).not.toContain('Could not start');
@@ -61,7 +62,7 @@ test(
   async () => {
     const stranger = createServer();
     await new Promise<void>((resolve) => stranger.listen(Number(settings['SANDBOX_PORT']), LOOPBACK, resolve));
-    const terminal = new Terminal('dev/start.js', settings);
+    const terminal = open('dev/start.js', settings);
     expect(await terminal.end()).toBe(1);
     expect(terminal.said.trim()).toBe(
       `Could not start. Port ${settings['SANDBOX_PORT']} for sandbox is taken by another program: ` +
@@ -79,7 +80,7 @@ test.each([
   ['API_PORT', 'http'],
   ['API_PORT', '0'],
 ])('%s=%s stops the start with the name of the setting', async (name, value) => {
-  const terminal = new Terminal('dev/start.js', { ...settings, [name]: value });
+  const terminal = open('dev/start.js', { ...settings, [name]: value });
   expect(await terminal.end()).toBe(1);
   expect(terminal.said).toContain(`Could not start. ${name} `);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { DEFAULT_PORTS, freePorts, isTaken } from './ports.js';
 const POLL_MS = 50;
 const READY_MS_MAX = 120_000;
 const WORLD_MS_MAX = 180_000;
+const STOP_MS_MAX = 60_000;
 
 /** A built program of the tools as a developer runs it in a terminal; what follows its name goes to it. */
 export class Terminal {
@@ -51,6 +52,26 @@ export class Terminal {
     if (signal !== undefined) this.#child.kill(signal);
     return this.#end;
   }
+
+  /** Ends it if it still runs: as a developer does, and for good when it does not hear that in time. */
+  async stop(withinMs = STOP_MS_MAX): Promise<void> {
+    this.#child.kill('SIGINT');
+    const hasEnded = await Promise.race([this.#end.then(() => true), pause(withinMs, false, { ref: false })]);
+    if (!hasEnded) await this.end('SIGKILL');
+  }
+}
+
+/** Opens terminals for the tests of a file. What a test leaves running, because it failed, has ended before the next. */
+export function useTerminals(): (...of: ConstructorParameters<typeof Terminal>) => Terminal {
+  const opened: Terminal[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((terminal) => terminal.stop()));
+  }, WORLD_MS_MAX);
+  return (...of) => {
+    const terminal = new Terminal(...of);
+    opened.push(terminal);
+    return terminal;
+  };
 }
 
 /** A folder and settings for a world beside all others: free ports for everything that has a port of its own. */

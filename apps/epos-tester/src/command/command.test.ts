@@ -36,7 +36,7 @@ describe('the command tells', () => {
 
 describe('the command ends', () => {
   test.each([
-    ['nothing', [], /nothing that the tester can do/],
+    ['nothing', [], /^tester: plays .+\n\n {2}tester run --epos <address>/],
     ['a verb that it does not know', ['dance'], /dance is nothing/],
     ['flows of something', ['flows', 'tip'], /flows tip is nothing/],
     ['a run of nothing', ['run'], /--epos is missing/],
@@ -64,6 +64,16 @@ describe('the command ends', () => {
       'a report below a file',
       ['run', '--epos', 'ws', '--all', '--html', `${process.execPath}/out.html`],
       /--html .+ cannot be written/,
+    ],
+    [
+      'a report in a folder that takes no files',
+      ['run', '--epos', 'ws', '--all', '--json', '/proc/out.json'],
+      /--json \/proc\/out.json cannot be written/,
+    ],
+    [
+      'a report below a folder that takes no folders',
+      ['run', '--epos', 'ws', '--all', '--junit', '/proc/reports/of/today/out.xml'],
+      /--junit .+ cannot be written/,
     ],
   ])('with 2 when it is asked for %s', async (_, words, message) => {
     const { exit, out, errors } = await told(words, { openHouse: noHouse });

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ExpectedFailure, judge, readExpectedFailures } from '../expected-failures.js';
 import type { FlowRecord, GroupRecord } from '../group.js';
@@ -18,6 +18,10 @@ type Exit = (typeof EXITS)[keyof typeof EXITS];
 export async function runCommand(words: readonly string[], parts: CommandParts): Promise<Exit> {
   const [verb, ...rest] = words;
   try {
+    if (words.length === 0) {
+      parts.writeError(HELP);
+      return EXITS.usage;
+    }
     if (words.includes('--help') || words.includes('-h') || verb === 'help') return told(parts, HELP);
     if (verb === 'run') return await run(rest, parts);
     if ((verb === 'flows' || verb === 'clauses') && rest.length === 0) {
@@ -79,15 +83,31 @@ async function isReadable(file: string): Promise<boolean> {
 }
 
 async function isWritable(file: string): Promise<boolean> {
-  const folder = path.dirname(path.resolve(file));
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(path.dirname(path.resolve(file)));
     const there = await stat(file).catch(() => null);
-    await access(there === null ? folder : file, constants.W_OK);
-    return there?.isDirectory() !== true;
+    if (there === null) {
+      // Only trying tells: below /proc everything looks writable, and nothing is.
+      await (await open(file, 'wx')).close();
+      await unlink(file);
+      return true;
+    }
+    await access(file, constants.W_OK);
+    return !there.isDirectory();
   } catch {
     return false;
   }
+}
+
+/** The folder and those above it. Node's own `recursive` tries for ever where one is there and takes no folders. */
+async function makeFolder(folder: string): Promise<void> {
+  if ((await stat(folder).catch(() => null)) !== null) return;
+  const above = path.dirname(folder);
+  if (above !== folder) await makeFolder(above);
+  await mkdir(folder).catch(async (error: unknown) => {
+    // Another run may have made it in the same moment.
+    if ((await stat(folder).catch(() => null)) === null) throw error;
+  });
 }
 
 async function expectedFailuresOf({ expectedFailures: file }: RunWish): Promise<readonly ExpectedFailure[]> {

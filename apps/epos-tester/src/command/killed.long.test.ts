@@ -7,7 +7,7 @@ import { until } from '../testing.js';
 import { EXITS } from './command.js';
 import { useDesk } from './testing-command.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url));
 
 const desk = useDesk();
 const running: ChildProcess[] = [];

@@ -1,15 +1,22 @@
 import { expect, test } from '@jest/globals';
+import { EXITS } from './command.js';
+import { HELP } from './listing.js';
 import { pageBlocks, runBlock, scriptOf } from './testing-page.js';
 
 // What plays flows is run by `reference-epos.test.ts`, and what needs an EPOS of a partner by the long tests.
 const LISTS = pageBlocks().filter((block) => !/EPOS_URL|--epos ws|pnpm certify/.test(block));
 
 test('`pnpm tester` is the compiled command, and `pnpm certify` plays everything at the EPOS of the sandbox', () => {
-  expect(scriptOf('tester')).toBe('node apps/epos-tester/dist/main.js');
+  expect(scriptOf('tester')).toBe('node apps/epos-tester/dist/command/main.js');
   expect(scriptOf('certify')).toMatch(
-    /^node apps\/epos-tester\/dist\/main\.js run --epos reference --all --param lockSeconds=1 --param waitSeconds=2 /,
+    /^node apps\/epos-tester\/dist\/command\/main\.js run --epos reference --all --param lockSeconds=1 --param waitSeconds=2 /,
   );
   expect(LISTS).toHaveLength(1);
+});
+
+test('without words it says how it is used, and asks for no setting of the app', async () => {
+  const { code, said } = await runBlock('unset DATABASE_URL; pnpm tester', { folder: '.', eposUrl: '' });
+  expect({ code, said }).toEqual({ code: EXITS.usage, said: HELP });
 });
 
 test.each(LISTS)('works as the page has it: %s', async (block) => {

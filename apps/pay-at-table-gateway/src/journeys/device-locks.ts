@@ -11,7 +11,7 @@ import { readUsableBill, usableBill } from './device-bill.js';
 import { failureOf } from './epos-failure.js';
 import { presentBill } from './journey-wire.js';
 import type { LeaseKeeper } from './lease-keeper.js';
-import { type EposOf, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+import { type EposOf, type SessionLocks } from './session-locks.js';
 
 /** Who calls, and how long they wait. */
 export interface DeviceCall {
@@ -49,10 +49,9 @@ export class DeviceLocks {
     const outcome = await locks.take(scope, lease, { requestor, mayBeOurs, isDoubtful: isLockDoubtful });
     if (outcome.outcome === 'locked') {
       const expected = { sessionId, currencies: account.currencies };
-      const deadlineMs = callLimitMs * SHORT_CALL_SHARE;
       const bill =
         outcome.bill === null
-          ? await readUsableBill(eposOf(scope), expected, { requestor, deadlineMs })
+          ? await readUsableBill(eposOf(scope), expected, { requestor, deadlineMs: callLimitMs })
           : usableBill(outcome.bill, expected);
       return { billItems: presentBill(bill) };
     }

@@ -21,7 +21,7 @@ import { ownerOf, requireSessionId, unreadable } from '../devices/device-request
 import { AccountSeats } from './account-seats.js';
 import { readUsableBill } from './device-bill.js';
 import type { DeviceCall } from './device-locks.js';
-import { type EposOf, SHORT_CALL_SHARE } from './session-locks.js';
+import { type EposOf } from './session-locks.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 import type { TableWork } from './table-work.js';
 
@@ -137,8 +137,7 @@ export class DeviceRecords {
     const leaveSeat = work.requireSeat(scope);
     try {
       const expected = { sessionId: payment.sessionId, currencies };
-      const deadlineMs = callLimitMs * SHORT_CALL_SHARE;
-      const bill = await readUsableBill(eposOf(scope), expected, { requestor, deadlineMs });
+      const bill = await readUsableBill(eposOf(scope), expected, { requestor, deadlineMs: callLimitMs });
       requireCurrencyOf(bill, payment);
       const of = (amount: bigint) => money(Number(amount), payment.currency);
       const begunAtMs = performance.now();
@@ -223,7 +222,7 @@ export class DeviceRecords {
   async #recordAttempt(scope: Scope, request: RecordPaymentRequest): Promise<RecordPaymentResponse> {
     const { database, accounts, eposOf, callLimitMs } = this.parts;
     const { settings } = await database.read(scope, (reader) => accounts.get(reader));
-    if (!settings.payAtTable.reportsUnsuccessful) return {};
+    if (!settings.payAtTable.reportUnsuccessful) return {};
     const message = RecordPaymentRequest.encode(request).finish();
     const nobody = { requestor: { type: 'consumerDevice' }, paymentId: '', fence: 0n } as const;
     const { answer, reason } = await eposOf(scope).recordPayment(message, { ...nobody, deadlineMs: callLimitMs });

@@ -26,7 +26,7 @@ import { JourneyDesk } from './journey-desk.js';
 import { JourneyReceipts } from './journey-receipts.js';
 import { JourneyWatch } from './journey-watch.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import { type EposOf, SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+import { type EposOf, SessionLocks } from './session-locks.js';
 import { TablePaymentRunner } from './table-payment-runner.js';
 import { TableWork } from './table-work.js';
 import { UnsuccessfulAttempts } from './unsuccessful-attempts.js';
@@ -75,7 +75,7 @@ export function assembleTables(world: TablesWorld): Tables {
   const { database, accounts, intents, sessions, settings, eposOf, callLimitMs, log } = world;
   const queue = new TimerQueue(database);
   const claimMs = world.runnerLeaseMs + callLimitMs;
-  const unlockMs = callLimitMs * SHORT_CALL_SHARE + UNLOCK_MARGIN_MS;
+  const unlockMs = callLimitMs + UNLOCK_MARGIN_MS;
   const leases = new Leases(world.lockLeaseMs, Math.max(0, claimMs - unlockMs));
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
   const journeys = new Journeys({ leases, tablePayments, sessions, intents });

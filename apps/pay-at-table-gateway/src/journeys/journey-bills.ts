@@ -9,7 +9,7 @@ import { billReadAfter, unreadChange } from '@pos/payments/order-changes';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { failureOf } from './epos-failure.js';
-import { type EposOf, SHORT_CALL_SHARE } from './session-locks.js';
+import { type EposOf } from './session-locks.js';
 
 /** Whose bill it is to be, and in which currency where that is settled. */
 interface BillOf {
@@ -87,6 +87,6 @@ export class JourneyBills {
 
   #ask(scope: Scope, { sessionId, requestor }: BillOf): Promise<EposAnswer<UncheckedBill>> {
     const { eposOf, callLimitMs } = this.parts;
-    return eposOf(scope).getBill(sessionId, { requestor, deadlineMs: callLimitMs * SHORT_CALL_SHARE });
+    return eposOf(scope).getBill(sessionId, { requestor, deadlineMs: callLimitMs });
   }
 }

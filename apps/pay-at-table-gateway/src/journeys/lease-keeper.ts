@@ -6,7 +6,7 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database, GuardedWork } from '@pos/store/database';
 import { claimNow } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
-import { type EposOf, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+import { type EposOf, type SessionLocks } from './session-locks.js';
 
 const UNLOCK_AGAIN_MS = 2_000;
 const NOTE_TRIES_MAX = 2;
@@ -47,7 +47,7 @@ export class LeaseKeeper {
     const { lease } = ended;
     const claimed = ended.claimed();
     if (!lease.eposLocked) return { outcome: 'answered', value: null };
-    const call = { requestor, deadlineMs: callLimitMs * SHORT_CALL_SHARE };
+    const call = { requestor, deadlineMs: callLimitMs };
     const answer = await eposOf(scope).unlockSession(lease.sessionId, call);
     if (claimed !== null) await this.#noteUnlocking(claimed, lease, answer.outcome === 'answered');
     return answer;

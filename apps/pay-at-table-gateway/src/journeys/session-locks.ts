@@ -26,9 +26,6 @@ export const UNLOCK_WAIT_MAX_MS = 2_000;
 export const UNLOCK_LOOK_MS = 10;
 const UNLOCK_LOOK_MAX_MS = 400;
 
-/** The share of the longest call limit that a call gets which is not a record. */
-export const SHORT_CALL_SHARE = 2 / 3;
-
 /** The locks of sessions at their EPOSes, which go with our leases and are a courtesy to the EPOS's other clients. */
 export class SessionLocks {
   constructor(
@@ -152,7 +149,7 @@ export class SessionLocks {
   }
 
   #call(requestor: Requestor) {
-    return { requestor, deadlineMs: this.parts.callLimitMs * SHORT_CALL_SHARE };
+    return { requestor, deadlineMs: this.parts.callLimitMs };
   }
 }
 

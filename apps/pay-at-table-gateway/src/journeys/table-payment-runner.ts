@@ -24,7 +24,7 @@ import { findLease } from '@pos/store/leases';
 import { findTablePayment } from '@pos/store/table-payments';
 import { claimNow } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
-import { type EposOf, type SessionLocks, SHORT_CALL_SHARE } from './session-locks.js';
+import { type EposOf, type SessionLocks } from './session-locks.js';
 import type { UnsuccessfulAttempts } from './unsuccessful-attempts.js';
 
 /** How long a runner has a payment to itself, and how long one call may take: its successor waits for both. */
@@ -235,7 +235,7 @@ export class TablePaymentRunner {
 
   async #look({ claimed, requestor }: Run, payment: TablePayment): Promise<TablePaymentInput> {
     const order = orderOf(payment);
-    const call = { requestor, deadlineMs: this.parts.times.callLimitMs * SHORT_CALL_SHARE };
+    const call = { requestor, deadlineMs: this.parts.times.callLimitMs };
     const isThere = order === null ? null : await this.parts.eposOf(claimed.scope).isOnOrder(order, call);
     if (isThere === null) return { kind: 'orderUnreadable' };
     return { kind: isThere ? 'orderHoldsIntent' : 'orderLacksIntent' };
@@ -264,8 +264,10 @@ export class TablePaymentRunner {
   async #unlock(run: Run, payment: TablePayment): Promise<void> {
     const { database, tablePayments, locks, settings } = this.parts;
     const { claimed, requestor } = run;
+    await this.#keep(run);
     const bill = await this.#bill(run, payment);
     settings.fault('before-unlock');
+    await this.#keep(run);
     // An order stays locked until the journey ends.
     const isUnlocked = payment.orderId === null && (await locks.letGoAfter(claimed.scope, payment, requestor));
     await database.transact(claimed.scope, (tx) => tablePayments.settle(tx, payment, { isUnlocked, bill, claimed }));
@@ -274,7 +276,7 @@ export class TablePaymentRunner {
   /** The bill as the EPOS has it now, or null when there is none that can be used. */
   async #bill({ claimed: { scope }, requestor }: Run, payment: TablePayment): Promise<Bill | null> {
     const { eposOf, times, database } = this.parts;
-    const call = { requestor, deadlineMs: times.callLimitMs * SHORT_CALL_SHARE };
+    const call = { requestor, deadlineMs: times.callLimitMs };
     const answer = await eposOf(scope).getBill(payment.sessionId, call);
     if (answer.outcome !== 'answered') return null;
     const { journeyId } = payment;

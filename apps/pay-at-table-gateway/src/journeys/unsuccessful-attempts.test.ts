@@ -31,9 +31,9 @@ interface House {
   readonly acquirer: AcquirerClient;
 }
 
-async function house(reportsUnsuccessful: boolean): Promise<House> {
+async function house(reportUnsuccessful: boolean): Promise<House> {
   const stage = await TableStage.open();
-  const settings = JSON.stringify({ payAtTable: { reportsUnsuccessful } });
+  const settings = JSON.stringify({ payAtTable: { reportUnsuccessful } });
   await stage.database.dataSource.query('update accounts set settings = $2 where account_id = $1', [
     stage.scope.accountId,
     settings,

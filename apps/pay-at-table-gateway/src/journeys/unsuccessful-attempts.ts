@@ -6,7 +6,7 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/timers';
 import { AccountSeats } from './account-seats.js';
-import { type EposOf, SHORT_CALL_SHARE } from './session-locks.js';
+import { type EposOf } from './session-locks.js';
 
 /** Fewer than the seats for payments, so that an EPOS which is silent about these leaves room for money. */
 const TELLING_MAX = { all: 16, ofOne: 4 };
@@ -50,7 +50,7 @@ export class UnsuccessfulAttempts {
     if (!attempt.isToTell) return this.#drop(claimed, payment, attempt.why);
     const { answer, reason } = await eposOf(scope).recordPayment(attempt.message, {
       requestor: attempt.lease.requestor,
-      deadlineMs: callLimitMs * SHORT_CALL_SHARE,
+      deadlineMs: callLimitMs,
       paymentId: payment.id,
       fence: BigInt(claimed.fence),
     });

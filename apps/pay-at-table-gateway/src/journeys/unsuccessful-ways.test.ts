@@ -15,7 +15,7 @@ jest.setTimeout(60_000);
 const MACHINE = '90000001';
 /** With the device's tip of 50 a total that no card is approved for. */
 const DECLINED = 441n;
-const settings = accountSettings({ payAtTable: { reportsUnsuccessful: true } });
+const settings = accountSettings({ payAtTable: { reportUnsuccessful: true } });
 
 let place: TestPlace;
 let gateway: RunningGateway;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import type { Scope } from '@pos/core/identity';
-import { RequestorType, type Session } from '@pos/grpc-contracts/tables';
+import { type RequestorInfo, RequestorType, type Session } from '@pos/grpc-contracts/tables';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
 import { partyChanged } from '@pos/payments/order-changes';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
 import { randomUUID } from 'node:crypto';
 import { type DataOutcome, type DataWish, Deadline } from '../epos/tables-call.js';
-import { until } from '../testing.js';
+import { machine, until } from '../testing.js';
 import { orderParts, OrdersEpos, type OrderParts } from './orders-epos.js';
 
-const NOBODY = { requestorType: RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE, requestor: undefined };
+const NOBODY: RequestorInfo = { requestorType: RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE, requestor: undefined };
 const NO_LOCKS = EPOS_CAPABILITIES.filter((name) => !name.endsWith('OrderLock'));
 
 let place: TestDatabase;
@@ -21,6 +21,9 @@ let scope: Scope;
 let asked: string[];
 let covers: number;
 let orderIds: readonly string[];
+/** Whose the orders are, as the EPOS wrote it down, and whether it knows to search by it. */
+let waiterId: string | undefined;
+let overlooks: boolean;
 beforeAll(async () => {
   place = await freshDatabase();
   parts = orderParts(place.database);
@@ -30,6 +33,8 @@ beforeEach(() => {
   asked = [];
   covers = 4;
   orderIds = [randomUUID()];
+  waiterId = undefined;
+  overlooks = false;
 });
 afterAll(() => place.close());
 
@@ -38,10 +43,13 @@ function ask({ name, params }: DataWish): Promise<DataOutcome> {
   asked.push(name);
   const order = (id: unknown) => ({
     ...{ id, status: 'Accepted', totalAmount: { value: 900, currencyCode: 'GBP' } },
-    details: { orderType: 'DineIn', dineIn: { tableId: 't-7', partyId: `party of ${String(id)}` } },
+    details: { orderType: 'DineIn', dineIn: { tableId: 't-7', partyId: `party of ${String(id)}`, waiterId } },
   });
+  const search = params as { readonly details?: { readonly dineIn: { readonly waiterId?: string } } };
+  const soughtId = search.details?.dineIn.waiterId;
+  const isFound = overlooks || soughtId === undefined || soughtId === waiterId;
   const answers: Partial<Record<DataWish['name'], unknown>> = {
-    SearchOrders: { data: orderIds.map(order) },
+    SearchOrders: { data: isFound ? orderIds.map(order) : [] },
     SearchTables: { data: [{ id: 't-7', name: 'Table 7' }] },
     GetOrderById: order(params['orderId']),
     GetPartyById: {
@@ -58,8 +66,8 @@ async function make(call: TablesCall, { isRemembered = true } = {}) {
   return epos.call({ scope, call, waitMs: 5_000, fence: null, faults: null }, Deadline.in(5_000));
 }
 
-async function listed(more = {}): Promise<readonly Session[]> {
-  const value = { tableNames: [], requestorInfo: NOBODY };
+async function listed(more = {}, requestorInfo: RequestorInfo = NOBODY): Promise<readonly Session[]> {
+  const value = { tableNames: [], requestorInfo };
   const said = await make({ $case: 'listSessions', value }, more);
   if (said.outcome !== 'answered' || said.answer.$case !== 'listSessions') throw new Error(said.outcome);
   return said.answer.value.sessions;
@@ -114,4 +122,23 @@ test('whoever wants to see its calls made has all of them made', async () => {
   await untilKnown();
   await listed({ isRemembered: false });
   expect(asked).toEqual(['SearchOrders', 'SearchTables', 'GetPartyById']);
+});
+
+const ONCE = ['SearchOrders'];
+const TWICE = ['SearchOrders', 'SearchOrders'];
+test.each<[string, string | undefined, number, boolean, number, string[]]>([
+  ['has his orders in one search', '7', 7, false, 1, ONCE],
+  ['has them where the EPOS keeps him with noughts before his number', '007', 7, false, 1, TWICE],
+  ['has them where it overlooks whose are sought', '007', 7, true, 1, ONCE],
+  ['has none of another waiter', '8', 7, false, 0, TWICE],
+  ['has none of another waiter where it overlooks whose are sought', '8', 7, true, 0, ONCE],
+  ['has none of a waiter with a nought after the number', '70', 7, false, 0, TWICE],
+  ['has none of a waiter whose text only counts as his number', '0x7', 7, true, 0, ONCE],
+  ['has none of nobody', undefined, 7, false, 0, TWICE],
+  ['without a number has everybody’s', '007', 0, false, 1, ONCE],
+])('a waiter %s', async (_, keptAs, number, overlooked, count, searches) => {
+  waiterId = keptAs;
+  overlooks = overlooked;
+  expect(await listed({}, machine('90000001', number))).toHaveLength(count);
+  expect(asked.filter((name) => name === 'SearchOrders')).toEqual(searches);
 });

@@ -34,6 +34,12 @@ export function isPayable(order: EposOrder): boolean {
   return payable ?? (!isFinal(order) && totalAmount.value > paidOf(order));
 }
 
+/** Whether the order is this waiter's, however many noughts the EPOS writes before his number. */
+export function isServedBy({ details }: EposOrder, waiter: number): boolean {
+  const waiterId = details.dineIn?.waiterId ?? '';
+  return /^\d+$/.test(waiterId) && Number(waiterId) === waiter;
+}
+
 /** The order as a session. */
 export function sessionOf(order: EposOrder, place: OrderPlace): Session {
   const { displayName, details, createdAt, updatedAt, status } = order;

@@ -19,7 +19,7 @@ import { OrderMemory } from './order-memory.js';
 import { OrderPlaces } from './order-places.js';
 import { fullBillOf } from './order-print.js';
 import { OrderRecords } from './order-records.js';
-import { billOf, named, type OrderPlace, sessionOf, tableNameOf, tablesOf } from './order-session.js';
+import { billOf, isServedBy, named, type OrderPlace, sessionOf, tableNameOf, tablesOf } from './order-session.js';
 
 /** What we keep of orders: which session each of them is, our locks on them, and what is recorded on them. */
 export interface OrderParts {
@@ -113,20 +113,14 @@ class OrdersCall {
     const wanted = tables.value;
     const tableIds = new Set(tableNames.length === 0 ? [] : [...wanted.map(({ id }) => id), ...tableNames]);
     const waiter = this.#requestor?.type === 'cardMachine' ? this.#requestor.waiterId : 0;
-    const dineIn = {
-      ...(wanted.length === 1 && tableNames.length === 1 && { tableId: wanted[0]?.id }),
-      ...(waiter !== 0 && { waiterId: String(waiter) }),
-    };
-    const found = await this.#places.orders({
-      ...(Object.keys(dineIn).length > 0 && { details: { dineIn } }),
-      ...(payable === true && { payableOnly: true }),
-    });
+    const tableId = wanted.length === 1 && tableNames.length === 1 ? wanted[0]?.id : undefined;
+    const found = await this.#ordersFor(waiter, { tableId, payable });
     if ('end' in found) return found.end;
     // An EPOS may overlook a filter, so each is applied here too.
-    const orders = found.value.filter(({ details }) => {
-      const { tableId, waiterId } = details.dineIn ?? {};
-      if (tableIds.size > 0 && (tableId === undefined || !tableIds.has(tableId))) return false;
-      return waiter === 0 || Number(waiterId) === waiter;
+    const orders = found.value.filter((order) => {
+      const at = order.details.dineIn?.tableId;
+      if (tableIds.size > 0 && (at === undefined || !tableIds.has(at))) return false;
+      return waiter === 0 || isServedBy(order, waiter);
     });
     const placed = await this.#places.shown(orders);
     const sessions = placed
@@ -138,6 +132,25 @@ class OrdersCall {
           (payable === undefined || payable === session.isPayable),
       );
     return answered({ $case: 'listSessions', value: { sessions: named(sessions) } });
+  }
+
+  /**
+   * The orders of a list, as far as the EPOS narrows it down. It may keep a waiter as "007", which his number here
+   * cannot say: where nothing is kept under the plain number, the orders of all waiters are read.
+   */
+  async #ordersFor(
+    waiter: number,
+    { tableId, payable }: { readonly tableId: string | undefined; readonly payable: boolean | undefined },
+  ): Promise<Got<EposOrder[]>> {
+    const search = (dineIn: Readonly<Record<string, string>>) =>
+      this.#places.orders({
+        ...(Object.keys(dineIn).length > 0 && { details: { dineIn } }),
+        ...(payable === true && { payableOnly: true }),
+      });
+    const atTable = tableId === undefined ? {} : { tableId };
+    if (waiter === 0) return search(atTable);
+    const found = await search({ ...atTable, waiterId: String(waiter) });
+    return 'value' in found && found.value.length === 0 ? search(atTable) : found;
   }
 
   async #listBills(sessionIds: readonly string[]): Promise<EposOutcome> {

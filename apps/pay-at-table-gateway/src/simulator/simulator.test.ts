@@ -121,6 +121,18 @@ test.each<[string, string, () => object, number, string]>([
   });
 });
 
+test.each<[string, object, string]>([
+  ['nobody', { requestorInfo: {} }, 'requestorInfo.requestorType is missing'],
+  [
+    'somebody in another spelling',
+    { requestorInfo: { requestorType: 'RequestorTypeDevice' } },
+    'requestorInfo.requestorType is unknown: it is not a name such as REQUESTOR_TYPE_CARD_MACHINE',
+  ],
+])('who asks is told whether it named %s', async (_, params, errorReason) => {
+  const told = await simulate('ListTables', params);
+  expect([told.status, told.body]).toEqual([400, { errorCode: 'ERROR_PARSE_ERROR', errorReason }]);
+});
+
 test.each<[EposFault, number, string]>([
   [{ effect: 'refuse', code: 'WAITER_INCORRECT_WAITER_ID' }, 403, 'WAITER_INCORRECT_WAITER_ID'],
   [{ effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }, 422, 'PAYMENT_NOT_RECORDED'],

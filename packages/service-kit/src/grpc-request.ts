@@ -1,0 +1,32 @@
+import { Refusal } from '@pos/core/refusal';
+import type { RpcDefinition } from './bind-grpc.js';
+import { requireStorableText } from './grpc-text.js';
+
+/**
+ * The same rpc, whose codec hands bytes that are no message on as their refusal: thrown there, grpc-js would answer
+ * INTERNAL, before the credentials were looked at and without a line of log.
+ */
+export function decodedLater(rpc: RpcDefinition): RpcDefinition {
+  return {
+    ...rpc,
+    requestDeserialize(bytes) {
+      try {
+        return rpc.requestDeserialize(bytes);
+      } catch {
+        return new Refusal('body_malformed', 'the bytes are no message of this method');
+      }
+    },
+  };
+}
+
+/** The message, or the refusal that came instead of it. */
+export function requireMessage<Q>(request: Q): Q {
+  if (request instanceof Refusal) throw request;
+  return request;
+}
+
+/** The one message of a call; refuses what is none, and text that nobody can keep. */
+export function readable<Q>(request: Q): Q {
+  requireStorableText(requireMessage(request));
+  return request;
+}
