@@ -1,6 +1,7 @@
 import { type PlacementDecided, PLACEMENT_REACT } from './order-placement-reaction.js';
 import {
   isPlacementAlarming,
+  isPlacementFinal,
   type OrderPlacement,
   type PlacementInput,
   type PlacementInputKind,
@@ -117,7 +118,9 @@ export function stepPlacement(placement: OrderPlacement, input: PlacementInput, 
 
 function arrive(from: OrderPlacement, { placement, output }: PlacementDecided, now: Date): PlacementStep {
   const outputs: PlacementOutput[] = output === undefined ? [] : [output];
-  const arrived = placement === from ? from : { ...placement, updatedAt: now };
+  const moved = placement === from ? from : { ...placement, updatedAt: now };
+  // Who ordered what is the EPOS's affair from here on.
+  const arrived = moved !== from && isPlacementFinal(moved) ? { ...moved, order: {} } : moved;
   const isFirstAlarm = isPlacementAlarming(arrived, now) && !isPlacementAlarming(from, from.updatedAt);
   if (isFirstAlarm && output?.do !== 'alarm') {
     outputs.push({ do: 'alarm', reason: arrived.lastError ?? 'money is open for a minute' });

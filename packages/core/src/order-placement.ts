@@ -58,7 +58,7 @@ export type PlacementNext = (typeof PLACEMENT_STEPS)[number];
 export interface OrderPlacement {
   readonly id: string;
   readonly intentId: PaymentIntentId;
-  /** What the EPOS is asked to make, as it was submitted: JSON of the EPOS Data API without payments and ids. */
+  /** What the EPOS is asked to make, as it was submitted: JSON of the EPOS Data API without payments and ids. Empty at the end. */
   readonly order: Readonly<Record<string, unknown>>;
   readonly state: PlacementState;
   readonly nextStep: PlacementNext | null;

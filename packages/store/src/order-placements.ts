@@ -1,6 +1,11 @@
 import type { PaymentIntentId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
-import type { OrderPlacement, PlacementNext, PlacementState } from '@pos/core/order-placement';
+import {
+  isPlacementFinal,
+  type OrderPlacement,
+  type PlacementNext,
+  type PlacementState,
+} from '@pos/core/order-placement';
 import { statement } from './statement.js';
 import { column, findRow, insertRow, json, nullable, type RowOf, table, updateVersion, word } from './table.js';
 import type { Reader, Tx } from './transaction.js';
@@ -65,7 +70,9 @@ export async function openOrderPlacements(reader: Reader): Promise<OrderPlacemen
 /** Writes what became of a placement that was read under its lock, and returns it at its new version. */
 export function updateOrderPlacement(tx: Tx, placement: OrderPlacement): OrderPlacement {
   const next = { ...placement, version: placement.version + 1 };
-  const { id, intent_id: _intent, placed_order: _order, created_at: _createdAt, ...set } = toRow(next);
+  const { id, intent_id: _intent, placed_order: order, created_at: _createdAt, ...changing } = toRow(next);
+  // It may be long, and is only ever forgotten.
+  const set = { ...changing, ...(isPlacementFinal(next) && { placed_order: order }) };
   updateVersion(tx, orderPlacements, { where: { id }, version: placement.version, set });
   return next;
 }

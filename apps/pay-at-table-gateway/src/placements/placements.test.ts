@@ -39,7 +39,8 @@ const NOTHING = { status: 'Reversed', captured: 0, booked: 0 };
 test('an order that is paid for is made once and captured in full, with its tip', async () => {
   const intent = await house.held(1_300, { tip: 150 });
   const placement = await house.submit(intent, soup(2));
-  const { orderId } = await house.arrives(placement, 'Completed');
+  const { orderId, order: forgotten } = await house.arrives(placement, 'Completed');
+  expect(forgotten).toEqual({});
   expect(await standing(house, intent)).toMatchObject({ orders: [false], ...CAPTURED(1_450) });
   const captured = await house.intentOf(intent.id);
   expect(captured.tipsAmount).toEqual({ value: 150, currencyCode: 'GBP' });
