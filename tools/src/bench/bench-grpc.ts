@@ -9,7 +9,7 @@ import {
 } from '@pos/grpc-contracts/tables';
 import type { BenchWorld } from './bench-world.js';
 import { startEtcd } from './bench-etcd.js';
-import { connects, startChild } from './child.js';
+import { type Child, connects, startChild } from './child.js';
 import { type Compared, compare, type Round, warmUp } from './load.js';
 
 const DEADLINE_MS = 30_000;
@@ -22,19 +22,23 @@ interface Options {
   readonly turns: number;
 }
 
-/** Lock, record, unlock over gRPC: the gateway against a bare relay to the same EPOS with the same rows. */
-export async function benchGrpc(bench: BenchWorld, options: Options): Promise<Compared[]> {
-  const { world, account, ports } = bench;
-  const floor = await startChild(
+function startFloor({ account, ports, eposAddress }: BenchWorld, databaseUrl: string): Promise<Child> {
+  return startChild(
     'floor-grpc.js',
     {
-      DATABASE_URL: world.databaseUrl,
+      DATABASE_URL: databaseUrl,
       PORT: String(ports.floorGrpc),
-      EPOS_ADDRESS: bench.eposAddress,
+      EPOS_ADDRESS: eposAddress,
       ACCOUNT_ID: account.accountId,
     },
     () => connects(`127.0.0.1:${ports.floorGrpc}`),
   );
+}
+
+/** Lock, record, unlock over gRPC: the gateway against a bare relay to the same EPOS with the same rows. */
+export async function benchGrpc(bench: BenchWorld, options: Options): Promise<Compared[]> {
+  const { world, account, ports } = bench;
+  const floor = await startFloor(bench, world.databaseUrl);
   const gateway = openTables(world.addresses.gatewayGrpc[0] ?? '');
   const bare = openTables(`127.0.0.1:${ports.floorGrpc}`);
   const metadata = metadataOf(account.keys.device);
@@ -54,32 +58,52 @@ export async function benchGrpc(bench: BenchWorld, options: Options): Promise<Co
   return results;
 }
 
+/** Against etcd's lock + put + unlock: the gateway, and a relay to the same EPOS that stores nothing at all. */
+export interface AgainstEtcd {
+  readonly gateway: readonly Compared[];
+  readonly relay: readonly Compared[];
+}
+
 /**
- * The same against etcd's lock + put + unlock: a store that many trust with their locks, which asks no EPOS, judges no
- * bill and pays nothing back. Empty, with a line that says so, where etcd is not installed.
+ * The same against etcd: a store that many trust with their locks, which asks no EPOS, judges no bill and pays nothing back.
+ * The relay tells what the wire and the EPOS leave to be reached. Null, with a line that says so, where etcd is not installed.
  */
 export async function benchAgainstEtcd(
-  { world, account, ports }: BenchWorld,
+  bench: BenchWorld,
   options: Options & { readonly say: (line: string) => void },
-): Promise<Compared[]> {
+): Promise<AgainstEtcd | null> {
+  const { world, account, ports } = bench;
   const etcd = await startEtcd(ports.etcd);
   if (etcd === null) {
     options.say('etcd is not installed here (Debian: etcd-server), so it is not compared');
-    return [];
+    return null;
   }
-  const gateway = openTables(world.addresses.gatewayGrpc[0] ?? '');
-  const results: Compared[] = [];
+  const metadata = metadataOf(account.keys.device);
+  const against = async (address: string): Promise<Compared[]> => {
+    const client = openTables(address);
+    try {
+      const ways = { ours: lockRecordUnlock(client, metadata), floor: etcd.round };
+      await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
+      const results: Compared[] = [];
+      for (const inFlight of options.inFlights) {
+        results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
+      }
+      return results;
+    } finally {
+      client.close();
+    }
+  };
   try {
-    const ways = { ours: lockRecordUnlock(gateway, metadataOf(account.keys.device)), floor: etcd.round };
-    await warmUp(ways, { inFlight: Math.max(...options.inFlights), forMs: options.forMs });
-    for (const inFlight of options.inFlights) {
-      results.push(await compare(ways, { ...options, inFlight, warmUpMs: 1_000 }));
+    const gateway = await against(world.addresses.gatewayGrpc[0] ?? '');
+    const relay = await startFloor(bench, '');
+    try {
+      return { gateway, relay: await against(`127.0.0.1:${ports.floorGrpc}`) };
+    } finally {
+      await relay.stop();
     }
   } finally {
-    gateway.close();
     await etcd.stop();
   }
-  return results;
 }
 
 function metadataOf(apiKey: string): Metadata {

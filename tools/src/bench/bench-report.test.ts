@@ -12,7 +12,7 @@ test('a run takes the place of the table that the page of performance shows, and
   const table = report({
     http: [compared],
     grpc: [],
-    etcd: [compared],
+    etcd: { gateway: [compared], relay: [compared] },
     lanes: [],
     memory: [{ name: 'api', megabytes: 135.2 }],
   });
@@ -21,6 +21,7 @@ test('a run takes the place of the table that the page of performance shows, and
     '| create + fetch of an intent, HTTP | 16 | 465 | 32.8 | 71.8 | 591 | 32.8 | 71.8 | 0.58 |',
   );
   expect(written).toContain('| lock + record + unlock, gRPC, against etcd | 16 | 465 |');
+  expect(written).toContain('| a relay that stores nothing, gRPC, against etcd | 16 | 465 |');
   expect(written).toContain('| api | 135 |\n| all together | 135 |');
   expect(written).not.toContain('ordered webhook deliveries | 64');
   expect(withMeasured(written, 'x')).toBe(withMeasured(page, 'x'));

@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import type { AgainstEtcd } from './bench-grpc.js';
 import type { Compared } from './load.js';
 
 const START = '<!-- measured: start -->';
@@ -8,8 +9,8 @@ const END = '<!-- measured: end -->';
 export interface Findings {
   readonly http: readonly Compared[];
   readonly grpc: readonly Compared[];
-  /** Against etcd; empty where that is not installed. */
-  readonly etcd: readonly Compared[];
+  /** Against etcd; null where that is not installed, or not wanted. */
+  readonly etcd: AgainstEtcd | null;
   readonly lanes: readonly Compared[];
   readonly memory: readonly { readonly name: string; readonly megabytes: number }[];
 }
@@ -19,7 +20,8 @@ export function report({ http, grpc, etcd, lanes, memory }: Findings): string {
   const rows = [
     ...http.map((each) => row('create + fetch of an intent, HTTP', each)),
     ...grpc.map((each) => row('lock + record + unlock, gRPC', each)),
-    ...etcd.map((each) => row('lock + record + unlock, gRPC, against etcd', each)),
+    ...(etcd?.gateway ?? []).map((each) => row('lock + record + unlock, gRPC, against etcd', each)),
+    ...(etcd?.relay ?? []).map((each) => row('a relay that stores nothing, gRPC, against etcd', each)),
     ...lanes.map((each) => row('ordered webhook deliveries', each)),
   ];
   const total = memory.reduce((sum, { megabytes }) => sum + megabytes, 0);

@@ -15,10 +15,11 @@ import { statement } from '@pos/store/statement';
 
 /**
  * The floor of lock + record + unlock: a bare gRPC relay to the same EPOS that commits the same rows. No key, no checks,
- * no leases honoured, no recovery.
- * Settings: DATABASE_URL, PORT, EPOS_ADDRESS, ACCOUNT_ID.
+ * no leases honoured, no recovery. Without a database it stores nothing: what is left is the wire and the EPOS.
+ * Settings: DATABASE_URL (or none), PORT, EPOS_ADDRESS, ACCOUNT_ID.
  */
-const pool = openBarePool(process.env['DATABASE_URL'] ?? '', 16);
+const databaseUrl = process.env['DATABASE_URL'] ?? '';
+const pool = databaseUrl === '' ? null : openBarePool(databaseUrl, 16);
 const epos = new TablesServiceClient(process.env['EPOS_ADDRESS'] ?? '', credentials.createInsecure());
 const scope = [process.env['ACCOUNT_ID'] ?? '', 'sandbox'] as const;
 const DEADLINE_MS = 20_000;
@@ -64,8 +65,8 @@ const UNDUE = statement(
 
 const leases = new Map<string, string>();
 
-function committed(work: (connection: BareConnection) => Promise<void>): Promise<void> {
-  return pool.use(async (connection) => {
+async function committed(work: (connection: BareConnection) => Promise<void>): Promise<void> {
+  await pool?.use(async (connection) => {
     await connection.query('begin');
     await work(connection);
     await connection.query('commit');
