@@ -82,6 +82,7 @@ const SHOWN = {
   'orders.filter': ['SearchOrders'],
   'order.created': ['CreateOrder', 'order-and-pay'],
   'order.create-once': ['order-and-pay'],
+  'order.prepaid': ['order-and-pay'],
   'order.cancels': ['CancelOrderById'],
   'order.keeps-paid': ['CancelOrderById'],
   'order-bill.lines': ['GetOrderBillById'],

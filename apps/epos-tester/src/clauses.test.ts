@@ -114,7 +114,7 @@ test('the flows and their steps', () => {
    pagination: registered, SearchOrders, SearchTables, SearchParties, SearchReservations, cleanup
    bad-credentials: registered, wrong password, cleanup
    reconnect: connected, lock, close, connected again, call, second lock, unlock, cleanup
-   order-and-pay: registered, authorise, create, create again, capture, event, cleanup
+   order-and-pay: registered, authorise, create, create again, find, capture, event, cleanup
    party-lifecycle: registered, create, get, update, search, delete, get deleted, cleanup
    reservation-lifecycle: registered, create, get, update, search, delete, get deleted, cleanup
    "

@@ -24,6 +24,8 @@ export const DATA_CLAUSES = {
   'orders.filter': 'SearchOrders answers only orders that match every filter it was sent.',
   'order.created': 'CreateOrder makes the order that was asked for, with the same total, and says its id.',
   'order.create-once': 'CreateOrder under a known serviceOrderId answers the order that exists.',
+  'order.prepaid':
+    'An order that was made with payments lists them, with their amounts, when it is read and when orders are searched.',
   'order.cancels': 'CancelOrderById cancels an order on which nothing was recorded.',
   'order.keeps-paid':
     'An order that a payment was recorded on is not cancelled: Conflict, or NotFound once it was put away.',

@@ -1,10 +1,12 @@
 import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import type { EposDataParams } from '@pos/rest-contracts/epos-data';
+import type { EposOrder, EposOrderPayment } from '@pos/rest-contracts/epos-data-orders';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isZero } from '@pos/core/money';
-import { askData, capabilitiesOf, resultIn } from '../data-asking.js';
+import { askData, capabilitiesOf, getData, resultIn } from '../data-asking.js';
 import type { Flow, FlowStep } from '../flow.js';
 import { findWare, makeOrder, orderFor, type Ware } from '../orders/made-orders.js';
+import { allOrders } from '../orders/order-steps.js';
 import { toldBy } from '../orders/order-paying.js';
 import { lastPayment, payByCard } from '../pay-steps.js';
 import { parametersOf } from '../run-params.js';
@@ -34,6 +36,7 @@ export const ORDER_AND_PAY_FLOWS: readonly Flow[] = [
         { name: 'authorise', act: (stage) => authorise(stage, basket) },
         { name: 'create', act: (stage) => create(stage, basket) },
         { name: 'create again', act: (stage) => createAgain(stage, basket) },
+        { name: 'find', act: (stage) => find(stage, basket) },
         { name: 'capture', act: (stage) => capture(stage, basket) },
         tellCaptured,
       ];
@@ -89,6 +92,33 @@ async function createAgain(stage: Stage, { asked, orderId }: Basket): Promise<vo
   stage.step.check(id === orderId, {
     ...{ clause: 'order.create-once', member: 'id', expected: orderId ?? '', found: id },
   });
+}
+
+/** An order whose answer was lost is found by the payment that it lists, wherever the guest sits by then. */
+async function find(stage: Stage, { asked, orderId }: Basket): Promise<void> {
+  const [paid] = asked?.payments ?? [];
+  if (paid === undefined || orderId === null) return;
+  const read = await getData(stage, 'GetOrderById', { params: { orderId } });
+  checkListed(stage, read, { paid, member: 'payments' });
+  const all = await allOrders(stage, { payableOnly: false });
+  const at = all.findIndex(({ id }) => id === orderId);
+  checkListed(stage, all[at], { paid, member: at < 0 ? 'data' : `data[${at}].payments` });
+}
+
+function checkListed(
+  { step }: Stage,
+  order: EposOrder | undefined,
+  { paid, member }: { readonly paid: EposOrderPayment; readonly member: string },
+): void {
+  const listed = order?.payments?.find(({ paymentIntentId }) => paymentIntentId === paid.paymentIntentId);
+  const isSame = listed?.paidAmount.value === paid.paidAmount.value && tipOf(listed) === tipOf(paid);
+  const expected = `${paid.paymentIntentId ?? ''} with ${paid.paidAmount.value} and a tip of ${tipOf(paid)}`;
+  const found = listed === undefined ? undefined : `${listed.paidAmount.value} and a tip of ${tipOf(listed)}`;
+  step.check(isSame, { clause: 'order.prepaid', member, expected, found });
+}
+
+function tipOf({ tipsAmount }: EposOrderPayment): number {
+  return tipsAmount?.value ?? 0;
 }
 
 async function capture(stage: Stage, { asked }: Basket): Promise<void> {

@@ -1,5 +1,5 @@
 import { isPositive, type Money, money, smaller } from '@pos/core/money';
-import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
+import type { EposOrder, OrderSearch } from '@pos/rest-contracts/epos-data-orders';
 import type { EposCursor } from '@pos/rest-contracts/epos-data-shapes';
 import { JOURNEY_NEEDS } from '@pos/core/epos-capability';
 import { getData, requireCapabilities } from '../data-asking.js';
@@ -52,15 +52,20 @@ export async function findOrder(stage: Stage): Promise<void> {
   });
 }
 
-/** Every order that a search finds, page by page, as far as the service would read. */
+/** Every order that a search finds, page by page, as far as the service would read: for the table and waiter of the run. */
 export async function searchOrders(stage: Stage, payableOnly: boolean): Promise<EposOrder[]> {
   const { tableId, waiterId } = stage.scene.params;
   const dineIn = { ...(tableId !== null && { tableId }), ...(waiterId !== null && { waiterId: String(waiterId) }) };
   const details = Object.keys(dineIn).length === 0 ? {} : { details: { dineIn } };
+  return allOrders(stage, { ...details, payableOnly });
+}
+
+/** The same for whatever is searched for. */
+export async function allOrders(stage: Stage, search: Omit<OrderSearch, 'cursor'>): Promise<EposOrder[]> {
   const found: EposOrder[] = [];
   let cursor: EposCursor = { limit: PAGE_LIMIT };
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { data, after } = await getData(stage, 'SearchOrders', { params: { ...details, payableOnly, cursor } });
+    const { data, after } = await getData(stage, 'SearchOrders', { params: { ...search, cursor } });
     found.push(...data);
     if (typeof after !== 'string') break;
     cursor = { limit: PAGE_LIMIT, after };

@@ -185,6 +185,19 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'order-and-pay', step: 'create again', clause: 'order.create-once' },
   },
   {
+    epos: 'that forgets what was paid when it made the order',
+    broken: patched(({ orders }) => {
+      const create = orders.create.bind(orders);
+      orders.create = (asked) => create({ ...asked, payments: [] });
+    }),
+    ...{ flow: 'order-and-pay', step: 'find', clause: 'order.prepaid' },
+  },
+  {
+    epos: 'that lists no payments where orders are searched for',
+    broken: rewritten('SearchOrders', (json) => json.replace(/"payments":\[.*?\]/g, '"payments":[]')),
+    ...{ flow: 'order-and-pay', step: 'find', clause: 'order.prepaid', also: ['order.paid'] },
+  },
+  {
     epos: 'that says it cancels and does not',
     broken: patched(({ orders }) => {
       orders.cancel = (orderId) => orders.get(orderId);
