@@ -117,7 +117,9 @@ export function stepPlacement(placement: OrderPlacement, input: PlacementInput, 
 
 function arrive(from: OrderPlacement, { placement, output }: PlacementDecided, now: Date): PlacementStep {
   const outputs: PlacementOutput[] = output === undefined ? [] : [output];
-  const arrived = placement === from ? from : { ...placement, updatedAt: now };
+  // What is not stored is not remembered either, and would be told each time anew.
+  if (placement === from) return { placement, outputs };
+  const arrived = { ...placement, updatedAt: now };
   const isFirstAlarm = isPlacementAlarming(arrived, now) && !isPlacementAlarming(from, from.updatedAt);
   if (isFirstAlarm && output?.do !== 'alarm') {
     outputs.push({ do: 'alarm', reason: arrived.lastError ?? 'money is open for a minute' });
