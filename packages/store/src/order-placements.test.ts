@@ -17,6 +17,7 @@ import {
   openOrderPlacements,
   updateOrderPlacement,
 } from './order-placements.js';
+import { beginAdvance, makeClock, raiseAndShift } from './clock.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
 
 let place: TestDatabase;
@@ -145,3 +146,27 @@ test('what was ordered and when stays as it was submitted, whatever becomes of t
   await place.database.transact(scope, (tx) => Promise.resolve(updateOrderPlacement(tx, { ...placement, ...change })));
   expect(await find(scope, placement.id)).toEqual({ ...placement, state: 'Held', version: 2 });
 });
+
+const TIMES = ['dueAt', 'calledAt', 'doubtAt', 'giveBackSince', 'since'] as const;
+
+test.each([
+  ['PlaceUnknown', 3_600_000],
+  ['Waiting', 3_600_000],
+  ['Completed', 0],
+] as const)(
+  'when a sandbox’s time goes on by an hour, what a placement in %s waits for is nearer by %d ms',
+  async (state, byMs) => {
+    const scope = freshScope();
+    await place.database.transact(scope, (tx) => makeClock(tx, null));
+    const times = Object.fromEntries(TIMES.map((name) => [name, NOON]));
+    const placement = submitted({ state, ...times });
+    await insert(scope, placement);
+    const advance = (await beginAdvance(place.database, scope, 60_000))!;
+    await raiseAndShift(place.database, advance, 3_600_000);
+    const nearer = new Date(NOON.getTime() - byMs);
+    expect(await find(scope, placement.id)).toEqual({
+      ...placement,
+      ...Object.fromEntries(TIMES.map((name) => [name, nearer])),
+    });
+  },
+);
