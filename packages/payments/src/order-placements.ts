@@ -27,6 +27,7 @@ import {
   updateOrderPlacement,
 } from '@pos/store/order-placements';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { hasTablePayment } from '@pos/store/table-payments';
 import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import { refuseHeldForOrder } from './held-for-order.js';
 
@@ -66,6 +67,9 @@ export class OrderPlacements {
     const { intent } = locked;
     refuseHeldForOrder(intent);
     requirePlaceable(intent, tx.now);
+    if (await hasTablePayment(tx, intent.id)) {
+      throw new Refusal('order_not_placeable', 'a payment at a table is made with it');
+    }
     const total = { value: order.totalAmount.value, currencyCode: order.totalAmount.currencyCode };
     if (!isSameAmount(total, priceOf(intent))) {
       const message = `Must be the intent's amount with its service charge: ${priceOf(intent).value} ${intent.amount.currencyCode}.`;
@@ -179,7 +183,8 @@ export class OrderPlacements {
     { call, claimed }: { readonly call: PlacementCall | null; readonly claimed: ClaimedTimer },
   ): Promise<void> {
     if (call !== null) await assertFence(tx, claimed);
-    else await this.parts.queue.finish(tx, claimed, dueAt === null ? null : { inMs: leftMs(tx, dueAt), isRepeat: true });
+    else
+      await this.parts.queue.finish(tx, claimed, dueAt === null ? null : { inMs: leftMs(tx, dueAt), isRepeat: true });
   }
 }
 
