@@ -291,6 +291,18 @@ test.each(['decline', 'fail', 'drop-answer', 'down'] as const)(
   },
 );
 
+test('an order whose payment is heard of when its hold has nearly ended is not asked for', async () => {
+  const kitchen = await Kitchen.open(world);
+  const id = await kitchen.wish({ autoExpireInMs: HOUR_MS, autoExpireAction: 'Capture' });
+  const placement = await kitchen.submit(id);
+  const machine = await Machine.sale(world, kitchen.shop, id);
+  await machine.confirm();
+  await machine.approve();
+  await moveClock(world, kitchen.shop.scope, 0.75 * HOUR_MS);
+  const turn = await (await kitchen.run(placement)).advance();
+  expect(turn).toMatchObject({ placement: { state: 'GivingBack', placeCalls: 0 }, call: 'giveBack' });
+});
+
 test('twenty captures of one order at once take the money once', async () => {
   const kitchen = await Kitchen.open(world);
   const { placement, run } = await asked(kitchen);

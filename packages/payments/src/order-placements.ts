@@ -103,7 +103,7 @@ export class OrderPlacements {
    */
   async advance(tx: Tx, known: OrderPlacement, claimed: ClaimedTimer): Promise<PlacementTurn> {
     const held = await this.#hold(tx, known);
-    const inputs = inputsOf(held);
+    const inputs = inputsOf(held, tx.now);
     // What the payment's news makes due is taken with it.
     const isDue = inputs.length > 0 || claimed.dueAt <= tx.databaseNow;
     return this.#remember(tx, held, { inputs: isDue ? [...inputs, DUE] : inputs, claimed });
@@ -208,14 +208,17 @@ interface Held {
 const DUE: PlacementInput = { kind: 'due' };
 
 /** What the payment's side tells: that money is held, will never be, or is gone. */
-function inputsOf({ locked: { intent }, placement }: Held): PlacementInput[] {
+function inputsOf({ locked: { intent }, placement }: Held, now: Date): PlacementInput[] {
   const { status } = intent;
   if (placement.state === 'Waiting') {
     if (status === 'Created') return [];
     if (status !== 'Authorized') return [{ kind: 'unpaid', note: `the payment intent is ${status}` }];
     const gratuity = intent.tipsAmount ?? zero(intent.amount.currencyCode);
     const isPrice = isSameAmount(intent.authorized, add(placement.total, gratuity));
-    return [isPrice ? { kind: 'authorised', gratuity } : { kind: 'unusable', note: 'another amount was authorised' }];
+    if (!isPrice) return [{ kind: 'unusable', note: 'another amount was authorised' }];
+    // Nobody was there to hear of it in time.
+    if (now >= releaseTimeOf(intent)) return [{ kind: 'unusable', note: 'the hold ends too soon' }];
+    return [{ kind: 'authorised', gratuity }];
   }
   const isGone = status !== 'Authorized' && status !== 'Captured';
   return isGone && !placement.isMoneyGone && NEEDS_MONEY.has(placement.state) ? [{ kind: 'moneyGone' }] : [];
