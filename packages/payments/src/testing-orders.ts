@@ -39,7 +39,7 @@ export class Kitchen {
   }
 
   /** Registers what the EPOS can do from now on. */
-  register({ kind = 'rest', capabilities = EPOS_CAPABILITIES }: EposWish): Promise<void> {
+  register({ kind = 'rest', capabilities = CALLED }: EposWish): Promise<void> {
     const named = capabilities.map((name) => ({ name, version: 'v1' }) as const);
     const address = { url: 'http://127.0.0.1:1', username: 'epos', password: 'secret' };
     return act(this.world, this.shop, (tx) => putEposIntegration(tx, { kind, ...address, capabilities: named }));
@@ -76,16 +76,25 @@ export class Kitchen {
     return new Run(this, placement, required(claimed, 'a placement that is due'));
   }
 
+  /** What waits for another try is due at once. */
+  async hurry(): Promise<void> {
+    await this.#timers('due_at = clock_timestamp()', `kind = 'order-placement' and leased_until is null`);
+  }
+
   /** Whoever has a placement in hand has had it for too long: the next one may take it. */
   async outlive(): Promise<void> {
+    await this.#timers(`leased_until = clock_timestamp() - interval '1 second'`, 'leased_until is not null');
+  }
+
+  async #timers(set: string, where: string): Promise<void> {
     const { accountId, environment } = this.shop.scope;
-    await this.world.database.dataSource.query(
-      `update timers set leased_until = clock_timestamp() - interval '1 second'
-       where account_id = $1 and environment = $2 and leased_until is not null`,
-      [accountId, environment],
-    );
+    const sql = `update timers set ${set} where account_id = $1 and environment = $2 and ${where}`;
+    await this.world.database.dataSource.query(sql, [accountId, environment]);
   }
 }
+
+/** It is told of nothing: nobody here would do that. */
+const CALLED = EPOS_CAPABILITIES.filter((name) => !name.startsWith('HandleEvent'));
 
 interface EposWish {
   readonly kind?: EposIntegrationKind;
