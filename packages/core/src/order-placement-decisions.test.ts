@@ -99,21 +99,21 @@ test.each<[string, string, string, string, OrderPlacement]>([
   [
     'PlaceUnknown',
     'Placed capture in 0',
-    'GivingBack giveBack in 0 ?',
+    'GivingBack giveBack in 0 ? !',
     'PlaceUnknown lookThenPlace in 0 ?',
     unanswered,
   ],
   [
     'PlaceUnknown after a refusal',
     'Placed capture in 0',
-    'GivingBack giveBack in 0 ?',
+    'GivingBack giveBack in 0 ? !',
     'PlaceUnknown lookAfterRefusal in 9 ?',
     { ...doubted, dueAt: after(9) },
   ],
   [
     'PlaceUnknown without money',
     NO,
-    'GivingBack giveBack in 0 ? ending gone',
+    'GivingBack giveBack in 0 ? ending gone !',
     'PlaceUnknown lookBeforeRelease in 0 ? ending gone',
     { ...ending, isMoneyGone: true },
   ],
@@ -129,6 +129,13 @@ test.each<[string, string, string, string, OrderPlacement]>([
   expect(told(placement, fact('markRecorded'))).toBe(recorded);
   expect(told(placement, fact('giveBack'))).toBe(back);
   expect(told(placement, fact('retryNow'))).toBe(again);
+});
+
+test.each([
+  [59, 'GivingBack giveBack in 0 ? !'],
+  [60, 'GivingBack giveBack in 0 ?'],
+])('%d s after a call that was not answered its order may stand when the money is given back: %s', (seconds, then) => {
+  expect(told({ ...unanswered, since: after(seconds) }, fact('giveBack'), after(seconds))).toBe(then);
 });
 
 test('people are told once when money has been open for a minute', () => {
