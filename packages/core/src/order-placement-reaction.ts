@@ -222,7 +222,10 @@ function placeByHand(placement: OrderPlacement, _input: PlacementInput, now: Dat
 
 /** A person has seen to it that the order does not stand, and says that the money goes back. */
 function giveBackByHand(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecided {
-  const mayOrderStand = placement.mayOrderStand || placement.state === 'Placing';
+  const { calledAt, isUnanswered } = placement;
+  // What the EPOS hears after that person has looked, nobody has seen to.
+  const isStillHeard = isUnanswered && calledAt !== null && !hasLasted(calledAt, DOUBT_MS, now);
+  const mayOrderStand = placement.mayOrderStand || placement.state === 'Placing' || isStillHeard;
   return letGo({ ...placement, mayOrderStand }, 'given back by hand', now);
 }
 

@@ -118,9 +118,11 @@ export function stepPlacement(placement: OrderPlacement, input: PlacementInput, 
 
 function arrive(from: OrderPlacement, { placement, output }: PlacementDecided, now: Date): PlacementStep {
   const outputs: PlacementOutput[] = output === undefined ? [] : [output];
-  const moved = placement === from ? from : { ...placement, updatedAt: now };
+  // What is not stored is not remembered either, and would be told each time anew.
+  if (placement === from) return { placement, outputs };
+  const moved = { ...placement, updatedAt: now };
   // Who ordered what is the EPOS's affair from here on.
-  const arrived = moved !== from && isPlacementFinal(moved) ? { ...moved, order: {} } : moved;
+  const arrived = isPlacementFinal(moved) ? { ...moved, order: {} } : moved;
   const isFirstAlarm = isPlacementAlarming(arrived, now) && !isPlacementAlarming(from, from.updatedAt);
   if (isFirstAlarm && output?.do !== 'alarm') {
     outputs.push({ do: 'alarm', reason: arrived.lastError ?? 'money is open for a minute' });

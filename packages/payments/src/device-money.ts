@@ -4,6 +4,7 @@ import { type PaymentIntent, totalAmount } from '@pos/core/payment-intent';
 import { Refusal } from '@pos/core/refusal';
 import type { TablePayment } from '@pos/core/table-payment';
 import type { Tx } from '@pos/store/database';
+import { hasOrderPlacement } from '@pos/store/order-placements';
 import { findIntentByTransaction, lockIntent } from '@pos/store/payment-intents';
 
 /**
@@ -16,12 +17,14 @@ export async function adoptedIntent(tx: Tx, transactionId: string, total: Money)
   const { intent } = required(await lockIntent(tx, found.id), `payment intent ${found.id}`);
   const objection = objectionTo(intent, total);
   if (objection !== null) throw unusable(objection);
+  if (await hasOrderPlacement(tx, intent.id)) throw unusable('an order was paid with it in advance');
   return intent.id;
 }
 
 /** Why the money of an intent is not this total, taken and still wholly held; null when it is. */
 export function objectionTo(intent: PaymentIntent, total: Money): string | null {
   if (intent.status !== 'Captured' && intent.status !== 'Authorized') return `it is ${intent.status}`;
+  if (intent.details.heldForOrder !== undefined) return 'an order that is on its way to the EPOS is paid with it';
   if (isPositive(intent.refunded) || isPositive(intent.pendingRefund)) return 'some of it went back';
   return isSameAmount(totalAmount(intent), total) ? null : 'it is over another amount';
 }

@@ -1,6 +1,7 @@
 import { type AcquirerCall, newCall } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
+import type { PaymentIntent } from '@pos/core/payment-intent';
 import { refundable, reserveRefund } from '@pos/core/refund';
 import { Refusal } from '@pos/core/refusal';
 import { reserveRelease } from '@pos/core/reversal';
@@ -39,7 +40,7 @@ export class GiveBack {
   async run(scope: Scope, wish: GiveBackOrder): Promise<GiveBackOutcome> {
     const { database, calls } = this.parts;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const prepared = await database.transact(scope, (tx) => this.#prepare(tx, wish));
+      const prepared = await database.transact(scope, (tx) => this.#prepare(tx, wish, round));
       if (prepared.kind !== 'ask') return prepared.kind;
       const answer = await calls.ask(scope, prepared.call);
       if ((await calls.settle(scope, prepared.call, answer)) === 'open') return 'unanswered';
@@ -48,21 +49,26 @@ export class GiveBack {
   }
 
   /** Finds the call that is under way or writes the next one; nothing is asked before its row stands. */
-  async #prepare(tx: Tx, { intentId, reference }: GiveBackOrder): Promise<Prepared> {
+  async #prepare(tx: Tx, { intentId, reference }: GiveBackOrder, round: number): Promise<Prepared> {
     const locked = required(await lockIntent(tx, intentId), `payment intent ${intentId}`);
     const { intent } = locked;
     if (intent.status === 'Reversed' || intent.status === 'Refunded') return { kind: 'givenBack' };
     if (isZero(intent.authorized)) return { kind: 'givenBack' };
     const reversal = await findCall(tx, reversalReference(reference));
     const refund = await findCall(tx, reference);
-    const open = [refund, reversal].find((call) => call !== null && call.state !== 'Settled');
+    // Of a hold there is nothing to refund: its reversal is asked for anew, under a key of its own, if it was refused.
+    const isHold = intent.status === 'Authorized' && isZero(intent.captured);
+    const again = isHold && reversal !== null ? await reversalUnderWay(tx, intent) : null;
+    const open = [refund, reversal, again].find((call) => call !== null && call.state !== 'Settled');
     if (open !== null && open !== undefined) return { kind: 'ask', call: open };
     if (refund !== null) return { kind: refund.outcome === 'Approved' ? 'givenBack' : 'refused' };
+    if (isHold && round > 0) return { kind: 'refused' };
     const way = wayToGiveBack(
       { status: intent.status, capturedAt: intent.capturedAt, isAnythingRefunded: !isZero(intent.refunded) },
       tx.now,
     );
-    const reversing = way === 'reversal' && reversal === null ? await this.#reverse(tx, locked, reference) : null;
+    const key = reversal === null ? reversalReference(reference) : isHold ? await tx.newId('reversal') : null;
+    const reversing = way === 'reversal' && key !== null ? await this.#reverse(tx, locked, key) : null;
     return reversing === null ? this.#refund(tx, locked, reference) : { kind: 'ask', call: reversing };
   }
 
@@ -76,7 +82,7 @@ export class GiveBack {
     if (decision === null) return null;
     return prepareReversal(tx, locked, {
       decision,
-      reference: reversalReference(reference),
+      reference,
       deadlineAt: callDeadline(tx, this.parts.settings),
     });
   }
@@ -108,6 +114,13 @@ type Prepared = { readonly kind: 'ask'; readonly call: AcquirerCall } | { readon
 
 /** A reversal and then a refund, and one look at how the refund ended. */
 const ROUNDS_MAX = 3;
+
+/** Whoever has asked for it. */
+async function reversalUnderWay(tx: Tx, { paymentDetails }: PaymentIntent): Promise<AcquirerCall | null> {
+  const taken = await findCall(tx, required(paymentDetails, 'how the payment was taken').reference);
+  const reference = taken?.reverseReference ?? null;
+  return reference === null ? null : findCall(tx, reference);
+}
 
 function reversalReference(reference: string): string {
   return `rv-${reference}`;

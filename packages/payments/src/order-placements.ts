@@ -27,6 +27,7 @@ import {
   updateOrderPlacement,
 } from '@pos/store/order-placements';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
+import { hasTablePayment } from '@pos/store/table-payments';
 import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
 import { refuseHeldForOrder } from './held-for-order.js';
 
@@ -66,6 +67,9 @@ export class OrderPlacements {
     const { intent } = locked;
     refuseHeldForOrder(intent);
     requirePlaceable(intent, tx.now);
+    if (await hasTablePayment(tx, intent.id)) {
+      throw new Refusal('order_not_placeable', 'a payment at a table is made with it');
+    }
     const total = { value: order.totalAmount.value, currencyCode: order.totalAmount.currencyCode };
     if (!isSameAmount(total, priceOf(intent))) {
       const message = `Must be the intent's amount with its service charge: ${priceOf(intent).value} ${intent.amount.currencyCode}.`;
@@ -99,7 +103,7 @@ export class OrderPlacements {
    */
   async advance(tx: Tx, known: OrderPlacement, claimed: ClaimedTimer): Promise<PlacementTurn> {
     const held = await this.#hold(tx, known);
-    const inputs = inputsOf(held);
+    const inputs = inputsOf(held, tx.now);
     // What the payment's news makes due is taken with it.
     const isDue = inputs.length > 0 || claimed.dueAt <= tx.databaseNow;
     return this.#remember(tx, held, { inputs: isDue ? [...inputs, DUE] : inputs, claimed });
@@ -179,7 +183,8 @@ export class OrderPlacements {
     { call, claimed }: { readonly call: PlacementCall | null; readonly claimed: ClaimedTimer },
   ): Promise<void> {
     if (call !== null) await assertFence(tx, claimed);
-    else await this.parts.queue.finish(tx, claimed, dueAt === null ? null : { inMs: leftMs(tx, dueAt) });
+    else
+      await this.parts.queue.finish(tx, claimed, dueAt === null ? null : { inMs: leftMs(tx, dueAt), isRepeat: true });
   }
 }
 
@@ -203,14 +208,17 @@ interface Held {
 const DUE: PlacementInput = { kind: 'due' };
 
 /** What the payment's side tells: that money is held, will never be, or is gone. */
-function inputsOf({ locked: { intent }, placement }: Held): PlacementInput[] {
+function inputsOf({ locked: { intent }, placement }: Held, now: Date): PlacementInput[] {
   const { status } = intent;
   if (placement.state === 'Waiting') {
     if (status === 'Created') return [];
     if (status !== 'Authorized') return [{ kind: 'unpaid', note: `the payment intent is ${status}` }];
     const gratuity = intent.tipsAmount ?? zero(intent.amount.currencyCode);
     const isPrice = isSameAmount(intent.authorized, add(placement.total, gratuity));
-    return [isPrice ? { kind: 'authorised', gratuity } : { kind: 'unusable', note: 'another amount was authorised' }];
+    if (!isPrice) return [{ kind: 'unusable', note: 'another amount was authorised' }];
+    // Nobody was there to hear of it in time.
+    if (now >= releaseTimeOf(intent)) return [{ kind: 'unusable', note: 'the hold ends too soon' }];
+    return [{ kind: 'authorised', gratuity }];
   }
   const isGone = status !== 'Authorized' && status !== 'Captured';
   return isGone && !placement.isMoneyGone && NEEDS_MONEY.has(placement.state) ? [{ kind: 'moneyGone' }] : [];

@@ -27,6 +27,7 @@ import { findSession, insertSession } from '@pos/store/terminal-sessions';
 import { schedule } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
 import { attend, remember } from './payment-intents.js';
+import { refuseHeldForOrder } from './held-for-order.js';
 import { receiptHeading } from './receipt-heading.js';
 import { applySession, type HeldSession, holdSession } from './session-effects.js';
 import { sessionView, type SessionView } from './session-view.js';
@@ -182,6 +183,7 @@ export class TerminalSessions {
       }
       case 'MatchedRefund': {
         const { locked } = await attend(tx, wish.paymentIntentId);
+        refuseHeldForOrder(locked.intent);
         const amount = wish.amount ?? refundable(locked.intent);
         if (amount.currencyCode !== locked.intent.amount.currencyCode) {
           throw keyed('validation_failed', 'amount.currencyCode', `must be ${locked.intent.amount.currencyCode}`);

@@ -1,3 +1,4 @@
+import type { OrderPlacement } from '@pos/core/order-placement';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
 import { paymentsWaitingForEpos } from './open-table-payments.js';
@@ -24,7 +25,13 @@ export async function hurryWaiting(
     hurried.push(payment.id);
   }
   for (const placement of await database.read(scope, openOrderPlacements)) {
+    if (!isWaitingForEpos(placement)) continue;
     await database.transact(scope, (tx) => placements.reconnected(tx, placement));
   }
   return hurried;
+}
+
+/** One that waits for the acquirer, or is in a runner's hands, is not locked for nothing. */
+function isWaitingForEpos({ state, dueAt }: OrderPlacement): boolean {
+  return dueAt !== null && (state === 'Held' || state === 'PlaceUnknown' || state === 'Cancelling');
 }

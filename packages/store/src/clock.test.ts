@@ -115,6 +115,19 @@ test('a repeat is no step and nothing to wait for', async () => {
   expect(await place.database.read(scope, countUnworked)).toBe(0);
 });
 
+test('what is worked at a step and is to be repeated is no step from there on', async () => {
+  const scope = await sandbox(null);
+  const queue = new TimerQueue(place.database);
+  await place.database.transact(scope, (tx) => schedule(tx, { ...WINDOW, dueInMs: 0 }));
+  expect(await place.database.read(scope, countUnworked)).toBe(1);
+  const [claimed] = await queue.claim(scope, ['session-window'], { limit: 1, leaseMs: LEASE_MS });
+  await place.database.transact(scope, (tx) => queue.finish(tx, claimed!, { inMs: HOUR_MS, isRepeat: true }));
+  expect(await place.database.read(scope, nextDueInMs)).toBeNull();
+  await raiseAndShift(place.database, await begun(scope), HOUR_MS);
+  expect(await place.database.read(scope, countUnworked)).toBe(0);
+  expect(await queue.claim(scope, ['session-window'], { limit: 1, leaseMs: LEASE_MS })).toHaveLength(1);
+});
+
 test('one advance at a time; one that died is taken over after its lease, and the dead one moves nothing', async () => {
   const scope = await sandbox(null);
   const only = await begun(scope);

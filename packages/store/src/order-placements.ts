@@ -61,6 +61,11 @@ export async function findOrderPlacement(reader: Reader, id: string): Promise<Or
   return row === null ? null : toPlacement(row);
 }
 
+/** Whether an order was ever to be paid with this intent. */
+export async function hasOrderPlacement(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
+  return (await findRow(reader, orderPlacements, { where: { intent_id: intentId } })) !== null;
+}
+
 /** The orders whose money is held and not yet where it belongs, longest open first. */
 export async function openOrderPlacements(reader: Reader): Promise<OrderPlacement[]> {
   const rows = await reader.query<OrderPlacementRow>(OPEN, [reader.scope.accountId, reader.scope.environment]);

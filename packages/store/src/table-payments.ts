@@ -1,3 +1,4 @@
+import type { PaymentIntentId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import type { TablePayment } from '@pos/core/table-payment';
 import { type TablePaymentRow, tablePayments } from './pay-at-table-rows.js';
@@ -29,6 +30,11 @@ export async function lockTablePayment(tx: Tx, id: string): Promise<TablePayment
 export async function findTablePayment(reader: Reader, id: string): Promise<TablePayment | null> {
   const row = await findRow(reader, tablePayments, { where: { id } });
   return row === null ? null : toPayment(row);
+}
+
+/** Whether a payment at a table was ever made, or begun, with this intent. */
+export async function hasTablePayment(reader: Reader, intentId: PaymentIntentId): Promise<boolean> {
+  return (await findRow(reader, tablePayments, { where: { intent_id: intentId } })) !== null;
 }
 
 /** The payments of a journey in the order in which they were begun. */

@@ -118,7 +118,7 @@ const END_CERTAINLY = changeOfOne('timer_end_certainly', 'timers', END.text);
 
 const NEXT = statement(
   'timer_next',
-  `update timers set leased_until = null, due_at = $7, account_due_at = null
+  `update timers set leased_until = null, due_at = $7, account_due_at = null, is_repeat = is_repeat or $8
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
      and revision = $6
    returning subject`,
@@ -211,11 +211,16 @@ export class TimerQueue {
   }
 
   /**
-   * Ends this claim in the transaction of its effect: the next deadline, or none. A time that was scheduled meanwhile
-   * stays. Throws LeaseLost, which undoes the effect with it, when another worker has taken over.
+   * Ends this claim in the transaction of its effect: the next deadline, or none; one that repeats is no step of an
+   * advancing clock from here on. A time that was scheduled meanwhile stays. Throws LeaseLost, which undoes the effect with it, when another worker has taken over.
    */
-  async finish(tx: Tx, claimed: ClaimedTimer, next: Date | null | { readonly inMs: number }): Promise<void> {
+  async finish(
+    tx: Tx,
+    claimed: ClaimedTimer,
+    next: Date | null | { readonly inMs: number; readonly isRepeat?: true },
+  ): Promise<void> {
     const place = [...placeOf(tx, claimed), claimed.fence];
+    const isRepeat = next !== null && 'isRepeat' in next;
     const dueAt =
       next === null ? null : timesOf(tx, next instanceof Date ? { dueAt: next } : { dueInMs: next.inMs }).dueAt;
     if (!tx.locks && dueAt === null) {
@@ -225,7 +230,7 @@ export class TimerQueue {
     const ended =
       dueAt === null
         ? tx.query(END, [...place, claimed.revision])
-        : tx.query(NEXT, [...place, claimed.revision, dueAt]);
+        : tx.query(NEXT, [...place, claimed.revision, dueAt, isRepeat]);
     if ((await ended).length === 1) return;
     const released = await tx.query(RELEASE, place);
     if (released.length === 0) throw new LeaseLost(claimed);

@@ -6,6 +6,7 @@ import { isMembers } from '@pos/rest-contracts/reshape';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
 import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
+import { isSoundText } from '@pos/service-kit/body';
 import type { Database } from '@pos/store/database';
 import { listEposIntegrations } from '@pos/store/epos-integrations';
 import { type CallFence, type DataOutcome, type DataWish, Deadline, type NoOutcome } from '../epos/tables-call.js';
@@ -30,7 +31,7 @@ export class PlacementCalls {
     const params = createOrderParams(placement);
     const said = await this.#ask(scope, placement, { name: 'CreateOrder', params, fence });
     const { answer, note } = placeAnswerOf(said);
-    return { kind: 'placeAnswered', answer, ...(note !== '' && { note: note.slice(0, NOTE_LENGTH_MAX) }) };
+    return { kind: 'placeAnswered', answer, ...(note !== '' && { note: noted(note) }) };
   }
 
   /** Looks through all orders for the one that lists our intent: a guest may have changed tables meanwhile. */
@@ -44,17 +45,20 @@ export class PlacementCalls {
       return reading?.ok === true ? { value: reading.value } : { end: noteOf(said) };
     });
     if ('end' in found) return { kind: 'orderUnreadable', note: found.end };
-    const ours = found.value.find(({ payments = [] }) =>
+    const listing = found.value.filter(({ payments = [] }) =>
       payments.some(({ paymentIntentId }) => paymentIntentId === placement.intentId),
     );
+    // An EPOS that made it twice may have closed the second one: what counts is whether any of them stands.
+    const ours = listing.find(({ status }) => !OVER.has(status)) ?? listing[0];
     if (ours === undefined) {
       return found.isWhole
         ? { kind: 'orderAbsent' }
         : { kind: 'orderUnreadable', note: 'the EPOS has too many orders' };
     }
     if (OVER.has(ours.status)) return { kind: 'orderOver', note: `the EPOS has closed the order as ${ours.status}` };
-    if (ours.id === undefined) return { kind: 'orderUnreadable', note: 'the EPOS lists the order without its id' };
-    return { kind: 'orderFound', orderId: ours.id };
+    const orderId = idOf(ours);
+    if (orderId === null) return { kind: 'orderUnreadable', note: 'the EPOS lists the order without its id' };
+    return { kind: 'orderFound', orderId };
   }
 
   /** Tells the order off, if the EPOS has registered that it can do that. */
@@ -103,11 +107,12 @@ function placeAnswerOf(said: DataOutcome): { readonly answer: PlaceAnswer; reado
   if (said.outcome === 'answered') {
     const reading = readEposAnswer('CreateOrder', said.json);
     if (!reading.ok) return { answer: { outcome: 'NoAnswer' }, note: `the answer cannot be read: ${reading.reason}` };
-    const { id, status } = reading.value;
+    const { status } = reading.value;
     if (OVER.has(status)) return { answer: { outcome: 'Rejected' }, note: `the EPOS made the order ${status}` };
     // What was asked for has no id yet, so the answer must tell it.
-    if (id === undefined) return { answer: { outcome: 'NoAnswer' }, note: 'the order was answered without its id' };
-    return { answer: { outcome: 'Success', orderId: id }, note: '' };
+    const orderId = idOf(reading.value);
+    if (orderId === null) return { answer: { outcome: 'NoAnswer' }, note: 'the order was answered without its id' };
+    return { answer: { outcome: 'Success', orderId }, note: '' };
   }
   if (said.outcome === 'refused') return { answer: { outcome: said.error.errorType }, note: noteOf(said) };
   return { answer: { outcome: SILENCES[said.outcome] }, note: said.reason };
@@ -123,5 +128,15 @@ function noteOf(said: DataOutcome): string {
   if (said.outcome === 'answered') return 'the answer of the EPOS cannot be read';
   if (said.outcome !== 'refused') return said.reason;
   const { errorType, debugMessage = '' } = said.error;
-  return (debugMessage === '' ? errorType : `${errorType}: ${debugMessage}`).slice(0, NOTE_LENGTH_MAX);
+  return noted(debugMessage === '' ? errorType : `${errorType}: ${debugMessage}`);
+}
+
+/** An id that cannot be stored is none. */
+function idOf({ id }: Pick<EposOrder, 'id'>): string | null {
+  return id !== undefined && isSoundText(id) ? id : null;
+}
+
+/** What an EPOS says may hold anything; a note is stored. */
+function noted(text: string): string {
+  return text.replaceAll('\0', ' ').slice(0, NOTE_LENGTH_MAX);
 }

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Scope } from '@pos/core/identity';
+import {
+  isPlacementPending,
+  type OrderPlacement,
+  PLACEMENT_STATES,
+  PLACEMENT_STEPS,
+  submitOrder,
+} from '@pos/core/order-placement';
+import { gbp, NOON } from '@pos/core/testing';
+import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import {
+  findOrderPlacement,
+  insertOrderPlacement,
+  lockOrderPlacement,
+  openOrderPlacements,
+  updateOrderPlacement,
+} from './order-placements.js';
+import { beginAdvance, makeClock, raiseAndShift } from './clock.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+let place: TestDatabase;
+beforeAll(async () => {
+  place = await freshDatabase();
+});
+afterAll(async () => {
+  await place.close();
+});
+
+const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
+const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.replaceAll('\0', ''));
+const pence = fc.integer({ min: 0, max: 999_999_999_999 });
+const orNull = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of, { nil: null });
+
+const anyPlacement: fc.Arbitrary<OrderPlacement> = fc.record({
+  id: fc.constant(null).map(() => randomUUID() as string),
+  intentId: fc.constant('pi_sandbox_x' as const),
+  order: fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text), fc.constant(null))),
+  state: fc.constantFrom(...PLACEMENT_STATES),
+  nextStep: orNull(fc.constantFrom(...PLACEMENT_STEPS)),
+  dueAt: orNull(time),
+  total: pence.map((each) => gbp(each + 1)),
+  gratuity: pence.map(gbp),
+  orderId: orNull(text),
+  placeCalls: fc.nat(99),
+  isUnanswered: fc.boolean(),
+  calledAt: orNull(time),
+  doubtAt: orNull(time),
+  isHoldEnding: fc.boolean(),
+  isMoneyGone: fc.boolean(),
+  tries: fc.nat(9),
+  giveBackSince: orNull(time),
+  mayOrderStand: fc.boolean(),
+  lastError: orNull(text),
+  since: time,
+  version: fc.constant(1),
+  createdAt: time,
+  updatedAt: time,
+});
+
+const insert = (scope: Scope, placement: OrderPlacement) =>
+  place.database.transact(scope, (tx) => {
+    insertOrderPlacement(tx, placement);
+    return Promise.resolve();
+  });
+const find = (scope: Scope, id: string) => place.database.read(scope, (reader) => findOrderPlacement(reader, id));
+
+test('an order placement comes back as it was written, and is listed while its money is open', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPlacement, async (drawn) => {
+      const scope = freshScope();
+      // Members without a prototype are JSON all the same.
+      const placement = { ...drawn, order: { ...drawn.order } };
+      await insert(scope, placement);
+      expect(await find(scope, placement.id)).toEqual(placement);
+      const listed = isPlacementPending(placement) ? [placement] : [];
+      expect(await place.database.read(scope, openOrderPlacements)).toEqual(listed);
+      await place.database.transact(scope, async (tx) => {
+        const next = updateOrderPlacement(tx, { ...(await lockOrderPlacement(tx, placement.id))!, tries: 5 });
+        expect(next.version).toBe(2);
+        expect(await lockOrderPlacement(tx, placement.id)).toEqual(next);
+      });
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** A placement as it is submitted. */
+function submitted(more: Partial<OrderPlacement> = {}): OrderPlacement {
+  const order = { id: randomUUID(), intentId: 'pi_sandbox_y', order: {}, total: gbp(650) } as const;
+  return { ...submitOrder(order, NOON), ...more };
+}
+
+test.each(['Waiting', 'Completed', 'Ended'] as const)(
+  'a payment intent whose order is %s carries no second one',
+  async (state) => {
+    const scope = freshScope();
+    const first = submitted({ state });
+    await insert(scope, first);
+    await expect(insert(scope, submitted())).rejects.toMatchObject({ code: '23505' });
+    await expect(insert(scope, { ...submitted(), id: first.id })).rejects.toMatchObject({ code: '23505' });
+    await insert(freshScope(), submitted());
+  },
+);
+
+test('one account does not see the orders of another', async () => {
+  const [scope, other] = [freshScope(), freshScope()];
+  const placement = submitted({ state: 'Held' });
+  await insert(scope, placement);
+  expect(await find(other, placement.id)).toBeNull();
+  expect(await place.database.read(other, openOrderPlacements)).toEqual([]);
+  const locked = place.database.transact(other, (tx) => lockOrderPlacement(tx, placement.id));
+  expect(await locked).toBeNull();
+});
+
+test('what has been open longest is listed first', async () => {
+  const scope = freshScope();
+  const at = (minutes: number, intentId: OrderPlacement['intentId']) =>
+    submitted({ state: 'PlaceUnknown', since: new Date(NOON.getTime() + minutes * 60_000), intentId });
+  for (const placement of [at(2, 'pi_c'), at(0, 'pi_a'), at(1, 'pi_b')]) await insert(scope, placement);
+  const open = await place.database.read(scope, openOrderPlacements);
+  expect(open.map(({ intentId }) => intentId)).toEqual(['pi_a', 'pi_b', 'pi_c']);
+});
+
+test('a placement that was changed since it was read is not overwritten', async () => {
+  const scope = freshScope();
+  const placement = submitted({ state: 'Held' });
+  await insert(scope, placement);
+  const write = () =>
+    place.database.transact(scope, (tx) => Promise.resolve(updateOrderPlacement(tx, { ...placement, tries: 1 })));
+  await write();
+  await expect(write()).rejects.toMatchObject({ name: 'Defect' });
+});
+
+test('what was ordered and when stays as it was submitted, whatever becomes of the placement', async () => {
+  const scope = freshScope();
+  const placement = submitted({ order: { items: ['soup'] } });
+  await insert(scope, placement);
+  const change = {
+    order: { items: ['fish'] },
+    intentId: 'pi_sandbox_z',
+    createdAt: new Date(0),
+    state: 'Held',
+  } as const;
+  await place.database.transact(scope, (tx) => Promise.resolve(updateOrderPlacement(tx, { ...placement, ...change })));
+  expect(await find(scope, placement.id)).toEqual({ ...placement, state: 'Held', version: 2 });
+});
+
+const TIMES = ['dueAt', 'calledAt', 'doubtAt', 'giveBackSince', 'since'] as const;
+
+test.each([
+  ['PlaceUnknown', 3_600_000],
+  ['Waiting', 3_600_000],
+  ['Completed', 0],
+] as const)(
+  'when a sandbox’s time goes on by an hour, what a placement in %s waits for is nearer by %d ms',
+  async (state, byMs) => {
+    const scope = freshScope();
+    await place.database.transact(scope, (tx) => makeClock(tx, null));
+    const times = Object.fromEntries(TIMES.map((name) => [name, NOON]));
+    const placement = submitted({ state, ...times });
+    await insert(scope, placement);
+    const advance = (await beginAdvance(place.database, scope, 60_000))!;
+    await raiseAndShift(place.database, advance, 3_600_000);
+    const nearer = new Date(NOON.getTime() - byMs);
+    expect(await find(scope, placement.id)).toEqual({
+      ...placement,
+      ...Object.fromEntries(TIMES.map((name) => [name, nearer])),
+    });
+  },
+);
