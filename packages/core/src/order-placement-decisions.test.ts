@@ -53,6 +53,28 @@ test('an order is asked for after 1 s, doubling to 60 s, and after an hour every
   expect(waits(after(HOUR))).toEqual([600, 600, 600, 600, 600, 600, 600, 600, 600]);
 });
 
+test('a refused capture is asked for anew after 10 s, doubling to an hour: each try is kept with the payment', () => {
+  const waits = [0, 1, 5, 8, 9, 170].map((tries) => {
+    const { placement } = stepPlacement({ ...placed, tries }, fact('captureRefused'), NOON);
+    return (placement.dueAt!.getTime() - NOON.getTime()) / 1_000;
+  });
+  expect(waits).toEqual([10, 20, 320, 2_560, 3_600, 3_600]);
+});
+
+test.each([
+  ['looks before the hold ends', ending, 'orderUnreadable'],
+  ['tries to cancel', cancelling, 'cancelUnanswered'],
+] as const)(
+  'the last %s follow within seconds, however old the order, and an EPOS that comes back has no more of them',
+  (_, at, word) => {
+    const late = after(HOUR * 5);
+    const { placement } = stepPlacement({ ...at, tries: 3 }, fact(word), late);
+    expect(placement).toMatchObject({ tries: 4, dueAt: new Date(late.getTime() + 8_000) });
+    const hurried = stepPlacement(placement, fact('reconnected'), late).placement;
+    expect(hurried).toMatchObject({ tries: 4, dueAt: late });
+  },
+);
+
 test.each<[string, OrderPlacement, PlacementFact, number, string]>([
   ['a doubted refusal is not believed after 59 s', doubted, 'orderAbsent', 59, 'PlaceUnknown lookAfterRefusal in 1 ?'],
   ['it is after 60', { ...doubted, since: after(60) }, 'orderAbsent', 60, 'GivingBack giveBack in 0 ?'],

@@ -5,6 +5,7 @@ import {
   after,
   DOUBT_MS,
   GIVE_BACK_MS,
+  captureRetryAt,
   giveBackRetryAt,
   hasLasted,
   recordRetryAt,
@@ -91,7 +92,9 @@ function goOn(placement: OrderPlacement, _input: PlacementInput, now: Date): Pla
 /** Whatever waits is done at once, save the wait for an unanswered call to die down. */
 function hurry(placement: OrderPlacement, _input: PlacementInput, now: Date): PlacementDecided {
   if (placement.dueAt === null || isDoubtful(placement, now)) return { placement };
-  return { placement: { ...placement, tries: 0, dueAt: now } };
+  // The last tries before the money goes back are counted, however often the EPOS comes and goes.
+  const isLast = placement.nextStep === 'lookBeforeRelease' || placement.nextStep === 'cancelOrder';
+  return { placement: { ...placement, tries: isLast ? placement.tries : 0, dueAt: now } };
 }
 
 function judgeAnswer(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecided {
@@ -152,10 +155,7 @@ function doWithoutLook(placement: OrderPlacement, input: PlacementInput, now: Da
   if (placement.nextStep === 'lookAfterRefusal') {
     return placeLater(placement, { why: noteOf(input), dueAt: recordRetryAt(placement, now) }, now);
   }
-  if (placement.tries < LAST_TRIES_MAX) {
-    const dueAt = recordRetryAt(placement, now);
-    return { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
-  }
+  if (placement.tries < LAST_TRIES_MAX) return soonAgain(placement, input, now);
   return letGoOfStanding(placement, 'nobody knows whether the order was made', now);
 }
 
@@ -181,7 +181,8 @@ function captureAgain(placement: OrderPlacement, input: PlacementInput, now: Dat
 /** The EPOS has the order and the acquirer will not pay for it: asked anew for as long as the hold lasts. */
 function judgeCaptureRefusal(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecided {
   if (placement.isHoldEnding) return cancel(placement, noteOf(input), now);
-  const again = captureAgain(placement, input, now);
+  const dueAt = captureRetryAt(placement, now);
+  const again = { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
   return placement.tries > 0 ? again : { ...again, output: { do: 'alarm', reason: noteOf(input) } };
 }
 
@@ -195,8 +196,7 @@ function doWithoutCancelling(placement: OrderPlacement, input: PlacementInput, n
 
 function cancelAgain(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecided {
   if (placement.tries >= LAST_TRIES_MAX) return letGoOfStanding(placement, noteOf(input), now);
-  const dueAt = recordRetryAt({ ...placement, since: now }, now);
-  return { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
+  return soonAgain(placement, input, now);
 }
 
 function closeGivenBack(placement: OrderPlacement): PlacementDecided {
@@ -230,6 +230,12 @@ function giveBackByHand(placement: OrderPlacement, _input: PlacementInput, now: 
 }
 
 // The steps that several reactions end in.
+
+/** In seconds, however long the order has been on its way: there is not much time left. */
+function soonAgain(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecided {
+  const dueAt = recordRetryAt({ ...placement, since: now }, now);
+  return { placement: { ...placement, tries: placement.tries + 1, dueAt, lastError: noteOf(input) } };
+}
 
 function asked(placement: OrderPlacement, call: PlacementCall): PlacementDecided {
   return { placement: { ...placement, dueAt: null }, output: { do: call } };

@@ -27,6 +27,11 @@ export function giveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date)
   return after(now, doubled(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS));
 }
 
+/** When to capture again what the acquirer refused: 10 s doubling to an hour, for each try is kept with the payment. */
+export function captureRetryAt({ tries }: Pick<TablePayment, 'tries'>, now: Date): Date {
+  return after(now, doubled(GIVE_BACK_WAIT_FIRST_MS, tries, RECORD_HURRY_MS));
+}
+
 /** Whether an unanswered call from before the doubted refusal may still be heard. */
 export function isDoubtYoung(payment: TablePayment, now: Date): boolean {
   return payment.doubtAt !== null && now < endOfDoubt(payment);

@@ -1,5 +1,5 @@
 import { required } from '@pos/core/assert';
-import { capabilitiesOf, serves } from '@pos/core/epos-capability';
+import { capabilitiesOf, type EposCapability, serves } from '@pos/core/epos-capability';
 import { isUuid } from '@pos/core/ids';
 import { add, isPositive, isSameAmount, type Money, zero } from '@pos/core/money';
 import { stepPlacement } from '@pos/core/order-placement-step';
@@ -123,10 +123,12 @@ export class OrderPlacements {
   }
 
   /** The hold of an order ends soon: whoever has the placement, or takes it next, hears of it. */
-  async endSoon(tx: Tx, claimed: ClaimedTimer): Promise<void> {
+  async endSoon(tx: Tx, claimed: ClaimedTimer): Promise<PlacementTurn> {
     const known = required(await findOrderPlacement(tx, claimed.subject), 'the order of a hold');
-    await this.#remember(tx, await this.#hold(tx, known), { inputs: [{ kind: 'holdEnding' }], claimed: null });
+    const inputs = [{ kind: 'holdEnding' }] as const;
+    const turn = await this.#remember(tx, await this.#hold(tx, known), { inputs, claimed: null });
     await this.parts.queue.finish(tx, claimed, null);
+    return turn;
   }
 
   /** The EPOS can be reached again: what waits for it goes on at once. */
@@ -279,11 +281,15 @@ function objectionTo(intent: PaymentIntent, now: Date): string | null {
   return now < releaseTimeOf(intent) ? null : 'the hold ends too soon';
 }
 
-async function requireEpos(reader: Reader): Promise<void> {
+/** What the account's EPOS has registered of the EPOS Data API, whichever way it is reached. */
+export async function orderCapabilities(reader: Reader): Promise<ReadonlySet<EposCapability>> {
   const integrations = await listEposIntegrations(reader);
   const reached = integrations.filter(({ kind }) => kind === 'rest' || kind === 'ws');
-  const capabilities = new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
-  if (!serves(capabilities, 'OrderAndPay')) {
+  return new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
+}
+
+async function requireEpos(reader: Reader): Promise<void> {
+  if (!serves(await orderCapabilities(reader), 'OrderAndPay')) {
     throw new Refusal('epos_cannot_order', 'the EPOS has not registered all that ordering needs');
   }
 }

@@ -101,7 +101,7 @@ interface Submitted {
 }
 
 /** The guest submits the order, and then pays at a kiosk. */
-async function submitted(stage: Stage, house: House): Promise<Submitted> {
+export async function submitted(stage: Stage, house: House): Promise<Submitted> {
   const api = stage.api(house);
   const before = await creations(stage, house);
   const { id: paymentIntentId } = await api(createPaymentIntent, {
@@ -152,7 +152,7 @@ async function creations(stage: Stage, { scope: { accountId } }: House): Promise
 }
 
 /** For a while the EPOS of the house takes orders over REST, beside what it does at the tables. */
-async function ordering(stage: Stage, house: House, work: () => Promise<void>): Promise<void> {
+export async function ordering(stage: Stage, house: House, work: () => Promise<void>): Promise<void> {
   const { username, password } = house.account.epos;
   await stage.api(house)(putRestIntegration, {
     body: {

@@ -8,17 +8,13 @@ import { AccountSeats, type Leave } from './account-seats.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 
-/** The kinds of deadlines that a gateway works. */
-const TABLE_TIMER_KINDS = [
-  'table-payment',
-  'session-lease',
-  'order-lock',
-  'order-placement',
-  'order-release',
-] as const satisfies TimerKind[];
-
+/** The kinds of deadlines that a gateway works, at the tables and of orders that are paid in advance. */
+const TABLE_TIMER_KINDS = ['table-payment', 'session-lease', 'order-lock'] as const satisfies TimerKind[];
+const ORDER_TIMER_KINDS = ['order-placement', 'order-release'] as const satisfies TimerKind[];
 const POLL_MS = 500;
 const RUNNING_MAX = { all: 64, ofOne: 16 };
+/** Of their own: an EPOS that is silent about orders leaves room for the money at the tables. */
+const ORDERS_MAX = { all: 32, ofOne: 8 };
 /** Begun by devices that wait, so that more of them are carried; none holds a connection while its EPOS is asked. */
 const FOLLOWED_MAX = { all: 512, ofOne: 128 };
 const ACCOUNTS_AT_ONCE_MAX = 16;
@@ -37,6 +33,7 @@ interface Watched {
 export class TableWork {
   readonly #running = new Set<Promise<void>>();
   readonly #seats = new AccountSeats(RUNNING_MAX);
+  readonly #orderSeats = new AccountSeats(ORDERS_MAX);
   readonly #followed = new AccountSeats(FOLLOWED_MAX);
   readonly #watched = new Map<string, Watched>();
   readonly #waking = new Map<string, { again: boolean }>();
@@ -134,7 +131,8 @@ export class TableWork {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#claimDue();
+        await this.#claimDue(TABLE_TIMER_KINDS, this.#seats);
+        await this.#claimDue(ORDER_TIMER_KINDS, this.#orderSeats);
       } catch (error) {
         this.parts.log.warn('table_work.poll_failed', { error });
       }
@@ -142,22 +140,22 @@ export class TableWork {
     }
   }
 
-  async #claimDue(): Promise<void> {
+  async #claimDue(kinds: readonly TimerKind[], room: AccountSeats): Promise<void> {
     const { queue, runner } = this.parts;
-    const except = this.#seats.full();
-    const scopes = await queue.readyAccounts(TABLE_TIMER_KINDS, { limit: ACCOUNTS_AT_ONCE_MAX, except });
+    const except = room.full();
+    const scopes = await queue.readyAccounts(kinds, { limit: ACCOUNTS_AT_ONCE_MAX, except });
     for (const scope of scopes) {
       if (this.#stopping.signal.aborted) return;
       // Taken before the claim, so that a wake meanwhile cannot have them: what is claimed is worked.
       const seats: Leave[] = [];
       while (seats.length < CLAIMED_AT_ONCE_MAX) {
-        const leave = this.#seats.take(scope);
+        const leave = room.take(scope);
         if (leave === null) break;
         seats.push(leave);
       }
       if (seats.length === 0) continue;
       try {
-        const due = await queue.claim(scope, TABLE_TIMER_KINDS, { limit: seats.length, leaseMs: runner.claimMs });
+        const due = await queue.claim(scope, kinds, { limit: seats.length, leaseMs: runner.claimMs });
         for (const claimed of due) this.#track(() => this.#work(claimed), seats.pop());
       } finally {
         for (const leave of seats) leave();

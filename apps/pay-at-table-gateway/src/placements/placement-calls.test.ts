@@ -128,7 +128,17 @@ test.each<[string, readonly DataOutcome[], string]>([
   ['pages in a circle', Array.from({ length: 30 }, () => says({ data: [other], after: 'a' })), 'orderUnreadable'],
   ['half of its pages', [says({ data: [other], after: 'b' }), SILENT], 'orderUnreadable'],
   ['no list', [says({})], 'orderUnreadable'],
-  ['an order that cannot be read, for it may be ours', [listed({ id: 'order-9' })], 'orderUnreadable'],
+  [
+    'an order whose payments cannot be read, for it may be ours',
+    [listed({ id: 'order-9', payments: 'some' }, ours({ id: 'order-8' }))],
+    'orderUnreadable',
+  ],
+  [
+    'an order of a kind that there is none of beside ours',
+    [listed({ ...other, details: { orderType: 'TakeAway' } }, ours({ id: 'order-9' }))],
+    'orderFound order-9',
+  ],
+  ['orders of a kind that there is none of', [listed({ ...other, details: 'none' })], 'orderAbsent'],
   ['that it cannot', [refuses('InvalidRequest')], 'orderUnreadable'],
   ['no word', [SILENT], 'orderUnreadable'],
   ['no word, for nothing could be sent', [UNSENT], 'orderUnreadable'],

@@ -1,14 +1,13 @@
-import { capabilitiesOf } from '@pos/core/epos-capability';
 import type { OrderPlacement, PlaceAnswer, PlacementInput } from '@pos/core/order-placement';
 import type { Scope } from '@pos/core/identity';
-import { createOrderParams } from '@pos/payments/order-placements';
+import { createOrderParams, orderCapabilities } from '@pos/payments/order-placements';
 import { isMembers } from '@pos/rest-contracts/reshape';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
-import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
+import { EposOrder } from '@pos/rest-contracts/epos-data-orders';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
 import { isSoundText } from '@pos/service-kit/body';
 import type { Database } from '@pos/store/database';
-import { listEposIntegrations } from '@pos/store/epos-integrations';
+import { z } from 'zod';
 import { type CallFence, type DataOutcome, type DataWish, Deadline, type NoOutcome } from '../epos/tables-call.js';
 import { allPages } from '../orders/order-pages.js';
 
@@ -37,12 +36,12 @@ export class PlacementCalls {
   /** Looks through all orders for the one that lists our intent: a guest may have changed tables meanwhile. */
   async look(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
     const deadline = Deadline.in(this.parts.callLimitMs);
-    const found = await allPages<EposOrder, { readonly end: string }>(async (cursor) => {
+    const found = await allPages<Listed, { readonly end: string }>(async (cursor) => {
       const params = { payableOnly: false, cursor };
       const waitMs = Math.max(1, Math.ceil(deadline.leftMs()));
       const said = await this.#ask(scope, placement, { name: 'SearchOrders', params, fence: null, waitMs });
-      const reading = said.outcome === 'answered' ? readEposAnswer('SearchOrders', said.json) : null;
-      return reading?.ok === true ? { value: reading.value } : { end: noteOf(said) };
+      const page = said.outcome === 'answered' ? listedOn(said.json) : null;
+      return page === null ? { end: noteOf(said) } : { value: page };
     });
     if ('end' in found) return { kind: 'orderUnreadable', note: found.end };
     const listing = found.value.filter(({ payments = [] }) =>
@@ -63,9 +62,8 @@ export class PlacementCalls {
 
   /** Tells the order off, if the EPOS has registered that it can do that. */
   async cancel(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
-    const integrations = await this.parts.database.read(scope, listEposIntegrations);
-    const canCancel = integrations.some(({ capabilities }) => capabilitiesOf(capabilities).includes('CancelOrderById'));
-    if (!canCancel) return { kind: 'cancelRefused', note: 'the EPOS cannot cancel orders' };
+    const capabilities = await this.parts.database.read(scope, orderCapabilities);
+    if (!capabilities.has('CancelOrderById')) return { kind: 'cancelRefused', note: 'the EPOS cannot cancel orders' };
     const params = { orderId: placement.orderId };
     const said = await this.#ask(scope, placement, { name: 'CancelOrderById', params, fence: null });
     if (said.outcome === 'answered') return { kind: 'orderCancelled' };
@@ -130,6 +128,22 @@ function noteOf(said: DataOutcome): string {
   const { errorType, debugMessage = '' } = said.error;
   return noted(debugMessage === '' ? errorType : `${errorType}: ${debugMessage}`);
 }
+
+type Listed = Pick<EposOrder, 'id' | 'status' | 'payments'>;
+
+/** A page of a search; one order that cannot be read must not hide ours, of which no more is needed than this. */
+function listedOn(json: unknown): { readonly data: readonly Listed[]; readonly after: string | null } | null {
+  const reading = readEposAnswer('SearchOrders', json);
+  if (reading.ok) return { data: reading.value.data, after: reading.value.after ?? null };
+  if (!isMembers(json) || !Array.isArray(json['data'])) return null;
+  const { data, after } = json;
+  const listed = LISTED.safeParse(data);
+  // One whose payments cannot be read may be ours.
+  if (!listed.success) return null;
+  return { data: listed.data, after: typeof after === 'string' && after !== '' ? after : null };
+}
+
+const LISTED = z.array(EposOrder.pick({ id: true, status: true, payments: true }));
 
 /** An id that cannot be stored is none. */
 function idOf({ id }: Pick<EposOrder, 'id'>): string | null {

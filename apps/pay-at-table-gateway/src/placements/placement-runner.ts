@@ -50,7 +50,7 @@ export class PlacementRunner {
     const { scope, subject } = claimed;
     try {
       if (claimed.kind === 'order-release') {
-        await database.transact(scope, (tx) => placements.endSoon(tx, claimed));
+        this.#tell(scope, await database.transact(scope, (tx) => placements.endSoon(tx, claimed)));
         return;
       }
       const placement = await database.read(scope, (reader) => findOrderPlacement(reader, subject));

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { advanceClock } from '@pos/rest-contracts/sandbox-clock';
+import { getOrderPlacement } from '@pos/rest-contracts/order-placements';
+import { readPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
+import { replaceEposFaults } from '@pos/rest-contracts/sandbox-epos';
+import { ordering, submitted } from '../faults/order-stories.js';
+import { bookFaults } from './books.js';
+import { Stage, until } from './stage.js';
+
+const MINUTES = 60_000;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+}, 2 * MINUTES);
+afterAll(() => stage.close(), MINUTES);
+
+test.each([
+  ['says nothing at all, so that it may have the order', ['CreateOrder', 'SearchOrders'], true],
+  ['makes no order, as its list of orders shows', ['CreateOrder'], false],
+] as const)(
+  'a week of a sandbox passes over an order whose EPOS %s: the money is back before the hold ends',
+  async (_, methods, mayStand) => {
+    const house = stage.houses[mayStand ? 0 : 1];
+    const params = { accountId: house.scope.accountId };
+    await ordering(stage, house, async () => {
+      const faults = methods.map((method) => ({ method, effect: 'no-answer' as const }));
+      await stage.sandbox(replaceEposFaults, { params, body: { faults } });
+      const { placementId, paymentIntentId } = await submitted(stage, house);
+      const api = stage.api(house);
+      const look = () => api(getOrderPlacement, { params: { placementId } });
+      await until('the EPOS is asked', MINUTES, async () => !['Waiting', 'Held'].includes((await look()).status));
+      await api(advanceClock, { body: { by: '7.00:00:00' } });
+      await until('the order has ended', MINUTES, async () => (await look()).status === 'GivenBack');
+      expect(await look()).toMatchObject({ orderMayStand: mayStand });
+      expect(await api(readPaymentIntent, { params: { paymentIntentId } })).toMatchObject({ status: 'Reversed' });
+    });
+    await stage.calm(house);
+    expect(await bookFaults(house.keepers)).toEqual([]);
+  },
+  3 * MINUTES,
+);
