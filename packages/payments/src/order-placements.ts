@@ -179,7 +179,9 @@ export class OrderPlacements {
     { call, claimed }: { readonly call: PlacementCall | null; readonly claimed: ClaimedTimer },
   ): Promise<void> {
     if (call !== null) await assertFence(tx, claimed);
-    else await this.parts.queue.finish(tx, claimed, dueAt === null ? null : { inMs: leftMs(tx, dueAt) });
+    // Whatever woke it: an EPOS that stays silent is asked again in real time, and no clock waits for that.
+    else
+      await this.parts.queue.finish(tx, claimed, dueAt === null ? null : { inMs: leftMs(tx, dueAt), isRepeat: true });
   }
 }
 

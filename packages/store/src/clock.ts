@@ -56,6 +56,11 @@ const SHIFTS = [
     ['due_at', 'first_unanswered_at', 'doubt_at', 'give_back_since', 'since'],
     `state not in ('Recorded', 'GivenBack', 'Ended')`,
   ],
+  [
+    'order_placements',
+    ['due_at', 'called_at', 'doubt_at', 'give_back_since', 'since'],
+    `state not in ('Waiting', 'Completed', 'GivenBack', 'Ended')`,
+  ],
 ] as const;
 
 const SHIFT_STATEMENTS = SHIFTS.map(([name, columns, condition]) =>

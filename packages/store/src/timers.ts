@@ -36,6 +36,12 @@ export type NewTimer = TimerName & {
   readonly isRepeat?: boolean;
 } & ({ readonly dueAt: Date } | { readonly dueInMs: number });
 
+/** When a timer that was worked is due again; a repeat is from now on no step of an advancing clock. */
+interface NextStretch {
+  readonly inMs: number;
+  readonly isRepeat?: boolean;
+}
+
 /** A due timer in this worker's hands. The fence is the proof: whoever claims it later has a higher one. */
 export interface ClaimedTimer extends TimerName {
   readonly scope: Scope;
@@ -118,7 +124,7 @@ const END_CERTAINLY = changeOfOne('timer_end_certainly', 'timers', END.text);
 
 const NEXT = statement(
   'timer_next',
-  `update timers set leased_until = null, due_at = $7, account_due_at = null
+  `update timers set leased_until = null, due_at = $7, account_due_at = null, is_repeat = is_repeat or $8
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
      and revision = $6
    returning subject`,
@@ -214,7 +220,7 @@ export class TimerQueue {
    * Ends this claim in the transaction of its effect: the next deadline, or none. A time that was scheduled meanwhile
    * stays. Throws LeaseLost, which undoes the effect with it, when another worker has taken over.
    */
-  async finish(tx: Tx, claimed: ClaimedTimer, next: Date | null | { readonly inMs: number }): Promise<void> {
+  async finish(tx: Tx, claimed: ClaimedTimer, next: Date | null | NextStretch): Promise<void> {
     const place = [...placeOf(tx, claimed), claimed.fence];
     const dueAt =
       next === null ? null : timesOf(tx, next instanceof Date ? { dueAt: next } : { dueInMs: next.inMs }).dueAt;
@@ -225,7 +231,7 @@ export class TimerQueue {
     const ended =
       dueAt === null
         ? tx.query(END, [...place, claimed.revision])
-        : tx.query(NEXT, [...place, claimed.revision, dueAt]);
+        : tx.query(NEXT, [...place, claimed.revision, dueAt, isRepeat(next)]);
     if ((await ended).length === 1) return;
     const released = await tx.query(RELEASE, place);
     if (released.length === 0) throw new LeaseLost(claimed);
@@ -263,6 +269,10 @@ interface ClaimedRow {
   readonly attempts: number;
   readonly due_at: Date;
   readonly account_due_at: Date | null;
+}
+
+function isRepeat(next: Date | null | NextStretch): boolean {
+  return next !== null && !(next instanceof Date) && next.isRepeat === true;
 }
 
 function placeOf({ scope }: Reader, { kind, subject }: TimerName): [string, string, string, string] {
