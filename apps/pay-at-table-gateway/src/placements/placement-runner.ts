@@ -115,9 +115,10 @@ export class PlacementRunner {
     }
   }
 
-  async #giveBack(scope: Scope, { id, intentId }: OrderPlacement): Promise<PlacementInput> {
+  async #giveBack(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
+    const wish = { intentId: placement.intentId, reference: placementGiveBackReference(placement) };
     try {
-      return GIVEN_BACK[await this.parts.giveBack.run(scope, { intentId, reference: placementGiveBackReference(id) })];
+      return GIVEN_BACK[await this.parts.giveBack.run(scope, wish)];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // What stands in the way now, another operation on the payment for one, may be gone next time.
