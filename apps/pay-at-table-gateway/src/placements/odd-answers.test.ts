@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import { OrderPlacements } from '@pos/payments/order-placements';
 import { putEposIntegration } from '@pos/store/epos-integrations';
+import { TimerQueue } from '@pos/store/timers';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TestPlace } from '../testing.js';
+import { TestPlace, until } from '../testing.js';
 import { OrderHouse } from './testing.js';
 
 // An EPOS may put into its words what no database keeps. What it says of an order is heard all the same.
@@ -16,16 +18,25 @@ const ORDER = `"status":"New","details":{"orderType":"Collection","collection":{
 let place: TestPlace;
 let house: OrderHouse;
 let epos: Server;
-let said: { readonly status: number; readonly body: string };
+interface Said {
+  readonly status: number;
+  readonly body: string;
+}
+let said: Said;
+let saidOfCancelling: Said;
+/** What a search finds, of whose payment. */
+let found: (intentId: string) => string = () => '';
+let paidWith = '';
 beforeAll(async () => {
   place = await TestPlace.open({ hasAcquirer: true });
   const gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '900', RUNNER_LEASE_MS: '500', LOG_LEVEL: 'fatal' });
   house = new OrderHouse(place, gateway, await place.account({ epos: 'rest', hasMachines: true }));
   epos = createServer((request, response) => {
     request.resume();
-    const isCreate = request.url?.endsWith('/v1/orders') === true;
-    response.writeHead(isCreate ? said.status : 200, { 'content-type': 'application/json' });
-    response.end(isCreate ? said.body : '{"data":[]}');
+    const isSearch = request.url?.endsWith('/search') === true;
+    const { status, body } = request.method === 'DELETE' ? saidOfCancelling : said;
+    response.writeHead(isSearch ? 200 : status, { 'content-type': 'application/json' });
+    response.end(isSearch ? `{"data":[${found(paidWith)}]}` : body);
   });
   await new Promise<void>((resolve) => epos.listen(0, '127.0.0.1', resolve));
   const { port } = required(epos.address(), 'the address') as AddressInfo;
@@ -36,6 +47,10 @@ beforeAll(async () => {
       capabilities: EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' as const })),
     }),
   );
+});
+afterEach(() => {
+  found = () => '';
+  place.outside.acquirer?.rules.replace([]);
 });
 afterAll(async () => {
   epos.close();
@@ -62,3 +77,36 @@ test.each([
   const placement = await house.submit(intent);
   expect(await house.arrives(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false, placeCalls: 1 });
 });
+
+const ordered = (id: string, status: string, intentId: string) =>
+  `{"id":"${id}","status":"${status}","details":{"orderType":"Collection"},"payments":[` +
+  `{"paymentIntentId":"${intentId}","paidAmount":{"value":650,"currencyCode":"GBP"}}]}`;
+
+test.each([
+  ['as it was', '{"id":"118","status":"Preparing","details":{"orderType":"Collection"}}', true],
+  ['without a status, which is new', '{"id":"118","details":{"orderType":"Collection"}}', true],
+  ['as cancelled', '{"id":"118","status":"Canceled","details":{"orderType":"Collection"}}', false],
+  ['as failed', '{"id":"118","status":"Failed","details":{"orderType":"Collection"}}', false],
+])('an order that is to be cancelled and is answered %s', async (_, body, mayOrderStand) => {
+  said = { status: 200, body: `{"id":"118",${ORDER}}` };
+  saidOfCancelling = { status: 200, body };
+  place.outside.acquirer?.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+  const placement = await house.submit(await house.held(650));
+  await until(async () => (await house.placementOf(placement.id)).tries > 0);
+  await giveBack(placement.id);
+  expect(await house.arrives(placement, 'GivenBack')).toMatchObject({ mayOrderStand });
+});
+
+test('of two orders that list the payment the one counts that stands', async () => {
+  said = { status: 500, body: '{"errorType":"UnexpectedError"}' };
+  found = (intentId) => [ordered('1', 'Canceled', intentId), ordered('2', 'New', intentId)].join();
+  const intent = await house.held(650);
+  paidWith = intent.id;
+  const placement = await house.submit(intent);
+  expect(await house.arrives(placement, 'Completed', 'GivenBack')).toMatchObject({ state: 'Completed', orderId: '2' });
+});
+
+async function giveBack(id: string): Promise<void> {
+  const placements = new OrderPlacements({ queue: new TimerQueue(place.test.database) });
+  await place.test.database.transact(house.account.scope, (tx) => placements.resolve(tx, id, 'giveBack'));
+}

@@ -44,9 +44,10 @@ export class PlacementCalls {
       return reading?.ok === true ? { value: reading.value } : { end: noteOf(said) };
     });
     if ('end' in found) return { kind: 'orderUnreadable', note: found.end };
-    const ours = found.value.find(({ payments = [] }) =>
+    const listing = found.value.filter(({ payments = [] }) =>
       payments.some(({ paymentIntentId }) => paymentIntentId === placement.intentId),
     );
+    const ours = listing.find(({ status }) => !OVER.has(status)) ?? listing[0];
     if (ours === undefined) {
       return found.isWhole
         ? { kind: 'orderAbsent' }
@@ -64,7 +65,7 @@ export class PlacementCalls {
     if (!canCancel) return { kind: 'cancelRefused', note: 'the EPOS cannot cancel orders' };
     const params = { orderId: placement.orderId };
     const said = await this.#ask(scope, placement, { name: 'CancelOrderById', params, fence: null });
-    if (said.outcome === 'answered') return { kind: 'orderCancelled' };
+    if (said.outcome === 'answered') return cancelledOf(said.json);
     if (said.outcome !== 'refused' || said.error.errorType === 'UnexpectedError') {
       return { kind: 'cancelUnanswered', note: noteOf(said) };
     }
@@ -97,6 +98,15 @@ function headersOf({ details }: OrderPlacement['order']): EposCallHeaders {
     ...{ serviceRequestingProduct: 'OrderAndPay', deviceType: 'ConsumerDevice' },
     ...(typeof waiterId === 'string' && { waiterId }),
   };
+}
+
+/** An EPOS that answers the order as it stands has not cancelled it. */
+function cancelledOf(json: unknown): PlacementInput {
+  const reading = readEposAnswer('CancelOrderById', json);
+  if (!reading.ok) return { kind: 'cancelUnanswered', note: `the answer cannot be read: ${reading.reason}` };
+  const { status } = reading.value;
+  if (OVER.has(status)) return { kind: 'orderCancelled' };
+  return { kind: 'cancelRefused', note: `the EPOS answered the order as ${status}` };
 }
 
 function placeAnswerOf(said: DataOutcome): { readonly answer: PlaceAnswer; readonly note: string } {
