@@ -1,7 +1,6 @@
 import type { PaymentIntentId } from './identity.js';
 import type { Money } from './money.js';
 import type { OperatorAction } from './table-payment.js';
-import { GIVE_BACK_MS, hasLasted } from './table-payment-wait.js';
 
 /**
  * Where an order stands that its guest pays before the EPOS has it (ADR 0048). Each state is stored before the outside step
@@ -207,17 +206,10 @@ export function isPlacementAlarming(placement: Pick<OrderPlacement, 'state' | 's
   return isPlacementPending(placement) && now.getTime() - placement.since.getTime() >= ALARM_AFTER_MS;
 }
 
-/**
- * The key under which the money of a placement goes back: the same for a day, so that nothing goes back twice. What the acquirer
- * has refused is refused for good under its key, and nobody else may move the money; so from then on each try has a key of its own.
- */
-export function placementGiveBackReference(placement: GivingBack): string {
-  const { id, giveBackSince, updatedAt, version } = placement;
-  const isOld = giveBackSince !== null && hasLasted(giveBackSince, GIVE_BACK_MS, updatedAt);
-  return isOld ? `order-giveback-${id}-${version}` : `order-giveback-${id}`;
+/** The key under which the money of a placement goes back. */
+export function placementGiveBackReference(id: string): string {
+  return `order-giveback-${id}`;
 }
-
-type GivingBack = Pick<OrderPlacement, 'id' | 'giveBackSince' | 'updatedAt' | 'version'>;
 
 const RELEASE_MARGIN_MS = 60 * 60 * 1000;
 

@@ -115,10 +115,9 @@ export class PlacementRunner {
     }
   }
 
-  async #giveBack(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
-    const wish = { intentId: placement.intentId, reference: placementGiveBackReference(placement) };
+  async #giveBack(scope: Scope, { id, intentId }: OrderPlacement): Promise<PlacementInput> {
     try {
-      return GIVEN_BACK[await this.parts.giveBack.run(scope, wish)];
+      return GIVEN_BACK[await this.parts.giveBack.run(scope, { intentId, reference: placementGiveBackReference(id) })];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // What stands in the way now, another operation on the payment for one, may be gone next time.
