@@ -16,7 +16,7 @@ import { isOperatorAction } from './table-payment-step.js';
  * What each state does with each input. A fact without an entry changes nothing: it is late, or it answers a call of a runner
  * that has been replaced. An operator's action without an entry is refused.
  */
-export const PLACEMENT_REACTIONS = {
+const PLACEMENT_REACTIONS = {
   Waiting: { authorised: 'hold', unusable: 'refuseUnusable', unpaid: 'closeUnpaid' },
   Held: {
     due: 'goOn',

@@ -40,7 +40,7 @@ export const PLACEMENT_MOVES = {
 } as const satisfies Record<PlacementState, readonly PlacementState[]>;
 
 /** The outside step that comes next, or that is being taken while `dueAt` is null. */
-export const PLACEMENT_STEPS = [
+const PLACEMENT_STEPS = [
   'place',
   'lookThenPlace',
   'lookAfterRefusal',
