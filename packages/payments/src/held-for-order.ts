@@ -3,9 +3,9 @@ import { Refusal } from '@pos/core/refusal';
 import type { Tx } from '@pos/store/database';
 import { schedule } from '@pos/store/timers';
 
-/** Refuses to move the money of an order that is on its way to the EPOS (ADR 0048). */
-export function refuseHeldForOrder({ details }: Pick<PaymentIntent, 'details'>): void {
-  if (details.heldForOrder === undefined) return;
+/** Refuses to move the money of an order that is on its way to the EPOS (ADR 0048). What is captured is held no more. */
+export function refuseHeldForOrder({ details, status }: Pick<PaymentIntent, 'details' | 'status'>): void {
+  if (details.heldForOrder === undefined || status === 'Captured') return;
   throw new Refusal('payment_intent_held_for_order', 'an order that is on its way to the EPOS is paid with it');
 }
 

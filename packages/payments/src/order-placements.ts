@@ -92,7 +92,8 @@ export class OrderPlacements {
 
   /** Refuses `order_placement_not_found`. */
   async get(reader: Reader, id: string): Promise<OrderPlacement> {
-    const placement = isUuid(id) ? await findOrderPlacement(reader, id) : null;
+    const name = id.toLowerCase();
+    const placement = isUuid(name) ? await findOrderPlacement(reader, name) : null;
     if (placement === null) throw new Refusal('order_placement_not_found', 'there is no such order placement');
     return placement;
   }
@@ -185,6 +186,7 @@ export class OrderPlacements {
     { call, claimed }: { readonly call: PlacementCall | null; readonly claimed: ClaimedTimer },
   ): Promise<void> {
     if (call !== null) await assertFence(tx, claimed);
+    // Whatever woke it: an EPOS that stays silent is asked again in real time, and no clock waits for that.
     else
       await this.parts.queue.finish(tx, claimed, dueAt === null ? null : { inMs: leftMs(tx, dueAt), isRepeat: true });
   }

@@ -7,6 +7,7 @@ import {
   socketMethodOf,
 } from './epos-data.js';
 import { readEposError } from './epos-data-reading.js';
+import { parseEposJson } from './epos-json.js';
 import { isMembers, type Members } from './reshape.js';
 
 // The EPOS Data API over the socket that an EPOS opens: JSON-RPC, but an error is the body that REST would carry.
@@ -92,10 +93,6 @@ function headersOf(sent: unknown): EposCallHeaders {
 }
 
 function membersOf(text: string): Members | null {
-  try {
-    const frame: unknown = JSON.parse(text);
-    return isMembers(frame) ? frame : null;
-  } catch {
-    return null;
-  }
+  const frame = parseEposJson(text);
+  return isMembers(frame) ? frame : null;
 }

@@ -36,6 +36,12 @@ export type NewTimer = TimerName & {
   readonly isRepeat?: boolean;
 } & ({ readonly dueAt: Date } | { readonly dueInMs: number });
 
+/** When a timer that was worked is due again; a repeat is from now on no step of an advancing clock. */
+interface NextStretch {
+  readonly inMs: number;
+  readonly isRepeat?: boolean;
+}
+
 /** A due timer in this worker's hands. The fence is the proof: whoever claims it later has a higher one. */
 export interface ClaimedTimer extends TimerName {
   readonly scope: Scope;
@@ -214,13 +220,8 @@ export class TimerQueue {
    * Ends this claim in the transaction of its effect: the next deadline, or none; one that repeats is no step of an
    * advancing clock from here on. A time that was scheduled meanwhile stays. Throws LeaseLost, which undoes the effect with it, when another worker has taken over.
    */
-  async finish(
-    tx: Tx,
-    claimed: ClaimedTimer,
-    next: Date | null | { readonly inMs: number; readonly isRepeat?: true },
-  ): Promise<void> {
+  async finish(tx: Tx, claimed: ClaimedTimer, next: Date | null | NextStretch): Promise<void> {
     const place = [...placeOf(tx, claimed), claimed.fence];
-    const isRepeat = next !== null && 'isRepeat' in next;
     const dueAt =
       next === null ? null : timesOf(tx, next instanceof Date ? { dueAt: next } : { dueInMs: next.inMs }).dueAt;
     if (!tx.locks && dueAt === null) {
@@ -230,7 +231,7 @@ export class TimerQueue {
     const ended =
       dueAt === null
         ? tx.query(END, [...place, claimed.revision])
-        : tx.query(NEXT, [...place, claimed.revision, dueAt, isRepeat]);
+        : tx.query(NEXT, [...place, claimed.revision, dueAt, isRepeat(next)]);
     if ((await ended).length === 1) return;
     const released = await tx.query(RELEASE, place);
     if (released.length === 0) throw new LeaseLost(claimed);
@@ -268,6 +269,10 @@ interface ClaimedRow {
   readonly attempts: number;
   readonly due_at: Date;
   readonly account_due_at: Date | null;
+}
+
+function isRepeat(next: Date | null | NextStretch): boolean {
+  return next !== null && !(next instanceof Date) && next.isRepeat === true;
 }
 
 function placeOf({ scope }: Reader, { kind, subject }: TimerName): [string, string, string, string] {

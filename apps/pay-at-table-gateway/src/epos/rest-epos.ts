@@ -1,4 +1,5 @@
 import { EPOS_CALL_HEADERS, EPOS_DATA, type EposCallHeaders, type EposError } from '@pos/rest-contracts/epos-data';
+import { parseEposJson } from '@pos/rest-contracts/epos-json';
 import { readEposError, restRequestOf } from '@pos/rest-contracts/epos-data-reading';
 import type { Egress, EgressOutcome } from '@pos/service-kit/egress';
 import type { Database } from '@pos/store/database';
@@ -89,7 +90,7 @@ function outcomeOf(answer: EgressOutcome, name: DataWish['name']): DataOutcome {
   const done: DataOutcome = { outcome: 'answered', json: null, httpStatus };
   if (isSuccess && name === 'HandleEvent') return done;
   if (isCut) return noAnswer('the answer is longer than 4 MiB');
-  const json = parsed(answer.body);
+  const json = parseEposJson(answer.body.toString());
   const error = json === undefined ? null : readEposError(json);
   if (error !== null) return { outcome: 'refused', error, httpStatus };
   if (isSuccess && EPOS_DATA[name].returns === null) return done;
@@ -105,12 +106,4 @@ function errorTypeOf(httpStatus: number): EposError['errorType'] {
   if (httpStatus === 409) return 'Conflict';
   // A redirect is not followed, so nothing is known of what would have been there.
   return httpStatus >= 400 && httpStatus < 500 ? 'InvalidRequest' : 'UnexpectedError';
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString()) as unknown;
-  } catch {
-    return undefined;
-  }
 }

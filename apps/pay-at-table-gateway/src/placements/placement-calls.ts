@@ -66,7 +66,7 @@ export class PlacementCalls {
     if (!capabilities.has('CancelOrderById')) return { kind: 'cancelRefused', note: 'the EPOS cannot cancel orders' };
     const params = { orderId: placement.orderId };
     const said = await this.#ask(scope, placement, { name: 'CancelOrderById', params, fence: null });
-    if (said.outcome === 'answered') return { kind: 'orderCancelled' };
+    if (said.outcome === 'answered') return cancelledOf(said.json);
     if (said.outcome !== 'refused' || said.error.errorType === 'UnexpectedError') {
       return { kind: 'cancelUnanswered', note: noteOf(said) };
     }
@@ -99,6 +99,15 @@ function headersOf({ details }: OrderPlacement['order']): EposCallHeaders {
     ...{ serviceRequestingProduct: 'OrderAndPay', deviceType: 'ConsumerDevice' },
     ...(typeof waiterId === 'string' && { waiterId }),
   };
+}
+
+/** An EPOS that answers the order as it stands has not cancelled it. */
+function cancelledOf(json: unknown): PlacementInput {
+  const reading = readEposAnswer('CancelOrderById', json);
+  if (!reading.ok) return { kind: 'cancelUnanswered', note: `the answer cannot be read: ${reading.reason}` };
+  const { status } = reading.value;
+  if (OVER.has(status)) return { kind: 'orderCancelled' };
+  return { kind: 'cancelRefused', note: `the EPOS answered the order as ${status}` };
 }
 
 function placeAnswerOf(said: DataOutcome): { readonly answer: PlaceAnswer; readonly note: string } {

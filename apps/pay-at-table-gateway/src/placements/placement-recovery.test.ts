@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
+import { required } from '@pos/core/assert';
 import type { OrderPlacement } from '@pos/core/order-placement';
 import { Refusal } from '@pos/core/refusal';
 import { OPERATOR_ACTIONS, type OperatorAction } from '@pos/core/table-payment';
 import { OrderPlacements, pendingPlacements } from '@pos/payments/order-placements';
 import { ORDER_FAULT_POINTS } from '@pos/payments/settings';
 import type { EposFault } from '@pos/sandbox/epos-faults';
+import { beginAdvance, endAdvance, nextDueInMs, raiseAndShift } from '@pos/store/clock';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { TimerQueue } from '@pos/store/timers';
 import { TestPlace, until } from '../testing.js';
@@ -146,3 +148,31 @@ async function pending({ account }: OrderHouse): Promise<string[]> {
   const lines = await database.read(account.scope, (reader) => pendingPlacements(reader, now));
   return lines.map(({ placement }) => placement.id);
 }
+
+test('no clock that is advanced stops at each time an EPOS which stays silent is asked again', async () => {
+  const { account } = house;
+  const { database } = place.test;
+  house.door.faults.replace(SILENT);
+  const placement = await house.submit(await house.held(650));
+  await house.arrives(placement, 'PlaceUnknown');
+  // It steps to the end of the hold, or to an hour before.
+  expect(await database.read(account.scope, nextDueInMs)).toBeGreaterThan(60 * 60 * 1000);
+  await decide(placement, 'giveBack');
+  await house.arrives(placement, 'GivenBack');
+});
+
+test('money that cannot be given back waits for a person once the clock was advanced by a day', async () => {
+  const { scope } = house.account;
+  const { database } = place.test;
+  house.door.faults.replace([{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }]);
+  place.outside.acquirer?.rules.replace([{ match: { kind: 'Reverse' }, effect: 'down' }]);
+  const placement = await house.submit(await house.held(650));
+  await until(async () => (await house.placementOf(placement.id)).tries > 0);
+  const advance = required(await beginAdvance(database, scope, 10_000), 'the advance');
+  await raiseAndShift(database, advance, 25 * 60 * 60 * 1000);
+  await endAdvance(database, advance);
+  await house.arrives(placement, 'NeedsOperator');
+  place.outside.acquirer?.rules.replace([]);
+  await decide(placement, 'retryNow');
+  await house.arrives(placement, 'GivenBack');
+});
