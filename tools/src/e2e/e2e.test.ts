@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { RecordPaymentRequest, TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
-import { FAULT_POINTS, ORDER_FAULT_POINTS } from '@pos/payments/settings';
+import { FAULT_POINTS } from '@pos/payments/settings';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
 import { findTablePayment } from '@pos/store/table-payments';
 import { crowd } from '../faults/crowd-stories.js';
@@ -36,7 +36,6 @@ const EACH_TIME = [
   `killed when ${FAULT_POINTS['after-commit-before-record']}`,
   `killed when ${FAULT_POINTS['after-record-before-stored']}`,
   'a worker is killed after it has sent one',
-  `killed when ${ORDER_FAULT_POINTS['after-place-before-stored']}`,
 ];
 
 /** Told side by side, each list at a restaurant of its own: at the first the EPOS dials in, at the second it is dialled. */

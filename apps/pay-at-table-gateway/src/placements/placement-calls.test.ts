@@ -158,7 +158,9 @@ async function registered(...capabilities: readonly EposCapability[]) {
 }
 
 test.each<[string, DataOutcome, string]>([
-  ['nothing against it', says(null), 'orderCancelled'],
+  ['that it is cancelled', says({ details, id: 'order-1', status: 'Canceled' }), 'orderCancelled'],
+  ['that it stands', says({ details, id: 'order-1', status: 'Preparing' }), 'cancelRefused'],
+  ['nothing that can be read', says(null), 'cancelUnanswered'],
   ['that there is no such order', refuses('NotFound'), 'orderCancelled'],
   ['no', refuses('Conflict'), 'cancelRefused'],
   ['that it has failed itself', refuses('UnexpectedError'), 'cancelUnanswered'],
