@@ -112,6 +112,11 @@ async function opened(values: Readonly<Record<string, string>>, { path = '', isS
     data: unknown,
     { origin = CHECKOUT, source = parent }: { origin?: string; source?: object } = {},
   ): void => heard[0]!({ data, origin, source });
+  /** The forms that were sent; nobody waits for the issuer's page, so the first may come after the result. */
+  const ordered = async (): Promise<MadeElement[]> => {
+    for (let look = 0; orders.length === 0 && look < 1_000; look += 1) await new Promise((r) => setTimeout(r, 20));
+    return orders;
+  };
   const result = async (id: number): Promise<Record<string, unknown>> => {
     for (let look = 0; look < 1_000; look += 1) {
       const found = told.find(({ message }) => message['type'] === 'result' && message['id'] === id);
@@ -120,7 +125,7 @@ async function opened(values: Readonly<Record<string, string>>, { path = '', isS
     }
     throw new Error('the frame told no result');
   };
-  return { say, told, posted, orders, result };
+  return { say, told, posted, orders, ordered, result };
 }
 
 const CARD = { cardNumber: '4456 5300 0009 1014', cardName: 'A Guest', expiryDate: '12/32', cV2: '020' };
@@ -133,7 +138,7 @@ describe('the frame', () => {
     page.say({ type: 'submit', id: 1, secret: payable.secret, details: { emailAddress: 'guest@example.com' } });
     expect(await page.result(1)).toMatchObject({ id: 1, result: { statusCode: 0, message: 'DEPOSITED' }, fields: [] });
     expect(page.posted).toEqual(['/client/device-data', '/client/payments']);
-    expect(page.orders).toMatchObject([{ tag: 'form', action: 'http://127.0.0.1:3005/acquirer/device-data' }]);
+    expect(await page.ordered()).toMatchObject([{ tag: 'form', action: 'http://127.0.0.1:3005/acquirer/device-data' }]);
     expect(page.told.map(({ origin }) => origin)).toEqual([CHECKOUT, CHECKOUT]);
     expect(JSON.stringify(page.told)).not.toMatch(/4456|020"|A Guest/);
     expect(await world.standing(payable)).toBe('Captured Captured');
