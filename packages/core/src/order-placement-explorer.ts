@@ -13,6 +13,7 @@ import {
   submitOrder,
 } from './order-placement.js';
 import { Refusal } from './refusal.js';
+import { type Edge, walk } from './state-walk.js';
 import type { OperatorAction } from './table-payment.js';
 
 export type StepPlacement = (placement: OrderPlacement, input: PlacementInput, now: Date) => PlacementStep;
@@ -33,11 +34,6 @@ interface Node {
   readonly call: PlacementCall | null;
 }
 
-interface Edge {
-  readonly name: string;
-  readonly to: Node;
-}
-
 export interface PlacementExploration {
   readonly states: number;
   readonly violations: readonly string[];
@@ -51,7 +47,6 @@ const CALL_LIMIT_MS = 30_000;
 const OUTAGE_MS = 25 * 60 * 60 * 1000;
 const TOTAL = money(4_000, 'GBP');
 const ORDER_ID = 'order-1';
-const STATES_MAX = 200_000;
 
 /** Whether the EPOS has registered that it can cancel orders, and whether an order made twice under one id is one. */
 export const EPOS_KINDS = [
@@ -68,35 +63,27 @@ export type EposKind = (typeof EPOS_KINDS)[number];
  * leads there.
  */
 export function explorePlacement(machine: StepPlacement, epos: EposKind): PlacementExploration {
-  const first = beginning();
-  const nodes = new Map<string, Node>([[keyOf(first), first]]);
-  const comesFrom = new Map<string, { key: string; name: string }[]>();
-  const violations = new Set<string>();
-  const queue = [first];
-  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    const key = keyOf(node);
-    for (const problem of problemsOf(node)) violations.add(`${problem} after ${pathTo(key, comesFrom)}`);
-    if (violations.size > 20) break;
-    for (const { name, to } of edgesOf({ machine, epos }, node)) {
-      const toKey = keyOf(to);
-      if (!isListedMove(node.placement, to.placement)) {
-        violations.add(`unlisted move from ${node.placement.state} to ${to.placement.state} by ${name}`);
-      }
-      if (to.call === 'place' && node.call !== 'place' && (isGoingBack(node.placement) || to.world.money !== 'held')) {
-        violations.add(`an order asked for that nobody would pay for by ${name} after ${pathTo(key, comesFrom)}`);
-      }
-      const ways = comesFrom.get(toKey);
-      if (ways === undefined) comesFrom.set(toKey, [{ key, name }]);
-      else ways.push({ key, name });
-      if (nodes.has(toKey)) continue;
-      if (nodes.size >= STATES_MAX) throw new Error(`more than ${STATES_MAX} states`);
-      nodes.set(toKey, to);
-      queue.push(to);
-    }
-  }
-  for (const key of violations.size === 0 ? lostStates(nodes, comesFrom) : []) violations.add(`no way out of ${key}`);
-  const reached = new Set([...nodes.values()].map(({ placement }) => placement.state));
-  return { states: nodes.size, violations: [...violations], reached };
+  const { nodes, violations } = walk<Node>({
+    first: beginning(),
+    keyOf,
+    problemsOf,
+    edgesOf: (node) => edgesOf({ machine, epos }, node),
+    isEnd: ({ placement }) => isPlacementFinal(placement),
+    edgeProblemsOf: (from, { name, to }) => edgeProblemsOf(from, name, to),
+  });
+  return { states: nodes.length, violations, reached: new Set(nodes.map(({ placement }) => placement.state)) };
+}
+
+function edgeProblemsOf(from: Node, name: string, to: Node): string[] {
+  const { placement, call } = from;
+  const isListed = isListedMove(placement, to.placement);
+  const isAsked = to.call === 'place' && call !== 'place';
+  return [
+    ...(isListed ? [] : [`unlisted move from ${placement.state} to ${to.placement.state} by ${name}`]),
+    ...(isAsked && (isGoingBack(placement) || to.world.money !== 'held')
+      ? [`an order asked for that nobody would pay for by ${name}`]
+      : []),
+  ];
 }
 
 function isListedMove({ state: from }: OrderPlacement, { state: to }: OrderPlacement): boolean {
@@ -141,7 +128,7 @@ interface Explored {
   readonly epos: EposKind;
 }
 
-function edgesOf(explored: Explored, node: Node): Edge[] {
+function edgesOf(explored: Explored, node: Node): Edge<Node>[] {
   const { placement, world, now, call } = node;
   if (placement.state === 'Waiting') return payerEdges(explored, node);
   const edges = call === null ? waitingEdges(explored, node) : callEdges(explored, node, call);
@@ -161,7 +148,7 @@ function edgesOf(explored: Explored, node: Node): Edge[] {
 }
 
 /** The payer pays, pays something else, or never does. */
-function payerEdges(explored: Explored, node: Node): Edge[] {
+function payerEdges(explored: Explored, node: Node): Edge<Node>[] {
   const held: PlacementWorld = { ...node.world, money: 'held' };
   return [
     ...told({ ...explored, node }, { kind: 'authorised', gratuity: zero('GBP') }, { world: held, at: node.now }),
@@ -170,11 +157,11 @@ function payerEdges(explored: Explored, node: Node): Edge[] {
   ];
 }
 
-function aside(edges: readonly Edge[], call: PlacementCall | null): Edge[] {
+function aside(edges: readonly Edge<Node>[], call: PlacementCall | null): Edge<Node>[] {
   return edges.map(({ name, to }) => ({ name, to: { ...to, call } }));
 }
 
-function waitingEdges(explored: Explored, node: Node): Edge[] {
+function waitingEdges(explored: Explored, node: Node): Edge<Node>[] {
   const { dueAt } = node.placement;
   if (dueAt === null) return [];
   const due = Math.max(node.now, dueAt.getTime());
@@ -183,7 +170,7 @@ function waitingEdges(explored: Explored, node: Node): Edge[] {
 }
 
 /** Operators look first, while no call is out: they make the order by hand, or take it out before they give back. */
-function operatorEdges(explored: Explored, node: Node, kind: OperatorAction): Edge[] {
+function operatorEdges(explored: Explored, node: Node, kind: OperatorAction): Edge<Node>[] {
   const { world, now, call, placement } = node;
   if (call !== null) return [];
   // Of an order that the EPOS has told us of, the placement itself sees to the cancelling.
@@ -200,9 +187,9 @@ function withoutOrder(world: PlacementWorld): PlacementWorld {
   return { ...world, order: 'cancelled', lateSince: null };
 }
 
-function callEdges(explored: Explored, node: Node, call: PlacementCall): Edge[] {
+function callEdges(explored: Explored, node: Node, call: PlacementCall): Edge<Node>[] {
   const { world, now } = node;
-  const edges: Edge[] = [{ name: `killed before ${call}`, to: takenOver(node, world) }];
+  const edges: Edge<Node>[] = [{ name: `killed before ${call}`, to: takenOver(node, world) }];
   for (const result of resultsOf(explored.epos, node, call)) {
     edges.push({ name: `${call} done, killed`, to: takenOver(node, result.world) });
     edges.push(...told({ ...explored, node }, result.input, { world: result.world, at: now }));
@@ -295,7 +282,7 @@ function told(
   { machine, node }: Explored & { readonly node: Node },
   input: PlacementInput,
   then: { readonly world: PlacementWorld; readonly at: number },
-): Edge[] {
+): Edge<Node>[] {
   try {
     const { placement, outputs } = machine(node.placement, input, new Date(then.at));
     const call = outputs.map((output) => output.do).find((what) => what !== 'alarm') ?? null;
@@ -309,19 +296,6 @@ function told(
 function aged(world: PlacementWorld, now: number): PlacementWorld {
   const isOver = world.lateSince !== null && now - world.lateSince >= CALL_LIMIT_MS;
   return isOver ? { ...world, lateSince: null } : world;
-}
-
-/** Every state from which no end can be reached any more. */
-function lostStates(nodes: ReadonlyMap<string, Node>, comesFrom: ReadonlyMap<string, { key: string }[]>): string[] {
-  const found = new Set([...nodes].filter(([, node]) => isPlacementFinal(node.placement)).map(([key]) => key));
-  const queue = [...found];
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    for (const { key: from } of comesFrom.get(key) ?? []) {
-      if (!found.has(from)) queue.push(from);
-      found.add(from);
-    }
-  }
-  return [...nodes.keys()].filter((key) => !found.has(key)).slice(0, 5);
 }
 
 /** Two nodes are the same when nothing they can do differs: times count only as far as a rule looks at them. */
@@ -340,12 +314,4 @@ function keyOf({ placement, world, now, call }: Node): string {
 
 function nameOf(input: PlacementInput): string {
   return input.kind === 'placeAnswered' ? input.answer.outcome : input.kind;
-}
-
-function pathTo(key: string, comesFrom: ReadonlyMap<string, { key: string; name: string }[]>): string {
-  const names: string[] = [];
-  for (let at = comesFrom.get(key)?.[0]; at !== undefined && names.length < 40; at = comesFrom.get(at.key)?.[0]) {
-    names.unshift(at.name);
-  }
-  return names.join(', ');
 }

@@ -1,6 +1,7 @@
 import { add, money, zero } from './money.js';
 import type { RecordAnswer } from './record-answer.js';
 import { Refusal } from './refusal.js';
+import { type Edge, walk } from './state-walk.js';
 import {
   isFinal,
   isPending,
@@ -35,11 +36,6 @@ interface Node {
   readonly call: TablePaymentOutput | null;
 }
 
-interface Edge {
-  readonly name: string;
-  readonly to: Node;
-}
-
 export interface Exploration {
   readonly states: number;
   readonly violations: readonly string[];
@@ -54,7 +50,6 @@ const OUTAGE_MS = 25 * 60 * 60 * 1000;
 const BASE = money(4_000, 'GBP');
 const PAID_BEFORE = money(1_000, 'GBP');
 const CALLS: ReadonlySet<string> = new Set(['readOutcome', 'record', 'lock', 'readBill', 'readOrder', 'giveBack']);
-const STATES_MAX = 200_000;
 
 const REFUSALS = {
   session: [
@@ -84,30 +79,16 @@ export type Variant = (typeof VARIANTS)[number];
  * never be and was, each with the way that leads there.
  */
 export function explore(machine: Step, variant: Variant): Exploration {
-  const first = beginning(variant);
-  const nodes = new Map<string, Node>([[keyOf(first), first]]);
-  const comesFrom = new Map<string, { key: string; name: string }[]>();
-  const violations = new Set<string>();
-  const queue = [first];
-  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    const key = keyOf(node);
-    for (const problem of problemsOf(node)) violations.add(`${problem} after ${pathTo(key, comesFrom)}`);
-    if (violations.size > 20) break;
-    for (const { name, to } of edgesOf(machine, node)) {
-      const toKey = keyOf(to);
-      if (!isListedMove(node.payment, to.payment)) violations.add(`unlisted move to ${to.payment.state} by ${name}`);
-      const ways = comesFrom.get(toKey);
-      if (ways === undefined) comesFrom.set(toKey, [{ key, name }]);
-      else ways.push({ key, name });
-      if (nodes.has(toKey)) continue;
-      if (nodes.size >= STATES_MAX) throw new Error(`more than ${STATES_MAX} states`);
-      nodes.set(toKey, to);
-      queue.push(to);
-    }
-  }
-  for (const key of violations.size === 0 ? lostStates(nodes, comesFrom) : []) violations.add(`no way out of ${key}`);
-  const reached = new Set([...nodes.values()].map((node) => node.payment.state));
-  return { states: nodes.size, violations: [...violations], reached };
+  const { nodes, violations } = walk<Node>({
+    first: beginning(variant),
+    keyOf,
+    problemsOf,
+    edgesOf: (node) => edgesOf(machine, node),
+    isEnd: ({ payment }) => isFinal(payment),
+    edgeProblemsOf: ({ payment }, { name, to }) =>
+      isListedMove(payment, to.payment) ? [] : [`unlisted move to ${to.payment.state} by ${name}`],
+  });
+  return { states: nodes.length, violations, reached: new Set(nodes.map(({ payment }) => payment.state)) };
 }
 
 function isListedMove({ state: from }: TablePayment, { state: to }: TablePayment): boolean {
@@ -153,7 +134,7 @@ function problemsOf({ payment, world, call }: Node): string[] {
   return Object.keys(rules).filter((rule) => rules[rule]);
 }
 
-function edgesOf(machine: Step, node: Node): Edge[] {
+function edgesOf(machine: Step, node: Node): Edge<Node>[] {
   const edges = node.call === null ? waitingEdges(machine, node) : callEdges(machine, node, node.call);
   const { payment, world, now } = node;
   if (world.lateSince !== null) {
@@ -172,7 +153,7 @@ function edgesOf(machine: Step, node: Node): Edge[] {
   return edges;
 }
 
-function waitingEdges(machine: Step, node: Node): Edge[] {
+function waitingEdges(machine: Step, node: Node): Edge<Node>[] {
   const { dueAt } = node.payment;
   if (dueAt === null) return [];
   const due = Math.max(node.now, dueAt.getTime());
@@ -181,7 +162,7 @@ function waitingEdges(machine: Step, node: Node): Edge[] {
 }
 
 /** Operators look first: they book by hand what is not booked, or take the booking out before they give back. */
-function operatorEdges(machine: Step, node: Node, kind: OperatorAction): Edge[] {
+function operatorEdges(machine: Step, node: Node, kind: OperatorAction): Edge<Node>[] {
   const { world, now } = node;
   const arranged: Record<OperatorAction, World> = {
     markRecorded: { ...world, booked: true, lateSince: null },
@@ -191,10 +172,10 @@ function operatorEdges(machine: Step, node: Node, kind: OperatorAction): Edge[] 
   return told({ machine, node }, { kind }, { world: arranged[kind], at: now });
 }
 
-function callEdges(machine: Step, node: Node, call: TablePaymentOutput): Edge[] {
+function callEdges(machine: Step, node: Node, call: TablePaymentOutput): Edge<Node>[] {
   const { world, now } = node;
-  const neverMade: Edge = { name: `killed before ${call.do}`, to: takenOver(node, world) };
-  return resultsOf(call, node).reduce<Edge[]>(
+  const neverMade: Edge<Node> = { name: `killed before ${call.do}`, to: takenOver(node, world) };
+  return resultsOf(call, node).reduce<Edge<Node>[]>(
     (edges, result) => {
       edges.push({ name: `${call.do} done, killed`, to: takenOver(node, result.world) });
       const answered = { world: result.world, at: now };
@@ -288,7 +269,7 @@ function told(
   from: { machine: Step; node: Node },
   input: TablePaymentInput,
   then: { world: World; at: number },
-): Edge[] {
+): Edge<Node>[] {
   try {
     const { payment, outputs } = from.machine(from.node.payment, input, new Date(then.at));
     const call = outputs.find((output) => CALLS.has(output.do)) ?? null;
@@ -302,19 +283,6 @@ function told(
 function aged(world: World, now: number): World {
   const isOver = world.lateSince !== null && now - world.lateSince >= CALL_LIMIT_MS;
   return isOver ? { ...world, lateSince: null } : world;
-}
-
-/** Every state from which no end can be reached any more. */
-function lostStates(nodes: ReadonlyMap<string, Node>, comesFrom: ReadonlyMap<string, { key: string }[]>): string[] {
-  const found = new Set([...nodes].filter(([, node]) => isFinal(node.payment)).map(([key]) => key));
-  const queue = [...found];
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    for (const { key: from } of comesFrom.get(key) ?? []) {
-      if (!found.has(from)) queue.push(from);
-      found.add(from);
-    }
-  }
-  return [...nodes.keys()].filter((key) => !found.has(key)).slice(0, 5);
 }
 
 /** Two nodes are the same when nothing they can do differs: times count only as far as a rule looks at them. */
@@ -337,12 +305,4 @@ function keyOf({ payment, world, now, call }: Node): string {
 
 function nameOf(input: TablePaymentInput): string {
   return input.kind === 'recordAnswered' ? input.answer : input.kind;
-}
-
-function pathTo(key: string, comesFrom: ReadonlyMap<string, { key: string; name: string }[]>): string {
-  const names: string[] = [];
-  for (let at = comesFrom.get(key)?.[0]; at !== undefined && names.length < 40; at = comesFrom.get(at.key)?.[0]) {
-    names.unshift(at.name);
-  }
-  return names.join(', ');
 }
