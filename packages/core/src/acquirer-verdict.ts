@@ -1,6 +1,6 @@
 import type { AcquirerCall, AcquirerCallKind, CallResult } from './acquirer-call.js';
 import { isSameAmount, type Money } from './money.js';
-import type { AcquirerAnswer } from './ports.js';
+import type { AcquirerAnswer, AcquirerBooking } from './ports.js';
 
 /** What the acquirer has decided for good on a call about an authorisation. */
 export interface Verdict {
@@ -94,6 +94,27 @@ export function judgeRefusedReversal(original: AcquirerAnswer): RefusedReversal 
     case 'unknown':
       return { kind: 'undecided' };
   }
+}
+
+/**
+ * What a line of the acquirer's list says of a call; `unknown` where it is no final word: an authorisation that is booked
+ * needs its card, and a capture, refund or raise that was undone without us needs a person.
+ */
+export function answerOfBooking(call: AcquirerCall, booking: AcquirerBooking): AcquirerAnswer {
+  const { reference, amount } = booking;
+  const transactionDateTime = booking.bookedAt.toISOString();
+  const isAuthorisation = call.kind === 'Authorise';
+  if (booking.status === 'declined') {
+    const message = 'DECLINED';
+    return { outcome: 'declined', decline: { reference, transactionId: '', transactionDateTime, message, card: null } };
+  }
+  if (booking.status === 'reversed' && isAuthorisation) return { outcome: 'reversed' };
+  if (booking.status === 'booked' && !isAuthorisation) {
+    // The list shows what a raise added, an answer the new total.
+    const told = isSameAmount(amount, call.amount) ? null : amount;
+    return { outcome: 'done', transactionId: '', transactionDateTime, amount: told };
+  }
+  return { outcome: 'unknown', reason: `listed as ${booking.kind} ${booking.status}` };
 }
 
 /** Two answers to one call that cannot both be true; each as a short text for the operator. */

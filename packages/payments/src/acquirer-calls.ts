@@ -1,21 +1,22 @@
 import { type AcquirerCall, isOpen, isReversalDue } from '@pos/core/acquirer-call';
 import { confirmRefusal, needsInquiry, verdictOf } from '@pos/core/acquirer-verdict';
 import { assert, required } from '@pos/core/assert';
-import type { Approval, CardPresentApproval, Decline } from '@pos/core/card';
 import type { Scope } from '@pos/core/identity';
 import { hear } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
-import { type SessionDecision, unchanged } from '@pos/core/terminal-session';
-import { findCall } from '@pos/store/acquirer-calls';
+import { findCall, findDatedCall, lockCall, type OpenCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
 import type { Accounts } from './accounts.js';
 import { alarmAccessRefused, alarmContradiction, alarmMisstatedAmount } from './call-alarms.js';
 import { type CallStanding, settleCall } from './call-settling.js';
+import { lateDecision, presented } from './late-decision.js';
+import { isListedAsReturned, readListedAnswer } from './listed-answer.js';
 import { giveUpOnline, settleOnline } from './online-settling.js';
 import { receiptHeading } from './receipt-heading.js';
 import { order } from './reversal-order.js';
 import { applySession, type HeldSession, holdSession } from './session-effects.js';
 import type { PaymentSettings } from './settings.js';
+import { closeUndoing } from './undo-refund.js';
 
 /**
  * Calls to the acquirer whose outcome is open. Each is asked after, or repeated under its reference, until it ends;
@@ -148,6 +149,42 @@ export class AcquirerCalls {
     return acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
   }
 
+  /**
+   * Settles an open call by what the acquirer's books say of it now: an inquiry, or else its list. Settles nothing where
+   * neither has a final word. Outside any transaction; safe to repeat.
+   */
+  async settleAsListed(scope: Scope, reference: string): Promise<CallStanding> {
+    const { database, accounts, settings } = this.parts;
+    const acquirer = this.#acquirerOf(scope);
+    const open = await database.read(scope, (reader) => findDatedCall(reader, reference));
+    if (open === null || open.call.state === 'Settled') return 'over';
+    if (acquirer === null) return 'open';
+    const { call } = open;
+    const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
+    const question = {
+      ...{ merchantId, databaseNow: await database.now() },
+      deadlineMs: settings.acquirerDeadlineMs,
+    };
+    if (call.state === 'Declined') {
+      const isReturned = await isListedAsReturned(acquirer, open, question);
+      return isReturned ? this.#closeUndoing(scope, open) : 'open';
+    }
+    const answer = await readListedAnswer(acquirer, open, question);
+    if (call.kind !== 'Authorise') return this.settle(scope, call, answer);
+    if (call.terminalSessionId !== null) return this.#settleSession(scope, call, answer);
+    if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
+    const heard = await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
+    return isOpen(heard) ? 'open' : 'over';
+  }
+
+  #closeUndoing(scope: Scope, { call: { reference, originalReference } }: OpenCall): Promise<CallStanding> {
+    return this.parts.database.transact(scope, async (tx) => {
+      const original = await lockCall(tx, required(originalReference, 'what was to be reversed'));
+      await closeUndoing(tx, { original, reversal: required(await lockCall(tx, reference), `call ${reference}`) });
+      return 'over' as const;
+    });
+  }
+
   /** The authorisation has been open too long: from this commit on an approval of it settles nothing. */
   async #giveUp(scope: Scope, { terminalSessionId }: AcquirerCall): Promise<CallStanding> {
     return this.#held(scope, terminalSessionId, async (tx, held) => {
@@ -219,42 +256,3 @@ export class AcquirerCalls {
 const NOT_INQUIRED: AcquirerAnswer = { outcome: 'unknown', reason: 'not inquired' };
 
 const ENDS_AN_AUTHORISATION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);
-
-function lateDecision(
-  held: HeldSession,
-  answer: AcquirerAnswer,
-  approve: (approval: Approval) => SessionDecision,
-): SessionDecision | null {
-  const nothing = unchanged({ ...held.session });
-  const isSale = held.session.sessionType === 'Sale';
-  switch (answer.outcome) {
-    case 'approved':
-      return approve(answer.approval);
-    case 'declined':
-      return {
-        ...nothing,
-        onIntent: isSale ? { kind: 'decline', decline: answer.decline } : freed(held, answer.decline),
-        onAttempt: { kind: 'declined', decline: answer.decline },
-      };
-    case 'reversed':
-      return { ...nothing, onIntent: isSale ? null : freed(held, null), onAttempt: { kind: 'canceled' } };
-    // A yes without a card says too little to print and to book; the machine that made the call still has to tell.
-    case 'done':
-    case 'challenged':
-    case 'inProgress':
-    case 'notFound':
-    case 'refused':
-    case 'alreadyExists':
-    case 'accessRefused':
-    case 'unknown':
-      return null;
-  }
-}
-
-function freed({ session }: HeldSession, decline: Decline | null): SessionDecision['onIntent'] {
-  return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund', decline } : null;
-}
-
-function presented(approval: Approval, merchantId: string): CardPresentApproval {
-  return { ...approval, merchantId, aid: null, panSequence: null, cardProduct: null };
-}

@@ -4,7 +4,8 @@ import { judgeRefusedReversal, type Verdict } from '@pos/core/acquirer-verdict';
 import { required } from '@pos/core/assert';
 import { isPositive, type Money } from '@pos/core/money';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import { insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { Refusal } from '@pos/core/refusal';
+import { findCall, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { cancelTimer, schedule } from '@pos/store/timers';
 import { alarmMoneyNotReturned } from './call-alarms.js';
@@ -12,6 +13,8 @@ import { alarmMoneyNotReturned } from './call-alarms.js';
 /** How long one try of the refund may take before the worker asks again; no money waits for it. */
 const REFUND_DEADLINE_MS = 10_000;
 const REFERENCE_LENGTH_MAX = 64;
+/** How many refunds are tried for one refused reversal; each after the first by an operator's decision. */
+const REFUNDS_MAX = 9;
 
 /** An authorisation that was given up, and the reversal of it. */
 interface Undoing {
@@ -32,9 +35,11 @@ export async function replaceReversal(
   const judged = judgeRefusedReversal(inquired);
   if (judged.kind === 'undecided') return false;
   cancelTimer(tx, { kind: 'acquirer-call', subject: reversal.reference });
-  const refused = await updateCall(tx, moved(reversal, 'decline', verdict.result));
+  const amount = judged.kind === 'refund' ? judged.amount : reversal.amount;
+  const refused = await updateCall(tx, { ...moved(reversal, 'decline', verdict.result), amount });
   if (judged.kind === 'refund' && isPositive(judged.amount)) {
-    await orderUndoRefund(tx, refused, judged.amount);
+    const reference = undoRefundReference(reversal.reference, 1);
+    await orderUndoRefund(tx, refused, { reference, amount: judged.amount });
     return true;
   }
   await closeUndoing(tx, { original, reversal: refused });
@@ -78,21 +83,41 @@ export async function closeUndoing(tx: Tx, { original, reversal }: Undoing): Pro
   if (waiting !== null) tx.hint('journeys', waiting);
 }
 
-async function orderUndoRefund(tx: Tx, reversal: AcquirerCall, amount: Money): Promise<void> {
-  const reference = undoRefundReference(reversal.reference);
-  const { originalReference, paymentIntentId, setupIntentId } = reversal;
+/**
+ * Orders the refund in place of a refused reversal again: the one under way is asked for at once; after a refusal the next
+ * one gets a reference of its own.
+ */
+export async function repeatUndoRefund(tx: Tx, reversal: AcquirerCall): Promise<void> {
+  for (let number = 1; number <= REFUNDS_MAX; number += 1) {
+    const reference = undoRefundReference(reversal.reference, number);
+    const refund = await findCall(tx, reference);
+    if (refund === null) return orderUndoRefund(tx, reversal, { reference, amount: reversal.amount });
+    if (refund.state !== 'Settled') return askNow(tx, reference);
+  }
+  throw new Refusal('pending_payment_not_decidable', `the acquirer has refused ${REFUNDS_MAX} refunds`);
+}
+
+async function orderUndoRefund(
+  tx: Tx,
+  { originalReference, paymentIntentId, setupIntentId }: AcquirerCall,
+  { reference, amount }: { readonly reference: string; readonly amount: Money },
+): Promise<void> {
   const refund = newCall({
     ...{ reference, kind: 'Refund', originalReference, paymentIntentId, setupIntentId, amount },
     terminalSessionId: null,
     deadlineAt: new Date(tx.databaseNow.getTime() + REFUND_DEADLINE_MS),
   });
   await insertCall(tx, refund);
+  askNow(tx, reference);
+}
+
+function askNow(tx: Tx, reference: string): void {
   schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
 }
 
-/** One refund for one reversal, for ever: a second worker that is told of the refusal makes no second one. */
-export function undoRefundReference(reversal: string): string {
-  const reference = `rf-${reversal}`;
+/** Derived, so that a second worker that receives the refusal orders no second refund. */
+function undoRefundReference(reversal: string, number: number): string {
+  const reference = `rf${number === 1 ? '' : number}-${reversal}`;
   if (reference.length <= REFERENCE_LENGTH_MAX) return reference;
-  return `rf-${createHash('sha256').update(reversal).digest('hex').slice(0, 40)}`;
+  return `rf${number}-${createHash('sha256').update(reversal).digest('hex').slice(0, 40)}`;
 }
