@@ -73,8 +73,8 @@ export class AcquirerDoor {
   reverse(asked: Parameters<Acquirer['reverse']>[0]): Promise<Standing> {
     const { reference, originalReference, merchantId } = asked;
     const amount = this.acquirer.books.find(originalReference)?.amount.value ?? null;
-    return this.#pass({ ...arriving('Reverse', reference), originalReference, merchantId, amount }, () =>
-      this.acquirer.reverse(asked),
+    return this.#pass({ ...arriving('Reverse', reference), originalReference, merchantId, amount }, ({ verdict }) =>
+      this.acquirer.reverse(asked, verdict),
     );
   }
 
