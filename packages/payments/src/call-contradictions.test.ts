@@ -137,7 +137,10 @@ const approved = (reference: string, more = {}): AcquirerAnswer => {
   } = approvalOf(gbp(2_000), { reference });
   return { outcome: 'approved', approval: { ...approval, ...more } };
 };
-const declinedAs = (reference: string): AcquirerAnswer => ({ outcome: 'declined', decline: declineOf({ reference }) });
+const declinedAs = (reference: string): AcquirerAnswer => ({
+  outcome: 'declined',
+  decline: { ...declineOf(), reference },
+});
 
 test.each<[string, (reference: string) => [AcquirerAnswer, AcquirerAnswer], string]>([
   ['a decline after an approval', (of) => [approved(of), declinedAs(of)], 'outcome approved declined'],
