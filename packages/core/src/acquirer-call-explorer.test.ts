@@ -49,7 +49,7 @@ const { meaningOfStatus: meaning, confirmRefusal, judgeRefusedReversal, verdictO
 test.each<[string, Partial<CallRules>, RegExp]>([
   ['every error status is a silence', { meaningOfStatus: () => 'unknown' }, /^Capture FAILED_PRECONDITION: no way out/],
   [
-    'a raise that is not implemented is a silence',
+    'a raise at an acquirer that makes none is a silence',
     { meaningOfStatus: (method, status) => (status === 'UNIMPLEMENTED' ? 'unknown' : meaning(method, status)) },
     /^Increase UNIMPLEMENTED: no way out/,
   ],

@@ -55,7 +55,7 @@ const REFUSED = {
 const IN_USE = { ...each('inquireFirst'), Inquire: 'unknown', ListBooked: 'unknown' } as const satisfies Meanings;
 
 /** The total table of error status and method. The comments of the acquirer's proto say the same in words. */
-export const STATUS_MEANINGS = {
+const STATUS_MEANINGS = {
   INVALID_ARGUMENT: REFUSED,
   NOT_FOUND: { ...REFUSED, Inquire: 'notFound' },
   FAILED_PRECONDITION: REFUSED,

@@ -21,7 +21,7 @@ export interface AcquirerOrder {
 /**
  * What the acquirer says of a reference. `unknown` is the silence of the wire, `inProgress` and
  * `notFound` are its words: none of the three ends anything. `refused`, `alreadyExists` and `accessRefused` are the error
- * statuses that say something definite; `STATUS_MEANINGS` says which.
+ * statuses that say something definite; `meaningOfStatus` says which.
  */
 export type AcquirerAnswer =
   | { readonly outcome: 'approved'; readonly approval: Approval }
