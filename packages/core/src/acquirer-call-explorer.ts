@@ -1,5 +1,5 @@
 import { type AcquirerCall, isOpenTooLong, newCall, settled } from './acquirer-call.js';
-import { type AcquirerErrorStatus, meaningOfStatus } from './acquirer-status.js';
+import { ACQUIRER_ERROR_STATUSES, type AcquirerErrorStatus, meaningOfStatus } from './acquirer-status.js';
 import {
   confirmRefusal,
   contradictionOf,
@@ -8,6 +8,7 @@ import {
   needsInquiry,
   verdictOf,
 } from './acquirer-verdict.js';
+import { required } from './assert.js';
 import type { Approval } from './card.js';
 import { add, money } from './money.js';
 import type { AcquirerAnswer } from './ports.js';
@@ -167,7 +168,10 @@ function heardOf(
   if (reply === 'declined') return side.isBooked ? null : { answer: DECLINED, world: { ...side, isJudged: true } };
   if (reply === 'silent') return { answer: SILENCE, world: { ...side, isLost: true } };
   const isBooking = reply.startsWith('booked ');
-  const status = (isBooking ? reply.slice('booked '.length) : reply) as AcquirerErrorStatus;
+  const status = required(
+    ACQUIRER_ERROR_STATUSES.find((each) => reply === each || reply === `booked ${each}`),
+    'the status of a reply',
+  );
   const meaning = rules.meaningOfStatus(of, status);
   // The truth about the status, whatever the rules make of it.
   const isRefusal = meaningOfStatus(of, status) === 'refused';
@@ -214,8 +218,11 @@ function settledEdges(
 
 /** What an inquiry of the authorisation says: the truth, or nothing. */
 function originalsOf(isTaken: boolean): AcquirerAnswer[] {
-  const approval = { amount: AMOUNT } as Approval;
-  return [isTaken ? { outcome: 'approved', approval } : { outcome: 'reversed' }, SILENCE, { outcome: 'notFound' }];
+  return [
+    isTaken ? { outcome: 'approved', approval: APPROVAL } : { outcome: 'reversed' },
+    SILENCE,
+    { outcome: 'notFound' },
+  ];
 }
 
 /** The answer to an earlier try arrives after the call has ended, and says otherwise. */
@@ -232,6 +239,15 @@ function alarmed({ alarms }: Node, alarm: string): readonly string[] {
   return [...new Set([...alarms, alarm])].toSorted();
 }
 
+const APPROVAL: Approval = {
+  ...{ reference: 'a', transactionId: 'tx', transactionDateTime: '', authCode: '1', amount: AMOUNT },
+  card: {
+    ...{ cardNumber: '************1014', last4PAN: '1014', cardName: null, expiryDate: null, cardType: 'VISA' },
+    ...{ cardFundingType: 'Debit', entryMode: 'Unknown', verificationMethod: 'None' },
+  },
+  paymentMethodId: null,
+  avsResult: 'NOT_CHECKED',
+};
 const SILENCE: AcquirerAnswer = { outcome: 'unknown', reason: 'silence' };
 const DECLINED: AcquirerAnswer = {
   outcome: 'declined',
