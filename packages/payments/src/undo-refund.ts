@@ -92,7 +92,10 @@ export async function repeatUndoRefund(tx: Tx, reversal: AcquirerCall): Promise<
     const reference = undoRefundReference(reversal.reference, number);
     const refund = await findCall(tx, reference);
     if (refund === null) return orderUndoRefund(tx, reversal, { reference, amount: reversal.amount });
-    if (refund.state !== 'Settled') return askNow(tx, reference);
+    if (refund.state !== 'Settled') {
+      askNow(tx, reference);
+      return;
+    }
   }
   throw new Refusal('pending_payment_not_decidable', `the acquirer has refused ${REFUNDS_MAX} refunds`);
 }
