@@ -124,9 +124,12 @@ function readText({ checks = [] }: z.core.$ZodStringDef, sent: unknown): unknown
   }, sent);
 }
 
-/** Plain decimal digits only: no blanks, no exponent, no hexadecimal. */
+/**
+ * Reads decimal digits, with a minus sign before a negative number. A number of this package is a whole number, so
+ * `"10.00"` is no number: the sender means ten pounds or ten pence, and the service must not choose.
+ */
 function readNumber(sent: unknown): unknown {
-  return typeof sent === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(sent) ? Number(sent) + 0 : sent;
+  return typeof sent === 'string' && /^-?\d{1,30}$/.test(sent) ? Number(sent) + 0 : sent;
 }
 
 function readBoolean(sent: unknown): unknown {
