@@ -75,4 +75,12 @@ export const TABLE_ERRORS = {
     meaning: 'The payment is held for an order that is being placed.',
     action: 'Wait until the order is accepted or refused.',
   },
+  alarm_not_found: {
+    meaning: 'The account has no alarm with this id.',
+    action: 'List the alarms of the account and take the id from there.',
+  },
+  alarm_answered: {
+    meaning: 'Another operator has answered the alarm.',
+    action: 'Read the alarm again; nothing is left to do.',
+  },
 } as const satisfies Readonly<Record<string, ErrorExplanation>>;
