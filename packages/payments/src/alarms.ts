@@ -45,8 +45,9 @@ export async function listAlarmPage(
   reader: Reader,
   { limit, isAnswered, ...wish }: AlarmPageRequest,
 ): Promise<AlarmPage> {
-  const page = await listAlarms(reader, { isAnswered: isAnswered ?? null, limit, ...readPlace(isUuid, wish) });
-  return { alarms: page.elements, ...endsOf(page) };
+  const place = readPlace(reader.scope, isUuid, wish);
+  const page = await listAlarms(reader, { isAnswered: isAnswered ?? null, limit, ...place });
+  return { alarms: page.elements, ...endsOf(reader.scope, page) };
 }
 
 /** An operator's answer to an alarm: what was checked, and what was done about it. */

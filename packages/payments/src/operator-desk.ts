@@ -221,8 +221,8 @@ export interface OperatorCallPage extends PageEnds {
 
 /** What operators have done, newest first. */
 export async function listOperatorCallPage(reader: Reader, { limit, ...wish }: PageWish): Promise<OperatorCallPage> {
-  const page = await listOperatorCalls(reader, { limit, ...readPlace(isUuid, wish) });
-  return { calls: page.elements, ...endsOf(page) };
+  const page = await listOperatorCalls(reader, { limit, ...readPlace(reader.scope, isUuid, wish) });
+  return { calls: page.elements, ...endsOf(reader.scope, page) };
 }
 
 const REPLAYED_MAX = 1_000;
