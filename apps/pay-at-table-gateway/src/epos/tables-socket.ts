@@ -1,3 +1,4 @@
+import { toStorable } from '@pos/core/storable-text';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import { readTablesFrame, refusalIn, writeErrorNotification, writeTablesCall } from '@pos/grpc-contracts/tables-frames';
 import {
@@ -77,7 +78,8 @@ function frameOf(callId: string, call: TablesCall): string | TablesSaid {
 /** The answer to a call, or what is wrong with it: then it says nothing about what the EPOS did. */
 function answerOf(name: TablesCallName, result: Readonly<Record<string, unknown>>): TablesAnswer | string {
   try {
-    return readTablesAnswer(name, result);
+    // The JSON codec refuses text that cannot be stored; over gRPC it is cleaned, and it must not depend on the transport.
+    return readTablesAnswer(name, toStorable(result));
   } catch (error) {
     if (!(error instanceof JsonEdgeError)) throw error;
     return `result.${error.message}`;

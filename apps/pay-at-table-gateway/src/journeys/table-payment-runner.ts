@@ -24,6 +24,7 @@ import { findLease } from '@pos/store/leases';
 import { findTablePayment } from '@pos/store/table-payments';
 import { claimNow } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+import { storeAnswer } from '../epos/answer-storing.js';
 import { type EposOf, type SessionLocks } from './session-locks.js';
 import type { UnsuccessfulAttempts } from './unsuccessful-attempts.js';
 
@@ -177,8 +178,12 @@ export class TablePaymentRunner {
     return false;
   }
 
+  #hear(run: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
+    return storeAnswer(input, (storable) => this.#store(run, payment, storable), this.parts.log);
+  }
+
   /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
-  async #hear({ claimed, begunUnder }: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
+  async #store({ claimed, begunUnder }: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
     const { database, tablePayments } = this.parts;
     const { scope } = claimed;
     const tell = (tx: Tx, by: ClaimedTimer | null) =>
