@@ -9,6 +9,7 @@ import { findFenceObjection } from './record-fence.js';
 import {
   type TablesAnswer,
   tablesAnswer,
+  TABLES_METHODS,
   type TablesCallName,
   type TablesCallOf,
   type TablesRequests,
@@ -21,6 +22,7 @@ import {
   type EposWish,
   noAnswer,
   notSent,
+  proxyOutcome,
 } from './tables-call.js';
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -59,7 +61,7 @@ export class DialledEpos implements EposTransport {
     const options: CallOptions = { deadline: new Date(Date.now() + deadline.leftMs()) };
     return new Promise((resolve) => {
       const done: Done = (error, answer) => {
-        if (error !== null) resolve(failureOf(error));
+        if (error !== null) resolve(failureOf(error, call.$case));
         else resolve({ outcome: 'answered', answer });
       };
       const asked = ask(client, call, { metadata, options, done });
@@ -74,14 +76,21 @@ export class DialledEpos implements EposTransport {
   }
 }
 
-function failureOf(error: ServiceError): EposOutcome {
+/** What grpc-js says of an answer without a gRPC status: not the EPOS has answered, but an HTTP server in front of it. */
+const HTTP_STATUS = /^Received HTTP status code (\d{3})$/;
+
+/** Judges a call that did not succeed: only what the EPOS has said itself is a refusal (ADR 0056). */
+function failureOf(error: ServiceError, call: TablesCallName): EposOutcome {
   const refusal = findTablesError(error);
   if (refusal !== null) return refusalOf(refusal);
   if (error.code === status.UNAUTHENTICATED || error.code === status.PERMISSION_DENIED) {
     return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
   }
+  const httpStatus = Number(HTTP_STATUS.exec(error.details)?.[1] ?? 0);
+  if (httpStatus !== 0) return proxyOutcome(httpStatus);
   if (error.code === status.UNIMPLEMENTED) {
-    return { outcome: 'refused', code: 'ERROR_PARSE_ERROR', reason: 'the EPOS does not know the call' };
+    const reason = `the EPOS does not implement ${TABLES_METHODS[call].name}`;
+    return { outcome: 'refused', code: 'ERROR_PARSE_ERROR', reason, isUnimplemented: true };
   }
   if (error.code === status.DEADLINE_EXCEEDED) return noAnswer('no answer in time');
   return noAnswer(`the call ended with ${status[error.code]}`);
