@@ -5,7 +5,8 @@ import type { EposIntegration } from '@pos/store/epos-integrations';
 import type { Database } from '@pos/store/database';
 import type { EposChannels } from './epos-channels.js';
 import { refusalOf } from './epos-stream.js';
-import { findFenceObjection } from './record-fence.js';
+import { nameOf } from './epos-routes.js';
+import { findFenceObjection, findRegistrationObjection } from './record-fence.js';
 import {
   type TablesAnswer,
   tablesAnswer,
@@ -43,13 +44,19 @@ export class DialledEpos implements EposTransport {
   async call(wish: EposWish, until: Deadline): Promise<EposOutcome> {
     const deadline = until.whenSent();
     const { channels, database, integration } = this.parts;
+    const confirm = () => findRegistrationObjection(wish, { database, integration });
     const reached = await channels.open(integration.url ?? '', {
+      user: nameOf(wish.scope),
       isSandbox: wish.scope.environment === 'sandbox',
       limitMs: Math.min(CONNECT_LIMIT_MS, deadline.leftMs()),
+      confirm,
     });
     // Nothing is written before the connection stands, so a failure up to here is a proof.
-    if ('reason' in reached) return notSent('noConnection', reached.reason);
-    const objection = await findFenceObjection(database, wish, deadline);
+    if ('outcome' in reached) return reached;
+    const objection =
+      reached.hasWaited && wish.fence === null
+        ? await confirm()
+        : await findFenceObjection(wish, { database, deadline, integration });
     if (objection !== null) return objection;
     if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
     return this.#ask(reached.client, wish, deadline);

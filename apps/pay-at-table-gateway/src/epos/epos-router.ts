@@ -86,7 +86,12 @@ export class EposRouter {
       readonly routesFreshMs?: number;
     },
   ) {
-    this.#book = new EposRouteBook(parts);
+    this.#book = new EposRouteBook({
+      ...parts,
+      onRegistration: (scopeName) => {
+        parts.channels.release(scopeName);
+      },
+    });
     parts.streams.onChange = (scope) => {
       this.#book.drop(scope);
     };

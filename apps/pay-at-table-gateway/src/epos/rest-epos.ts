@@ -35,7 +35,7 @@ export class RestEpos implements DataTransport {
   async call(wish: DataWish, until: Deadline): Promise<DataOutcome> {
     const deadline = until.whenSent();
     const { database, egress, integration, allowsPlaintext } = this.parts;
-    const objection = await findFenceObjection(database, wish, deadline);
+    const objection = await findFenceObjection(wish, { database, deadline, integration });
     if (objection !== null) return objection;
     if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
     const { method, path, body } = restRequestOf(wish.name, wish.params);

@@ -73,9 +73,7 @@ export type NoOutcome =
  */
 export type EposOutcome = TablesSaid | NoOutcome;
 /** What an EPOS has said itself. */
-export type TablesSaid =
-  | { readonly outcome: 'answered'; readonly answer: TablesAnswer }
-  | EposRefused;
+export type TablesSaid = { readonly outcome: 'answered'; readonly answer: TablesAnswer } | EposRefused;
 
 /** An outcome and the way that was taken; null when there was none. */
 export interface EposResult {
