@@ -24,6 +24,7 @@ import {
   noAnswer,
   notSent,
   proxyOutcome,
+  unreadable,
 } from './tables-call.js';
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -86,6 +87,9 @@ export class DialledEpos implements EposTransport {
 /** What grpc-js says of an answer without a gRPC status: not the EPOS has answered, but an HTTP server in front of it. */
 const HTTP_STATUS = /^Received HTTP status code (\d{3})$/;
 
+/** What grpc-js says of an answer that is no message of the contract, or one of more than 4 MiB. */
+const UNREADABLE = /^(Response message parsing error|Received message larger than max)/;
+
 /** Judges a call that did not succeed: only what the EPOS has said itself is a refusal (ADR 0056). */
 function failureOf(error: ServiceError, call: TablesCallName): EposOutcome {
   const refusal = findTablesError(error);
@@ -99,6 +103,7 @@ function failureOf(error: ServiceError, call: TablesCallName): EposOutcome {
     const reason = `the EPOS does not implement ${TABLES_METHODS[call].name}`;
     return { outcome: 'refused', code: 'ERROR_PARSE_ERROR', reason, isUnimplemented: true };
   }
+  if (UNREADABLE.test(error.details)) return unreadable(error.details);
   if (error.code === status.DEADLINE_EXCEEDED) return noAnswer('no answer in time');
   return noAnswer(`the call ended with ${status[error.code]}`);
 }

@@ -13,6 +13,7 @@ import {
   noAnswer,
   notSent,
   proxyOutcome,
+  unreadable,
 } from './tables-call.js';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
@@ -94,13 +95,13 @@ function outcomeOf(answer: EgressOutcome, name: DataWish['name']): DataOutcome {
   const done: DataOutcome = { outcome: 'answered', json: null, httpStatus };
   if (isSuccess && name === 'HandleEvent') return done;
   if (name !== 'HandleEvent' && NEVER_OF_THE_EPOS.has(httpStatus)) return proxyOutcome(httpStatus);
-  if (isCut) return noAnswer('the answer is longer than 4 MiB');
+  if (isCut) return unreadable('the answer is longer than 4 MiB');
   const json = parseEposJson(answer.body.toString());
   const error = json === undefined ? null : readEposError(json);
   if (error !== null) return { outcome: 'refused', error, httpStatus };
   if (isSuccess && EPOS_DATA[name].returns === null) return done;
   if (isSuccess) {
-    if (json === undefined && answer.body.length > 0) return noAnswer('the answer is no JSON');
+    if (json === undefined && answer.body.length > 0) return unreadable('the answer is no JSON');
     return { outcome: 'answered', json: json ?? null, httpStatus };
   }
   const errorType = errorTypeOf(httpStatus, name);

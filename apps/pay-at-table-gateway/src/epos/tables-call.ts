@@ -66,7 +66,13 @@ export type NotSentWhy = 'noConnection' | 'fencedOff' | 'queueFull' | 'noRoute' 
 export type NoOutcome =
   | { readonly outcome: 'credentialsRefused'; readonly reason: string }
   | { readonly outcome: 'notSent'; readonly why: NotSentWhy; readonly reason: string }
-  | { readonly outcome: 'noAnswer'; readonly reason: string };
+  | NoAnswer;
+/** `isUnreadable`: something was answered that says nothing about what the EPOS did. */
+export interface NoAnswer {
+  readonly outcome: 'noAnswer';
+  readonly reason: string;
+  readonly isUnreadable?: true;
+}
 
 /**
  * How a call ended. `credentialsRefused`: the EPOS was reached and wants other credentials, so it has done nothing.
@@ -177,6 +183,11 @@ export function notSent(why: NotSentWhy, reason: string): NoOutcome {
 
 export function noAnswer(reason: string): NoOutcome {
   return { outcome: 'noAnswer', reason };
+}
+
+/** The EPOS has answered, and nothing can be read from it. */
+export function unreadable(reason: string): NoOutcome {
+  return { outcome: 'noAnswer', reason, isUnreadable: true };
 }
 
 const TOO_MANY_REQUESTS = 429;

@@ -10,7 +10,7 @@ import {
 import type { SocketWriter } from '../connections/socket-line.js';
 import { EposLine, type EposLineParts } from './epos-line.js';
 import { refusalOf } from './epos-stream.js';
-import { type EposWish, noAnswer, type TablesConnection, type TablesContract, type TablesSaid } from './tables-call.js';
+import { type EposWish, type TablesConnection, type TablesContract, type TablesSaid, unreadable } from './tables-call.js';
 
 /** Some tills handle one request at a time; the others wait, at most half a minute. */
 const PLACES = { atOnce: 1, waiting: 64, waitMs: 30_000 };
@@ -47,7 +47,7 @@ export class TablesSocket extends EposLine<SocketWriter, TablesContract> impleme
     const answer = answerOf(waiting.kind, frame.result);
     if (typeof answer === 'string') {
       line.send(writeErrorNotification(frame.id.slice(0, ID_LENGTH_MAX), answer));
-      waiting.settle(noAnswer(answer));
+      waiting.settle(unreadable(answer));
     } else waiting.settle({ outcome: 'answered', answer });
   }
 
