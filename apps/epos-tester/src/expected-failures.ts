@@ -102,7 +102,7 @@ function isUnchecked({ status, checks }: StepRecord): boolean {
 
 /** The sentence of a clause; empty for one that only an earlier tester knew. */
 function sentenceOf(clause: string): string {
-  return new Map(Object.entries(CLAUSES)).get(clause as keyof typeof CLAUSES) ?? '';
+  return new Map(Object.entries(CLAUSES)).get(clause) ?? '';
 }
 
 /** The checks that failed, each as a sentence; of a step that failed without one, what it ended with. */

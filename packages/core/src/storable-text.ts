@@ -13,8 +13,9 @@ export function toStorableText(text: string): string {
  * Returns a message from outside with every text in it storable, also the names of members. Arrays and plain objects are
  * copied only where something changes; bytes, dates and numbers are left alone.
  */
-export function toStorable<T>(value: T): T {
-  return storable(value, 0) as T;
+export function toStorable<T>(value: T): T;
+export function toStorable(value: unknown): unknown {
+  return storable(value, 0);
 }
 
 function storable(value: unknown, depth: number): unknown {

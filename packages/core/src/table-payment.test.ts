@@ -217,15 +217,6 @@ test('giving back is tried after 10 s, doubling to 10 min, for a day; then a per
   expect(told(payment, { kind: 'due' }, day + 600)).toBe('GivingBack giveBack');
 });
 
-test('what the acquirer refuses to give back is tried after 10 s, doubling to an hour', () => {
-  const giving: TablePayment = { ...recording, state: 'GivingBack', nextStep: 'giveBack', giveBackSince: NOON };
-  const waits = [0, 1, 6, 9, 40].map((tries) => told({ ...giving, tries }, { kind: 'giveBackRefused' }));
-  expect(waits.map((text) => Number(text.split(' ').at(-1)))).toEqual([10, 20, 640, 3600, 3600]);
-  const day = 24 * 60 * 60;
-  const { payment } = step(giving, { kind: 'giveBackRefused' }, at(day));
-  expect(payment).toMatchObject({ state: 'NeedsOperator', nextStep: 'giveBack', dueAt: at(day + 3600) });
-});
-
 test('every try to give back carries the same key', () => {
   const refused = step(recording, { kind: 'recordAnswered', answer: 'PAYMENT_NOT_RECORDED' }, NOON).payment;
   const first = step(refused, { kind: 'due' }, NOON);

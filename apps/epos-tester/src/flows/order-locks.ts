@@ -77,7 +77,7 @@ const lockAgain: FlowStep = {
 const lockAfterExpiry: FlowStep = {
   name: 'second lock',
   act: async (stage) => {
-    await lock(stage, SECOND_LOCK_MS, 'order-lock.expires', { mayConflict: true });
+    await lock(stage, SECOND_LOCK_MS, 'order-lock.expires');
   },
 };
 

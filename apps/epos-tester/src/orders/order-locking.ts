@@ -45,14 +45,13 @@ export async function usesLocks(stage: Stage): Promise<boolean> {
 }
 
 /**
- * Locks the order of the scene under a new id; ends the step when the EPOS refuses, naming the clause, or warns where a
- * conflict is allowed. Says when the lock expires.
+ * Locks the order of the scene under a new id; ends the step when the EPOS refuses, naming the clause, or warns of a
+ * conflict where an earlier lock has expired. Says when the lock expires.
  */
 export async function lock(
   stage: Stage,
   forMs: number,
   clause: 'order-lock.takes' | 'order-lock.expires' | 'order-lock.releases' = 'order-lock.takes',
-  { mayConflict = false }: { readonly mayConflict?: boolean } = {},
 ): Promise<number> {
   const { scene, step } = stage;
   const { id, order: before } = orderOf(stage);
@@ -64,7 +63,7 @@ export async function lock(
   const heard = await askData(stage, 'CreateOrderLock', { params });
   // Then it is somebody else's lock, and not ours to take away.
   if (heard.outcome === 'refused' && heard.code !== 'UnexpectedError') scene.orders.locks.delete(lockId);
-  if (mayConflict && heard.outcome === 'refused' && heard.code === 'Conflict') {
+  if (clause === 'order-lock.expires' && heard.outcome === 'refused' && heard.code === 'Conflict') {
     // The contract leaves it to the EPOS whether a lock ends by its expiry.
     step.warn({ clause, member: 'CreateOrderLock', expected: 'its result', found: heard.code });
     return expiresAt;

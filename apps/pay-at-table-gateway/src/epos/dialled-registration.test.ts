@@ -162,6 +162,16 @@ test('a gateway without hints dials no address whose registration was deleted', 
   expect(silent.sockets).toEqual([]);
 });
 
+test('a call that waits for a connection goes on when its registration is only announced', async () => {
+  const account = await place.account();
+  const silent = await silentServer();
+  await register(account, silent.port);
+  const called = gateway.gateway.router.call({ ...wishOf(account, LIST), waitMs: 1_000 });
+  await until(() => silent.sockets.length > 0);
+  await register(account, silent.port);
+  expect((await called).outcome).toMatchObject({ outcome: 'notSent', why: 'noConnection' });
+});
+
 test('a connection that another account uses too is kept open', async () => {
   const [first, second] = [await place.account(), await place.account()];
   const epos = await bareEpos();

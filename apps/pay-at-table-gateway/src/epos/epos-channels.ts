@@ -9,8 +9,8 @@ type AllowedAddress = Extract<EposAddress, { isAllowed: true }>;
 
 interface Channel {
   readonly client: TablesServiceClient;
-  /** The accounts whose calls went here; nobody else's registration keeps it open. */
-  readonly users: Set<string>;
+  /** The accounts whose calls went here, and how each asks whether it is still registered: nobody else keeps it open. */
+  readonly users: Map<string, Dialling['confirm']>;
   /** Resolves when it is closed, with what that means for who waits: the library lets them wait until their deadline. */
   readonly closed: Promise<NoOutcome>;
   readonly close: (outcome: NoOutcome) => void;
@@ -65,11 +65,11 @@ export class EposChannels {
     const known = this.#channels.get(key);
     if (known !== undefined) {
       known.usedAtMs = performance.now();
-      known.users.add(user);
+      known.users.set(user, confirm);
       if (stands(known.client)) return { client: known.client, hasWaited: false };
       const objection = await confirm();
       if (objection !== null) {
-        this.release(user);
+        this.#forget(user, key, known);
         return objection;
       }
       return this.#awaited(key, known, limitMs);
@@ -81,15 +81,18 @@ export class EposChannels {
     const client = this.#dial(address);
     this.#forgetUnused();
     this.#drop(key);
-    const channel = channelOf(client, user);
+    const channel = channelOf(client, { user, confirm });
     this.#channels.set(key, channel);
     return this.#awaited(key, channel, limitMs);
   }
 
-  /** What the account had registered is deleted or replaced: a connection that nobody else uses is closed at once. */
-  release(user: string): void {
-    for (const [key, { users }] of this.#channels) {
-      if (users.delete(user) && users.size === 0) this.#drop(key, UNREGISTERED);
+  /** Something was registered, replaced or deleted: a connection that nobody has registered any more is closed at once. */
+  async release(user: string): Promise<void> {
+    const used = [...this.#channels].filter(([, { users }]) => users.has(user));
+    for (const [key, channel] of used) {
+      // A registration is also announced when it is made, and a call may be on its way there already.
+      const objection = await channel.users.get(user)?.();
+      if (objection === UNREGISTERED) this.#forget(user, key, channel);
     }
   }
 
@@ -121,6 +124,11 @@ export class EposChannels {
     );
   }
 
+  #forget(user: string, key: string, channel: Channel): void {
+    channel.users.delete(user);
+    if (channel.users.size === 0 && this.#channels.get(key) === channel) this.#drop(key, UNREGISTERED);
+  }
+
   #drop(key: string, outcome = NOT_IN_TIME): void {
     this.#channels.get(key)?.close(outcome);
     this.#channels.delete(key);
@@ -137,14 +145,14 @@ export class EposChannels {
 
 const NOT_IN_TIME = notSent('noConnection', 'no connection to the EPOS in time');
 
-function channelOf(client: TablesServiceClient, user: string): Channel {
+function channelOf(client: TablesServiceClient, { user, confirm }: Pick<Dialling, 'user' | 'confirm'>): Channel {
   let settle: (outcome: NoOutcome) => void = () => undefined;
   const closed = new Promise<NoOutcome>((resolve) => (settle = resolve));
   const close = (outcome: NoOutcome): void => {
     client.close();
     settle(outcome);
   };
-  return { client, users: new Set([user]), closed, close, usedAtMs: performance.now() };
+  return { client, users: new Map([[user, confirm]]), closed, close, usedAtMs: performance.now() };
 }
 
 /** Whether a call can be written at once. */

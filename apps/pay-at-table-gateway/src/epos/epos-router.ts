@@ -89,7 +89,7 @@ export class EposRouter {
     this.#book = new EposRouteBook({
       ...parts,
       onRegistration: (scopeName) => {
-        parts.channels.release(scopeName);
+        void parts.channels.release(scopeName);
       },
     });
     parts.streams.onChange = (scope) => {

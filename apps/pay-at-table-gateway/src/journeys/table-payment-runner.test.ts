@@ -112,7 +112,7 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
 
 test('an EPOS that refuses with a reason that cannot be stored has the payment given back all the same', async () => {
   const { epos } = stage.door;
-  const { record: recordPayment } = epos;
+  const recordPayment = epos.record.bind(epos);
   epos.record = () => {
     throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
   };

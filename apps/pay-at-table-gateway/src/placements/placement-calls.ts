@@ -154,10 +154,11 @@ function listedOn(json: unknown): { readonly data: readonly Listed[]; readonly a
 
 const LISTED = z.array(EposOrder.pick({ id: true, status: true, payments: true }));
 
+/** An id that cannot be stored is none. */
 function idOf({ id }: Pick<EposOrder, 'id'>): string | null {
-  return id ?? null;
+  return id !== undefined && toStorableText(id) === id ? id : null;
 }
 
 function noted(text: string): string {
-  return toStorableText(text.slice(0, NOTE_LENGTH_MAX));
+  return toStorableText(text).slice(0, NOTE_LENGTH_MAX);
 }
