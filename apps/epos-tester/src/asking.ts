@@ -49,6 +49,7 @@ export async function ask<K extends TablesCallName>(
     case 'credentialsRefused':
     case 'notSent':
     case 'noAnswer':
+    case 'unreadable':
       step.note(`${NO_ANSWERS[heard.outcome]}: ${heard.reason}`);
       return heard;
   }
@@ -126,6 +127,7 @@ async function noteReached({ scene, step }: Stage, member: string): Promise<void
   step.saw('connection.live', { member, what: 'a connection' });
   if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
   step.saw('answer.in-time', { member, what: 'an answer' });
+  step.saw('answer.readable', { member, what: 'an answer that can be read' });
 }
 
 /** Who asks: the card machine that the flows are played on, or the phone of a guest. */
@@ -138,10 +140,12 @@ const NO_ANSWERS = {
   credentialsRefused: 'refused credentials',
   notSent: 'not sent',
   noAnswer: 'no answer',
+  unreadable: 'an answer that cannot be read',
 } as const;
 
 const UNHEARD_CLAUSES = {
   credentialsRefused: 'connection.credentials',
   notSent: 'connection.live',
   noAnswer: 'answer.in-time',
+  unreadable: 'answer.readable',
 } as const satisfies Record<keyof typeof NO_ANSWERS, ClauseId>;

@@ -8,7 +8,17 @@ export const Check = z.object({
   expected: z.string(),
   found: z.string(),
   holds: z.boolean(),
+  /** The contract allows what was found, and the EPOS's maker should know of it; such a check holds. */
+  isWarning: z.boolean().optional(),
   /** How often it was made with this outcome; of checks that hold, one stands for all elements of a list. */
   times: z.int(),
 });
 export type Check = z.output<typeof Check>;
+
+/** A check that does not hold, or warns, in sentences. The clause comes last, in brackets. */
+export function checkSentence(
+  { clause, member, expected, found }: Pick<Check, 'clause' | 'member' | 'expected' | 'found'>,
+  sentence: string,
+): string {
+  return `${member}: expected ${expected}, but found ${found}. ${sentence === '' ? '' : `${sentence} `}[${clause}]`;
+}

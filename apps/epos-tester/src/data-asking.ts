@@ -122,6 +122,7 @@ async function noteReached({ scene, step }: Stage, member: EposDataCallName): Pr
   step.saw('connection.live', { member, what: 'a connection' });
   if (await scene.isCalledWithPassword()) step.saw('connection.credentials', { member, what: 'its password taken' });
   step.saw('data.in-time', { member, what: 'an answer' });
+  step.saw('data.readable', { member, what: 'an answer that can be read' });
 }
 
 /** Ends the step because of a call that got no answer. */
@@ -153,10 +154,12 @@ const NO_ANSWERS = {
   credentialsRefused: 'refused credentials',
   notSent: 'not sent',
   noAnswer: 'no answer',
+  unreadable: 'an answer that cannot be read',
 } as const;
 
 const UNHEARD_CLAUSES = {
   credentialsRefused: 'connection.credentials',
   notSent: 'connection.live',
   noAnswer: 'data.in-time',
+  unreadable: 'data.readable',
 } as const satisfies Record<keyof typeof NO_ANSWERS, ClauseId>;

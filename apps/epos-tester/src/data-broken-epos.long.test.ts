@@ -38,6 +38,19 @@ describe('an EPOS of the EPOS Data API', () => {
   });
 });
 
+test('an EPOS that keeps a lock past its expiry is warned, and passes', async () => {
+  const restaurant = await town.restaurant('data');
+  const { orders } = restaurant.epos.data;
+  const lock = orders.lock.bind(orders);
+  orders.lock = (asked, requestor) => lock({ ...asked, expiry: '2999-01-01T00:00:00.000Z' }, requestor);
+  const run = await town.play(restaurant, 'lock-expiry', { transport: 'rest', lockSeconds: 1, waitSeconds: 2 });
+  expect(run.status).toBe('SUCCESS');
+  expect(run.steps.flatMap(({ additionalInformation }) => additionalInformation)).toContainEqual(
+    expect.stringMatching(/^Warning: CreateOrderLock: .* \[order-lock\.expires\]$/),
+  );
+  expect(restaurant.epos.epos.held.list()).toEqual([]);
+}, 30_000);
+
 test('an EPOS whose socket stays away is told so before anything is asked of it', async () => {
   const restaurant = await town.restaurant('data');
   for (const socket of restaurant.place.eposSockets) socket.stop();

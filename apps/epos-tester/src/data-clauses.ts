@@ -5,6 +5,7 @@ export const DATA_CLAUSES = {
   'credentials.checked': 'A call over REST with a wrong password is refused with HTTP status 401.',
   'connection.again': 'An EPOS whose socket was closed opens a new one within 60 seconds, and answers on it.',
   'data.in-time': 'A call of the EPOS Data API is answered in time: a read within 10 seconds, a write within 20.',
+  'data.readable': 'What is answered can be read: it is JSON, and at most 4 MiB of it.',
   'data.result': 'A call of the EPOS Data API that can be done as things stand is answered with its result.',
   'schema.missing': 'An answer of the EPOS Data API carries every required member.',
   'schema.type':
@@ -34,7 +35,8 @@ export const DATA_CLAUSES = {
   'order-lock.bill': 'CreateOrderLock answers the order as it stands, with the same total.',
   'order-lock.exclusive': 'An order that is locked cannot be locked under another id: Conflict.',
   'order-lock.releases': 'DeleteOrderLock lets a locked order go, and it can be locked again.',
-  'order-lock.expires': 'A lock past its expiry is no lock: the order can be locked under another id.',
+  'order-lock.expires':
+    'A lock past its expiry is no lock: the order can be locked under another id. An EPOS may keep it, which is a warning.',
   'order-lock.extends': 'ExtendOrderLock lets a lock live until the new expiry.',
   'order-lock.readable': 'A locked order is read and found like any other.',
   'order-record.books': 'RecordOrderPaymentById of a taken payment, under its lock, succeeds.',

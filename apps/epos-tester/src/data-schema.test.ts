@@ -48,6 +48,21 @@ describe('an answer that the service would read all the same is no sound one', (
       'schema.missing',
       'items[0].amountPerItem',
     ],
+    [
+      'a modifier without a price',
+      'GetOrderById',
+      {
+        ...order,
+        items: [
+          {
+            ...{ name: 'Soup', quantity: 1, plu: '1', amountPerItem: money },
+            modifiers: [{ name: 'Bread', quantity: 1, plu: '2' }],
+          },
+        ],
+      },
+      'schema.missing',
+      'items[0].modifiers[0].amountPerItem',
+    ],
     ['an unknown line', 'GetOrderBillById', bill({ lineType: 'Poem' }), 'schema.enum', 'header.lines[0].lineType'],
     [
       'a line of another type',
@@ -62,6 +77,20 @@ describe('an answer that the service would read all the same is no sound one', (
 });
 
 test.each<[string, EposDataCallName, unknown]>([
+  ['tables as a list of pages', 'SearchTables', [{ data: [{ id: '1', name: '1' }] }]],
+  [
+    'a modifier with amountPerModifier',
+    'GetOrderById',
+    {
+      ...order,
+      items: [
+        {
+          ...{ name: 'Soup', quantity: 1, plu: '1', amountPerItem: money },
+          modifiers: [{ name: 'Bread', quantity: 1, plu: '2', amountPerModifier: money }],
+        },
+      ],
+    },
+  ],
   ['unknown members', 'GetOrderById', { ...order, loyalty: 12 }],
   ['an order without its id where it was asked for by it', 'GetOrderById', { ...order, id: undefined }],
   ['a page whose links lead nowhere', 'SearchOrders', { data: [order], before: null }],

@@ -1,4 +1,5 @@
 import { EPOS_DATA, type EposDataCallName } from '@pos/rest-contracts/epos-data';
+import { onePage } from '@pos/rest-contracts/epos-data-reading';
 import { isMembers } from '@pos/rest-contracts/reshape';
 import type { ClauseId } from './clauses.js';
 import type { Stage } from './scene.js';
@@ -58,15 +59,26 @@ function clausesOf(name: EposDataCallName, json: unknown): ClauseId[] {
 }
 
 /** Everything in an answer that is not as the contract has it; unknown members are none of its business. */
-export function schemaFaults(name: EposDataCallName, json: unknown): SchemaFault[] {
+export function schemaFaults(name: EposDataCallName, answer: unknown): SchemaFault[] {
   const { returns } = EPOS_DATA[name];
   if (returns === null) return [];
+  const json = withPrices(onePage(name, answer));
   const { error } = returns.safeParse(json);
   const issues = (error?.issues ?? []).map(({ code, path, message }) => {
     const found = valueAt(json, path);
     return { clause: clauseOf(code, found), member: memberOf(name, path), expected: message, found };
   });
   return [...issues, ...OWN_FAULTS.flatMap((find) => find(name, json))];
+}
+
+/** The price of a modifier may stand under either of its names. */
+function withPrices(json: unknown): unknown {
+  if (Array.isArray(json)) return (json as readonly unknown[]).map(withPrices);
+  if (!isMembers(json)) return json;
+  const members = Object.entries(json).map(([name, value]) => [name, withPrices(value)] as const);
+  const { amountPerItem, amountPerModifier } = json;
+  const isOther = amountPerItem === undefined && amountPerModifier !== undefined;
+  return Object.fromEntries(isOther ? [...members, ['amountPerItem', withPrices(amountPerModifier)]] : members);
 }
 
 function clauseOf(code: string, found: unknown): ClauseId {

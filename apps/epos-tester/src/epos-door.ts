@@ -26,7 +26,7 @@ export type TablesAnswer = Exclude<
 export type Heard<A = TablesAnswer> =
   | { readonly outcome: 'answered'; readonly answer: A }
   | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
-  | { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer'; readonly reason: string };
+  | { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer' | 'unreadable'; readonly reason: string };
 
 /** What an EPOS answered to a call of the EPOS Data API, as it came; the status is 0 where the transport has none. */
 export interface DataAnswer {
@@ -151,7 +151,7 @@ interface Elsewhere {
   readonly reason: string;
 }
 
-type Unheard = Extract<Heard, { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer' }>;
+type Unheard = Extract<Heard, { readonly outcome: 'credentialsRefused' | 'notSent' | 'noAnswer' | 'unreadable' }>;
 
 function callAt(
   client: EposServiceClient,
@@ -187,7 +187,7 @@ function heardOf({ response }: CallResponse, call: TablesCall): Heard {
     return { outcome: 'refused', code: response.value.errorCode, reason: response.value.errorReason };
   }
   if (isTables(response) && response.$case === call.$case) return { outcome: 'answered', answer: response };
-  return { outcome: 'noAnswer', reason: `the answer is one to ${response.$case}` };
+  return { outcome: 'unreadable', reason: `the answer is one to ${response.$case}` };
 }
 
 function dataHeardOf({ response }: CallResponse): Heard<DataAnswer> {
@@ -214,8 +214,14 @@ function failureOf(error: ServiceError): Unheard | Elsewhere {
   if (proof?.reason === NotSentReason.NOT_SENT_REASON_DRAINING) return { isElsewhere: true, reason: proof.detail };
   if (proof !== null) return { outcome: 'notSent', reason: proof.detail };
   const reason = error.details === '' ? status[error.code] : error.details;
-  return { outcome: error.code === status.PERMISSION_DENIED ? 'credentialsRefused' : 'noAnswer', reason };
+  return { outcome: UNHEARD[error.code] ?? 'noAnswer', reason };
 }
+
+/** What a gateway says of an EPOS that it has reached. */
+const UNHEARD: Partial<Record<status, Unheard['outcome']>> = {
+  [status.PERMISSION_DENIED]: 'credentialsRefused',
+  [status.DATA_LOSS]: 'unreadable',
+};
 
 function traced(): Metadata {
   const metadata = new Metadata();

@@ -1,3 +1,4 @@
+import { checkSentence } from './check.js';
 import { CLAUSES } from './clauses.js';
 import { FLOWS } from './flows.js';
 import type { FlowRecord, StepRecord } from './group.js';
@@ -99,14 +100,18 @@ function isUnchecked({ status, checks }: StepRecord): boolean {
   return status !== 'SUCCESS' && checks.every(({ holds }) => holds);
 }
 
+/** The sentence of a clause; empty for one that only an earlier tester knew. */
+function sentenceOf(clause: string): string {
+  return new Map(Object.entries(CLAUSES)).get(clause) ?? '';
+}
+
 /** The checks that failed, each as a sentence; of a step that failed without one, what it ended with. */
 function whatBroke({ steps }: FlowRecord): string[] {
   return steps.flatMap((step) => {
     if (isUnchecked(step)) return [`${step.name}: ${step.lines.at(-1) ?? step.status}`];
     const failed = step.checks.filter(({ holds }) => !holds);
     return failed.map(
-      ({ clause, member, expected, found }) =>
-        `${step.name}: ${member}: expected ${expected}, found ${found} [${clause}]`,
+      (check) => `${step.name}: ${checkSentence(check, sentenceOf(check.clause))}`,
     );
   });
 }

@@ -13,7 +13,9 @@ describe('the checks of a step', () => {
       { ...finding, member: 'sessions[].name', found: '"Table 1"', holds: true, times: 1 },
       { ...finding, found: '""', holds: false, times: 1 },
     ]);
-    expect(step.lines()).toEqual(['sessions[0].name: expected a name, found "" [session.name]']);
+    expect(step.lines()).toEqual([
+      'sessions[0].name: expected a name, but found "". A session has a name that staff know it by. [session.name]',
+    ]);
   });
 
   test('that hold for each element of a list are one, and those that do not are told one by one', () => {
@@ -41,6 +43,17 @@ describe('the checks of a step', () => {
     expect(() => step.fail({ ...finding, found: undefined })).toThrow(StepFailed);
     expect(step.checks()).toMatchObject([{ found: 'nothing', holds: false }]);
     expect(step.hasFailed).toBe(true);
+  });
+
+  test('that warn are told and kept, and the step does not fail by them', () => {
+    const step = openStep();
+    step.check(true, finding);
+    step.warn(finding);
+    expect(step.hasFailed).toBe(false);
+    expect(step.checks()).toMatchObject([{ holds: true }, { holds: true, isWarning: true, found: '"Table 1"' }]);
+    expect(step.lines()).toEqual([
+      'Warning: sessions[0].name: expected a name, but found "Table 1". A session has a name that staff know it by. [session.name]',
+    ]);
   });
 
   test('say no more of what was found than can be read', () => {

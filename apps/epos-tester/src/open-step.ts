@@ -1,5 +1,5 @@
-import type { Check } from './check.js';
-import type { ClauseId } from './clauses.js';
+import { type Check, checkSentence } from './check.js';
+import { type ClauseId, CLAUSES } from './clauses.js';
 
 /** What a check was about: the member, what the clause asks for, and what the EPOS said. */
 export interface Finding {
@@ -51,6 +51,13 @@ export class OpenStep {
     return holds;
   }
 
+  /** Warns of what the contract allows an EPOS and does not recommend; the step does not fail by it. */
+  warn(finding: Finding): void {
+    const { clause, member, expected } = finding;
+    this.#keep({ holds: true, isWarning: true, clause, member, expected, found: foundIn(finding) });
+    this.note(`Warning: ${sentenceOf(finding)}`);
+  }
+
   /** Says that what a clause asks for was seen; for clauses that have no member to be compared. */
   saw(clause: ClauseId, { member, what }: { readonly member: string; readonly what: string }): void {
     this.#keep({ holds: true, clause, member, expected: what, found: what });
@@ -81,9 +88,9 @@ export class OpenStep {
   }
 
   #keep(made: Omit<Check, 'times'>): void {
-    const { holds, clause, expected, found } = made;
+    const { holds, clause, expected, found, isWarning = false } = made;
     const member = holds ? made.member.replace(/\[\d+\]/g, '[]') : made.member;
-    const key = JSON.stringify(holds ? [clause, member] : [clause, member, expected, found]);
+    const key = JSON.stringify(holds && !isWarning ? [clause, member] : [clause, member, expected, found]);
     const before = this.#checks.get(key);
     // Of too many checks the failures are the last to be left out.
     if (before === undefined && this.#checks.size >= CHECKS_MAX) {
@@ -101,8 +108,7 @@ export class StepFailed extends Error {
 }
 
 function sentenceOf(finding: Finding): string {
-  const { clause, member, expected } = finding;
-  return `${member}: expected ${expected}, found ${foundIn(finding)} [${clause}]`;
+  return checkSentence({ ...finding, found: foundIn(finding) }, CLAUSES[finding.clause]);
 }
 
 function foundIn({ found }: Finding): string {

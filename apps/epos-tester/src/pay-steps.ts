@@ -159,6 +159,7 @@ function toldBy(heard: Heard<unknown>, before: Told): Told {
       // A refusal after a silence proves nothing: the silent call may have booked it.
       return before === 'no' ? 'refused' : before;
     case 'noAnswer':
+    case 'unreadable':
       return before === 'recorded' ? 'recorded' : 'unknown';
     case 'credentialsRefused':
     case 'notSent':

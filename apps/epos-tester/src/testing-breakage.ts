@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { CLAUSE_FLOWS } from './clause-flows.js';
 import { brokenClauses, type Restaurant, type TestTown, type Way } from './testing.js';
+import type { GroupTransport } from './transports.js';
 import type { ZooMember } from './zoo/zoo-member.js';
 
 /** A broken EPOS, perhaps one that is broken only in how the service reaches it. */
@@ -9,10 +10,20 @@ export interface Breakage extends Omit<ZooMember, 'broken'> {
   readonly way?: Way;
 }
 
+/** How an EPOS is reached that is broken over one of these only. */
+const WAYS = {
+  'grpc-dialled': 'dialled',
+  'grpc-stream': 'stream',
+  'tables-ws': 'tables-socket',
+  rest: 'data',
+  ws: 'data',
+} as const satisfies Record<GroupTransport, Way>;
+
 /** A member of the zoo as the EPOS of a restaurant. */
 export function breakageOf(member: ZooMember): Breakage {
   return {
     ...member,
+    ...(member.over !== undefined && !member.over.includes('grpc-dialled') && { way: WAYS[member.over[0] ?? 'rest'] }),
     broken: ({ epos }) => {
       member.broken(epos);
     },

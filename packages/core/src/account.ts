@@ -34,6 +34,8 @@ export interface AccountSettings {
   readonly capturedReversalDays: number;
   /** Sandbox: the last two digits of an amount steer the outcome. */
   readonly hasAmountTriggers: boolean;
+  /** Sandbox: the simulated EPOS connects for the account. False where a partner connects an EPOS of their own. */
+  readonly hasSandboxEpos: boolean;
   readonly rateLimitPerSecond: number | null;
   readonly payAtTable: PayAtTableSettings;
 }
@@ -61,6 +63,7 @@ const DEFAULT_ACCOUNT_SETTINGS: AccountSettings = {
   authorizedReversalWindowMs: 7 * DAY_MS,
   capturedReversalDays: 1,
   hasAmountTriggers: true,
+  hasSandboxEpos: true,
   rateLimitPerSecond: null,
   payAtTable: {
     isEnabled: true,

@@ -96,16 +96,23 @@ test.each<[string, OrderPlacement, PlacementFact, number, string]>([
   [
     'giving back is tried for a day',
     { ...givingBack, since: after(DAY), tries: 9 },
-    'giveBackRefused',
+    'giveBackUnanswered',
     DAY - 1,
     'GivingBack giveBack in 600',
   ],
   [
     'then a person is asked',
     { ...givingBack, since: after(DAY), tries: 9 },
-    'giveBackRefused',
+    'giveBackUnanswered',
     DAY,
     'NeedsOperator giveBack in 600, alarm',
+  ],
+  [
+    'what is refused is asked for less often',
+    { ...givingBack, since: after(DAY), tries: 9 },
+    'giveBackRefused',
+    DAY - 1,
+    'GivingBack giveBack in 3600',
   ],
 ])('%s', (_name, placement, kind, seconds, then) => {
   expect(told(placement, fact(kind), after(seconds))).toBe(then);

@@ -42,6 +42,11 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
     /let go of money of an order that stands/,
   ],
   [
+    'the 409 of a proxy, behind which the EPOS still makes the order, is taken for a refusal',
+    whenAnswered((outcome) => ({ outcome: outcome === 'NoAnswer' ? 'Conflict' : outcome }) as PlaceAnswer),
+    /let go of money of an order that stands/,
+  ],
+  [
     'a time-out is taken for a success',
     whenAnswered((outcome) => (outcome === 'NoAnswer' || outcome === 'Success' ? SUCCESS : { outcome })),
     /money asked for before the order stands/,

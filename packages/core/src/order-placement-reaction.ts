@@ -7,6 +7,7 @@ import {
   GIVE_BACK_MS,
   captureRetryAt,
   giveBackRetryAt,
+  refusedGiveBackRetryAt,
   hasLasted,
   recordRetryAt,
   SLOW_WAIT_MS,
@@ -203,13 +204,20 @@ function closeGivenBack(placement: OrderPlacement): PlacementDecided {
   return { placement: { ...placement, state: 'GivenBack', nextStep: null, dueAt: null } };
 }
 
-/** The same key each time, so a try more can never give back twice. After a day a person is asked, and it goes on slowly. */
+/**
+ * The same key each time, so a try more can never give back twice: the calls of a refused try get references that are derived
+ * from it (`give-back.ts`). After a day a person is asked, and it goes on slowly.
+ */
 function giveBackLater(placement: OrderPlacement, input: PlacementInput, now: Date): PlacementDecided {
   const tried = { ...placement, tries: placement.tries + 1, lastError: noteOf(input) };
   const since = required(placement.giveBackSince, 'the start of giving back');
-  if (!hasLasted(since, GIVE_BACK_MS, now)) return { placement: { ...tried, dueAt: giveBackRetryAt(placement, now) } };
+  const isLate = hasLasted(since, GIVE_BACK_MS, now);
+  const unansweredAt = isLate ? after(now, SLOW_WAIT_MS) : giveBackRetryAt(placement, now);
+  const isRefused = input.kind === 'giveBackRefused';
+  const dueAt = isRefused ? refusedGiveBackRetryAt(placement, now, isLate) : unansweredAt;
+  if (!isLate) return { placement: { ...tried, dueAt } };
   return {
-    placement: { ...tried, state: 'NeedsOperator', dueAt: after(now, SLOW_WAIT_MS) },
+    placement: { ...tried, state: 'NeedsOperator', dueAt },
     output: { do: 'alarm', reason: noteOf(input) },
   };
 }

@@ -163,7 +163,7 @@ test.each<[string, OrderPlacement, PlacementInput, string]>([
   ['and is gone', givingBack, fact('givenBack'), 'GivenBack'],
   ['a refused give-back is tried again', givingBack, fact('giveBackRefused'), 'GivingBack giveBack in 10'],
   ['so is one without an answer', givingBack, fact('giveBackUnanswered'), 'GivingBack giveBack in 10'],
-  ['a stuck one is tried on, slowly', stuck, fact('giveBackRefused'), 'NeedsOperator giveBack in 600, alarm'],
+  ['a stuck one is tried on, slowly', stuck, fact('giveBackRefused'), 'NeedsOperator giveBack in 3600, alarm'],
 ])('%s', (_name, placement, input, then) => {
   expect(told(placement, input)).toBe(then);
 });

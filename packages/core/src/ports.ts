@@ -115,8 +115,23 @@ export interface EposCall {
 /** `notConnected` is certain not to have reached the EPOS; of `noAnswer` nobody knows. */
 export type EposAnswer<T> =
   | { readonly outcome: 'answered'; readonly value: T }
-  | { readonly outcome: 'refused'; readonly code: EposErrorCode; readonly reason: string }
+  | EposRefused
   | { readonly outcome: EposSilence; readonly reason: string };
+
+/** A refusal of the EPOS itself. `isUnimplemented`: the EPOS does not have the call at all. */
+export interface EposRefused {
+  readonly outcome: 'refused';
+  readonly code: EposErrorCode;
+  readonly reason: string;
+  readonly isUnimplemented?: true;
+}
+
+/** How an EPOS answered to the record of a payment. */
+export interface RecordReply {
+  readonly answer: RecordAnswer;
+  readonly reason: string;
+  readonly isUnimplemented?: true;
+}
 
 /** What a payment at a table asks of an EPOS, whichever way it is connected. Its bills are untrusted input. */
 export interface EposPort {
@@ -127,13 +142,13 @@ export interface EposPort {
   recordPayment(
     message: Uint8Array,
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
-  ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }>;
+  ): Promise<RecordReply>;
   /** The same where the EPOS keeps orders: the intent is recorded on its order, under our lock if there is one. */
   recordOnOrder(
     message: Uint8Array,
     on: OrderedPayment,
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
-  ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }>;
+  ): Promise<RecordReply>;
   /** Whether the order lists the intent; null when it cannot be read now. */
   isOnOrder(on: OrderedPayment, call: EposCall): Promise<boolean | null>;
 }

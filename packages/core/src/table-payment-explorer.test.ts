@@ -31,6 +31,11 @@ const PLANTED: readonly [string, Step, RegExp][] = [
     /given back while/,
   ],
   [
+    'the 4xx of a proxy, behind which the EPOS still hears the call, is taken for a refusal of an order',
+    whenAnswered((answer) => (answer === 'NoAnswer' ? 'InvalidRequest' : answer)),
+    /given back while/,
+  ],
+  [
     'an internal error of the EPOS is taken for a refusal',
     whenAnswered((answer) => (answer === 'ERROR_INTERNAL_POS_ERROR' ? 'WAITER_INCORRECT_WAITER_ID' : answer)),
     /given back while/,

@@ -17,6 +17,7 @@ import {
   hasLasted,
   isDoubtYoung,
   recordRetryAt,
+  refusedGiveBackRetryAt,
   RELOCK_MS,
   SLOW_WAIT_MS,
 } from './table-payment-wait.js';
@@ -262,7 +263,10 @@ function noteGivenBack(payment: TablePayment, input: TablePaymentInput, now: Dat
   return { payment: { ...payment, givenBackAt: payment.givenBackAt ?? now } };
 }
 
-/** The same key each time, so a try more can never give back twice. */
+/**
+ * The same key each time, so a try more can never give back twice: the calls of a refused try get references that are derived
+ * from it (`give-back.ts`).
+ */
 function giveBackLater(payment: TablePayment, input: TablePaymentInput, now: Date): Decided {
   const isRefused = input.kind === 'giveBackRefused';
   const tried: TablePayment = {
@@ -272,9 +276,12 @@ function giveBackLater(payment: TablePayment, input: TablePaymentInput, now: Dat
     giveBackReference: isRefused ? null : payment.giveBackReference,
   };
   const since = required(payment.giveBackSince, 'the start of giving back');
-  if (!hasLasted(since, GIVE_BACK_MS, now)) return { payment: { ...tried, dueAt: giveBackRetryAt(payment, now) } };
+  const isLate = hasLasted(since, GIVE_BACK_MS, now);
+  const unansweredAt = isLate ? after(now, SLOW_WAIT_MS) : giveBackRetryAt(payment, now);
+  const dueAt = isRefused ? refusedGiveBackRetryAt(payment, now, isLate) : unansweredAt;
+  if (!isLate) return { payment: { ...tried, dueAt } };
   const raised = raise(tried, noteOf(input), now);
-  return { ...raised, payment: { ...raised.payment, nextStep: 'giveBack', dueAt: after(now, SLOW_WAIT_MS) } };
+  return { ...raised, payment: { ...raised.payment, nextStep: 'giveBack', dueAt } };
 }
 
 function giveBackByHand(payment: TablePayment, _input: TablePaymentInput, now: Date): Decided {

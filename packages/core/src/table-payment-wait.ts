@@ -22,9 +22,17 @@ export function recordRetryAt(payment: Pick<TablePayment, 'since' | 'tries'>, no
   return after(now, isOld ? SLOW_WAIT_MS : doubled(RECORD_WAIT_FIRST_MS, payment.tries, RECORD_WAIT_MAX_MS));
 }
 
-/** When to give back again: 10 s doubling to ten minutes. */
+/** When to give back again what was not answered: 10 s doubling to ten minutes. */
 export function giveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date): Date {
   return after(now, doubled(GIVE_BACK_WAIT_FIRST_MS, payment.tries, GIVE_BACK_WAIT_MAX_MS));
+}
+
+/**
+ * When to give back again what the acquirer refused: 10 s doubling to an hour, and from a day on (`isLate`) each hour, for
+ * each try is a call of its own that is kept with the payment.
+ */
+export function refusedGiveBackRetryAt(payment: Pick<TablePayment, 'tries'>, now: Date, isLate: boolean): Date {
+  return after(now, isLate ? RECORD_HURRY_MS : doubled(GIVE_BACK_WAIT_FIRST_MS, payment.tries, RECORD_HURRY_MS));
 }
 
 /** When to capture again what the acquirer refused: 10 s doubling to an hour, for each try is kept with the payment. */

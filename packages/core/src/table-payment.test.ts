@@ -212,7 +212,7 @@ test('giving back is tried after 10 s, doubling to 10 min, for a day; then a per
   expect(waits.map((text) => Number(text.split(' ').at(-1)))).toEqual([10, 20, 320, 600, 600]);
   const day = 24 * 60 * 60;
   expect(told(giving, { kind: 'giveBackRefused' }, day - 1)).toBe('GivingBack alarm wake 10');
-  const { payment } = step(giving, { kind: 'giveBackRefused' }, at(day));
+  const { payment } = step(giving, { kind: 'giveBackUnanswered' }, at(day));
   expect(payment).toMatchObject({ state: 'NeedsOperator', nextStep: 'giveBack', dueAt: at(day + 600) });
   expect(told(payment, { kind: 'due' }, day + 600)).toBe('GivingBack giveBack');
 });

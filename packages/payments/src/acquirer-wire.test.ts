@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CARD_SCHEMES } from '@pos/core/card';
-import { type CardSummary, Outcome, Result } from '@pos/grpc-contracts/acquirer';
-import { answerFromWire } from './acquirer-wire.js';
+import { Booking, BookingKind, BookingStatus, type CardSummary, Outcome, Result } from '@pos/grpc-contracts/acquirer';
+import { answerFromWire, bookingFromWire } from './acquirer-wire.js';
 
 const CARD = {
   maskedNumber: '44565300****1014',
@@ -39,6 +39,21 @@ describe('a payment that was approved is not lost for what is said of its card',
   test('a month that there is not is no expiry', () => {
     expect(approvedCard({ scheme: 'VISA', expiryMonth: 13 })).toMatchObject({ expiryDate: null });
   });
+});
+
+test('texts of the acquirer that no database stores are cleaned', () => {
+  const sent = {
+    ...result(Outcome.OUTCOME_DECLINED, { cardholderName: 'A\0DA', scheme: 'VISA' }),
+    message: 'no\0 funds',
+  };
+  expect(answerFromWire(sent)).toMatchObject({ decline: { said: 'no funds', card: { cardName: 'ADA' } } });
+  const approval = { ...result(Outcome.OUTCOME_APPROVED, { scheme: 'VISA' }), authCode: '12\0', transactionId: 't\0' };
+  expect(answerFromWire(approval)).toMatchObject({ approval: { authCode: '12', transactionId: 't' } });
+  const booking = Booking.fromPartial({
+    ...{ reference: 'a\0', originalReference: 'b\0', currency: 'GBP', bookedAt: new Date(0) },
+    ...{ kind: BookingKind.BOOKING_KIND_REFUND, status: BookingStatus.BOOKING_STATUS_BOOKED },
+  });
+  expect(bookingFromWire(booking)).toMatchObject({ reference: 'a', originalReference: 'b' });
 });
 
 test.each(['JCB', ''])('the card of a refused payment is not shown when its scheme is "%s"', (scheme) => {

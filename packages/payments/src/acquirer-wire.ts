@@ -10,6 +10,7 @@ import {
 import { lastDayOf } from '@pos/core/card-number';
 import { money, type Money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/ports';
+import { toStorable } from '@pos/core/storable-text';
 import {
   AvsResult as WireAvs,
   type Booking,
@@ -20,8 +21,12 @@ import {
   type Result,
 } from '@pos/grpc-contracts/acquirer';
 
-/** What the acquirer said, in our words. An outcome this release does not know is no outcome. */
-export function answerFromWire(result: Result): AcquirerAnswer {
+/**
+ * What the acquirer said, in our words; every text in it can be stored. An outcome that this release does not know is no
+ * outcome.
+ */
+export function answerFromWire(sent: Result): AcquirerAnswer {
+  const result = toStorable(sent);
   switch (result.outcome) {
     case Outcome.OUTCOME_APPROVED:
       return approved(result);
@@ -49,7 +54,8 @@ export function answerFromWire(result: Result): AcquirerAnswer {
 }
 
 /** One line of the acquirer's books. */
-export function bookingFromWire(booking: Booking): AcquirerBooking {
+export function bookingFromWire(sent: Booking): AcquirerBooking {
+  const booking = toStorable(sent);
   const kind = BOOKING_KINDS[booking.kind];
   const status = BOOKING_STATUSES[booking.status];
   assert(kind !== null && status !== null, `a booking of a kind that is not known here: ${booking.kind}`);

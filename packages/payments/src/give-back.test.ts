@@ -121,7 +121,7 @@ test('a reversal that the acquirer refuses becomes a refund, in the same run', a
   await expectSound(world, shop);
 });
 
-test('a refund that the acquirer refuses is refused for good, and nothing stays reserved', async () => {
+test('a refund that the acquirer refuses leaves nothing reserved, and the next round has a new reference', async () => {
   const shop = await openShop(world);
   const paid = await paidIntent(world, shop);
   await moveClock(world, shop.scope, DAY_MS);
@@ -129,10 +129,44 @@ test('a refund that the acquirer refuses is refused for good, and nothing stays 
   expect(await giveBack(shop, paid.intentId)).toBe('refused');
   const refused = { status: 'Captured', reserved: 0, history: ['Captured'], booked: ['Refund Declined'] };
   expect(await ending(shop, paid)).toEqual(refused);
-  world.door.rules.replace([]);
-  // The same key means the same wish: another try is another decision of the operator.
-  expect(await giveBack(shop, paid.intentId)).toBe('refused');
-  expect(await ending(shop, paid)).toEqual(refused);
+  // Under the same reference the acquirer would say the same for ever.
+  world.door.rules.replace([{ match: { kind: 'Refund' }, effect: 'down', times: 1 }]);
+  expect(await giveBack(shop, paid.intentId)).toBe('unanswered');
+  expect(await giveBack(shop, paid.intentId)).toBe('givenBack');
+  expect(await ending(shop, paid)).toEqual({ ...REFUNDED, booked: ['Refund Declined', 'Refund Approved'] });
+  const base = `${REFERENCE} ${shop.merchantId}`;
+  const calls = await world.database.read(shop.scope, (reader) => callsOf(reader, paid.intentId));
+  const refunds = calls.filter(({ kind }) => kind === 'Refund');
+  expect(refunds.map(({ reference, outcome }) => [reference, outcome])).toEqual([
+    [base, 'Declined'],
+    [`${base}-2`, 'Approved'],
+  ]);
+  await expectSound(world, shop);
+});
+
+test('a hold whose reversal was refused is reversed under a new reference', async () => {
+  const shop = await openShop(world);
+  const held = await paidIntent(world, shop, { captureMode: 'Manual' });
+  expect(await giveBack(shop, held.intentId, givingBackBy(refusing('reverse')))).toBe('refused');
+  expect((await readIntent(world, shop, held.intentId)).status).toBe('Authorized');
+  expect(await giveBack(shop, held.intentId)).toBe('givenBack');
+  expect((await readIntent(world, shop, held.intentId)).status).toBe('Reversed');
+  await expectSound(world, shop);
+});
+
+test.each([
+  ['reversal', 'Reverse', 0, 'Reversed'],
+  ['refund', 'Refund', DAY_MS, 'Refunded'],
+] as const)('a %s that nobody follows up is asked for by a worker until it ends', async (_, kind, laterMs, then) => {
+  const shop = await openShop(world);
+  const paid = await paidIntent(world, shop);
+  await moveClock(world, shop.scope, laterMs);
+  world.door.rules.replace([{ match: { kind }, effect: 'drop-answer', times: 1 }]);
+  // The payment at the table is recorded by a late answer now, and is not stepped any more.
+  expect(await giveBack(shop, paid.intentId)).toBe('unanswered');
+  await elapse(world, shop.scope, 60_000);
+  const { status, pendingRefund } = await readIntent(world, shop, paid.intentId);
+  expect([status, pendingRefund]).toEqual([then, gbp(0)]);
   await expectSound(world, shop);
 });
 

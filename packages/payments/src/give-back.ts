@@ -1,5 +1,6 @@
-import { type AcquirerCall, newCall } from '@pos/core/acquirer-call';
+import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
+import { chooseGiveBack, type GiveBackPosition } from '@pos/core/give-back';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { refundable, reserveRefund } from '@pos/core/refund';
@@ -7,12 +8,12 @@ import { Refusal } from '@pos/core/refusal';
 import { reserveRelease } from '@pos/core/reversal';
 import { isPositive, isZero } from '@pos/core/money';
 import { wayToGiveBack } from '@pos/core/table-payment';
-import { findCall, insertCall } from '@pos/store/acquirer-calls';
+import { callsOf } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
 import type { Accounts } from './accounts.js';
 import type { AcquirerCalls } from './acquirer-calls.js';
-import { callDeadline } from './money-call.js';
+import { callDeadline, prepareCall, pursueLater } from './money-call.js';
 import { decideReversal, prepareReversal } from './reversals.js';
 import type { PaymentSettings } from './settings.js';
 
@@ -39,52 +40,58 @@ export class GiveBack {
   /** Reserves, asks, settles. May be repeated at any time, by any process; a reversal that is refused becomes a refund. */
   async run(scope: Scope, wish: GiveBackOrder): Promise<GiveBackOutcome> {
     const { database, calls } = this.parts;
+    const asked: string[] = [];
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const prepared = await database.transact(scope, (tx) => this.#prepare(tx, wish, round));
+      const prepared = await database.transact(scope, (tx) => this.#prepare(tx, wish, asked));
       if (prepared.kind !== 'ask') return prepared.kind;
       const answer = await calls.ask(scope, prepared.call);
       if ((await calls.settle(scope, prepared.call, answer)) === 'open') return 'unanswered';
+      asked.push(prepared.call.reference);
     }
     return 'refused';
   }
 
   /** Finds the call that is under way or writes the next one; nothing is asked before its row stands. */
-  async #prepare(tx: Tx, { intentId, reference }: GiveBackOrder, round: number): Promise<Prepared> {
+  async #prepare(tx: Tx, { intentId, reference: base }: GiveBackOrder, asked: readonly string[]): Promise<Prepared> {
     const locked = required(await lockIntent(tx, intentId), `payment intent ${intentId}`);
     const { intent } = locked;
     if (intent.status === 'Reversed' || intent.status === 'Refunded') return { kind: 'givenBack' };
     if (isZero(intent.authorized)) return { kind: 'givenBack' };
-    const reversal = await findCall(tx, reversalReference(reference));
-    const refund = await findCall(tx, reference);
-    // Of a hold there is nothing to refund: its reversal is asked for anew, under a key of its own, if it was refused.
-    const isHold = intent.status === 'Authorized' && isZero(intent.captured);
-    const again = isHold && reversal !== null ? await reversalUnderWay(tx, intent) : null;
-    const open = [refund, reversal, again].find((call) => call !== null && call.state !== 'Settled');
-    if (open !== null && open !== undefined) return { kind: 'ask', call: open };
-    if (refund !== null) return { kind: refund.outcome === 'Approved' ? 'givenBack' : 'refused' };
-    if (isHold && round > 0) return { kind: 'refused' };
-    const way = wayToGiveBack(
-      { status: intent.status, capturedAt: intent.capturedAt, isAnythingRefunded: !isZero(intent.refunded) },
-      tx.now,
-    );
-    const key = reversal === null ? reversalReference(reference) : isHold ? await tx.newId('reversal') : null;
-    const reversing = way === 'reversal' && key !== null ? await this.#reverse(tx, locked, key) : null;
-    return reversing === null ? this.#refund(tx, locked, reference) : { kind: 'ask', call: reversing };
+    const calls = await callsOf(tx, intentId);
+    const way = wayNow(intent, tx.now);
+    const taken = required(intent.paymentDetails, 'how the payment was taken').reference;
+    const original = calls.find(({ reference }) => reference === taken);
+    const reversalUnderWay = way === 'release' ? (original?.reverseReference ?? null) : null;
+    const move = chooseGiveBack({ base, way, calls, reversalUnderWay, asked });
+    switch (move.do) {
+      case 'end':
+        return { kind: move.outcome };
+      case 'ask': {
+        const open = calls.find(({ reference }) => reference === move.reference);
+        return { kind: 'ask', call: required(open, `call ${move.reference}`) };
+      }
+      case 'begin': {
+        const { kind, reference } = move;
+        const reversing = kind === 'Reverse' ? await this.#reverse(tx, locked, reference) : null;
+        // Its window may be over, or the payment no longer whole: then it is refunded.
+        if (reversing === null) return this.#refund(tx, locked, kind === 'Reverse' ? base : reference);
+        return { kind: 'ask', call: reversing };
+      }
+    }
   }
 
-  /** Null when the window is over or the payment is no longer whole: then it is refunded. */
+  /** Null when it is not allowed. A worker asks for it, too, should the payment not be followed up to its end. */
   async #reverse(tx: Tx, locked: LockedIntent, reference: string): Promise<AcquirerCall | null> {
     const { intent } = locked;
+    const { accounts, settings } = this.parts;
     const decision = await refusedAsNull(() =>
       // A hold that we took for somebody is ours to let go of at any time.
-      intent.status === 'Authorized' ? reserveRelease(intent, tx.now) : decideReversal(tx, locked, this.parts.accounts),
+      intent.status === 'Authorized' ? reserveRelease(intent, tx.now) : decideReversal(tx, locked, accounts),
     );
     if (decision === null) return null;
-    return prepareReversal(tx, locked, {
-      decision,
-      reference,
-      deadlineAt: callDeadline(tx, this.parts.settings),
-    });
+    const call = await prepareReversal(tx, locked, { decision, reference, deadlineAt: callDeadline(tx, settings) });
+    pursueLater(tx, reference, settings);
+    return call;
   }
 
   /** Refunds what is left of it: somebody may have refunded a part before. */
@@ -95,18 +102,9 @@ export class GiveBack {
     const amount = refundable(intent);
     const decision = await refusedAsNull(() => reserveRefund(intent, amount, tx.now));
     if (decision === null) return { kind: 'refused' };
-    await updateIntent(tx, decision, locked);
-    const call = newCall({
-      reference,
-      kind: 'Refund',
-      originalReference: required(intent.paymentDetails, 'how the payment was taken').reference,
-      paymentIntentId: intent.id,
-      terminalSessionId: null,
-      amount,
-      deadlineAt: callDeadline(tx, this.parts.settings),
-    });
-    await insertCall(tx, call);
-    return { kind: 'ask', call };
+    const updated = await updateIntent(tx, decision, locked);
+    const wish = { kind: 'Refund', reference, intent: updated, amount } as const;
+    return { kind: 'ask', call: await prepareCall(tx, wish, this.parts.settings) };
   }
 }
 
@@ -115,15 +113,10 @@ type Prepared = { readonly kind: 'ask'; readonly call: AcquirerCall } | { readon
 /** A reversal and then a refund, and one look at how the refund ended. */
 const ROUNDS_MAX = 3;
 
-/** Whoever has asked for it. */
-async function reversalUnderWay(tx: Tx, { paymentDetails }: PaymentIntent): Promise<AcquirerCall | null> {
-  const taken = await findCall(tx, required(paymentDetails, 'how the payment was taken').reference);
-  const reference = taken?.reverseReference ?? null;
-  return reference === null ? null : findCall(tx, reference);
-}
-
-function reversalReference(reference: string): string {
-  return `rv-${reference}`;
+/** Of a hold there is nothing to refund: it is let go of, and if that is refused, again. */
+function wayNow({ status, captured, capturedAt, refunded }: PaymentIntent, now: Date): GiveBackPosition['way'] {
+  if (status === 'Authorized' && isZero(captured)) return 'release';
+  return wayToGiveBack({ status, capturedAt, isAnythingRefunded: !isZero(refunded) }, now);
 }
 
 async function refusedAsNull<T>(decide: () => T | Promise<T>): Promise<T | null> {

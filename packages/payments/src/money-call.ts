@@ -34,7 +34,7 @@ export function requireAcquirer({ scope }: Pick<Tx, 'scope'>, { hasProductionAcq
 }
 
 /** Writes a call before it is made, and the deadline from which a worker repeats it if nobody has heard its end. */
-export async function prepareCall(tx: Tx, wish: MoneyCall, settings: PaymentSettings): Promise<void> {
+export async function prepareCall(tx: Tx, wish: MoneyCall, settings: PaymentSettings): Promise<AcquirerCall> {
   const { kind, reference, intent, amount } = wish;
   const call = newCall({
     ...{ kind, reference, amount },
@@ -45,6 +45,7 @@ export async function prepareCall(tx: Tx, wish: MoneyCall, settings: PaymentSett
   });
   await insertCall(tx, call);
   pursueLater(tx, reference, settings);
+  return call;
 }
 
 /** By when whoever makes the call has its answer or has given up waiting. */

@@ -7,6 +7,7 @@ import {
   socketMethodOf,
 } from './epos-data.js';
 import { readEposError } from './epos-data-reading.js';
+import { writtenParams } from './epos-data-writing.js';
 import { parseEposJson } from './epos-json.js';
 import { isMembers, type Members } from './reshape.js';
 
@@ -21,7 +22,7 @@ export function writeCallFrame(
   call: { readonly name: EposDataCallName; readonly params: Members; readonly headers: EposCallHeaders },
 ): string {
   const { name, headers } = call;
-  const params = { headers, ...outward(name, call.params) };
+  const params = { headers, ...outward(name, writtenParams(name, call.params)) };
   return JSON.stringify({ jsonrpc: '2.0', id, method: socketMethodOf(name), params });
 }
 

@@ -36,7 +36,11 @@ export type EposTable = z.output<typeof EposTable>;
 
 const Modifier = z
   .object({ name: z.string(), quantity: z.int(), plu: z.string(), amountPerItem: EposMoney })
-  .meta({ id: 'EposModifier', description: 'The quantity is that of a single item.' });
+  .meta({
+    id: 'EposModifier',
+    description:
+      'The quantity is that of a single item. The service writes its price as `amountPerItem` and, with the same value, as `amountPerModifier`; it reads either.',
+  });
 RESHAPES.add(Modifier, synonym('amountPerItem', 'amountPerModifier'));
 
 const ITEM_MEMBERS = {

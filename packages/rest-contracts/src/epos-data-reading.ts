@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EPOS_DATA, EposError, type EposDataCallName, type EposDataParams, type EposDataResult } from './epos-data.js';
 import { EposBill } from './epos-data-bill.js';
+import { writtenParams } from './epos-data-writing.js';
 import { normalForm } from './normal-form.js';
 import type { Method } from './operation.js';
 import { readBody, type Reading } from './reading.js';
@@ -18,7 +19,7 @@ export function readEposAnswer<N extends EposDataCallName>(name: N, json: unknow
 export function readEposAnswer(name: EposDataCallName, json: unknown): EposReading<unknown> {
   const { returns } = EPOS_DATA[name];
   if (returns === null) return { ok: true, value: null };
-  const { value, contradictions } = normalForm(returns, json);
+  const { value, contradictions } = normalForm(returns, onePage(name, json));
   const [contradiction] = contradictions;
   if (contradiction !== undefined) return { ok: false, reason: said(contradiction.path, contradiction.message) };
   const first = returns.safeParse(value);
@@ -30,6 +31,13 @@ export function readEposAnswer(name: EposDataCallName, json: unknown): EposReadi
   if (second.success) return { ok: true, value: second.data };
   const [issue] = second.error.issues;
   return { ok: false, reason: said(issue?.path ?? [], issue?.message ?? 'cannot be read') };
+}
+
+/** Some EPOSes answer SearchTables by a list of pages: it is read as its first page. */
+export function onePage(name: EposDataCallName, json: unknown): unknown {
+  if (name !== 'SearchTables' || !Array.isArray(json)) return json;
+  const [first = { data: [] }] = json as readonly unknown[];
+  return isMembers(first) && Array.isArray(first['data']) ? first : json;
 }
 
 /** Reads the refusal of an EPOS, or null when the body is none. */
@@ -60,7 +68,8 @@ export function restRequestOf(
   const { method, path, body } = EPOS_DATA[name];
   const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, member = '']) => member);
   const target = path.replace(/\{(\w+)\}/g, (_, member: string) => encodeURIComponent(textOf(params[member])));
-  const rest = Object.fromEntries(Object.entries(params).filter(([member]) => !ofPath.includes(member)));
+  const sent = Object.entries(writtenParams(name, params));
+  const rest = Object.fromEntries(sent.filter(([member]) => !ofPath.includes(member)));
   return { method, path: target, body: body === null ? null : rest };
 }
 

@@ -1,18 +1,8 @@
-/**
- * Reads JSON of an EPOS; undefined for what is none. A NUL in a text is left out and half of a surrogate pair is replaced: no
- * database keeps either, and what an EPOS says of an order has to be kept however it is written.
- */
+/** Reads JSON of an EPOS; undefined for what is none. Texts in it may hold what no database stores. */
 export function parseEposJson(text: string): unknown {
   try {
-    return MAY_BE_UNSOUND.test(text) ? JSON.parse(text, (_, value: unknown) => soundly(value)) : JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
-}
-
-/** JSON holds both as escapes only, save a half that came unescaped: that was replaced when its bytes were decoded. */
-const MAY_BE_UNSOUND = /\\u(?:0000|d[89a-f])/i;
-
-function soundly(value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd') : value;
 }

@@ -1,6 +1,7 @@
 import { parseTimespan } from '@pos/core/timespan';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
+import { putSandboxEpos, readSandboxEpos } from './sandbox-epos-presence.js';
 import { Moment, TimespanInput } from './shapes.js';
 
 /** One advance may span at most this; a year covers every deadline there is. */
@@ -36,4 +37,4 @@ export const advanceClock = {
   refusals: [],
 } as const satisfies Operation;
 
-export const SANDBOX_OPERATIONS = [advanceClock] as const;
+export const SANDBOX_OPERATIONS = [advanceClock, readSandboxEpos, putSandboxEpos] as const;

@@ -59,6 +59,8 @@ export class EposDoor {
   readonly faults = new EposFaults();
   /** Told of every socket that is dialled. Locks outlive a connection, so the reference EPOS has nothing to do then. */
   socketDialled: () => void = () => undefined;
+  /** The HTTP status by which a proxy answers a call over REST instead of the EPOS; null: the call is passed on. */
+  proxyStatusOf: (method: EposMethod) => number | null = () => null;
   readonly #clock: WorldClock;
   readonly #file: EposStateFile | null;
   #calls: SeenCall[] = [];

@@ -46,6 +46,11 @@ async function answerRequest(
     refuse(response, { errorType: 'NotFound', debugMessage: 'there is no such path' });
     return;
   }
+  const proxyStatus = epos.door.proxyStatusOf(call.name);
+  if (proxyStatus !== null) {
+    response.writeHead(proxyStatus, { 'content-type': 'text/html' }).end('<html></html>');
+    return;
+  }
   const served = await serveDataCall(epos.door, { ...call, headers: headersOf(request) }, 'rest');
   switch (served.kind) {
     case 'silence':

@@ -111,6 +111,8 @@ export class EposStreamClient {
     const metadata = new Metadata();
     metadata.set('authorization', `Basic ${this.#place.apiKey}`);
     metadata.set('software-house-id', this.#place.softwareHouseId);
+    // The gateway admits it only where the account wants it.
+    metadata.set('sandbox-epos', 'true');
     return {
       stream: client.connect(metadata),
       close: () => {

@@ -5,7 +5,7 @@ import { makeClock, SEEDED_START } from './clock.js';
 import type { Database } from './database.js';
 import { beginRetention } from './retention.js';
 import { statement } from './statement.js';
-import type { Reader } from './transaction.js';
+import type { Reader, Tx } from './transaction.js';
 
 const INSERT = statement(
   'account_insert',
@@ -21,6 +21,11 @@ const SELECT = statement(
   `select account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at,
      saq_d_valid_until
    from accounts where account_id = $1`,
+);
+
+const CHANGE = statement(
+  'account_settings',
+  'update accounts set settings = settings || $2::jsonb where account_id = $1 returning account_id',
 );
 
 interface Row {
@@ -74,6 +79,12 @@ export async function findAccount(reader: Reader): Promise<Account | null> {
 /** The account of the scope; a scope without one is a defect, because a key is made for an account. */
 export async function getAccount(reader: Reader): Promise<Account> {
   return required(await findAccount(reader), `account ${reader.scope.accountId}`);
+}
+
+/** Changes these settings of the account of the scope, and no others. */
+export async function changeAccountSettings(tx: Tx, change: Pick<AccountSettings, 'hasSandboxEpos'>): Promise<void> {
+  const changed = await tx.query(CHANGE, [tx.scope.accountId, JSON.stringify(change)]);
+  required(changed[0], `account ${tx.scope.accountId}`);
 }
 
 function fromRow(row: Row): Account {

@@ -63,9 +63,16 @@ export async function listEposIntegrations(reader: Reader): Promise<EposIntegrat
   return rows.map((row) => fromRow(reader, row));
 }
 
-/** As an EPOS that connects does it: whoever remembers the way to this one looks again. */
+/** As an EPOS that connects does it: whoever remembers the way to this one looks again, and closes what led there. */
 function hintRoutes(tx: Tx): void {
   tx.hint('machines', '');
+  tx.hint('epos', `${tx.scope.accountId}/${tx.scope.environment}`);
+}
+
+/** Whether calls still go to what was registered: it was neither deleted nor replaced since it was read. */
+export async function isStillRegistered(reader: Reader, known: EposIntegration): Promise<boolean> {
+  const now = await findEposIntegration(reader, known.kind);
+  return now?.url === known.url && now.username === known.username && now.password === known.password;
 }
 
 function fromRow(reader: Reader, row: EposIntegrationRow): EposIntegration {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type Statement, statement } from './statement.js';
 
 /** What may have changed. A hint can get lost; whoever listens also polls. */
-export type HintChannel = 'machines' | 'lanes' | 'timers' | 'journeys' | 'clock' | 'orders';
+export type HintChannel = 'machines' | 'lanes' | 'timers' | 'journeys' | 'clock' | 'orders' | 'epos';
 
 export type Listener = (payload: string) => void;
 

@@ -7,6 +7,8 @@ const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** Class 23 of SQLSTATE: the row broke a rule of the schema, and the transaction is certainly undone. */
 const INTEGRITY = /^23/;
 const UNIQUE_VIOLATION = '23505';
+/** A NUL in a text (22021), a NUL (22P05) or half of a surrogate pair (22P02) in jsonb. */
+const UNSTORABLE = new Set(['22021', '22P05', '22P02']);
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 /** Raised by `exactly_one` (0010). */
@@ -27,6 +29,11 @@ export function sqlState(error: unknown): string | null {
 /** Whether a unique index refused the row: somebody else was first. */
 export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;
+}
+
+/** Whether a text in the row cannot be stored, whatever else is in it. */
+export function isUnstorable(error: unknown): boolean {
+  return UNSTORABLE.has(sqlState(error) ?? '');
 }
 
 /** Whether a lock did not come within the transaction's limit. */

@@ -27,6 +27,8 @@ export function eposRequests(): Readonly<Record<string, () => Promise<Accepted>>
     readGrpcIntegration: of('/epos/integrations/grpc'),
     putGrpcIntegration: of('/epos/integrations/grpc', GRPC_EPOS, { url: GRPC_EPOS.url }),
     deleteGrpcIntegration: of('/epos/integrations/grpc'),
+    readSandboxEpos: of('/sandbox/epos'),
+    putSandboxEpos: of('/sandbox/epos', { isEnabled: true }, { isEnabled: 'perhaps' }),
     reportEposEvent: of(
       '/epos/events',
       { eventType: 'OrderUpdated', event: { orderId: '118' } },

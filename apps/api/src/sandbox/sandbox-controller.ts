@@ -2,7 +2,9 @@ import { Controller } from '@nestjs/common';
 import { advanceClock } from '@pos/payments/sandbox-clock';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/sandbox-clock';
+import { putSandboxEpos, readSandboxEpos } from '@pos/rest-contracts/sandbox-epos-presence';
 import { type Call, Serve } from '@pos/service-kit/serve';
+import { changeAccountSettings, getAccount } from '@pos/store/accounts';
 import { ApiDatabase } from '../api-database.js';
 
 /** What only a sandbox has. */
@@ -16,5 +18,20 @@ export class SandboxController {
     return this.store.keep<typeof rest.advanceClock>({ caller, idempotency }, async () => ({
       now: presentMoment(await advanceClock(database, caller.scope, body.by)),
     }));
+  }
+
+  @Serve(readSandboxEpos)
+  async readEpos({ caller }: Call<typeof readSandboxEpos>) {
+    const { settings } = await this.store.read(caller.scope, getAccount);
+    return { isEnabled: settings.hasSandboxEpos };
+  }
+
+  @Serve(putSandboxEpos)
+  async putEpos(call: Call<typeof putSandboxEpos>) {
+    const { isEnabled } = call.body;
+    return this.store.once<typeof putSandboxEpos>(call, async (tx) => {
+      await changeAccountSettings(tx, { hasSandboxEpos: isEnabled });
+      return { isEnabled };
+    });
   }
 }

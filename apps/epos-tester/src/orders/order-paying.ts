@@ -93,6 +93,7 @@ export function toldBy(heard: Heard<unknown>, before: Told): Told {
       // A refusal after a silence proves nothing: the silent call may have booked it.
       return before === 'no' ? 'refused' : before;
     case 'noAnswer':
+    case 'unreadable':
       return before === 'recorded' ? before : 'unknown';
     case 'credentialsRefused':
     case 'notSent':

@@ -73,9 +73,12 @@ ${table}${talk}</div>
 `;
 }
 
-function checkRow({ coverage }: Report, { clause, member, expected, found, holds, times }: Check): string {
+function checkRow(
+  { coverage }: Report,
+  { clause, member, expected, found, holds, isWarning = false, times }: Check,
+): string {
   const often = times > 1 ? ` <span class="took">× ${times}</span>` : '';
-  return `<tr class="${holds ? 'held' : 'broken'}"><td>${holds ? '✓' : '✗'}</td><td><a href="#${text(clause)}"><code>${text(clause)}</code></a> ${text(sentenceOf(clause, coverage))}</td><td><code>${text(member)}</code>${often}</td><td>${text(expected)}</td><td>${text(found)}</td></tr>
+  return `<tr class="${holds ? 'held' : 'broken'}"><td>${isWarning ? 'Warning' : holds ? '✓' : '✗'}</td><td><a href="#${text(clause)}"><code>${text(clause)}</code></a> ${text(sentenceOf(clause, coverage))}</td><td><code>${text(member)}</code>${often}</td><td>${text(expected)}</td><td>${text(found)}</td></tr>
 `;
 }
 

@@ -42,8 +42,8 @@ function caseOf(report: Report, flow: JudgedFlow): string[] {
   const told = steps.flatMap((step) => [
     `${step.name}: ${step.status} (${secondsOf(step.tookMs)} s)`,
     ...step.checks.map(
-      ({ clause, holds, member, expected, found }) =>
-        `  ${holds ? 'held' : 'BROKEN'} [${clause}] ${sentenceOf(clause, report.coverage)} ${member}: expected ${expected}, found ${found}`,
+      ({ clause, holds, isWarning = false, member, expected, found }) =>
+        `  ${isWarning ? 'WARNING' : holds ? 'held' : 'BROKEN'} [${clause}] ${sentenceOf(clause, report.coverage)} ${member}: expected ${expected}, found ${found}`,
     ),
     // What was said in a flow that passed is in the other formats; readers of this one show a case as a whole.
     ...(verdict === 'passed' ? [] : step.lines.map((line) => `  ${line}`)),

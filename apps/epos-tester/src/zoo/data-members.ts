@@ -88,16 +88,6 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'lock-conflict', step: 'second lock', clause: 'order-lock.exclusive' },
   },
   {
-    epos: 'whose locks never expire',
-    broken: patched(({ orders }) => {
-      const lock = orders.lock.bind(orders);
-      orders.lock = (asked, requestor) => lock({ ...asked, expiry: '2999-01-01T00:00:00.000Z' }, requestor);
-    }),
-    flow: 'lock-expiry',
-    params: { lockSeconds: 1, waitSeconds: 2 },
-    ...{ step: 'second lock', clause: 'order-lock.expires' },
-  },
-  {
     epos: 'that says it extends a lock and does not',
     broken: patched(({ orders }) => {
       orders.extend = () => undefined;
@@ -249,6 +239,45 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'CreateOrder', step: 'call', clause: 'data.in-time' },
   },
   {
+    epos: 'whose answers are no JSON',
+    broken: faulty({ effect: 'broken-json', method: 'GetOrderById' }),
+    ...{ flow: 'GetOrderById', step: 'call', clause: 'data.readable', over: ['rest'] },
+  },
+  {
+    epos: 'whose answers are longer than any can be',
+    broken: faulty({ effect: 'huge-answer', method: 'GetOrderById' }),
+    ...{ flow: 'GetOrderById', step: 'call', clause: 'data.readable', over: ['rest'] },
+  },
+  {
+    epos: 'behind a proxy that times out when a payment is recorded',
+    broken: behindProxy('RecordOrderPaymentById', 408),
+    ...{ flow: 'pay-in-full', step: 'record', clause: 'data.in-time', over: ['rest'] },
+  },
+  {
+    epos: 'behind a proxy that closes the connection of an order that is made',
+    broken: behindProxy('CreateOrder', 499),
+    ...{ flow: 'CreateOrder', step: 'call', clause: 'data.in-time', over: ['rest'] },
+  },
+  {
+    epos: 'behind a proxy that does not know the way to it',
+    broken: behindProxy('RecordOrderPaymentById', 404),
+    ...{ flow: 'pay-in-full', step: 'record', clause: 'data.in-time', over: ['rest'] },
+  },
+  {
+    epos: 'behind a proxy that lets too few calls through',
+    broken: behindProxy('RecordOrderPaymentById', 429),
+    ...{ flow: 'pay-in-full', step: 'record', clause: 'connection.live', over: ['rest'] },
+  },
+  {
+    epos: 'that refuses payments with a NUL in the reason',
+    broken: patched(({ orders }) => {
+      orders.record = () => {
+        throw new EposDataRefusal('Conflict', 'sold\0 out');
+      };
+    }),
+    ...{ flow: 'pay-in-full', step: 'record', clause: 'order-record.books' },
+  },
+  {
     epos: 'that fails inside',
     broken: faulty({ effect: 'internal-error', method: 'CreateReservation' }),
     ...{ flow: 'CreateReservation', step: 'call', clause: 'data.result' },
@@ -322,6 +351,13 @@ export const DATA_MEMBERS: readonly ZooMember[] = [
 function patched(patch: (data: EposData) => void) {
   return ({ data }: EposDoor): void => {
     patch(data);
+  };
+}
+
+/** What stands in front of the EPOS answers one call in its place. */
+function behindProxy(name: EposDataCallName, httpStatus: number) {
+  return (door: EposDoor): void => {
+    door.proxyStatusOf = (method) => (method === name ? httpStatus : null);
   };
 }
 

@@ -44,6 +44,25 @@ export const TABLES_MEMBERS: readonly ZooMember[] = [
     ...{ flow: 'tables-unknown', step: 'unknown session', clause: 'unknown.session' },
   },
   {
+    epos: 'whose answers have nothing in them',
+    broken: faulty({ effect: 'broken-json', method: 'ListTables' }),
+    ...{ flow: 'ListTables', step: 'call', clause: 'answer.readable', over: ['grpc-stream'] },
+  },
+  {
+    epos: 'whose answers are longer than any can be',
+    broken: faulty({ effect: 'huge-answer', method: 'ListTables' }),
+    ...{ flow: 'ListTables', step: 'call', clause: 'answer.readable', over: ['grpc-dialled'] },
+  },
+  {
+    epos: 'that refuses payments with a NUL in the reason',
+    broken: patched((epos) => {
+      epos.record = () => {
+        throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
+      };
+    }),
+    ...{ flow: 'tables-pay-in-full', step: 'RecordPayment', clause: 'record.books' },
+  },
+  {
     epos: 'that never answers a lock',
     broken: faulty({ effect: 'no-answer', method: 'LockSession' }),
     ...{ flow: 'LockSession', step: 'call', clause: 'answer.in-time' },

@@ -5,6 +5,7 @@ import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from '../epos/epos-router.js';
 import type { TablesAnswer, TablesCall, TablesCallName, EposOutcome } from '../epos/tables-call.js';
+import { refusalFailure } from '../journeys/epos-failure.js';
 import { findAnswerFault } from './answer-fault.js';
 
 type CallOf<Name extends TablesCallName> = Extract<TablesCall, { $case: Name }>;
@@ -45,7 +46,7 @@ export class TableReads {
 function failureOf(outcome: Exclude<EposOutcome, { outcome: 'answered' }>): GrpcFailure {
   switch (outcome.outcome) {
     case 'refused':
-      return tablesFailure(outcome.code, outcome.reason);
+      return refusalFailure(outcome);
     case 'credentialsRefused':
     case 'notSent':
       return new GrpcFailure(status.UNAVAILABLE, outcome.reason);

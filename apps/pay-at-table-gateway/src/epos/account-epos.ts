@@ -1,7 +1,7 @@
 import type { UncheckedBill } from '@pos/core/bill';
 import type { Scope } from '@pos/core/identity';
 import { required } from '@pos/core/assert';
-import type { EposAnswer, EposCall, EposPort, OrderedPayment } from '@pos/core/ports';
+import type { EposAnswer, EposCall, EposPort, OrderedPayment, RecordReply } from '@pos/core/ports';
 import type { RecordAnswer } from '@pos/core/record-answer';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { presentRequestor } from '@pos/payments/record-message';
@@ -42,7 +42,7 @@ export class AccountEpos implements EposPort {
   async recordPayment(
     message: Uint8Array,
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
-  ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }> {
+  ): Promise<RecordReply> {
     const { paymentId } = call;
     // An attempt that took no money is told without a runner, so there is no fence to be held.
     const fence = paymentId === '' ? null : fenceOf(call);
@@ -55,7 +55,7 @@ export class AccountEpos implements EposPort {
     message: Uint8Array,
     { orderId, intentId }: OrderedPayment,
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
-  ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }> {
+  ): Promise<RecordReply> {
     const { payment } = RecordPaymentRequest.decode(message);
     const told = required(payment, 'the payment of a record message');
     const { lockId, isGone } = await this.locks.idFor(this.scope, told.sessionId);
@@ -129,12 +129,14 @@ const SILENCES = {
 } as const satisfies Record<NoOutcome['outcome'], RecordAnswer>;
 const REASON_LENGTH_MAX = 1_000;
 
-function recordAnswerOf(outcome: EposOutcome): { readonly answer: RecordAnswer; readonly reason: string } {
+function recordAnswerOf(outcome: EposOutcome): RecordReply {
   switch (outcome.outcome) {
     case 'answered':
       return { answer: 'Success', reason: '' };
-    case 'refused':
-      return { answer: outcome.code, reason: outcome.reason };
+    case 'refused': {
+      const { code: answer, outcome: _, ...rest } = outcome;
+      return { answer, ...rest };
+    }
     case 'credentialsRefused':
     case 'notSent':
     case 'noAnswer':

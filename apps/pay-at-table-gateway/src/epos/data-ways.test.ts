@@ -160,9 +160,18 @@ describe('the EPOS Data API over REST', () => {
     ['200 with more than 4 MiB', 200, `"${'x'.repeat(4 * 1024 * 1024)}"`, { outcome: 'noAnswer' }],
     ['200 with a refusal', 200, '{"errorType":"Conflict"}', { outcome: 'refused', error: { errorType: 'Conflict' } }],
     ['500 with NotFound', 500, '{"errorType":"NotFound"}', { outcome: 'refused', error: { errorType: 'NotFound' } }],
-    ['404 with nothing', 404, '', { outcome: 'refused', error: { errorType: 'NotFound' } }],
-    ['409 with a page', 409, '<html>', { outcome: 'refused', error: { errorType: 'Conflict' } }],
-    ['422 with other words', 422, '{"error":"no"}', { outcome: 'refused', error: { errorType: 'InvalidRequest' } }],
+    ['409 with Conflict', 409, '{"errorType":"Conflict"}', { outcome: 'refused', error: { errorType: 'Conflict' } }],
+    ['400 with nothing', 400, '', { outcome: 'noAnswer' }],
+    ['404 with nothing', 404, '', { outcome: 'noAnswer' }],
+    ['409 with a page', 409, '<html>', { outcome: 'noAnswer' }],
+    ['409 with an unknown error', 409, '{"errorType":"Odd"}', { outcome: 'noAnswer' }],
+    ['422 with other words', 422, '{"error":"no"}', { outcome: 'noAnswer' }],
+    ['408 with a page', 408, '<html>', { outcome: 'noAnswer' }],
+    ['408 with InvalidRequest', 408, '{"errorType":"InvalidRequest"}', { outcome: 'noAnswer' }],
+    ['425 with nothing', 425, '', { outcome: 'noAnswer' }],
+    ['499 with a page', 499, '<html>', { outcome: 'noAnswer' }],
+    ['429 with a page', 429, '<html>', { outcome: 'notSent' }],
+    ['429 with InvalidRequest', 429, '{"errorType":"InvalidRequest"}', { outcome: 'notSent' }],
     ['401 with InvalidRequest', 401, '{"errorType":"InvalidRequest"}', { outcome: 'credentialsRefused' }],
     ['403', 403, '', { outcome: 'credentialsRefused' }],
     ['302', 302, '', { outcome: 'refused', error: { errorType: 'UnexpectedError' } }],
@@ -181,6 +190,10 @@ describe('the EPOS Data API over REST', () => {
     [200, 'gone', { outcome: 'answered', json: null }],
     [200, '{"errorType":"Conflict"}', { outcome: 'refused', error: { errorType: 'Conflict' } }],
     [404, '', { outcome: 'refused', error: { errorType: 'NotFound' } }],
+    [409, '', { outcome: 'refused', error: { errorType: 'Conflict' } }],
+    [400, '', { outcome: 'noAnswer' }],
+    [408, '', { outcome: 'noAnswer' }],
+    [429, '', { outcome: 'notSent' }],
   ])('a deletion that is answered %i %j is judged so', async (status, body, outcome) => {
     const account = await place.account();
     const till = await restTill((_request, __, response) => response.writeHead(status).end(body));
@@ -194,6 +207,23 @@ describe('the EPOS Data API over REST', () => {
     await registered(account, 'rest', { url: till.url });
     expect(await askData(wishOf(account, 'ListAreas'))).toMatchObject({ outcome: 'refused' });
     expect(till.asked).toHaveLength(3);
+  });
+
+  test.each([
+    ['CreateOrder', {}],
+    ['RecordOrderPaymentById', { orderId: '1' }],
+    ['CancelOrderById', { orderId: '1' }],
+  ] as const)('a proxy in front of the EPOS does not refuse %s', async (name, params) => {
+    const account = await place.account();
+    const statuses = [400, 404, 408, 409, 413, 425, 499];
+    const left = [...statuses];
+    const till = await restTill((_request, __, response) => response.writeHead(left.shift() ?? 500).end('<html>'));
+    await registered(account, 'rest', { url: till.url });
+    for (const status of statuses) {
+      const outcome = await askData(wishOf(account, name, params));
+      expect({ status, ...outcome }).toMatchObject({ status, outcome: 'noAnswer' });
+    }
+    expect(till.asked).toHaveLength(statuses.length);
   });
 
   test('a broken connection leaves a write open, and an address where nobody listens proves that nothing was sent', async () => {

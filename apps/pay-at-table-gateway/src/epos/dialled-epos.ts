@@ -5,10 +5,12 @@ import type { EposIntegration } from '@pos/store/epos-integrations';
 import type { Database } from '@pos/store/database';
 import type { EposChannels } from './epos-channels.js';
 import { refusalOf } from './epos-stream.js';
-import { findFenceObjection } from './record-fence.js';
+import { nameOf } from './epos-routes.js';
+import { findFenceObjection, findRegistrationObjection } from './record-fence.js';
 import {
   type TablesAnswer,
   tablesAnswer,
+  TABLES_METHODS,
   type TablesCallName,
   type TablesCallOf,
   type TablesRequests,
@@ -21,6 +23,8 @@ import {
   type EposWish,
   noAnswer,
   notSent,
+  proxyOutcome,
+  unreadable,
 } from './tables-call.js';
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -41,13 +45,19 @@ export class DialledEpos implements EposTransport {
   async call(wish: EposWish, until: Deadline): Promise<EposOutcome> {
     const deadline = until.whenSent();
     const { channels, database, integration } = this.parts;
+    const confirm = () => findRegistrationObjection(wish, { database, integration });
     const reached = await channels.open(integration.url ?? '', {
+      user: nameOf(wish.scope),
       isSandbox: wish.scope.environment === 'sandbox',
       limitMs: Math.min(CONNECT_LIMIT_MS, deadline.leftMs()),
+      confirm,
     });
     // Nothing is written before the connection stands, so a failure up to here is a proof.
-    if ('reason' in reached) return notSent('noConnection', reached.reason);
-    const objection = await findFenceObjection(database, wish, deadline);
+    if ('outcome' in reached) return reached;
+    const objection =
+      reached.hasWaited && wish.fence === null
+        ? await confirm()
+        : await findFenceObjection(wish, { database, deadline, integration });
     if (objection !== null) return objection;
     if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
     return this.#ask(reached.client, wish, deadline);
@@ -59,7 +69,7 @@ export class DialledEpos implements EposTransport {
     const options: CallOptions = { deadline: new Date(Date.now() + deadline.leftMs()) };
     return new Promise((resolve) => {
       const done: Done = (error, answer) => {
-        if (error !== null) resolve(failureOf(error));
+        if (error !== null) resolve(failureOf(error, call.$case));
         else resolve({ outcome: 'answered', answer });
       };
       const asked = ask(client, call, { metadata, options, done });
@@ -74,15 +84,26 @@ export class DialledEpos implements EposTransport {
   }
 }
 
-function failureOf(error: ServiceError): EposOutcome {
+/** What grpc-js says of an answer without a gRPC status: not the EPOS has answered, but an HTTP server in front of it. */
+const HTTP_STATUS = /^Received HTTP status code (\d{3})$/;
+
+/** What grpc-js says of an answer that is no message of the contract, or one of more than 4 MiB. */
+const UNREADABLE = /^(Response message parsing error|Received message larger than max)/;
+
+/** Judges a call that did not succeed: only what the EPOS has said itself is a refusal (ADR 0056). */
+function failureOf(error: ServiceError, call: TablesCallName): EposOutcome {
   const refusal = findTablesError(error);
   if (refusal !== null) return refusalOf(refusal);
   if (error.code === status.UNAUTHENTICATED || error.code === status.PERMISSION_DENIED) {
     return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
   }
+  const httpStatus = Number(HTTP_STATUS.exec(error.details)?.[1] ?? 0);
+  if (httpStatus !== 0) return proxyOutcome(httpStatus);
   if (error.code === status.UNIMPLEMENTED) {
-    return { outcome: 'refused', code: 'ERROR_PARSE_ERROR', reason: 'the EPOS does not know the call' };
+    const reason = `the EPOS does not implement ${TABLES_METHODS[call].name}`;
+    return { outcome: 'refused', code: 'ERROR_PARSE_ERROR', reason, isUnimplemented: true };
   }
+  if (UNREADABLE.test(error.details)) return unreadable(error.details);
   if (error.code === status.DEADLINE_EXCEEDED) return noAnswer('no answer in time');
   return noAnswer(`the call ended with ${status[error.code]}`);
 }

@@ -1,11 +1,35 @@
-import { credentials, type ChannelOptions } from '@grpc/grpc-js';
+import { connectivityState, credentials, type ChannelOptions } from '@grpc/grpc-js';
 import { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { rootCertificates } from 'node:tls';
-import { type EposReach, resolveEpos } from './epos-address.js';
+import { type EposAddress, type EposReach, resolveEpos } from './epos-address.js';
+import { UNREGISTERED } from './record-fence.js';
+import { type NoOutcome, notSent } from './tables-call.js';
+
+type AllowedAddress = Extract<EposAddress, { isAllowed: true }>;
 
 interface Channel {
   readonly client: TablesServiceClient;
+  /** The accounts whose calls went here, and how each asks whether it is still registered: nobody else keeps it open. */
+  readonly users: Map<string, Dialling['confirm']>;
+  /** Resolves when it is closed, with what that means for who waits: the library lets them wait until their deadline. */
+  readonly closed: Promise<NoOutcome>;
+  readonly close: (outcome: NoOutcome) => void;
   usedAtMs: number;
+}
+
+/** Who wants a connection, and how. */
+interface Dialling {
+  readonly user: string;
+  readonly isSandbox: boolean;
+  readonly limitMs: number;
+  /** Is asked before anything is dialled; an objection ends it. */
+  readonly confirm: () => Promise<NoOutcome | null>;
+}
+
+/** A client whose connection stands. `hasWaited`: it did not stand at once, so what was known before may be over. */
+interface Reached {
+  readonly client: TablesServiceClient;
+  readonly hasWaited: boolean;
 }
 
 const CHANNELS_MAX = 1_000;
@@ -36,24 +60,59 @@ export class EposChannels {
   }
 
   /** A client whose connection stands; otherwise why not, and then nothing was sent to anybody. */
-  async open(
-    url: string,
-    { isSandbox, limitMs }: { readonly isSandbox: boolean; readonly limitMs: number },
-  ): Promise<{ readonly client: TablesServiceClient } | { readonly reason: string }> {
+  async open(url: string, { user, isSandbox, limitMs, confirm }: Dialling): Promise<Reached | NoOutcome> {
     const key = `${isSandbox ? 'sandbox' : 'production'} ${url}`;
     const known = this.#channels.get(key);
     if (known !== undefined) {
       known.usedAtMs = performance.now();
-      if (await isReady(known.client, limitMs)) return known;
-      // The name may lead elsewhere by now: the next call asks again.
-      this.#drop(key);
-      return { reason: 'no connection to the EPOS in time' };
+      known.users.set(user, confirm);
+      if (stands(known.client)) return { client: known.client, hasWaited: false };
+      const objection = await confirm();
+      if (objection !== null) {
+        this.#forget(user, key, known);
+        return objection;
+      }
+      return this.#awaited(key, known, limitMs);
     }
     const address = await resolveEpos(url, { reach: this.#reach, isSandbox });
-    if (!address.isAllowed) return { reason: address.reason };
-    const { authority, isPlaintext } = address;
-    const client = new TablesServiceClient(
-      address.target,
+    if (!address.isAllowed) return notSent('noConnection', address.reason);
+    const objection = await confirm();
+    if (objection !== null) return objection;
+    const client = this.#dial(address);
+    this.#forgetUnused();
+    this.#drop(key);
+    const channel = channelOf(client, { user, confirm });
+    this.#channels.set(key, channel);
+    return this.#awaited(key, channel, limitMs);
+  }
+
+  /** Something was registered, replaced or deleted: a connection that nobody has registered any more is closed at once. */
+  async release(user: string): Promise<void> {
+    const used = [...this.#channels].filter(([, { users }]) => users.has(user));
+    for (const [key, channel] of used) {
+      // A registration is also announced when it is made, and a call may be on its way there already.
+      const objection = await channel.users.get(user)?.();
+      if (objection === UNREGISTERED) this.#forget(user, key, channel);
+    }
+  }
+
+  close(): void {
+    for (const key of [...this.#channels.keys()]) this.#drop(key);
+  }
+
+  async #awaited(key: string, channel: Channel, limitMs: number): Promise<Reached | NoOutcome> {
+    const { client, closed } = channel;
+    const end = await Promise.race([isReady(client, limitMs), closed]);
+    if (end === true) return { client, hasWaited: true };
+    if (end !== false) return end;
+    // The name may lead elsewhere by now: the next call asks again.
+    this.#drop(key);
+    return NOT_IN_TIME;
+  }
+
+  #dial({ target, authority, isPlaintext }: AllowedAddress): TablesServiceClient {
+    return new TablesServiceClient(
+      target,
       isPlaintext ? credentials.createInsecure() : credentials.createSsl(this.#certificates),
       isPlaintext
         ? CHANNEL_OPTIONS
@@ -63,20 +122,15 @@ export class EposChannels {
             'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
           },
     );
-    this.#forgetUnused();
-    this.#channels.get(key)?.client.close();
-    this.#channels.set(key, { client, usedAtMs: performance.now() });
-    if (await isReady(client, limitMs)) return { client };
-    this.#drop(key);
-    return { reason: 'no connection to the EPOS in time' };
   }
 
-  close(): void {
-    for (const key of [...this.#channels.keys()]) this.#drop(key);
+  #forget(user: string, key: string, channel: Channel): void {
+    channel.users.delete(user);
+    if (channel.users.size === 0 && this.#channels.get(key) === channel) this.#drop(key, UNREGISTERED);
   }
 
-  #drop(key: string): void {
-    this.#channels.get(key)?.client.close();
+  #drop(key: string, outcome = NOT_IN_TIME): void {
+    this.#channels.get(key)?.close(outcome);
     this.#channels.delete(key);
   }
 
@@ -87,6 +141,23 @@ export class EposChannels {
     const [oldest] = this.#channels.keys();
     if (this.#channels.size >= CHANNELS_MAX && oldest !== undefined) this.#drop(oldest);
   }
+}
+
+const NOT_IN_TIME = notSent('noConnection', 'no connection to the EPOS in time');
+
+function channelOf(client: TablesServiceClient, { user, confirm }: Pick<Dialling, 'user' | 'confirm'>): Channel {
+  let settle: (outcome: NoOutcome) => void = () => undefined;
+  const closed = new Promise<NoOutcome>((resolve) => (settle = resolve));
+  const close = (outcome: NoOutcome): void => {
+    client.close();
+    settle(outcome);
+  };
+  return { client, users: new Map([[user, confirm]]), closed, close, usedAtMs: performance.now() };
+}
+
+/** Whether a call can be written at once. */
+function stands(client: TablesServiceClient): boolean {
+  return client.getChannel().getConnectivityState(false) === connectivityState.READY;
 }
 
 function isReady(client: TablesServiceClient, limitMs: number): Promise<boolean> {

@@ -13,6 +13,7 @@ import { Line } from '../connections/line.js';
 import type { LineKeeper } from '../connections/line-keeper.js';
 import { EposStream } from './epos-stream.js';
 import type { EposStreams } from './epos-streams.js';
+import { admitSandboxEpos, SANDBOX_EPOS_HEADER } from './sandbox-epos.js';
 
 /** What serving EPOS streams takes. */
 export interface EposConnectionParts {
@@ -52,6 +53,8 @@ export class EposConnections {
     if (softwareHouseId === null) throw keyed('partner_header_invalid', 'software-house-id', 'is required');
     requireHello(await line.first(HELLO_LIMIT_MS));
     const { database, registry, keeper, streams, log, connected } = this.parts;
+    const sent = line.call.metadata(SANDBOX_EPOS_HEADER);
+    const readmitSandboxEpos = await admitSandboxEpos(database, { scope, sent });
     const connectionId = randomUUID();
     const stream = new EposStream({ connectionId, line, database, log });
     // Known here before its row says so to the other gateways: their first call may come at once.
@@ -61,7 +64,10 @@ export class EposConnections {
     let held: HeldConnection | null = null;
     const release = keeper.keep(line, {
       beat: () => line.send(heartbeat()),
-      readmit: () => line.call.readmit(),
+      readmit: async () => {
+        await line.call.readmit();
+        await readmitSandboxEpos();
+      },
       everyMs: HEARTBEAT_EVERY_MS,
       deadAfterMs: DEAD_AFTER_MS,
       isAtWork: () => stream.isBusy(),

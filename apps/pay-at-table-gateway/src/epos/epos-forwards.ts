@@ -15,6 +15,7 @@ import {
   noAnswer,
   notSent,
   type NoOutcome,
+  unreadable,
 } from './tables-call.js';
 
 const CONNECT_LIMIT_MS = 1_000;
@@ -117,6 +118,7 @@ function answerOf({ response }: CallResponse, { call }: EposWish): EposOutcome {
 function failureOf(error: ServiceError): NoOutcome {
   const proof = findNotSent(error);
   if (proof !== null) return notSent(notSentWord(proof.reason), proof.detail);
+  if (error.code === status.DATA_LOSS) return unreadable(error.details);
   return noAnswer(`the other gateway ended with ${status[error.code]}`);
 }
 

@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Accounts } from '@pos/payments/accounts';
-import { Egress } from '@pos/service-kit/egress';
-import { openLog } from '@pos/service-kit/log';
 import { liveConnections } from '@pos/store/connections';
-import type { Database } from '@pos/store/database';
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { machine, type TestAccount, TestPlace, until } from '../testing.js';
-import { EposChannels } from './epos-channels.js';
-import { orderParts } from '../orders/orders-epos.js';
-import { EposForwards } from './epos-forwards.js';
-import { EposRouter } from './epos-router.js';
-import { EposStreams } from './epos-streams.js';
 import type { EposWish } from './tables-call.js';
+import { deafRouter } from './testing-router.js';
 
 let place: TestPlace;
 let holder: RunningGateway;
@@ -26,42 +17,6 @@ afterAll(async () => {
   for (const close of closers) close();
   await place.close();
 });
-
-/** A gateway's router that remembers ways for ever and is deaf to every hint: whatever it finds out, it finds by calling. */
-function deafRouter(): EposRouter {
-  const { database } = place.test;
-  const deaf: Database = new Proxy(database, {
-    get(target, key) {
-      if (key === 'listen') return () => Promise.resolve(() => Promise.resolve());
-      const member: unknown = Reflect.get(target, key, target);
-      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-    },
-  });
-  const forwards = new EposForwards(null);
-  const channels = new EposChannels({ reach: { allow: [], allowsPlaintext: true }, certificateAuthority: null });
-  const egress = new Egress();
-  closers.push(
-    () => forwards.close(),
-    () => channels.close(),
-    () => void egress.close(),
-  );
-  return new EposRouter({
-    ...{
-      forwards,
-      channels,
-      egress,
-      allowsPlaintext: true,
-      database: deaf,
-      accounts: new Accounts(),
-      streams: new EposStreams(),
-    },
-    orders: orderParts(deaf),
-    gatewayId: randomUUID(),
-    callLimitMs: 3_000,
-    log: openLog({ app: 'test', level: 'fatal', write: () => undefined }),
-    routesFreshMs: 3_600_000,
-  });
-}
 
 const wish = ({ scope }: TestAccount): EposWish => ({
   scope,
@@ -78,7 +33,7 @@ const live = ({ scope }: TestAccount) =>
 async function streamed() {
   const account = await place.account({ epos: 'stream', gateways: [holder] });
   await until(async () => (await live(account)).length === 1);
-  const router = deafRouter();
+  const router = deafRouter(place, closers);
   // The first call may come before it listens, and nothing is kept then.
   for (let calls = 0; calls < 2; calls += 1) {
     expect(await router.call(wish(account))).toMatchObject({ way: 'stream', outcome: { outcome: 'answered' } });

@@ -1,6 +1,7 @@
 import type { EposTransport as Family } from '@pos/core/account';
 import type { Scope } from '@pos/core/identity';
 import { capabilitiesOf, serves } from '@pos/core/epos-capability';
+import { toStorable } from '@pos/core/storable-text';
 import type { Accounts } from '@pos/payments/accounts';
 import { capabilityOf, isEposDataRead } from '@pos/rest-contracts/epos-data';
 import type { Egress } from '@pos/service-kit/egress';
@@ -85,7 +86,12 @@ export class EposRouter {
       readonly routesFreshMs?: number;
     },
   ) {
-    this.#book = new EposRouteBook(parts);
+    this.#book = new EposRouteBook({
+      ...parts,
+      onRegistration: (scopeName) => {
+        void parts.channels.release(scopeName);
+      },
+    });
     parts.streams.onChange = (scope) => {
       this.#book.drop(scope);
     };
@@ -189,13 +195,13 @@ export class EposRouter {
 
   #tablesWay(transport: EposTransport, wish: EposWish, deadline: Deadline): Way<EposOutcome> {
     const limitMs = this.parts.callLimitMs * TABLES_CALLS[wish.call.$case].limitShare;
-    const go = async () => heard(await transport.call(wish, deadline.forCallOf(limitMs)), wish);
+    const go = async () => receiveOutcome(await transport.call(wish, deadline.forCallOf(limitMs)), wish);
     return { way: transport.way, connectionId: transport.connectionId, go };
   }
 
   #dataWay(transport: DataTransport, wish: DataWish, deadline: Deadline): Way<DataOutcome> {
     const limitMs = this.parts.callLimitMs * DATA_SHARES[isEposDataRead(wish.name) ? 'read' : 'write'];
-    const go = async () => heard(await transport.call(wish, deadline.forCallOf(limitMs)), wish);
+    const go = async () => receiveOutcome(await transport.call(wish, deadline.forCallOf(limitMs)), wish);
     return { way: transport.way, connectionId: transport.connectionId, go };
   }
 
@@ -288,13 +294,17 @@ async function through<Outcome extends EposOutcome | DataOutcome>(
   return ended;
 }
 
-/** The tester may wish that an answer had been lost. */
-function heard<Outcome extends EposOutcome | DataOutcome>(
+/**
+ * The end of every transport: from here on each text of an answer can be stored (ADR 0056). The tester may also ask for an
+ * answer to be lost.
+ */
+function receiveOutcome<Outcome extends EposOutcome | DataOutcome>(
   outcome: Outcome,
   { faults }: Pick<EposWish, 'faults'>,
 ): Outcome | NoOutcome {
   const isAnswer = outcome.outcome === 'answered' || outcome.outcome === 'refused';
-  return faults?.withholdAnswer === true && isAnswer ? noAnswer('the answer was withheld, as asked') : outcome;
+  if (faults?.withholdAnswer === true && isAnswer) return noAnswer('the answer was withheld, as asked');
+  return toStorable(outcome);
 }
 
 /** The EPOS has answered: its route is right. */

@@ -44,6 +44,8 @@ export class EposRouteBook {
       readonly accounts: Accounts;
       /** How long routes count without a sign of a change. */
       readonly routesFreshMs?: number;
+      /** Is called when what an account has registered was deleted or replaced. */
+      readonly onRegistration?: (scopeName: string) => void;
     },
   ) {}
 
@@ -86,18 +88,24 @@ export class EposRouteBook {
 
   /** Listens from the first call on, for as long as the database is open. */
   #hear(): void {
-    this.#hearing ??= this.parts.database
-      .listen('machines', (key) => {
+    const { database, onRegistration } = this.parts;
+    this.#hearing ??= Promise.all([
+      database.listen('machines', (key) => {
         // Of an EPOS the key is empty, and the hint does not say whose it is: connections are opened seldom.
         if (key === '') this.#kept.clear();
-      })
-      .then(
-        () => (this.#isHearing = true),
-        () => (this.#hearing = null),
-      );
+      }),
+      database.listen('epos', (scopeName) => {
+        this.#kept.delete(scopeName);
+        onRegistration?.(scopeName);
+      }),
+    ]).then(
+      () => (this.#isHearing = true),
+      () => (this.#hearing = null),
+    );
   }
 }
 
-function nameOf({ accountId, environment }: Scope): string {
+/** As hints name it. */
+export function nameOf({ accountId, environment }: Scope): string {
   return `${accountId}/${environment}`;
 }

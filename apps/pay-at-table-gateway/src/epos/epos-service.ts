@@ -186,7 +186,9 @@ function endOf(outcome: NoOutcome): InternalEnd {
       return notSentTrailer(NOT_SENT_WIRE[outcome.why], outcome.reason);
     case 'credentialsRefused':
       return { code: status.PERMISSION_DENIED, details: outcome.reason, metadata: new Metadata() };
-    case 'noAnswer':
-      return { code: status.DEADLINE_EXCEEDED, details: outcome.reason, metadata: new Metadata() };
+    case 'noAnswer': {
+      const code = outcome.isUnreadable === true ? status.DATA_LOSS : status.DEADLINE_EXCEEDED;
+      return { code, details: outcome.reason, metadata: new Metadata() };
+    }
   }
 }

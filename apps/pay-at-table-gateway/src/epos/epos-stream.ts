@@ -7,10 +7,10 @@ import { EposLine, type EposLineParts } from './epos-line.js';
 import {
   type EposOutcome,
   type EposWish,
-  noAnswer,
   type TablesConnection,
   type TablesContract,
   type TablesSaid,
+  unreadable,
 } from './tables-call.js';
 
 /** An EPOS that speaks gRPC is asked so much at once. */
@@ -66,9 +66,9 @@ const REASON_LENGTH_MAX = 1_000;
 
 /** Reads the EPOS's result; one that does not fit its call says nothing about what the EPOS did. */
 function outcomeOf({ response }: WireResult, name: TablesCallName): EposOutcome {
-  if (response === undefined) return noAnswer('result.response: is missing');
+  if (response === undefined) return unreadable('result.response: is missing');
   if (response.$case === 'error') return refusalOf(response.value);
-  if (response.$case !== name) return noAnswer(`result.response: answers ${response.$case}, asked was ${name}`);
+  if (response.$case !== name) return unreadable(`result.response: answers ${response.$case}, asked was ${name}`);
   return { outcome: 'answered', answer: response };
 }
 

@@ -12,6 +12,8 @@ import {
   type Deadline,
   noAnswer,
   notSent,
+  proxyOutcome,
+  unreadable,
 } from './tables-call.js';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
@@ -34,7 +36,7 @@ export class RestEpos implements DataTransport {
   async call(wish: DataWish, until: Deadline): Promise<DataOutcome> {
     const deadline = until.whenSent();
     const { database, egress, integration, allowsPlaintext } = this.parts;
-    const objection = await findFenceObjection(database, wish, deadline);
+    const objection = await findFenceObjection(wish, { database, deadline, integration });
     if (objection !== null) return objection;
     if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
     const { method, path, body } = restRequestOf(wish.name, wish.params);
@@ -74,6 +76,9 @@ function headersOf(headers: EposCallHeaders): Record<string, string> {
   return Object.fromEntries(known);
 }
 
+/** These are written by the server in front of the EPOS or by its framework, whatever the body says. */
+const NEVER_OF_THE_EPOS: ReadonlySet<number> = new Set([408, 425, 429, 499]);
+
 /**
  * Judges an answer; what nothing can be read from leaves open what the EPOS did. Where no body is wanted any 2xx will do that
  * names no error; to an event any 2xx at all.
@@ -89,21 +94,33 @@ function outcomeOf(answer: EgressOutcome, name: DataWish['name']): DataOutcome {
   const isSuccess = httpStatus >= 200 && httpStatus < 300;
   const done: DataOutcome = { outcome: 'answered', json: null, httpStatus };
   if (isSuccess && name === 'HandleEvent') return done;
-  if (isCut) return noAnswer('the answer is longer than 4 MiB');
+  if (name !== 'HandleEvent' && NEVER_OF_THE_EPOS.has(httpStatus)) return proxyOutcome(httpStatus);
+  if (isCut) return unreadable('the answer is longer than 4 MiB');
   const json = parseEposJson(answer.body.toString());
   const error = json === undefined ? null : readEposError(json);
   if (error !== null) return { outcome: 'refused', error, httpStatus };
   if (isSuccess && EPOS_DATA[name].returns === null) return done;
   if (isSuccess) {
-    if (json === undefined && answer.body.length > 0) return noAnswer('the answer is no JSON');
+    if (json === undefined && answer.body.length > 0) return unreadable('the answer is no JSON');
     return { outcome: 'answered', json: json ?? null, httpStatus };
   }
-  return { outcome: 'refused', error: { errorType: errorTypeOf(httpStatus) }, httpStatus };
+  const errorType = errorTypeOf(httpStatus, name);
+  return errorType === null ? proxyOutcome(httpStatus) : { outcome: 'refused', error: { errorType }, httpStatus };
 }
 
-function errorTypeOf(httpStatus: number): EposError['errorType'] {
-  if (httpStatus === 404) return 'NotFound';
-  if (httpStatus === 409) return 'Conflict';
+/** A refusal of these moves money, so only the EPOS itself may refuse them (ADR 0056). */
+const MONEY_CALLS: ReadonlySet<DataWish['name']> = new Set([
+  'CreateOrder',
+  'CancelOrderById',
+  'RecordOrderPaymentById',
+]);
+
+/** What a status alone says, without an error body of the EPOS; null: nothing of what the EPOS did. */
+function errorTypeOf(httpStatus: number, name: DataWish['name']): EposError['errorType'] | null {
   // A redirect is not followed, so nothing is known of what would have been there.
-  return httpStatus >= 400 && httpStatus < 500 ? 'InvalidRequest' : 'UnexpectedError';
+  if (httpStatus < 400 || httpStatus >= 500) return 'UnexpectedError';
+  if (name === 'HandleEvent') return 'InvalidRequest';
+  if (MONEY_CALLS.has(name)) return null;
+  if (httpStatus === 404) return 'NotFound';
+  return httpStatus === 409 ? 'Conflict' : null;
 }

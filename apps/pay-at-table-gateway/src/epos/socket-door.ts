@@ -15,6 +15,7 @@ import { WebSocketServer } from 'ws';
 import { ConnectAttempts } from '../connections/connect-attempts.js';
 import { SocketLine } from '../connections/socket-line.js';
 import type { EposSockets, SocketKind } from './epos-sockets.js';
+import { admitSandboxEpos, SANDBOX_EPOS_HEADER } from './sandbox-epos.js';
 
 /** Where an EPOS opens a socket, and what is spoken on it. */
 const PATHS: ReadonlyMap<string, SocketKind> = new Map([
@@ -108,10 +109,16 @@ export class SocketDoor {
     if (accountName !== null) await this.#requireName(holder.scope, accountName);
     requirePartner(headers['software-house-id'], { name: 'software-house-id', isNeeded: true });
     requirePartner(headers['reseller-id'], { name: 'reseller-id', isNeeded: false });
+    const { scope } = holder;
+    const sent = headers[SANDBOX_EPOS_HEADER];
+    const readmitSandboxEpos = await admitSandboxEpos(this.parts.database, {
+      ...{ scope, sent: typeof sent === 'string' ? sent : null },
+    });
     return {
-      scope: holder.scope,
+      scope,
       readmit: async () => {
         await lookUp();
+        await readmitSandboxEpos();
       },
     };
   }

@@ -1,5 +1,5 @@
-import type { EposErrorCode } from '@pos/core/epos-error';
 import type { Environment, Scope } from '@pos/core/identity';
+import type { EposRefused } from '@pos/core/ports';
 import type { EposCallHeaders, EposDataCallName, EposError } from '@pos/rest-contracts/epos-data';
 import type { SandboxFaults } from '@pos/grpc-contracts/gateway-internal';
 import type * as contract from '@pos/grpc-contracts/tables-methods';
@@ -66,16 +66,20 @@ export type NotSentWhy = 'noConnection' | 'fencedOff' | 'queueFull' | 'noRoute' 
 export type NoOutcome =
   | { readonly outcome: 'credentialsRefused'; readonly reason: string }
   | { readonly outcome: 'notSent'; readonly why: NotSentWhy; readonly reason: string }
-  | { readonly outcome: 'noAnswer'; readonly reason: string };
+  | NoAnswer;
+/** `isUnreadable`: something was answered that says nothing about what the EPOS did. */
+export interface NoAnswer {
+  readonly outcome: 'noAnswer';
+  readonly reason: string;
+  readonly isUnreadable?: true;
+}
 
 /**
  * How a call ended. `credentialsRefused`: the EPOS was reached and wants other credentials, so it has done nothing.
  */
 export type EposOutcome = TablesSaid | NoOutcome;
 /** What an EPOS has said itself. */
-export type TablesSaid =
-  | { readonly outcome: 'answered'; readonly answer: TablesAnswer }
-  | { readonly outcome: 'refused'; readonly code: EposErrorCode; readonly reason: string };
+export type TablesSaid = { readonly outcome: 'answered'; readonly answer: TablesAnswer } | EposRefused;
 
 /** An outcome and the way that was taken; null when there was none. */
 export interface EposResult {
@@ -179,6 +183,23 @@ export function notSent(why: NotSentWhy, reason: string): NoOutcome {
 
 export function noAnswer(reason: string): NoOutcome {
   return { outcome: 'noAnswer', reason };
+}
+
+/** The EPOS has answered, and nothing can be read from it. */
+export function unreadable(reason: string): NoOutcome {
+  return { outcome: 'noAnswer', reason, isUnreadable: true };
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * How a call ended that an HTTP server in front of the EPOS answered instead of the EPOS: 429 says that it was not passed
+ * on; after any other status the EPOS may have received it and may still do it.
+ */
+export function proxyOutcome(httpStatus: number): NoOutcome {
+  return httpStatus === TOO_MANY_REQUESTS
+    ? notSent('queueFull', `HTTP status ${httpStatus}: too many requests for this EPOS`)
+    : noAnswer(`HTTP status ${httpStatus}, and no answer of the EPOS`);
 }
 
 /** Whether an environment of the wire is one of ours. */

@@ -1,3 +1,4 @@
+import { toStorable } from '@pos/core/storable-text';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import { readTablesFrame, refusalIn, writeErrorNotification, writeTablesCall } from '@pos/grpc-contracts/tables-frames';
 import {
@@ -9,7 +10,7 @@ import {
 import type { SocketWriter } from '../connections/socket-line.js';
 import { EposLine, type EposLineParts } from './epos-line.js';
 import { refusalOf } from './epos-stream.js';
-import { type EposWish, noAnswer, type TablesConnection, type TablesContract, type TablesSaid } from './tables-call.js';
+import { type EposWish, type TablesConnection, type TablesContract, type TablesSaid, unreadable } from './tables-call.js';
 
 /** Some tills handle one request at a time; the others wait, at most half a minute. */
 const PLACES = { atOnce: 1, waiting: 64, waitMs: 30_000 };
@@ -46,7 +47,7 @@ export class TablesSocket extends EposLine<SocketWriter, TablesContract> impleme
     const answer = answerOf(waiting.kind, frame.result);
     if (typeof answer === 'string') {
       line.send(writeErrorNotification(frame.id.slice(0, ID_LENGTH_MAX), answer));
-      waiting.settle(noAnswer(answer));
+      waiting.settle(unreadable(answer));
     } else waiting.settle({ outcome: 'answered', answer });
   }
 
@@ -77,7 +78,8 @@ function frameOf(callId: string, call: TablesCall): string | TablesSaid {
 /** The answer to a call, or what is wrong with it: then it says nothing about what the EPOS did. */
 function answerOf(name: TablesCallName, result: Readonly<Record<string, unknown>>): TablesAnswer | string {
   try {
-    return readTablesAnswer(name, result);
+    // The JSON codec refuses text that cannot be stored; over gRPC it is cleaned, and it must not depend on the transport.
+    return readTablesAnswer(name, toStorable(result));
   } catch (error) {
     if (!(error instanceof JsonEdgeError)) throw error;
     return `result.${error.message}`;

@@ -4,7 +4,7 @@ import { isEposErrorCode } from '@pos/core/epos-error';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
 import { money } from '@pos/core/money';
-import type { RecordAnswer } from '@pos/core/record-answer';
+import type { RecordReply } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
 import { isFinal, type TablePayment } from '@pos/core/table-payment';
 import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
@@ -21,18 +21,14 @@ import { ownerOf, requireSessionId, unreadable } from '../devices/device-request
 import { AccountSeats } from './account-seats.js';
 import { readUsableBill } from './device-bill.js';
 import type { DeviceCall } from './device-locks.js';
+import { refusalFailure } from './epos-failure.js';
 import { type EposOf } from './session-locks.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 import type { TableWork } from './table-work.js';
 
-interface Heard {
-  readonly answer: RecordAnswer;
-  readonly reason: string;
-}
-
 /** A device that waits here for its payment: what was heard of it, and how to be called when there is more. */
 interface Waiting {
-  heard: Heard;
+  heard: RecordReply;
   payment: TablePayment | null;
   call: () => void;
 }
@@ -225,16 +221,16 @@ export class DeviceRecords {
     if (!settings.payAtTable.reportUnsuccessful) return {};
     const message = RecordPaymentRequest.encode(request).finish();
     const nobody = { requestor: { type: 'consumerDevice' }, paymentId: '', fence: 0n } as const;
-    const { answer, reason } = await eposOf(scope).recordPayment(message, { ...nobody, deadlineMs: callLimitMs });
-    if (answer === 'Success' || answer === 'PAYMENT_ALREADY_RECORDED') return {};
-    throw failureOfAnswer({ answer, reason });
+    const reply = await eposOf(scope).recordPayment(message, { ...nobody, deadlineMs: callLimitMs });
+    if (reply.answer === 'Success' || reply.answer === 'PAYMENT_ALREADY_RECORDED') return {};
+    throw failureOfAnswer(reply);
   }
 }
 
-const NOTHING_HEARD: Heard = { answer: 'NotSent', reason: '' };
+const NOTHING_HEARD: RecordReply = { answer: 'NotSent', reason: '' };
 
 /** What the device is told, or null while that is open. Recorded by an earlier call of its own is said as the contract says it. */
-function saidOf(payment: TablePayment, heard: Heard, isRepeat: boolean): RecordPaymentResponse | null {
+function saidOf(payment: TablePayment, heard: RecordReply, isRepeat: boolean): RecordPaymentResponse | null {
   switch (payment.state) {
     case 'Recorded':
       if (isRepeat) throw tablesFailure('PAYMENT_ALREADY_RECORDED', 'this payment is recorded');
@@ -255,8 +251,8 @@ function saidOf(payment: TablePayment, heard: Heard, isRepeat: boolean): RecordP
   }
 }
 
-function failureOfAnswer({ answer, reason }: Heard): GrpcFailure {
-  if (isEposErrorCode(answer)) return tablesFailure(answer, reason);
+function failureOfAnswer({ answer, reason, ...more }: RecordReply): GrpcFailure {
+  if (isEposErrorCode(answer)) return refusalFailure({ code: answer, reason, ...more });
   if (answer === 'NoAnswer') return new GrpcFailure(status.DEADLINE_EXCEEDED, reason);
   return new GrpcFailure(status.UNAVAILABLE, reason);
 }

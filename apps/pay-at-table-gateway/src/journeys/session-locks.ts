@@ -2,7 +2,7 @@ import type { UncheckedBill } from '@pos/core/bill';
 import type { EposErrorCode, EposSilence } from '@pos/core/epos-error';
 import type { Scope } from '@pos/core/identity';
 import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/lease';
-import type { EposAnswer, EposPort } from '@pos/core/ports';
+import type { EposAnswer, EposPort, EposRefused } from '@pos/core/ports';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import { type HeldLease, isOver, type LeaseCall, type Leases, UnlockUnderWay } from '@pos/payments/leases';
 import { tablesFailure } from '@pos/service-kit/grpc-errors';
@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** How a lock call ended. The bill is null when the session was locked for this lease before: it has to be read. */
 export type LockOutcome =
   | { readonly outcome: 'locked'; readonly bill: UncheckedBill | null }
-  | { readonly outcome: 'refused'; readonly code: EposErrorCode; readonly reason: string }
+  | EposRefused
   | { readonly outcome: EposSilence; readonly reason: string };
 
 /** The EPOS of an account. */

@@ -9,6 +9,7 @@ import { Leases } from '@pos/payments/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { pendingPayments } from '@pos/payments/open-table-payments';
 import { TablePayments } from '@pos/payments/table-payments';
+import { EposRefusal } from '@pos/sandbox/epos';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { findIntent } from '@pos/store/payment-intents';
@@ -107,6 +108,22 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
   );
   expect(intact).toEqual([]);
   expect(ended.giveBackReference).toBe(then === 'GivenBack' ? `giveback-${payment.id}` : null);
+});
+
+test('an EPOS that refuses with a reason that cannot be stored has the payment given back all the same', async () => {
+  const { epos } = stage.door;
+  const recordPayment = epos.record.bind(epos);
+  epos.record = () => {
+    throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
+  };
+  try {
+    const { payment } = await paidWith([]);
+    const { lastError } = await stage.arrives(payment.id, 'GivenBack');
+    expect(lastError).toBe('PAYMENT_NOT_RECORDED');
+    expect(await statusOf(payment)).toBe('Reversed');
+  } finally {
+    epos.record = recordPayment;
+  }
 });
 
 const silentThenRefused: EposFault[] = [

@@ -2,8 +2,7 @@ import { type Bill, checkBill } from '@pos/core/bill';
 import { required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import type { Lease, Requestor } from '@pos/core/lease';
-import type { RecordAnswer } from '@pos/core/record-answer';
-import type { OrderedPayment } from '@pos/core/ports';
+import type { OrderedPayment, RecordReply } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import type { GiveBack } from '@pos/payments/give-back';
@@ -24,6 +23,7 @@ import { findLease } from '@pos/store/leases';
 import { findTablePayment } from '@pos/store/table-payments';
 import { claimNow } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+import { storeAnswer } from '../epos/answer-storing.js';
 import { type EposOf, type SessionLocks } from './session-locks.js';
 import type { UnsuccessfulAttempts } from './unsuccessful-attempts.js';
 
@@ -53,7 +53,7 @@ export interface BegunRun extends RelayedPayment {
 export type RecordListener = (
   scope: Scope,
   paymentId: string,
-  heard: { readonly answer: RecordAnswer; readonly reason: string },
+  heard: RecordReply,
 ) => void;
 
 const CALLS_IN_A_ROW_MAX = 30;
@@ -177,8 +177,12 @@ export class TablePaymentRunner {
     return false;
   }
 
+  #hear(run: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
+    return storeAnswer(input, (storable) => this.#store(run, payment, storable), this.parts.log);
+  }
+
   /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
-  async #hear({ claimed, begunUnder }: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
+  async #store({ claimed, begunUnder }: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
     const { database, tablePayments } = this.parts;
     const { scope } = claimed;
     const tell = (tx: Tx, by: ClaimedTimer | null) =>
@@ -225,11 +229,12 @@ export class TablePaymentRunner {
     const epos = eposOf(claimed.scope);
     const order = orderOf(payment);
     // What was begun in one family of transports is repeated in that one: the other would know nothing of the first call.
-    const { answer, reason } = await (order === null
+    const reply = await (order === null
       ? epos.recordPayment(message, call)
       : epos.recordOnOrder(message, order, call));
     settings.fault('after-record-before-stored');
-    this.onRecordAnswer(claimed.scope, payment.id, { answer, reason });
+    this.onRecordAnswer(claimed.scope, payment.id, reply);
+    const { answer, reason } = reply;
     return { kind: 'recordAnswered', answer, ...(reason !== '' && { note: reason }) };
   }
 

@@ -11,6 +11,7 @@ import {
   type EposOutcome,
   type EposWish,
   noAnswer,
+  unreadable,
 } from '../epos/tables-call.js';
 
 /** What came of a call: its answer, read, or how the call of the pay-at-table contract ends that it was made for. */
@@ -51,7 +52,7 @@ export class OrderCalls {
     if (said.outcome === 'answered') {
       const reading = readEposAnswer(name, said.json);
       if (reading.ok) return { value: reading.value };
-      return { said, end: noAnswer(`the answer to ${name} cannot be read: ${reading.reason}`) };
+      return { said, end: unreadable(`the answer to ${name} cannot be read: ${reading.reason}`) };
     }
     return { said, end: endOf(said, name, as) };
   }

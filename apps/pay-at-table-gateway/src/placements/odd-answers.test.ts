@@ -78,6 +78,33 @@ test.each([
   expect(await house.arrives(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false, placeCalls: 1 });
 });
 
+test.each([400, 404, 408, 409, 425, 499])(
+  'an order that a proxy answered with %s is looked for and captured',
+  async (status) => {
+    said = { status, body: '<html><body>no</body></html>' };
+    found = (intentId) => ordered('118', 'New', intentId);
+    const intent = await house.held(650);
+    paidWith = intent.id;
+    const placement = await house.submit(intent);
+    expect(await house.arrives(placement, 'Completed', 'GivenBack')).toMatchObject({
+      state: 'Completed',
+      orderId: '118',
+    });
+    expect(await house.booked(intent.id)).toBe(650);
+  },
+);
+
+test('an order that was not passed on because of too many requests is asked for again', async () => {
+  said = { status: 429, body: '{"errorType":"InvalidRequest"}' };
+  const placement = await house.submit(await house.held(650));
+  await until(async () => (await house.placementOf(placement.id)).tries > 0);
+  said = { status: 200, body: `{"id":"118",${ORDER}}` };
+  expect(await house.arrives(placement, 'Completed', 'GivenBack')).toMatchObject({
+    state: 'Completed',
+    orderId: '118',
+  });
+});
+
 const ordered = (id: string, status: string, intentId: string) =>
   `{"id":"${id}","status":"${status}","details":{"orderType":"Collection"},"payments":[` +
   `{"paymentIntentId":"${intentId}","paidAmount":{"value":650,"currencyCode":"GBP"}}]}`;

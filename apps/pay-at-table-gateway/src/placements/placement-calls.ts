@@ -1,11 +1,11 @@
 import type { OrderPlacement, PlaceAnswer, PlacementInput } from '@pos/core/order-placement';
 import type { Scope } from '@pos/core/identity';
+import { toStorableText } from '@pos/core/storable-text';
 import { createOrderParams, orderCapabilities } from '@pos/payments/order-placements';
 import { isMembers } from '@pos/rest-contracts/reshape';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { EposOrder } from '@pos/rest-contracts/epos-data-orders';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
-import { isSoundText } from '@pos/service-kit/body';
 import type { Database } from '@pos/store/database';
 import { z } from 'zod';
 import { type CallFence, type DataOutcome, type DataWish, Deadline, type NoOutcome } from '../epos/tables-call.js';
@@ -156,10 +156,9 @@ const LISTED = z.array(EposOrder.pick({ id: true, status: true, payments: true }
 
 /** An id that cannot be stored is none. */
 function idOf({ id }: Pick<EposOrder, 'id'>): string | null {
-  return id !== undefined && isSoundText(id) ? id : null;
+  return id !== undefined && toStorableText(id) === id ? id : null;
 }
 
-/** What an EPOS says may hold anything; a note is stored. */
 function noted(text: string): string {
-  return text.replaceAll('\0', ' ').slice(0, NOTE_LENGTH_MAX);
+  return toStorableText(text).slice(0, NOTE_LENGTH_MAX);
 }

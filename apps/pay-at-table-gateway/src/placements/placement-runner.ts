@@ -14,6 +14,7 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { findOrderPlacement } from '@pos/store/order-placements';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
+import { storeAnswer } from '../epos/answer-storing.js';
 import type { PlacementCalls } from './placement-calls.js';
 
 const CALLS_IN_A_ROW_MAX = 30;
@@ -76,8 +77,12 @@ export class PlacementRunner {
     }
   }
 
+  #hear(run: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementTurn> {
+    return storeAnswer(input, (storable) => this.#store(run, placement, storable), this.parts.log);
+  }
+
   /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
-  async #hear({ claimed }: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementTurn> {
+  async #store({ claimed }: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementTurn> {
     const { database, placements } = this.parts;
     const tell = (by: ClaimedTimer | null) =>
       database.transact(claimed.scope, (tx) => placements.tell(tx, placement, { input, claimed: by }));

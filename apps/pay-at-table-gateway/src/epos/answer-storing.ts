@@ -1,0 +1,21 @@
+import type { Log } from '@pos/service-kit/log';
+import { isUnstorable } from '@pos/store/sql-error';
+
+/**
+ * Stores an answer. If the database cannot store its note, stores the answer without it: what the EPOS did must not be lost
+ * for what it said of it. Transports deliver storable texts only, so this is the last net.
+ */
+export async function storeAnswer<Input extends object, Stored>(
+  input: Input,
+  store: (input: Input) => Promise<Stored>,
+  log: Pick<Log, 'warn'>,
+): Promise<Stored> {
+  try {
+    return await store(input);
+  } catch (error) {
+    if (!isUnstorable(error) || !('note' in input)) throw error;
+    log.warn('epos.note_dropped', { error });
+    const { note: _note, ...rest } = input;
+    return store(rest as Input);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Scope } from '@pos/core/identity';
+import { Refusal } from '@pos/core/refusal';
+import { getAccount } from '@pos/store/accounts';
+import type { Database } from '@pos/store/database';
+
+/** The header, or metadata entry, by which the EPOS of the sandbox says what it is. */
+export const SANDBOX_EPOS_HEADER = 'sandbox-epos';
+
+/** The setting is read so seldom for a connection that is open. */
+const READ_EVERY_MS = 1_000;
+
+/**
+ * Admits the EPOS of the sandbox only for accounts that have one (ADR 0057): where a partner connects an EPOS of their own
+ * it would displace that. Any other EPOS is admitted without a look. Returns what asks again for an open connection;
+ * both refuse with `permission_missing`.
+ */
+export async function admitSandboxEpos(
+  database: Pick<Database, 'read'>,
+  { scope, sent }: { readonly scope: Scope; readonly sent: string | null },
+): Promise<() => Promise<void>> {
+  if (sent !== 'true') return () => Promise.resolve();
+  const requireEnabled = async (): Promise<void> => {
+    const { settings } = await database.read(scope, getAccount);
+    if (scope.environment === 'sandbox' && settings.hasSandboxEpos) return;
+    throw new Refusal(
+      'permission_missing',
+      'this account has no EPOS of the sandbox: PUT /sandbox/epos switches it on',
+    );
+  };
+  await requireEnabled();
+  let readAtMs = performance.now();
+  return async () => {
+    if (performance.now() - readAtMs < READ_EVERY_MS) return;
+    readAtMs = performance.now();
+    await requireEnabled();
+  };
+}
