@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '@pos/core/refusal';
+import { BODY_VALUES_MAX, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
 
 /** A larger body is refused with 413 before it is read to its end. */
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -21,7 +22,10 @@ export function isTooMuchToDiscard({ headers }: IncomingMessage): boolean {
   return announcedBytes(headers) > DISCARDED_BYTES_MAX;
 }
 
-/** Reads the JSON body of a request; undefined when there is none. Refuses in the order: media type, size, syntax. */
+/**
+ * Reads the JSON body of a request; undefined when there is none. Refuses in the order: media type, size in bytes, number
+ * of values, syntax.
+ */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   const announced = announcedBytes(request.headers);
@@ -34,8 +38,14 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   return parseJson(bytes);
 }
 
-/** Parses JSON that came from outside: UTF-8 only, 32 levels, no NUL and no half of a surrogate pair anywhere. */
+/**
+ * Parses JSON that came from outside: UTF-8 only, a limited number of values, 32 levels, no NUL and no half of a surrogate
+ * pair anywhere. The values are counted before any of them is made.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
+  if (hasMoreValuesThan(BODY_VALUES_MAX, bytes)) {
+    throw new Refusal('body_too_large', `The body holds more than ${BODY_VALUES_MAX} values.`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
