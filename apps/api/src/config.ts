@@ -2,6 +2,7 @@ import {
   connections,
   databaseUrl,
   hostPort,
+  hostPorts,
   key32,
   list,
   logLevel,
@@ -60,6 +61,9 @@ export const Config = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .describe('Lets sandbox accounts register EPOS addresses without TLS. Not for production.'),
+  EGRESS_ALLOW: hostPorts().describe(
+    'Addresses (`host:port`, exact) of webhooks and EPOSes that may be registered wherever they are; the same as at the worker and the gateway.',
+  ),
   SIGNATURE_WINDOW_MS: windowMs().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),

@@ -1,3 +1,4 @@
+import type { Scope } from '@pos/core/identity';
 import { keyed } from '@pos/core/refusal';
 import { findTargetObjection, hostAndPort, parseTarget } from './egress-target.js';
 import { isLoopback } from './internet-address.js';
@@ -22,6 +23,25 @@ export function requireRegistrable(url: string, { allow, allowsPlaintext }: Addr
   if (target.protocol === 'http:' && isLoopback(target.hostname)) return;
   const objection = findTargetObjection(target);
   if (objection !== null) throw refused(objection);
+}
+
+/** Judges the addresses that accounts register. */
+export class RegistrableAddresses {
+  constructor(private readonly policy: AddressPolicy) {}
+
+  /** Refuses, keyed `url`, the address of a webhook that is never called. */
+  requireWebhook(url: string): void {
+    requireRegistrable(url, { ...this.policy, allowsPlaintext: false });
+  }
+
+  /** Refuses, keyed `url`, the address of an EPOS that is never called; without TLS only those of sandboxes are. */
+  requireEpos({ environment }: Scope, url: string): void {
+    const { allow, allowsPlaintext } = this.policy;
+    const isPlaintextAllowed = allowsPlaintext && environment === 'sandbox';
+    // That an address without TLS is refused is said by the registration, in the words of its documentation.
+    if (new URL(url).protocol === 'http:' && !isPlaintextAllowed) return;
+    requireRegistrable(url, { allow, allowsPlaintext: isPlaintextAllowed });
+  }
 }
 
 function refused(reason: string): Error {

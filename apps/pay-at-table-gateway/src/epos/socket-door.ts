@@ -23,6 +23,8 @@ const PATHS: ReadonlyMap<string, SocketKind> = new Map([
 ]);
 
 const ATTEMPTS_PER_MINUTE_MAX = 10;
+/** How long a refused client has to read why. */
+const REFUSED_SOCKET_MS = 2_000;
 const PARTNER_LENGTH_MAX = 100;
 
 /** Who may open a socket, and asks again whether he still may. */
@@ -88,6 +90,7 @@ export class SocketDoor {
         'content-length': String(Buffer.byteLength(body)),
       });
       const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      destroyLater(socket);
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`);
     }
   }
@@ -122,6 +125,18 @@ export class SocketDoor {
     const { id, name, tradingName } = await database.read(scope, (reader) => accounts.get(reader));
     if (![id, name, tradingName].includes(accountName)) throw unknownKey();
   }
+}
+
+/** A refused client that keeps its side open would keep the socket for ever: the HTTP server has handed it over. */
+function destroyLater(socket: Duplex): void {
+  const late = setTimeout(() => {
+    socket.destroy();
+  }, REFUSED_SOCKET_MS);
+  socket.once('close', () => {
+    clearTimeout(late);
+  });
+  // What a client sends on is thrown away: unread, it would hide that the client has ended its side.
+  socket.resume();
 }
 
 /** `accountName:apiKey` in base64; the literal key alone is read too. A key has no colon. */
