@@ -1,5 +1,6 @@
 import {
   connections,
+  connectionsPerAddress,
   databaseUrl,
   hostPort,
   hostPorts,
@@ -23,6 +24,7 @@ export const Config = z.object({
     'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
   ),
   HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3000).describe('The port that the API is served on.'),
   DATABASE_CONNECTIONS: connections().describe('How many connections to the database this process may hold.'),
   RATE_LIMIT_PER_SECOND: z.coerce

@@ -1,8 +1,11 @@
+import { EPOS_VALUES_MAX, hasMoreValuesThan } from './json-size.js';
+
 /**
- * Reads JSON of an EPOS; undefined for what is none. A NUL in a text is left out and half of a surrogate pair is replaced: no
+ * Reads JSON of an EPOS; undefined for what is none, and for more values than an order of any restaurant has. A NUL in a text is left out and half of a surrogate pair is replaced: no
  * database keeps either, and what an EPOS says of an order has to be kept however it is written.
  */
 export function parseEposJson(text: string): unknown {
+  if (hasMoreValuesThan(EPOS_VALUES_MAX, text)) return undefined;
   try {
     return MAY_BE_UNSOUND.test(text) ? JSON.parse(text, (_, value: unknown) => soundly(value)) : JSON.parse(text);
   } catch {

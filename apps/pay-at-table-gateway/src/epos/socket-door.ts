@@ -7,6 +7,8 @@ import type { Accounts } from '@pos/payments/accounts';
 import type { KeyRing } from '@pos/payments/api-keys';
 import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data-frames';
 import { basicCredential } from '@pos/service-kit/basic-credential';
+import { endConnection } from '@pos/service-kit/connection-limit';
+import { hasTwoHosts } from '@pos/service-kit/host-header';
 import { problemAnswer } from '@pos/service-kit/http-problem';
 import type { Log } from '@pos/service-kit/log';
 import { continueTrace, inTrace, traceparentOf } from '@pos/service-kit/trace';
@@ -23,8 +25,6 @@ const PATHS: ReadonlyMap<string, SocketKind> = new Map([
 ]);
 
 const ATTEMPTS_PER_MINUTE_MAX = 10;
-/** How long a refused client has to read why. */
-const REFUSED_SOCKET_MS = 2_000;
 const PARTNER_LENGTH_MAX = 100;
 
 /** Who may open a socket, and asks again whether he still may. */
@@ -73,6 +73,7 @@ export class SocketDoor {
     { socket, head, traceId }: { readonly socket: Duplex; readonly head: Buffer; readonly traceId: string },
   ): Promise<void> {
     try {
+      if (hasTwoHosts(request.rawHeaders)) throw keyed('body_malformed', 'host', 'May be sent once only.');
       const kind = PATHS.get((request.url ?? '').split('?', 1)[0] ?? '');
       if (kind === undefined) throw new Refusal('path_unknown', 'There is no such path.');
       const admitted = await this.#admit(request, kind);
@@ -90,8 +91,7 @@ export class SocketDoor {
         'content-length': String(Buffer.byteLength(body)),
       });
       const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-      destroyLater(socket);
-      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`);
+      endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`);
     }
   }
 
@@ -125,18 +125,6 @@ export class SocketDoor {
     const { id, name, tradingName } = await database.read(scope, (reader) => accounts.get(reader));
     if (![id, name, tradingName].includes(accountName)) throw unknownKey();
   }
-}
-
-/** A refused client that keeps its side open would keep the socket for ever: the HTTP server has handed it over. */
-function destroyLater(socket: Duplex): void {
-  const late = setTimeout(() => {
-    socket.destroy();
-  }, REFUSED_SOCKET_MS);
-  socket.once('close', () => {
-    clearTimeout(late);
-  });
-  // What a client sends on is thrown away: unread, it would hide that the client has ended its side.
-  socket.resume();
 }
 
 /** `accountName:apiKey` in base64; the literal key alone is read too. A key has no colon. */
