@@ -1,5 +1,5 @@
 /** A request's body holds at most this many values; the limit bounds how long one request occupies the process. */
-export const BODY_VALUES_MAX = 30_000;
+export const BODY_VALUES_MAX = 20_000;
 /** An answer or a frame of an EPOS holds at most this many values. */
 export const EPOS_VALUES_MAX = 30_000;
 
