@@ -20,15 +20,21 @@ export interface Contradiction {
 export function normalForm(
   schema: z.core.$ZodType,
   sent: unknown,
-): { value: unknown; contradictions: Contradiction[] } {
+): { value: unknown; contradictions: Contradiction[]; unknown: Path[] } {
   const contradictions: Contradiction[] = [];
-  return { value: read(asKnown(schema), sent, { path: [], contradictions }), contradictions };
+  const unknown: Path[] = [];
+  return { value: read(asKnown(schema), sent, { path: [], contradictions, unknown }), contradictions, unknown };
 }
 
 interface Place {
   readonly path: Path;
   readonly contradictions: Contradiction[];
+  /** Members that no schema has, as they were spelled; the first few. */
+  readonly unknown: Path[];
 }
+
+/** More than the warnings of an answer name. */
+const UNKNOWN_MAX = 20;
 
 // zod publishes the union of its own schema classes; every schema of this package is one of them.
 function asKnown(schema: z.core.$ZodType): z.core.$ZodTypes {
@@ -101,7 +107,11 @@ function documented(sent: Members, names: Names, place: Place): Members {
   const contradicted = new Set<string>();
   for (const [sentName, value] of Object.entries(sent)) {
     const name = names.get(sentName) ?? names.get(sentName.toLowerCase());
-    if (name === undefined || contradicted.has(name)) continue;
+    if (name === undefined) {
+      if (place.unknown.length < UNKNOWN_MAX) place.unknown.push([...place.path, sentName]);
+      continue;
+    }
+    if (contradicted.has(name)) continue;
     if (isAbsent(members[name])) members[name] = value;
     else if (!isAbsent(value) && !isSame(members[name], value)) {
       contradicted.add(name);
@@ -140,13 +150,15 @@ function mostElements({ _zod: { def } }: z.core.$ZodCheck): number {
 function readUnion(def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef, sent: unknown, place: Place): unknown {
   for (const option of def.options.map(asKnown)) {
     const contradictions: Contradiction[] = [];
-    const value = read(option, sent, { ...place, contradictions });
+    const unknown: Path[] = [];
+    const value = read(option, sent, { ...place, contradictions, unknown });
     const fits =
       'discriminator' in def
         ? namesOption(option, def.discriminator, value)
         : contradictions.length === 0 && z.safeParse(option, value).success;
     if (!fits) continue;
     place.contradictions.push(...contradictions);
+    place.unknown.push(...unknown);
     return value;
   }
   return sent;
@@ -167,9 +179,12 @@ function readText({ checks = [] }: z.core.$ZodStringDef, sent: unknown): unknown
   }, sent);
 }
 
-/** Plain decimal digits only: no blanks, no exponent, no hexadecimal. */
+/**
+ * Reads decimal digits, with a minus sign before a negative number. A number of this package is a whole number, so
+ * `"10.00"` is no number: the sender means ten pounds or ten pence, and the service must not choose.
+ */
 function readNumber(sent: unknown): unknown {
-  return typeof sent === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(sent) ? Number(sent) + 0 : sent;
+  return typeof sent === 'string' && /^-?\d{1,30}$/.test(sent) ? Number(sent) + 0 : sent;
 }
 
 function readBoolean(sent: unknown): unknown {
