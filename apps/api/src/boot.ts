@@ -25,6 +25,7 @@ import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
+import { type AddressPolicy, RegistrableAddresses } from '@pos/service-kit/registered-address';
 import { type Database, openDatabase } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
@@ -131,7 +132,12 @@ function serve(
   const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND);
   const store = new ApiDatabase(database);
   return bootHttp({
-    module: apiModule(store, { settings, allowsPlaintextEpos: config.ALLOW_PLAINTEXT_EPOS, ...outside }),
+    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+    module: apiModule(store, {
+      settings,
+      addresses: { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS },
+      ...outside,
+    }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
@@ -162,10 +168,10 @@ function apiModule(
   database: ApiDatabase,
   {
     settings,
-    allowsPlaintextEpos: allowsPlaintext,
+    addresses,
     acquirers,
     vault,
-  }: Outside & { readonly settings: PaymentSettings; readonly allowsPlaintextEpos: boolean },
+  }: Outside & { readonly settings: PaymentSettings; readonly addresses: AddressPolicy },
 ) {
   const accounts = new Accounts();
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
@@ -216,7 +222,8 @@ function apiModule(
       { provide: Receipts, useValue: new Receipts(accounts) },
       { provide: Refunds, useValue: new Refunds(settings) },
       { provide: Reversals, useValue: new Reversals(accounts, settings) },
-      { provide: EposRegistration, useValue: new EposRegistration({ allowsPlaintext }) },
+      { provide: EposRegistration, useValue: new EposRegistration(addresses) },
+      { provide: RegistrableAddresses, useValue: new RegistrableAddresses(addresses) },
       { provide: IntentPresenter, useValue: new IntentPresenter(settings.checkoutBaseUrl) },
     ],
   })

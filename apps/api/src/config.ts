@@ -1,7 +1,9 @@
 import {
   connections,
+  connectionsPerAddress,
   databaseUrl,
   hostPort,
+  hostPorts,
   key32,
   list,
   logLevel,
@@ -22,6 +24,7 @@ export const Config = z.object({
     'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
   ),
   HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3000).describe('The port that the API is served on.'),
   DATABASE_CONNECTIONS: connections().describe('How many connections to the database this process may hold.'),
   RATE_LIMIT_PER_SECOND: z.coerce
@@ -63,6 +66,9 @@ export const Config = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .describe('Lets sandbox accounts register EPOS addresses without TLS. Not for production.'),
+  EGRESS_ALLOW: hostPorts().describe(
+    'Addresses (`host:port`, exact) of webhooks and EPOSes that may be registered wherever they are; the same as at the worker and the gateway.',
+  ),
   SIGNATURE_WINDOW_MS: windowMs().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),

@@ -120,6 +120,7 @@ function serve(
   const keys = new KeyRing(database);
   const store = new VaultDatabase(database);
   return bootHttp({
+    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
     module: vaultModule({ store, vault, settings: settingsOf(config) }),
     port: config.HTTP_PORT,
     host: config.HOST,

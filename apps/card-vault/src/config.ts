@@ -1,5 +1,6 @@
 import {
   connections,
+  connectionsPerAddress,
   databaseUrl,
   hostPort,
   key32,
@@ -31,6 +32,7 @@ export const Config = z.object({
       'Master keys of stored card numbers, `id:base64` with 32 bytes each, comma-separated. The first seals; the others only open. Known to this app alone.',
     ),
   HOST: z.string().default('127.0.0.1').describe('The address that the vault is served on.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3001).describe('The port that payers reach.'),
   GRPC_PORT: port(50053).describe('The internal gRPC port, for stored cards; never to be reachable from outside.'),
   INTERNAL_KEY: secretText(32)

@@ -1,5 +1,6 @@
 import { readClientSecret } from '@pos/core/ids';
-import { claimOf, isSecretOf } from '@pos/payments/payer-secret';
+import { secretInvalid } from '@pos/core/online-attempt';
+import { claimOf, isSecretOf, requireAnswerable } from '@pos/payments/payer-secret';
 import { completeChallenge } from '@pos/rest-contracts/client-payments';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { PayerLimits } from '@pos/service-kit/payer-limits';
@@ -20,19 +21,27 @@ export class PayerCalls {
     this.#payers = new PayerLimits(limits);
   }
 
-  /** Refuses `rate_limited` with the seconds to wait. The secret is the header's text. */
+  /**
+   * Refuses `rate_limited` with the seconds to wait, and then a secret that proves nothing: its sender's body is not read.
+   * The secret is the header's text.
+   */
   async count(operation: Operation, { ip, secret }: { readonly ip: string; readonly secret: unknown }): Promise<void> {
     this.#payers.countAddress(ip);
     const subject = typeof secret === 'string' ? readClientSecret(secret) : null;
     if (typeof secret !== 'string' || subject === null) {
       this.#payers.countUnproved({ ip, about: 'nothing' });
+      if (typeof secret === 'string') throw secretInvalid();
       return;
     }
     const purpose = operation.id === completeChallenge.id ? 'challenge' : 'submission';
     const claim = claimOf(secret);
     const isProved = await this.database.read(claim.scope, (reader) => isSecretOf(reader, claim, purpose));
     const about = subject.intentId;
-    if (isProved) this.#payers.countProved({ kind: purpose, about });
-    else this.#payers.countUnproved({ ip, about });
+    if (isProved) {
+      this.#payers.countProved({ kind: purpose, about });
+      return;
+    }
+    this.#payers.countUnproved({ ip, about });
+    await this.database.read(claim.scope, (reader) => requireAnswerable(reader, claim));
   }
 }

@@ -1,4 +1,4 @@
-import { list, logLevel, port } from '@pos/service-kit/config';
+import { connectionsPerAddress, list, logLevel, port } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** `https:` alone stands for every site that has a certificate. */
@@ -7,6 +7,7 @@ const SOURCE = /^(https:|https?:\/\/[a-z0-9.[\]:-]+)$/i;
 /** Every setting of the hosted payment page. */
 export const Config = z.object({
   HOST: z.string().default('127.0.0.1').describe('The address that the pages are served on.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3006).describe('The port that payers reach.'),
   API_BASE_URL: z.url({ protocol: /^https?$/ }).describe("The API's address, as payers' browsers reach it."),
   CARD_VAULT_URL: z

@@ -1,4 +1,13 @@
-import { databaseUrl, hostPorts, key32, logLevel, nodeEnv, port, secretText } from '@pos/service-kit/config';
+import {
+  connectionsPerAddress,
+  databaseUrl,
+  hostPorts,
+  key32,
+  logLevel,
+  nodeEnv,
+  port,
+  secretText,
+} from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** Every setting of the EPOS tester. */
@@ -9,6 +18,7 @@ export const Config = z.object({
     'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
   ),
   HOST: z.string().default('127.0.0.1').describe('The address that the tester is served on.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3004).describe('The port that the tester is served on.'),
   GATEWAY_INTERNAL_ADDRESSES: hostPorts()
     .pipe(z.array(z.string()).max(100))

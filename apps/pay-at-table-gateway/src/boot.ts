@@ -90,6 +90,7 @@ async function open(
       {
         address: `${host}:${config.GRPC_PORT}`,
         services: PUBLIC_SERVICES,
+        connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
         authenticate: (text) => keys.authenticate(text),
         log,
         closeLimitMs: STREAMS_CLOSE_LIMIT_MS,
@@ -102,6 +103,7 @@ async function open(
 
   const authenticate = (text: string) => keys.authenticate(text);
   const http = await bootHttp({
+    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
     ...{ module: gatewayHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
     ...{ authenticate, log, host, port: config.HTTP_PORT },
     ready: [{ name: 'database', check: () => database.isReady() }],

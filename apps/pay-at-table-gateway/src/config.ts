@@ -1,4 +1,5 @@
 import {
+  connectionsPerAddress,
   databaseUrl,
   hostPort,
   hostPorts,
@@ -21,6 +22,7 @@ export const Config = z.object({
     'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
   ),
   HOST: z.string().default('127.0.0.1').describe('The address that every port of the gateway is opened on.'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3003).describe('The port that health is served on.'),
   GRPC_PORT: port(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),
   INTERNAL_GRPC_PORT: port(50_054).describe(

@@ -1,8 +1,15 @@
 import type { Scope } from '@pos/core/identity';
-import { ANSWER_BYTES_MAX, isDeliveredBy, nextAttemptAt, type DeliveryAttempt } from '@pos/core/webhook';
+import {
+  ANSWER_BYTES_MAX,
+  isDeliveredBy,
+  nextAttemptAt,
+  type DeliveryAttempt,
+  type UnreachableReason,
+} from '@pos/core/webhook';
 import { deliveryHeaders } from '@pos/core/webhook-signature';
 import type { Egress } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
+import { NO_PUBLIC_ADDRESS } from '@pos/service-kit/name-resolver';
 import type { Log } from '@pos/service-kit/log';
 import type { AttemptRecord, ClaimedDelivery, WaitingDelivery } from '@pos/store/lanes';
 
@@ -85,6 +92,16 @@ async function post(
   return { outcome: isDeliveredBy(httpStatus) ? 'delivered' : 'rejected', httpStatus, tookMs };
 }
 
+/** What the owner of the receiver reads. A private name and an unknown one are told apart by nothing. */
+const UNREACHABLE: Readonly<Record<UnreachableReason, string>> = {
+  dns: NO_PUBLIC_ADDRESS,
+  forbidden: 'The address is not one of the public internet, so it is never called.',
+  refused: 'No connection to the receiver could be opened.',
+  reset: 'The connection broke before the receiver had answered.',
+  timeout: 'The receiver did not answer in time.',
+  tls: 'No trusted TLS connection to the receiver could be opened.',
+};
+
 function judged(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | 'status' | 'error'> {
   switch (attempt.outcome) {
     case 'delivered':
@@ -92,7 +109,7 @@ function judged(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | '
     case 'rejected':
       return { isDelivered: false, status: attempt.httpStatus, error: `answered ${attempt.httpStatus}` };
     case 'unreachable':
-      return { isDelivered: false, status: null, error: attempt.reason };
+      return { isDelivered: false, status: null, error: UNREACHABLE[attempt.reason] };
   }
 }
 

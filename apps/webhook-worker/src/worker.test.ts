@@ -206,7 +206,22 @@ test('what is not on the allow-list and not public is never called', async () =>
   await tellSession(world.database, scope, { id: freshSession(), states: ['Initiated'] });
   await work({ WEBHOOK_BACKOFF_SCALE: 1 });
   await until(async () => (await rows())[0]?.attempts === 1);
-  expect(await rows()).toMatchObject([{ state: 'Pending', last_error: 'forbidden', last_status: null }]);
+  expect(await rows()).toMatchObject([
+    {
+      state: 'Pending',
+      last_error: 'The address is not one of the public internet, so it is never called.',
+      last_status: null,
+    },
+  ]);
+});
+
+test('a name that does not resolve is said in a sentence', async () => {
+  await subscribe(world.database, scope, 'https://no-such-name.invalid/hooks');
+  await tellSession(world.database, scope, { id: freshSession(), states: ['Initiated'] });
+  await work({ WEBHOOK_BACKOFF_SCALE: 1 });
+  await until(async () => (await rows())[0]?.attempts === 1);
+  const last_error = 'The name does not resolve to a public address.';
+  expect(await rows()).toMatchObject([{ state: 'Pending', last_error, last_status: null }]);
 });
 
 test('each attempt is signed with the secret that is active then', async () => {

@@ -74,8 +74,8 @@ export type CardWriting = 'grouped' | 'any';
  * unless the text says itself that it is a card's.
  */
 export function holdsCardNumber(text: string, writing: CardWriting): boolean {
-  // Full-width digits and odd blanks are how people get around what they do not even know of.
-  const plain = text.normalize('NFKC');
+  const plain = plainText(text);
+  if (!MANY_DIGITS.test(plain)) return false;
   const grouped = [...plain.matchAll(GROUPED)].flatMap(([, number = '', rest = '']) => [number, number + rest]);
   const whole = [...plain.matchAll(writing === 'any' ? IN_ONE_PIECE : NAMED)].map(([digits]) => digits);
   return [...grouped, ...whole].some((digits) => {
@@ -87,8 +87,19 @@ export function holdsCardNumber(text: string, writing: CardWriting): boolean {
 
 /** Whether a text says what the security code of a card is: one of its names, and three or four digits. */
 export function holdsSecurityCode(text: string): boolean {
-  return SECURITY_CODE.test(text.normalize('NFKC'));
+  const plain = plainText(text);
+  return THREE_DIGITS.test(plain) && SECURITY_CODE.test(plain);
 }
+
+/** Full-width digits and unusual blanks as plain ones; text of ASCII, most of it, is so already. */
+function plainText(text: string): string {
+  return NOT_ASCII.test(text) ? text.normalize('NFKC') : text;
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+const THREE_DIGITS = /\d{3}/;
+/** Without as many digits near each other no number is worth searching for. */
+const MANY_DIGITS = /(?:\d[^\d]{0,2}){14}/;
 
 /** The digits printed on the card that prove it is at hand. Never stored, not even encrypted. */
 export class Cv2 extends Hidden {

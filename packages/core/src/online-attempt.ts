@@ -56,6 +56,11 @@ const PAID: ReadonlySet<string> = new Set<PaymentIntentStatus | SetupIntentStatu
   'Completed',
 ]);
 
+/** Whether the intent is paid: every submission to it is one too many, whichever secret it brings. */
+export function isPaid({ status }: Pick<SecretBearer, 'status'>): boolean {
+  return PAID.has(status);
+}
+
 /** Whether an attempt may begin, or is one too many. Refuses a secret that is wrong, used or over, and one try too many. */
 export function judgeSubmission(
   intent: SecretBearer & { readonly expireAt: Date },
@@ -63,7 +68,7 @@ export function judgeSubmission(
 ): 'begin' | 'duplicate' {
   const { now, isSecretRight, isSecretAtWork, hasRunningAttempt, submissions } = facts;
   // A paid intent has forgotten its secrets, so whoever names it is told; that it is paid its public view says too.
-  if (PAID.has(intent.status) || isSecretAtWork) return 'duplicate';
+  if (isPaid(intent) || isSecretAtWork) return 'duplicate';
   if (!isSecretRight || !isSecretUsable(intent, now) || now >= intent.expireAt) throw secretInvalid();
   if (hasRunningAttempt) return 'duplicate';
   if (submissions >= SUBMISSIONS_MAX) {

@@ -1,7 +1,13 @@
 import type { SecretBearer } from '@pos/core/client-secret';
 import { isId, type PaymentIntentId, type Scope, type SetupIntentId } from '@pos/core/identity';
 import { isSameHash, readClientSecret } from '@pos/core/ids';
-import { judgeSubmission, secretInvalid, SUBMISSIONS_WINDOW_MS, type SubmissionFacts } from '@pos/core/online-attempt';
+import {
+  isPaid,
+  judgeSubmission,
+  secretInvalid,
+  SUBMISSIONS_WINDOW_MS,
+  type SubmissionFacts,
+} from '@pos/core/online-attempt';
 import { findCall, hasOpenAttempt } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { countAttemptsSince, findAttemptBySecret, type OnlineAttempt } from '@pos/store/online-attempts';
@@ -63,6 +69,18 @@ export async function isSecretOf(reader: Reader, claim: SecretClaim, purpose: Se
   const intent = isId('setupIntent', intentId) ? await findSetup(reader, intentId) : await findIntent(reader, intentId);
   const own = intent?.clientSecret ?? null;
   return own !== null && isSameHash(reader.hash(own), reader.hash(secret));
+}
+
+/**
+ * Refuses a secret that nothing can be answered to but `client_secret_invalid`, as far as can be told without a lock. So
+ * the body of somebody who has no secret is never read.
+ */
+export async function requireAnswerable(reader: Reader, claim: SecretClaim): Promise<void> {
+  const { secret, intentId } = claim;
+  const begun = await findAttemptBySecret(reader, reader.hash(secret));
+  if (begun !== null && isAbout(begun, intentId)) return;
+  const intent = isId('setupIntent', intentId) ? await findSetup(reader, intentId) : await findIntent(reader, intentId);
+  if (intent === null || !isPaid(intent)) throw secretInvalid();
 }
 
 async function lockBearer(tx: Tx, id: PaymentIntentId | SetupIntentId): Promise<LockedBearer | null> {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EVENT_KINDS } from '@pos/core/event-kind';
 import type { Scope } from '@pos/core/identity';
-import { statement } from '@pos/store/statement';
+import type { Reader } from '@pos/store/database';
+import { type Statement, statement } from '@pos/store/statement';
 import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
 import { refusalOf } from './testing.js';
-import { listSubscriptions, subscribe, type SubscriptionWish } from './webhooks.js';
+import { getSubscription, listSubscriptions, subscribe, type SubscriptionWish, unsubscribe } from './webhooks.js';
 
 let place: TestDatabase;
 beforeAll(async () => {
@@ -36,6 +37,31 @@ test('a subscription has one active secret of its own and its kinds once, in the
   const other = await subscribed(scope, { events: ['terminal_session.notification'] });
   expect(other.secrets[0]?.value).not.toBe(made.secrets[0]?.value);
   expect(await place.database.read(scope, listSubscriptions)).toHaveLength(2);
+});
+
+test.each([
+  ['listed', (reader: Reader) => listSubscriptions(reader)],
+  ['read', async (reader: Reader, id: string) => [await getSubscription(reader, id)]],
+] as const)('a subscription that is deleted while it is %s is shown whole', async (_, look) => {
+  const scope = freshScope();
+  const made = await subscribed(scope);
+  const found = await place.database.read(scope, (reader) => {
+    // After each statement somebody else deletes it: a second statement finds nothing of it.
+    const interrupted: Reader = Object.create(reader, {
+      query: {
+        value: async (asked: Statement, values: readonly unknown[]) => {
+          const rows = await reader.query(asked, values);
+          await place.database.transact(scope, (tx) => unsubscribe(tx, made.id)).catch(() => undefined);
+          return rows;
+        },
+      },
+      open: { value: (bytes: Buffer) => reader.open(bytes) },
+      scope: { value: scope },
+    }) as Reader;
+    return look(interrupted, made.id);
+  });
+  expect(found).toEqual([{ ...made, secrets: made.secrets.map((each) => ({ ...each, createdAt: expect.any(Date) })) }]);
+  expect(await place.database.read(scope, listSubscriptions)).toEqual([]);
 });
 
 test('a secret is sealed where it lies', async () => {

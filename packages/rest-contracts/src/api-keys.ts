@@ -3,7 +3,7 @@ import { PERMISSIONS, ROLE_NAMES, ROLES } from '@pos/core/permissions';
 import { z } from 'zod';
 import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
-import { Moment } from './shapes.js';
+import { Moment, WORDS_MAX } from './shapes.js';
 
 const KEY = {
   id: z.string(),
@@ -47,7 +47,7 @@ export type MadeApiKey = z.output<typeof MadeApiKey>;
 const NewApiKey = z
   .object({
     label: freeText({ min: 1, max: 100 }),
-    permissions: z.array(z.enum(PERMISSIONS)).min(1).optional(),
+    permissions: z.array(z.enum(PERMISSIONS)).min(1).max(WORDS_MAX).optional(),
     role: z.enum(ROLE_NAMES).optional().meta({ description: 'Instead of `permissions`: the list the role has today.' }),
   })
   .refine(({ permissions, role }) => (permissions === undefined) !== (role === undefined), {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findTooManyIssues } from './bounded-issues.js';
 import { EPOS_DATA, EposError, type EposDataCallName, type EposDataParams, type EposDataResult } from './epos-data.js';
 import { EposBill } from './epos-data-bill.js';
 import { writtenParams } from './epos-data-writing.js';
@@ -9,6 +10,8 @@ import { isMembers, type Members } from './reshape.js';
 
 /** Something that was read from an EPOS: the value, or what is wrong with it, for logs and for the tester. */
 export type EposReading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+const ODD_VALUES_MAX = 1_000;
 
 /**
  * Reads what an EPOS answered to a call: spellings, text for numbers, null for absent; a word that is none of an
@@ -22,6 +25,10 @@ export function readEposAnswer(name: EposDataCallName, json: unknown): EposReadi
   const { value, contradictions } = normalForm(returns, onePage(name, json));
   const [contradiction] = contradictions;
   if (contradiction !== undefined) return { ok: false, reason: said(contradiction.path, contradiction.message) };
+  // Each odd word is left out; an answer that is odd throughout is none.
+  if (findTooManyIssues(returns, value, ODD_VALUES_MAX).length > 0) {
+    return { ok: false, reason: `more than ${ODD_VALUES_MAX} of its values cannot be read` };
+  }
   const first = returns.safeParse(value);
   if (first.success) return { ok: true, value: first.data };
   const kept = structuredClone(value);

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { readEposAnswer } from './epos-data-reading.js';
 import { parseEposJson } from './epos-json.js';
 
 test.each<[string, string, unknown]>([
@@ -9,4 +10,18 @@ test.each<[string, string, unknown]>([
   ['nothing', '', undefined],
 ])('an EPOS says %s', (_, text, read) => {
   expect(parseEposJson(text)).toEqual(read);
+});
+
+test('more values than any order has are no answer, and none of them is made', () => {
+  expect(parseEposJson(`[${'{},'.repeat(2_000_000)}{}]`)).toBeUndefined();
+  expect(parseEposJson(`[${'1,'.repeat(20_000)}1]`)).toHaveLength(20_001);
+});
+
+test('an answer of an EPOS that is odd throughout is refused by the first thousand odd values', () => {
+  const lines = Array.from({ length: 5_000 }, () => ({}));
+  const page = { data: lines, before: null, after: null };
+  expect(readEposAnswer('SearchOrders', page)).toEqual({
+    ok: false,
+    reason: 'more than 1000 of its values cannot be read',
+  });
 });

@@ -9,7 +9,7 @@ import { URL_LENGTH_MAX } from '@pos/core/webhook';
 import { z } from 'zod';
 import { ownReference } from './free-text.js';
 import type { Operation } from './operation.js';
-import { Moment, text, webAddress } from './shapes.js';
+import { Moment, text, webAddress, WORDS_MAX } from './shapes.js';
 
 const NAMES = [...EPOS_CAPABILITIES, ...Object.keys(CAPABILITY_SYNONYMS)];
 const CREDENTIAL_LENGTH_MAX = 255;
@@ -36,17 +36,20 @@ const Capability = z.object({ name: z.enum(NAMES), version: z.enum(CAPABILITY_VE
   examples: [{ name: 'GetOrderById', version: 'v1', updatedAt: MOMENT_EXAMPLE }],
 });
 
-const CapabilitiesInput = z.array(CapabilityInput).check((subject) => {
-  const seen = new Set<EposCapability | null>();
-  subject.value.forEach(({ name }, place) => {
-    const capability = capabilityNamed(name);
-    if (seen.has(capability)) {
-      const message = `Is there twice: ${capability ?? name}.`;
-      subject.issues.push({ code: 'custom', input: name, path: [place, 'name'], message });
-    }
-    seen.add(capability);
+const CapabilitiesInput = z
+  .array(CapabilityInput)
+  .max(WORDS_MAX)
+  .check((subject) => {
+    const seen = new Set<EposCapability | null>();
+    subject.value.forEach(({ name }, place) => {
+      const capability = capabilityNamed(name);
+      if (seen.has(capability)) {
+        const message = `Is there twice: ${capability ?? name}.`;
+        subject.issues.push({ code: 'custom', input: name, path: [place, 'name'], message });
+      }
+      seen.add(capability);
+    });
   });
-});
 
 const Auth = z
   .object({ authType: z.literal('basic'), basic: z.object({ username: z.string() }) })

@@ -1,11 +1,16 @@
 import { type CardWriting, holdsCardNumber, holdsSecurityCode } from '@pos/core/card-number';
+import { METADATA_BYTES_MAX } from '@pos/core/faults';
 import { z } from 'zod';
 import { leavesOf } from './leaves.js';
+import { RECORD_BYTES_MAX } from './record-size.js';
 import { EmailInput, text } from './shapes.js';
 
 // Members into which people type. Whatever is kept in clear must hold neither a card number nor its security code, wherever
 // they were typed by mistake.
 
+const METADATA_ISSUES_MAX = 2;
+/** No more faults of one object are noted: they would not be named. */
+const ISSUES_MAX = 100;
 const MESSAGE = 'Must not hold a card number.';
 const CODE_MESSAGE = 'Must not hold the security code of a card.';
 
@@ -32,6 +37,7 @@ export function refuseCardsWithin(ids: ReadonlySet<string>) {
   return (subject: { readonly value: object; readonly issues: z.core.$ZodRawIssue[] }): void => {
     for (const { path, name, value } of leavesOf(subject.value)) {
       const place = { issues: subject.issues, path };
+      if (subject.issues.length >= ISSUES_MAX) return;
       if (typeof value === 'string') refuseCard(place, value, ids.has(name) ? 'grouped' : 'any');
     }
   };
@@ -44,16 +50,17 @@ export const Metadata = members('grouped');
 export const PayersMetadata = members('any');
 
 function members(writing: CardWriting) {
-  return z
-    .record(z.string(), z.unknown())
-    .default({})
-    .check((subject) => {
-      for (const [name, value] of Object.entries(subject.value)) {
-        const json = JSON.stringify({ [name]: value });
-        // The name may be what it is about, so the member is named as a whole.
-        refuseCard(subject, json, writing);
-      }
-    });
+  const record = z.record(z.string(), z.unknown());
+  // Its size is judged first: what is too large is neither read nor searched for numbers.
+  RECORD_BYTES_MAX.add(record, METADATA_BYTES_MAX);
+  return record.default({}).check((subject) => {
+    for (const [name, value] of Object.entries(subject.value)) {
+      if (subject.issues.length >= METADATA_ISSUES_MAX) return;
+      const json = JSON.stringify({ [name]: value });
+      // The name may be what it is about, so the member is named as a whole.
+      refuseCard(subject, json, writing);
+    }
+  });
 }
 
 /** Where to note what is wrong, and with which member inside the one that is judged. */

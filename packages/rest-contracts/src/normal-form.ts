@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECORD_BYTES_MAX } from './record-size.js';
 import { isAbsent, isMembers, isSame, RESHAPES, type Members } from './reshape.js';
 
 type Path = readonly (string | number)[];
@@ -7,6 +8,8 @@ type Path = readonly (string | number)[];
 export interface Contradiction {
   readonly path: Path;
   readonly message: string;
+  /** The value was not read because of it, so nothing else is said of this member. */
+  readonly isAlone?: true;
 }
 
 /**
@@ -45,7 +48,8 @@ function read(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
   if (def.type === 'pipe') return read(asKnown(def.in), sent, place);
   if (def.type === 'lazy') return read(asKnown(def.getter()), sent, place);
   if (def.type === 'object') return readObject(schema, def.shape, { sent, place });
-  if (def.type === 'array') return readArray(asKnown(def.element), sent, place);
+  if (def.type === 'array') return readArray(def, sent, place);
+  if (def.type === 'record') return readRecord(schema, sent, place);
   if (def.type === 'union') return readUnion(def, sent, place);
   if (def.type === 'string') return readText(def, sent);
   if (def.type === 'number') return readNumber(sent);
@@ -62,7 +66,7 @@ function readObject(
 ): unknown {
   if (!isMembers(sent)) return sent;
   const reshape = RESHAPES.get(schema);
-  let members = documented(sent, [...Object.keys(shape), ...(reshape?.names ?? [])], place);
+  let members = documented(sent, namesOf(schema, shape, reshape?.names ?? []), place);
   if (reshape !== undefined) {
     const reshaped = reshape.reshape(members);
     members = reshaped.members;
@@ -79,27 +83,67 @@ function readObject(
   return made;
 }
 
+/** The documented names of an object by themselves and in lower case. */
+type Names = ReadonlyMap<string, string>;
+
+const NAMES = new WeakMap<z.core.$ZodType, Names>();
+
+/** Made once for each schema: a list has its objects read a thousand times. */
+function namesOf(schema: z.core.$ZodType, shape: object, more: readonly string[]): Names {
+  const known = NAMES.get(schema);
+  if (known !== undefined) return known;
+  const names = [...Object.keys(shape), ...more];
+  const made = new Map([
+    ...names.map((name) => [name.toLowerCase(), name] as const),
+    ...names.map((name) => [name, name] as const),
+  ]);
+  NAMES.set(schema, made);
+  return made;
+}
+
 /** Names match without regard to case; two spellings of one name must agree. What is not documented is dropped. */
-function documented(sent: Members, names: readonly string[], place: Place): Members {
-  const spelling = new Map(names.map((name) => [name.toLowerCase(), name]));
+function documented(sent: Members, names: Names, place: Place): Members {
   const members: Record<string, unknown> = {};
+  const contradicted = new Set<string>();
   for (const [sentName, value] of Object.entries(sent)) {
-    const name = names.includes(sentName) ? sentName : spelling.get(sentName.toLowerCase());
+    const name = names.get(sentName) ?? names.get(sentName.toLowerCase());
     if (name === undefined) {
       if (place.unknown.length < UNKNOWN_MAX) place.unknown.push([...place.path, sentName]);
       continue;
     }
+    if (contradicted.has(name)) continue;
     if (isAbsent(members[name])) members[name] = value;
     else if (!isAbsent(value) && !isSame(members[name], value)) {
+      contradicted.add(name);
       place.contradictions.push({ path: [...place.path, name], message: 'Is sent twice with different values.' });
     }
   }
   return members;
 }
 
-function readArray(element: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
+/** A list that is too long is refused by its length: none of its elements is read. */
+function readArray({ element: elementSchema, checks = [] }: z.core.$ZodArrayDef, sent: unknown, place: Place): unknown {
   if (!Array.isArray(sent)) return sent;
+  const most = Math.min(...checks.map(mostElements));
+  if (sent.length > most) {
+    place.contradictions.push({ path: place.path, message: `Must have at most ${most} elements.`, isAlone: true });
+    return [];
+  }
+  const element = asKnown(elementSchema);
   return sent.map((item: unknown, index) => read(element, item, { ...place, path: [...place.path, index] }));
+}
+
+/** Free members stay as sent; more bytes of them than the schema allows are not read. */
+function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
+  const bytesMax = RECORD_BYTES_MAX.of(schema);
+  if (bytesMax === Infinity || !isMembers(sent)) return sent;
+  if (new TextEncoder().encode(JSON.stringify(sent)).length <= bytesMax) return sent;
+  place.contradictions.push({ path: place.path, message: `Must be at most ${bytesMax} bytes of JSON.`, isAlone: true });
+  return {};
+}
+
+function mostElements({ _zod: { def } }: z.core.$ZodCheck): number {
+  return def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : Infinity;
 }
 
 /** The option that the discriminator names, else the first one that the value fits; each tried in its own form. */

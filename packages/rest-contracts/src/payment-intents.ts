@@ -163,7 +163,7 @@ export const NewPaymentIntent = z
     serviceChargeAmount: shapes.SurplusInput.optional(),
     customer: parts.IntentCustomerInput.optional(),
     cardHolderNotPresent: z.boolean().default(false),
-    paymentMethods: z.array(z.enum(PAYMENT_METHODS)).min(1).default(['Card']),
+    paymentMethods: z.array(z.enum(PAYMENT_METHODS)).min(1).max(shapes.WORDS_MAX).default(['Card']),
     billingAddress: parts.Address.optional(),
     shippingDetails: parts.ShippingDetails.optional(),
     requestSecurity: parts.RequestSecurity.optional(),
@@ -204,6 +204,7 @@ export const PaymentIntentSearch = z
   .object({
     statuses: z
       .array(z.enum(PAYMENT_INTENT_STATUSES))
+      .max(shapes.WORDS_MAX)
       .default([])
       .meta({ description: 'All but Canceled when not sent.' }),
     startDate: shapes.MomentInput.optional().meta({ description: 'Inclusive, by `createdAt`.' }),

@@ -7,6 +7,8 @@ import { leavesOf } from './leaves.js';
 
 const ITEMS_MAX = 500;
 const TEXT_LENGTH_MAX = 1024;
+/** No more faults are noted: they would not be named. */
+const ISSUES_MAX = 100;
 const QUANTITY_MAX = 10_000;
 /** So that an order and what the service adds to it fit a frame with room to spare, and are read in a moment. */
 const ORDER_BYTES_MAX = EPOS_FRAME_BYTES_MAX / 4;
@@ -89,5 +91,5 @@ function judgeAmounts(subject: Subject): void {
 }
 
 function note({ issues }: Subject, path: readonly PropertyKey[], message: string): void {
-  issues.push({ code: 'custom', input: null, path: [...path], message });
+  if (issues.length < ISSUES_MAX) issues.push({ code: 'custom', input: null, path: [...path], message });
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { findTooManyIssues } from './bounded-issues.js';
 import { normalForm } from './normal-form.js';
 import { asSentNow } from './older-shapes.js';
 import { messageOf } from './validation-message.js';
@@ -62,9 +63,10 @@ function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Rele
   const form = normalForm(schema, sent);
   const { value, contradictions: older } = asSentNow(schema, form.value, release);
   const contradictions = [...form.contradictions, ...older];
-  const parsed = schema.safeParse(value);
+  const tooMany = findTooManyIssues(schema, value, ERRORS_MAX);
+  const parsed = tooMany.length > 0 ? null : schema.safeParse(value);
   const unknown = form.unknown.length === 0 ? {} : noted(form.unknown.map(memberPath));
-  if (parsed.success && contradictions.length === 0) return { ok: true, value: parsed.data, ...unknown };
+  if (parsed?.success === true && contradictions.length === 0) return { ok: true, value: parsed.data, ...unknown };
   const errors = new Map<string, string[]>();
   const note = (path: readonly PropertyKey[], message: string): void => {
     const key = memberPath(path);
@@ -72,10 +74,11 @@ function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Rele
     if (messages.includes(message) || (messages.length === 0 && errors.size >= ERRORS_MAX)) return;
     errors.set(key, [...messages, message]);
   };
-  for (const { path, message } of contradictions) note(path, message);
-  for (const issue of parsed.error?.issues ?? []) {
+  for (const { path, message } of contradictions.slice(0, ERRORS_MAX)) note(path, message);
+  const alone = new Set(contradictions.filter(({ isAlone }) => isAlone).map(({ path }) => memberPath(path)));
+  for (const issue of (parsed?.error?.issues ?? tooMany).slice(0, ERRORS_MAX)) {
     const { path, message } = messageOf(issue, value);
-    note(path, message);
+    if (!alone.has(memberPath(path))) note(path, message);
   }
   return { ok: false, errors: Object.fromEntries(errors), ...unknown };
 }

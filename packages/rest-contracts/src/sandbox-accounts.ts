@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from './operation.js';
 import { CONTROL, CONTROL_DELAY_MS_MAX, ControlDelay, ControlName } from './sandbox-control-shapes.js';
+import { WORDS_MAX } from './shapes.js';
 
 const NewAccount = z
   .object({
@@ -22,6 +23,7 @@ const NewAccount = z
         dialsIn: z.boolean().default(true).meta({ description: 'The EPOS opens a stream to the gateway.' }),
         sockets: z
           .array(z.enum(['ws', 'tables-ws']))
+          .max(WORDS_MAX)
           .max(2)
           .default([])
           .meta({

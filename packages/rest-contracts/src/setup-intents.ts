@@ -97,7 +97,7 @@ export const NewSetupIntent = z
     captureMode: z.enum(['Auto']).default('Auto').meta({ description: 'A charge is always taken at once.' }),
     description: freeText({ max: 4096 }).optional(),
     customer: parts.IntentCustomerInput.optional(),
-    paymentMethods: z.array(z.enum(PAYMENT_METHODS)).min(1).default(['Card']),
+    paymentMethods: z.array(z.enum(PAYMENT_METHODS)).min(1).max(shapes.WORDS_MAX).default(['Card']),
     billingAddress: parts.Address.optional(),
     shippingDetails: parts.ShippingDetails.optional(),
     config: parts.ConfigInput.prefault({}),

@@ -27,6 +27,9 @@ export function webAddress({ max = 2048, httpsOnly = false }: { max?: number; ht
     .meta({ format: 'uri', maxLength: max });
 }
 
+/** A list of words of an enumeration ends somewhere; more than the longest enumeration has are sent by mistake. */
+export const WORDS_MAX = 100;
+
 /** ISO 4217; read without regard to case. */
 export const CurrencyCode = z
   .string()

@@ -1,7 +1,16 @@
 import { PAYMENT_PRODUCTS, TRANSACTION_STATUSES, TRANSACTION_TYPES } from '@pos/core/transaction';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
-import { isOneDirection, Moment, MomentInput, Money, ONE_DIRECTION, PAGE_MEMBERS, pageOf } from './shapes.js';
+import {
+  isOneDirection,
+  Moment,
+  MomentInput,
+  Money,
+  ONE_DIRECTION,
+  PAGE_MEMBERS,
+  pageOf,
+  WORDS_MAX,
+} from './shapes.js';
 
 const CARD_NAMES = ['Visa', 'Mastercard', 'Maestro', 'Discover', 'Dci', 'Amex'] as const;
 const ENTRY_MODES = ['Chip', 'ContactLess', 'Swipe', 'Keyed', 'Unknown'] as const;
@@ -77,7 +86,11 @@ const TransactionSearch = z
       description: 'Inclusive; null = seven days before the end. The span is at most seven days.',
     }),
     endDate: MomentInput.nullable().meta({ description: 'Exclusive; null = now.' }),
-    statuses: z.array(z.enum(TRANSACTION_STATUSES)).default([]).meta({ description: 'All when not sent.' }),
+    statuses: z
+      .array(z.enum(TRANSACTION_STATUSES))
+      .max(WORDS_MAX)
+      .default([])
+      .meta({ description: 'All when not sent.' }),
     cursor: z
       .object(PAGE_MEMBERS)
       .refine(isOneDirection, ONE_DIRECTION)

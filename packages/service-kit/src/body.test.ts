@@ -31,6 +31,19 @@ describe('a JSON body', () => {
     );
   });
 
+  test.each([
+    ['an unfinished list of objects', `[${'{},'.repeat(20_000)}`],
+    ['many members', JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1])))],
+    ['many empty lists', `[${new Array(20_000).fill('[]').join(',')}]`],
+    ['many members inside one', `{"a":{"b":[${new Array(20_000).fill('1').join(',')}]}}`],
+  ])('with too many values is refused before it is parsed: %s', (_, text) => {
+    expect(() => parseJson(bytes(text))).toThrow('The body holds more than 20000 values.');
+  });
+
+  test('with as many values as are allowed is read', () => {
+    expect(parseJson(bytes(JSON.stringify(new Array(19_998).fill(1))))).toHaveLength(19_998);
+  });
+
   test.each(['{"__proto__":{"isAdmin":true}}', '{"constructor":{"prototype":{"isAdmin":true}}}'])(
     'changes nothing but itself: %s',
     (text) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '@pos/core/refusal';
+import { BODY_VALUES_MAX, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
 
 /** A larger body is refused with 413 before it is read to its end. */
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -21,7 +22,10 @@ export function isTooMuchToDiscard({ headers }: IncomingMessage): boolean {
   return announcedBytes(headers) > DISCARDED_BYTES_MAX;
 }
 
-/** Reads the JSON body of a request; undefined when there is none. Refuses in the order: media type, size, syntax. */
+/**
+ * Reads the JSON body of a request; undefined when there is none. Refuses in the order: media type, size in bytes, number
+ * of values, syntax.
+ */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   const announced = announcedBytes(request.headers);
@@ -34,15 +38,24 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   return parseJson(bytes);
 }
 
-/** Parses JSON that came from outside: UTF-8 only, 32 levels, no NUL and no half of a surrogate pair anywhere. */
+/**
+ * Parses JSON that came from outside: UTF-8 only, a limited number of values, 32 levels, no NUL and no half of a surrogate
+ * pair anywhere. The values are counted before any of them is made.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
+  if (hasMoreValuesThan(BODY_VALUES_MAX, bytes)) {
+    throw new Refusal('body_too_large', `The body holds more than ${BODY_VALUES_MAX} values.`);
+  }
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
   } catch {
     throw malformed('The body is not JSON in UTF-8.');
   }
-  requireSound(value, 1);
+  requireDepth(value, 1);
+  if (MAY_BE_UNSOUND.test(text)) requireSound(value);
   return value;
 }
 
@@ -54,14 +67,23 @@ export function isSoundText(text: string): boolean {
 // With the `u` flag a surrogate matches only where it stands alone.
 const UNSOUND = /[\u0000\p{Surrogate}]/u;
 
-function requireSound(value: unknown, depth: number): void {
+/** Text that was decoded holds a NUL or half of a surrogate pair only where JSON has it as an escape. */
+const MAY_BE_UNSOUND = /\\u(?:0000|d[89a-f])/i;
+
+function requireSound(value: unknown): void {
   if (typeof value === 'string' && !isSoundText(value)) throw malformed(UNSOUND_DETAIL);
   if (typeof value !== 'object' || value === null) return;
-  if (depth > BODY_DEPTH_MAX) throw malformed(`The body is nested deeper than ${BODY_DEPTH_MAX} levels.`);
   for (const [name, member] of Object.entries(value)) {
     if (!isSoundText(name)) throw malformed(UNSOUND_DETAIL);
-    requireSound(member, depth + 1);
+    requireSound(member);
   }
+}
+
+function requireDepth(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > BODY_DEPTH_MAX) throw malformed(`The body is nested deeper than ${BODY_DEPTH_MAX} levels.`);
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const each of inner) requireDepth(each, depth + 1);
 }
 
 const UNSOUND_DETAIL = 'The body holds a NUL character or half of a surrogate pair.';

@@ -1,5 +1,6 @@
 import { WrongSetting } from '@pos/core/wrong-setting';
 import { z } from 'zod';
+import { CONNECTIONS_PER_ADDRESS } from './connection-limit.js';
 import { Secret } from './secret.js';
 
 /**
@@ -108,6 +109,19 @@ export function secretText(min: number) {
 /** How many connections to the database a process may hold. */
 export function connections() {
   return z.coerce.number().int().min(1).max(200).default(16);
+}
+
+/** How many connections one address may hold open at each port of a process. */
+export function connectionsPerAddress() {
+  return z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(CONNECTIONS_PER_ADDRESS)
+    .describe(
+      'How many connections one address may hold open at each port; more are dropped when they open. Behind a proxy all have its address: set it there, and here as high as the proxy needs.',
+    );
 }
 
 /** Where a process runs, `production` unless it is told otherwise. */

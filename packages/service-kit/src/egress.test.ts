@@ -130,7 +130,8 @@ test.each([
   const guarded = new Egress({ resolve: () => Promise.resolve(addresses) });
   expect(await guarded.send(post(`https://innocent.example:${port}/`))).toMatchObject({
     outcome: 'unanswered',
-    reason: 'forbidden',
+    reason: 'dns',
+    detail: 'The name does not resolve to a public address.',
     mayHaveArrived: false,
   });
   await guarded.close();
@@ -142,10 +143,10 @@ test('a name that changes its mind is asked once per connection, and what was ju
   let asked = 0;
   const guarded = new Egress({ resolve: () => Promise.resolve(answers[asked++] ?? []) });
   const first = await guarded.send(post(`https://rebinding.example:${port}/`));
-  expect(first).toMatchObject({ reason: 'forbidden' });
+  expect(first).toMatchObject({ reason: 'dns' });
   expect(asked).toBe(1);
   const second = await guarded.send(post(`https://rebinding.example:${port}/`));
-  expect(second).toMatchObject({ reason: 'forbidden' });
+  expect(second).toMatchObject({ reason: 'dns' });
   expect(seen).toHaveLength(0);
   await guarded.close();
 });
@@ -161,10 +162,15 @@ test.each([
   expect(seen).toHaveLength(0);
 });
 
-test('a name that does not resolve says so', async () => {
+test('a name that does not resolve and a private name are told apart by nothing', async () => {
   const guarded = new Egress({ resolve: () => Promise.reject(new Error('servfail')) });
-  expect(await guarded.send(post('https://nowhere.example/'))).toMatchObject({ reason: 'dns', mayHaveArrived: false });
+  const nowhere = await guarded.send(post('https://nowhere.example/'));
   await guarded.close();
+  const inside = new Egress({ resolve: () => Promise.resolve(['10.0.0.7']) });
+  const hidden = await inside.send(post('https://nowhere.example/'));
+  await inside.close();
+  expect({ ...hidden, tookMs: 0 }).toEqual({ ...nowhere, tookMs: 0 });
+  expect(nowhere).toMatchObject({ reason: 'dns', mayHaveArrived: false });
 });
 
 test('a certificate of an authority we do not know is a TLS failure', async () => {

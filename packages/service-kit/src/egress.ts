@@ -1,9 +1,10 @@
-import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { UnreachableReason } from '@pos/core/webhook';
 import { Agent, request, type Dispatcher } from 'undici';
+import { findTargetObjection, hostAndPort, parseTarget } from './egress-target.js';
 import { isGlobalUnicast, isLoopback } from './internet-address.js';
+import { NO_PUBLIC_ADDRESS, resolveName } from './name-resolver.js';
 
 /** How a call to an address that somebody else gave us ended. */
 export type EgressOutcome =
@@ -42,9 +43,7 @@ export interface EgressCall {
 
 const DEADLINE_MS = 15_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
-const URL_LENGTH_MAX = 2_048;
 const CONNECTIONS_PER_ORIGIN_MAX = 16;
-const DNS_TIMEOUT_MS = 4_000;
 
 /**
  * The only way out to URLs that customers name. Public targets over https only; the name is resolved once, every address
@@ -60,7 +59,7 @@ export class Egress {
     allow = [],
     certificateAuthority = null,
     connectMs = DEADLINE_MS,
-    resolve = resolveAll,
+    resolve = resolveName,
   }: {
     allow?: readonly string[];
     certificateAuthority?: string | null;
@@ -79,14 +78,14 @@ export class Egress {
   async send(call: EgressCall): Promise<EgressOutcome> {
     const startedAt = performance.now();
     const tookMs = (): number => Math.round(performance.now() - startedAt);
-    const target = readTarget(call.url, call.allowsPlaintext === true);
+    const target = parseTarget(call.url, call.allowsPlaintext === true);
     if (typeof target === 'string') return unanswered('forbidden', target, tookMs());
     const isPlaintext = target.protocol === 'http:';
     const isListed = this.#allow.has(hostAndPort(target));
     const isAllowed = isListed || (isPlaintext && isLoopback(target.hostname));
     if (isPlaintext && !isAllowed) return unanswered('forbidden', 'only https is called', tookMs());
     if (!isAllowed) {
-      const objection = objectionTo(target);
+      const objection = findTargetObjection(target);
       if (objection !== null) return unanswered('forbidden', objection, tookMs());
     }
     const late = AbortSignal.timeout(call.deadlineMs ?? DEADLINE_MS);
@@ -122,56 +121,15 @@ export class Egress {
   }
 }
 
-/** Ports that browsers refuse to be talked into, and those of databases: a webhook has no business there. */
-const BLOCKED_PORTS = new Set([
-  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
-  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
-  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379,
-  3306, 3659, 4045, 4190, 5060, 5061, 5432, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9200, 10080,
-  11211, 27017,
-]);
-
-function readTarget(text: string, allowsPlaintext: boolean): URL | string {
-  if (text.length > URL_LENGTH_MAX) return `the URL is longer than ${URL_LENGTH_MAX} characters`;
-  const target = URL.canParse(text) ? new URL(text) : null;
-  if (target === null) return 'the URL cannot be read';
-  if (target.protocol !== 'https:' && !(allowsPlaintext && target.protocol === 'http:')) return 'only https is called';
-  if (target.username !== '' || target.password !== '') return 'the URL carries credentials';
-  return target;
-}
-
-function objectionTo(target: URL): string | null {
-  if (BLOCKED_PORTS.has(portOf(target))) return `port ${portOf(target)} is never called`;
-  const literal = target.hostname.replace(/^\[(.*)\]$/, '$1');
-  // A literal address is connected to without any lookup, so it is judged here.
-  if (isIP(literal) !== 0 && !isGlobalUnicast(literal)) return NOT_PUBLIC;
-  return null;
-}
-
-const NOT_PUBLIC = 'the address is not public';
-
-function hostAndPort(target: URL): string {
-  return `${target.hostname}:${portOf(target)}`;
-}
-
-function portOf({ port, protocol }: URL): number {
-  return port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
-}
-
-class ForbiddenAddress extends Error {
-  readonly code = 'FORBIDDEN_ADDRESS';
-}
-
 /** Resolving and judging are one step at connect time: there is no second answer for a name server to change its mind in. */
 function guardedLookup(resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
   return (host, { all }, callback) => {
     resolve(host).then(
       (found) => {
         const [first] = found;
-        if (first === undefined) {
-          callback(Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' }), '', 0);
-        } else if (!found.every(isGlobalUnicast)) {
-          callback(new ForbiddenAddress(NOT_PUBLIC), '', 0);
+        // A private address answers as no address does: whoever registers names learns nothing of a network's own names.
+        if (first === undefined || !found.every(isGlobalUnicast)) {
+          callback(Object.assign(new Error(NO_PUBLIC_ADDRESS), { code: 'ENOTFOUND' }), '', 0);
         } else if (all === true) {
           callback(
             null,
@@ -182,22 +140,10 @@ function guardedLookup(resolve: (host: string) => Promise<readonly string[]>): L
         }
       },
       (error: unknown) => {
-        callback(
-          Object.assign(new Error('the name cannot be resolved', { cause: error }), { code: 'ENOTFOUND' }),
-          '',
-          0,
-        );
+        callback(Object.assign(new Error(NO_PUBLIC_ADDRESS, { cause: error }), { code: 'ENOTFOUND' }), '', 0);
       },
     );
   };
-}
-
-/** Asks name servers directly: the system's lookup would hold one of four threads while a slow server of one customer answers. */
-async function resolveAll(host: string): Promise<readonly string[]> {
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
-  const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
-  return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
 }
 
 async function readUpTo(
@@ -223,8 +169,7 @@ function unanswered(reason: UnreachableReason, detail: string, tookMs: number): 
 
 function nameFailure(error: unknown): { reason: UnreachableReason; detail: string } {
   const code = codeOf(error);
-  if (code === 'FORBIDDEN_ADDRESS') return { reason: 'forbidden', detail: NOT_PUBLIC };
-  if (code === 'ENOTFOUND') return { reason: 'dns', detail: 'the name has no address' };
+  if (code === 'ENOTFOUND') return { reason: 'dns', detail: NO_PUBLIC_ADDRESS };
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return { reason: 'refused', detail: 'no connection in time' };
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/.test(code)) {
     return { reason: 'refused', detail: `no connection (${code})` };

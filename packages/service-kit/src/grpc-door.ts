@@ -1,3 +1,4 @@
+import type { Server as NetServer } from 'node:net';
 import {
   Server,
   ServerCredentials,
@@ -20,6 +21,7 @@ import { assert, Defect } from '@pos/core/assert';
 import { PERMISSIONS, type Permission } from '@pos/core/permissions';
 import { HealthImplementation } from 'grpc-health-check';
 import { isObservable, lastValueFrom } from 'rxjs';
+import { CONNECTIONS_PER_ADDRESS, limitConnections } from './connection-limit.js';
 import { RPC_PERMISSION, type GrpcService, type RpcDefinition } from './bind-grpc.js';
 import type { Authenticate } from './grpc-auth.js';
 import type { GrpcCall } from './grpc-call.js';
@@ -31,6 +33,8 @@ import type { Log } from './log.js';
 
 /** What one gRPC port serves, and for whom. */
 export interface GrpcDoorOptions {
+  /** How many connections one address may hold open; a generous number when left out. */
+  readonly connectionsPerAddress?: number;
   /** Such as `0.0.0.0:50051`; port 0 takes a free one. */
   readonly address: string;
   readonly services: readonly GrpcService[];
@@ -148,10 +152,21 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
     const { address, credentials = ServerCredentials.createInsecure() } = this.#options;
     return new Promise((resolve, reject) => {
       this.#server.bindAsync(address, credentials, (error, port) => {
-        if (error === null) resolve(port);
-        else reject(error);
+        if (error === null) {
+          this.#limitConnections();
+          resolve(port);
+        } else reject(error);
       });
     });
+  }
+
+  /** grpc-js has no option for it and hands its HTTP/2 servers to nobody, so they are taken from the member that has them. */
+  #limitConnections(): void {
+    const { http2Servers } = this.#server as unknown as { readonly http2Servers?: ReadonlyMap<NetServer, unknown> };
+    assert(http2Servers !== undefined && http2Servers.size > 0, 'this grpc-js keeps its HTTP/2 servers elsewhere');
+    for (const server of http2Servers.keys()) {
+      limitConnections(server, this.#options.connectionsPerAddress ?? CONNECTIONS_PER_ADDRESS);
+    }
   }
 
   #handlerOf(rpc: RpcDefinition, method: Method, permission: Permission | null): UntypedHandleCall {

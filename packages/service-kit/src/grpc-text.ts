@@ -5,17 +5,22 @@ import { keyed } from '@pos/core/refusal';
  * Names the member by its path.
  */
 export function requireStorableText(message: unknown): void {
-  const member = findNul(message, '');
-  if (member !== null) throw keyed('validation_failed', member, 'must not have a NUL character');
+  const place = findNul(message);
+  if (place === null) return;
+  const member = place.map(protoName).join('.');
+  throw keyed('validation_failed', member, 'must not have a NUL character');
 }
 
-/** Messages are trees, and their depth was bounded when they were decoded. */
-function findNul(value: unknown, place: string): string | null {
-  if (typeof value === 'string') return value.includes('\0') ? place : null;
+/**
+ * The names on the way to the first text with a NUL. They are put together on the way back only: a message has half a
+ * million members at most, and next to none of them a NUL. Messages are trees, and their depth was bounded when decoded.
+ */
+function findNul(value: unknown): string[] | null {
+  if (typeof value === 'string') return value.includes('\0') ? [] : null;
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array || value instanceof Date) return null;
-  for (const [name, member] of Object.entries(value)) {
-    const found = findNul(member, place === '' ? protoName(name) : `${place}.${protoName(name)}`);
-    if (found !== null) return found;
+  for (const name in value) {
+    const found = findNul((value as Readonly<Record<string, unknown>>)[name]);
+    if (found !== null) return [name, ...found];
   }
   return null;
 }

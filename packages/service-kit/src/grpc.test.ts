@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { EposConnectorServiceService } from '@pos/grpc-contracts/gateway';
 import { TablesError, type ListSessionsResponse } from '@pos/grpc-contracts/tables';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { BindGrpc } from './bind-grpc.js';
 import type { GrpcDoor } from './grpc-door.js';
 import { REFUSAL_TRAILER, TABLES_ERROR_TRAILER } from './grpc-errors.js';
@@ -217,6 +218,25 @@ test('reflection lists the services of a port that has the image, and their file
   );
   expect(file.toString()).toContain('ListSessionsRequest');
   await expect(reflect(restaurant.inner, Buffer.from([0x3a, 0]))).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
+});
+
+test('a port drops the connections of one address beyond its limit', async () => {
+  @Module({})
+  class Empty {}
+  const log = openLog({ app: 'test', level: 'silent' });
+  const limited = { connectionsPerAddress: 2, services: [], authenticate: () => Promise.resolve(null), log };
+  const opened = await bootGrpc({ module: Empty, doors: [{ address: '127.0.0.1:0', ...limited }] });
+  const sockets = [];
+  for (let count = 0; count < 3; count += 1) {
+    const socket = connect(opened.doors[0]!.port, '127.0.0.1').on('error', () => undefined);
+    sockets.push(socket);
+    await once(socket, 'connect');
+    socket.resume();
+  }
+  await once(sockets[2]!, 'close');
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, true]);
+  for (const socket of sockets) socket.destroy();
+  await opened.close();
 });
 
 test('a module without the controller of a service does not start', async () => {

@@ -51,6 +51,17 @@ describe('over the wire', () => {
     expect(answered).toMatch(/^HTTP\/1.1 200 /);
   });
 
+  test.each(['GET /orders/1', 'GET /health/live', 'GET /openapi.json', 'GET /nowhere', 'OPTIONS /orders'])(
+    'two hosts are refused, equal or not: %s',
+    async (line) => {
+      for (const second of ['x', 'y']) {
+        const answered = await raw([`${line} HTTP/1.1\r\nhost: x\r\nHost: ${second}\r\nversion: 2026-02-27\r\n\r\n`]);
+        expect(answered).toMatch(/^HTTP\/1.1 400 /);
+        expect(answered).toContain('"errors":{"host":["May be sent once only."]}');
+      }
+    },
+  );
+
   test('an empty body in chunks is no body', async () => {
     const answered = await raw([head('transfer-encoding: chunked').replace(/content-type.*\r\n/, ''), '0\r\n\r\n']);
     expect(answered).toContain('"reference":["Is required."]');

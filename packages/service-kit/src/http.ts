@@ -18,11 +18,13 @@ import {
   type Recall,
 } from './admission.js';
 import { isTooMuchToDiscard } from './body.js';
+import { CONNECTIONS_PER_ADDRESS, endConnection, limitConnections } from './connection-limit.js';
 import { ContractCheck } from './contract-check.js';
 import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
 import { askReadiness, type ReadyCheck } from './health.js';
 import { CATALOGUE } from './error-pages.js';
 import { failVisit, logVisit } from './http-failure.js';
+import { hasTwoHosts } from './host-header.js';
 import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
 import type { Outage } from './http-problem.js';
 import type { Log } from './log.js';
@@ -45,6 +47,8 @@ export interface HttpApp {
   readonly count?: CountRequest;
   /** What a holder needs beside the permission; without it that is all. */
   readonly permit?: Permit;
+  /** How many connections one address may hold open; a generous number when left out. */
+  readonly connectionsPerAddress?: number;
   /** Addresses or networks of proxies whose `x-forwarded-for` is believed. */
   readonly trustedProxies?: readonly string[];
   /** Answers a repeated idempotency key before the request is judged again. */
@@ -99,11 +103,12 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
       parts.log.debug('http.path_unreadable', { error });
     },
     clientErrorHandler: (error, socket) => {
-      if (socket.writable) socket.end(unreadableAnswer(error, parts.log));
+      if (socket.writable) endConnection(socket, unreadableAnswer(error, parts.log));
     },
   });
   const server = adapter.getInstance<FastifyInstance>();
   const served = watchRoutes(server);
+  limitConnections(server.server, parts.connectionsPerAddress ?? CONNECTIONS_PER_ADDRESS);
   // Node would answer these itself with an empty 417.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   receive(server, { parts, contract, resources: indexResources(operations) });
@@ -189,6 +194,7 @@ async function judge(
   reply: FastifyReply,
   { parts, resources }: { parts: HttpApp; resources: Resources },
 ): Promise<void> {
+  requireOneHost(request);
   if (isPage(request)) return;
   requireKnownExpectation(request);
   const visit = visitOf(request);
@@ -216,6 +222,11 @@ async function judge(
   void reply.header('version', release);
   if ('stored' in admission) await sendAnswer(reply, admission.stored, { isReplayed: true });
   else visit.admitted = admission.admitted;
+}
+
+/** Of two hosts node keeps the first and a proxy in front may go by the second (RFC 9112, 3.2). */
+function requireOneHost({ raw: { rawHeaders } }: FastifyRequest): void {
+  if (hasTwoHosts(rawHeaders)) throw keyed('body_malformed', 'host', 'May be sent once only.');
 }
 
 function requireKnownExpectation({ headers: { expect = '100-continue' } }: FastifyRequest): void {

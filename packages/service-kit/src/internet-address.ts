@@ -62,3 +62,14 @@ function blocks(family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList {
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }
+
+/**
+ * Whether a name cannot be one of the public internet: it has no dot, or a last part that is set aside for a machine's or
+ * a network's own names (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). Names for examples and tests are not among them.
+ */
+export function isPrivateName(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return !name.includes('.') || PRIVATE_SUFFIX.test(name);
+}
+
+const PRIVATE_SUFFIX = /\.(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/;

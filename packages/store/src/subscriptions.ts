@@ -2,7 +2,7 @@ import { EVENT_KINDS, type EventKind } from '@pos/core/event-kind';
 import { isId, type SecretId, type SubscriptionId } from '@pos/core/identity';
 import { subscriptionKinds, subscriptions, webhookSecrets } from './queue-rows.js';
 import { statement } from './statement.js';
-import { findRow, findRows, insertRow, insertRows, updateRows } from './table.js';
+import { insertRow, insertRows, updateRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** Where an account wants which kinds of events. */
@@ -141,40 +141,80 @@ export async function kindsTaken(reader: Reader, kinds: readonly EventKind[]): P
 
 /** The subscriptions that are not deleted, oldest first, with their secrets opened. */
 export async function subscriptionsOf(reader: Reader): Promise<Subscription[]> {
-  const rows = await findRows(reader, subscriptions, { where: { deleted_at: null }, orderBy: 'created_at, id' });
-  return Promise.all(rows.map((row) => completed(reader, row)));
+  return toSubscriptions(reader, await findSecretRows(reader, null));
 }
 
 /** The subscription, or null: an unknown, foreign, malformed or deleted id. */
 export async function findSubscription(reader: Reader, id: string): Promise<Subscription | null> {
   if (!isId('subscription', id)) return null;
-  const row = await findRow(reader, subscriptions, { where: { id, deleted_at: null } });
-  return row === null ? null : completed(reader, row);
+  const [subscription = null] = toSubscriptions(reader, await findSecretRows(reader, id));
+  return subscription;
 }
 
-async function completed(
-  reader: Reader,
-  row: { id: string; url: string; description: string | null; paused: boolean; created_at: Date; updated_at: Date },
-): Promise<Subscription> {
-  const kinds = await findRows(reader, subscriptionKinds, { where: { subscription_id: row.id }, orderBy: 'kind' });
-  const secrets = await findRows(reader, webhookSecrets, {
-    where: { subscription_id: row.id },
-    orderBy: 'created_at, id',
+/** A subscription beside one of its secrets. */
+interface SecretRow {
+  readonly id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly paused: boolean;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly kinds: readonly string[];
+  readonly secret_id: string | null;
+  readonly value_ciphertext: Buffer;
+  readonly is_active: boolean;
+  readonly secret_created_at: Date;
+  readonly last_used_at: Date | null;
+}
+
+/**
+ * A subscription, its kinds and its secrets are read by one statement. Read one after the other they would be of
+ * different moments: of a subscription that is deleted between them nothing but its row would be left.
+ */
+const SUBSCRIPTIONS = statement(
+  'subscriptions_with_secrets',
+  `select s.id, s.url, s.description, s.paused, s.created_at, s.updated_at,
+     array(select k.kind from webhook_subscription_kinds k
+           where k.account_id = $1 and k.environment = $2 and k.subscription_id = s.id) as kinds,
+     w.id as secret_id, w.value_ciphertext, w.is_active, w.created_at as secret_created_at, w.last_used_at
+   from webhook_subscriptions s
+   left join webhook_secrets w
+     on w.account_id = s.account_id and w.environment = s.environment and w.subscription_id = s.id
+   where s.account_id = $1 and s.environment = $2 and s.deleted_at is null and ($3::text is null or s.id = $3)
+   order by s.created_at, s.id, w.created_at, w.id`,
+);
+
+function findSecretRows(reader: Reader, id: string | null): Promise<SecretRow[]> {
+  const { scope } = reader;
+  return reader.query<SecretRow>(SUBSCRIPTIONS, [scope.accountId, scope.environment, id]);
+}
+
+function toSubscriptions(reader: Reader, rows: readonly SecretRow[]): Subscription[] {
+  const first = rows.filter(({ id }, place) => rows[place - 1]?.id !== id);
+  return first.map((row) => {
+    const ofOne = rows.filter(({ id }) => id === row.id);
+    return {
+      id: row.id as SubscriptionId,
+      url: row.url,
+      description: row.description,
+      isPaused: row.paused,
+      events: EVENT_KINDS.filter((kind) => row.kinds.includes(kind)),
+      secrets: ofOne.flatMap((secret) => toSecret(reader, secret)),
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    };
   });
-  return {
-    id: row.id as SubscriptionId,
-    url: row.url,
-    description: row.description,
-    isPaused: row.paused,
-    events: EVENT_KINDS.filter((kind) => kinds.some((row) => row.kind === kind)),
-    secrets: secrets.map((secret) => ({
-      id: secret.id as SecretId,
-      value: reader.open(secret.value_ciphertext),
-      isActive: secret.is_active,
-      createdAt: secret.created_at,
-      lastUsedAt: secret.last_used_at,
-    })),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+}
+
+function toSecret(reader: Reader, row: SecretRow): SubscriptionSecret[] {
+  if (row.secret_id === null) return [];
+  return [
+    {
+      id: row.secret_id as SecretId,
+      value: reader.open(row.value_ciphertext),
+      isActive: row.is_active,
+      createdAt: row.secret_created_at,
+      lastUsedAt: row.last_used_at,
+    },
+  ];
 }

@@ -48,6 +48,7 @@ export const WORLD_APPS = {
       ...seedOf(facts),
       ACQUIRER_ADDRESS: facts.acquirerAddress,
       ALLOW_PLAINTEXT_EPOS: 'true',
+      EGRESS_ALLOW: [facts.acquirerAddress, facts.eposRestAddress, ...facts.egressAllow].join(','),
       CHECKOUT_BASE_URL: facts.checkoutUrl,
       CARD_VAULT_ADDRESS: facts.cardVaultAddress,
     }),

@@ -9,6 +9,7 @@ import { hurryWaiting } from '@pos/payments/waiting-payments';
 import * as rest from '@pos/rest-contracts/epos-registration';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import type { ReturnsOf } from '@pos/rest-contracts/operation';
+import { RegistrableAddresses } from '@pos/service-kit/registered-address';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import type { EposIntegration } from '@pos/store/epos-integrations';
 import { ApiDatabase } from '../api-database.js';
@@ -18,6 +19,7 @@ export class EposController {
   constructor(
     private readonly store: ApiDatabase,
     private readonly registration: EposRegistration,
+    private readonly addresses: RegistrableAddresses,
     private readonly tablePayments: TablePayments,
     private readonly placements: OrderPlacements,
   ) {}
@@ -42,6 +44,7 @@ export class EposController {
   @Serve(rest.putRestIntegration)
   async putRest(call: Call<typeof rest.putRestIntegration>) {
     const { url, auth, capabilities } = call.body;
+    this.addresses.requireEpos(call.caller.scope, url);
     const wish = { kind: 'rest', address: { url, ...auth.basic }, capabilities } as const;
     const registered = await this.store.once<typeof rest.putRestIntegration>(call, async (tx) =>
       (await this.registration.register(tx, wish)).map(presentRest),
@@ -90,6 +93,7 @@ export class EposController {
   @Serve(rest.putGrpcIntegration)
   async putGrpc(call: Call<typeof rest.putGrpcIntegration>) {
     const { url, auth } = call.body;
+    this.addresses.requireEpos(call.caller.scope, url);
     const wish = { kind: 'grpc', address: { url, ...auth.basic }, capabilities: [] } as const;
     const registered = await this.store.once<typeof rest.putGrpcIntegration>(call, async (tx) =>
       (await this.registration.register(tx, wish)).map(presentGrpc),

@@ -157,6 +157,48 @@ describe('a registration', () => {
   });
 });
 
+describe('an address that is never called is refused when it is registered', () => {
+  const HOSTS = ['127.1', '2130706433', '0x7f000001', '[::ffff:7f00:1]', '169.254.169.254', 'localhost', 'db.internal'];
+  const put = (path: string, body: object) => world.send('PUT', path, { body });
+
+  test.each(HOSTS)('https://%s', async (host) => {
+    const url = `https://${host}`;
+    const answers = [
+      await put(REST, { ...REST_EPOS, url }),
+      await put(GRPC, { ...GRPC_EPOS, url }),
+      await world.send('POST', '/webhooks', { body: { events: ['terminal_session.created'], url } }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(400);
+      expect(problemOf(answer).errors).toEqual({
+        url: [expect.stringMatching(/^Is never called: the (address|name) .+\.$/)],
+      });
+    }
+  });
+
+  test('also where a webhook is moved to it', async () => {
+    const { scope: _, key } = await world.newcomer();
+    const body = { events: ['terminal_session.created'], url: 'https://no-such-name.invalid/hooks' };
+    const made = await world.send('POST', '/webhooks', { key, body });
+    const moved = await world.send('PATCH', `/webhooks/${String(jsonOf(made)['id'])}`, {
+      key,
+      body: { url: 'https://127.1' },
+    });
+    expect([made.status, moved.status, problemOf(moved).errors]).toEqual([200, 400, { url: [expect.any(String)] }]);
+  });
+
+  test('unless the operator lists it', async () => {
+    const lenient = await ApiWorld.open({ EGRESS_ALLOW: '127.0.0.1:8443' });
+    try {
+      const allowed = await lenient.send('PUT', GRPC, { body: { ...GRPC_EPOS, url: 'https://127.0.0.1:8443' } });
+      const other = await lenient.send('PUT', GRPC, { body: { ...GRPC_EPOS, url: 'https://127.0.0.1:8444' } });
+      expect([allowed.status, other.status]).toEqual([200, 400]);
+    } finally {
+      await lenient.close();
+    }
+  });
+});
+
 describe('addresses without TLS', () => {
   test.each([
     [REST, { ...REST_EPOS, url: 'http://127.0.0.1:9000' }],

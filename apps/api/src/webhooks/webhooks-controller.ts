@@ -12,6 +12,7 @@ import {
 } from '@pos/payments/webhooks';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/webhooks';
+import { RegistrableAddresses } from '@pos/service-kit/registered-address';
 import { type Call, Serve } from '@pos/service-kit/serve';
 import type { Subscription, SubscriptionSecret } from '@pos/store/subscriptions';
 import { ApiDatabase } from '../api-database.js';
@@ -19,7 +20,10 @@ import { present } from '@pos/rest-contracts/present';
 
 @Controller()
 export class WebhooksController {
-  constructor(private readonly database: ApiDatabase) {}
+  constructor(
+    private readonly database: ApiDatabase,
+    private readonly addresses: RegistrableAddresses,
+  ) {}
 
   @Serve(rest.listEventKinds)
   async listKinds(_: Call<typeof rest.listEventKinds>) {
@@ -29,6 +33,7 @@ export class WebhooksController {
   @Serve(rest.createSubscription)
   async create(call: Call<typeof rest.createSubscription>) {
     const { events, url, description = null } = call.body;
+    this.addresses.requireWebhook(url);
     return this.database.once<typeof rest.createSubscription>(call, async (tx) =>
       presentSubscription(await subscribe(tx, { events, url, description }), call.caller.scope.accountId),
     );
@@ -50,6 +55,7 @@ export class WebhooksController {
 
   @Serve(rest.changeSubscription)
   async change(call: Call<typeof rest.changeSubscription>) {
+    if (call.body.url !== undefined) this.addresses.requireWebhook(call.body.url);
     return this.database.once<typeof rest.changeSubscription>(call, async (tx) =>
       presentSubscription(
         await changeSubscription(tx, call.params.subscriptionId, call.body),

@@ -154,6 +154,19 @@ test.each([
   expect([answer.status, answer.body['statusCode']]).toEqual([code, code]);
 });
 
+test.each([
+  ['is no secret', () => 'secret'],
+  ['was replaced', async (payable: Payable) => (await world.refresh(payable), payable.secret)],
+  ['belongs to an intent that was canceled', async (payable: Payable) => (await cancel(payable), payable.secret)],
+])('a body is not read when its secret %s', async (_, spoil) => {
+  const secret = await spoil(await world.payable());
+  // Were it read, it would be refused for its size, its syntax or its members.
+  for (const body of [`[${'{},'.repeat(60_000)}`, '{"', '{"cardNumber":1}']) {
+    const refused = await world.post('/client/payments', body, { secret });
+    expect([refused.status, refused.body['errors']]).toEqual([401, {}]);
+  }
+});
+
 test('a paid intent answers 20, whichever of its secrets comes', async () => {
   const payable = await world.payable();
   const other = { ...payable, secret: await world.refresh(payable) };

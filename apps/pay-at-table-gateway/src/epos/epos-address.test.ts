@@ -4,6 +4,20 @@ import { type EposReach, resolveEpos } from './epos-address.js';
 const CLOSED: EposReach = { allow: [], allowsPlaintext: false };
 const OPEN: EposReach = { allow: ['10.0.0.7:9000'], allowsPlaintext: true };
 
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  'private.example': ['10.0.0.7'],
+  'both.example': ['93.184.216.34', '10.0.0.7'],
+  'public.example': ['93.184.216.34'],
+};
+const resolve = (host: string): Promise<readonly string[]> =>
+  NAMES[host] === undefined ? Promise.reject(new Error('there is no such name')) : Promise.resolve(NAMES[host]);
+
+test('the name of an EPOS is dialled at the address that was judged', async () => {
+  expect(await resolveEpos('grpcs://public.example', { reach: CLOSED, isSandbox: false, resolve })).toMatchObject({
+    ...{ isAllowed: true, target: 'ipv4:93.184.216.34:443', authority: 'public.example:443' },
+  });
+});
+
 test.each([
   // url, reach, sandbox, why not
   ['ftp://93.184.216.34:50051', CLOSED, true, 'https://host:port'],
@@ -14,13 +28,18 @@ test.each([
   ['https://169.254.169.254', CLOSED, true, 'not public'],
   ['https://[::1]:50051', CLOSED, true, 'not public'],
   ['https://[::ffff:127.0.0.1]:50051', CLOSED, true, 'not public'],
-  ['https://no-such-name.invalid', CLOSED, true, 'no address'],
+  ['https://no-such-name.invalid', CLOSED, true, 'The name does not resolve to a public address.'],
+  ['https://private.example', CLOSED, true, 'The name does not resolve to a public address.'],
+  ['https://both.example', CLOSED, true, 'The name does not resolve to a public address.'],
+  ['grpcs://127.1:50051', CLOSED, true, 'not public'],
+  ['grpcs://2130706433', CLOSED, true, 'not public'],
+  ['grpcs://0x7f000001', CLOSED, true, 'not public'],
   ['http://93.184.216.34:50051', CLOSED, true, 'TLS only'],
   ['http://127.0.0.1:50051', OPEN, false, 'TLS only'],
   ['http://93.184.216.34:50051', OPEN, true, 'loopback and listed'],
   ['http://10.0.0.8:9000', OPEN, true, 'loopback and listed'],
 ] as const)('an EPOS at %s is not dialled', async (url, reach, isSandbox, why) => {
-  const address = await resolveEpos(url, { reach, isSandbox });
+  const address = await resolveEpos(url, { reach, isSandbox, resolve });
   expect(address).toEqual({ isAllowed: false, reason: expect.stringContaining(why) });
 });
 

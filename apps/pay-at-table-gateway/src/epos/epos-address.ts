@@ -1,5 +1,5 @@
 import { isGlobalUnicast, isLoopback } from '@pos/service-kit/internet-address';
-import { lookup } from 'node:dns/promises';
+import { NO_PUBLIC_ADDRESS, resolveName } from '@pos/service-kit/name-resolver';
 import { isIP } from 'node:net';
 
 /** Where to connect, or why not. */
@@ -28,7 +28,15 @@ export interface EposReach {
  */
 export async function resolveEpos(
   url: string,
-  { reach, isSandbox }: { readonly reach: EposReach; readonly isSandbox: boolean },
+  {
+    reach,
+    isSandbox,
+    resolve = resolveName,
+  }: {
+    readonly reach: EposReach;
+    readonly isSandbox: boolean;
+    readonly resolve?: (host: string) => Promise<readonly string[]>;
+  },
 ): Promise<EposAddress> {
   const read = readUrl(url);
   if (read === null) return refused('the registered URL is not https://host:port');
@@ -41,10 +49,12 @@ export async function resolveEpos(
     return { isAllowed: true, target: authority, authority, isPlaintext };
   }
   if (isListed) return { isAllowed: true, target: authority, authority, isPlaintext };
-  const addresses = await addressesOf(host);
+  const literal = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(literal) !== 0 && !isGlobalUnicast(literal)) return refused('the address is not public');
+  // An address that is not public is told from no address by nothing: a name of our own network is nobody's business.
+  const addresses = isIP(literal) !== 0 ? [literal] : await resolve(literal).catch(() => []);
   const [first] = addresses;
-  if (first === undefined) return refused('the name has no address');
-  if (!addresses.every(isGlobalUnicast)) return refused('the address is not public');
+  if (first === undefined || !addresses.every(isGlobalUnicast)) return refused(NO_PUBLIC_ADDRESS);
   const target = isIP(first) === 6 ? `ipv6:[${first}]:${port}` : `ipv4:${first}:${port}`;
   return { isAllowed: true, target, authority, isPlaintext };
 }
@@ -58,21 +68,14 @@ const SCHEMES = new Map([
 const STANDARD_PORT = '443';
 
 function readUrl(text: string): { host: string; port: string; isPlaintext: boolean } | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlaintext = url === null ? undefined : SCHEMES.get(url.protocol);
+  const scheme = /^[a-z]+:/i.exec(text)?.[0].toLowerCase() ?? '';
+  const isPlaintext = SCHEMES.get(scheme);
+  // `URL` brings the host of a scheme that it knows into the one form that is judged, and leaves that of others as written.
+  const asWeb = `https:${text.slice(scheme.length)}`;
+  const url = URL.canParse(asWeb) ? new URL(asWeb) : null;
   if (url === null || isPlaintext === undefined || url.hostname === '') return null;
   if (url.username !== '' || url.password !== '') return null;
   return { host: url.hostname, port: url.port === '' ? STANDARD_PORT : url.port, isPlaintext };
-}
-
-async function addressesOf(host: string): Promise<string[]> {
-  const literal = host.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(literal) !== 0) return [literal];
-  try {
-    return (await lookup(literal, { all: true })).map(({ address }) => address);
-  } catch {
-    return [];
-  }
 }
 
 function refused(reason: string): EposAddress {

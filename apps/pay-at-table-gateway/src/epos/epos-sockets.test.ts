@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
 import type { Permission } from '@pos/core/permissions';
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
 import type { RunningGateway } from '../boot.js';
@@ -42,6 +43,22 @@ const ask = (account: TestAccount, call: TablesCall, more: { waitMs?: number; at
 const LIST: TablesCall = { $case: 'listTables', value: { statuses: [], requestorInfo } };
 const LOCK: TablesCall = { $case: 'lockSession', value: { sessionId: 's-1', requestorInfo } };
 const UNLOCK: TablesCall = { $case: 'unlockSession', value: { sessionId: 's-1', requestorInfo } };
+
+test('the socket of a refused upgrade is destroyed although the client keeps its side open', async () => {
+  const { hostname, port } = new URL(gateway.urls.health);
+  const client = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const gone = new Promise((resolve) => client.once('error', resolve).once('close', resolve));
+  const upgrade =
+    'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==';
+  client.write(`GET /epos HTTP/1.1\r\nhost: x\r\n${upgrade}\r\n\r\n`);
+  // Sending on a socket that the other side has destroyed breaks it; on one that is kept it never does.
+  const sending = setInterval(() => client.write('x'), 50);
+  let answer = '';
+  client.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  await gone;
+  clearInterval(sending);
+  expect(answer).toMatch(/^HTTP\/1.1 401 /);
+});
 
 describe('who may open a socket', () => {
   test.each(['/epos', '/ws/v1/tables/epos'])('at %s nobody without a key, a permission or a partner', async (path) => {

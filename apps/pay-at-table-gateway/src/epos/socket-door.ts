@@ -7,6 +7,8 @@ import type { Accounts } from '@pos/payments/accounts';
 import type { KeyRing } from '@pos/payments/api-keys';
 import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data-frames';
 import { basicCredential } from '@pos/service-kit/basic-credential';
+import { endConnection } from '@pos/service-kit/connection-limit';
+import { hasTwoHosts } from '@pos/service-kit/host-header';
 import { problemAnswer } from '@pos/service-kit/http-problem';
 import type { Log } from '@pos/service-kit/log';
 import { continueTrace, inTrace, traceparentOf } from '@pos/service-kit/trace';
@@ -72,6 +74,7 @@ export class SocketDoor {
     { socket, head, traceId }: { readonly socket: Duplex; readonly head: Buffer; readonly traceId: string },
   ): Promise<void> {
     try {
+      if (hasTwoHosts(request.rawHeaders)) throw keyed('body_malformed', 'host', 'May be sent once only.');
       const kind = PATHS.get((request.url ?? '').split('?', 1)[0] ?? '');
       if (kind === undefined) throw new Refusal('path_unknown', 'There is no such path.');
       const admitted = await this.#admit(request, kind);
@@ -89,7 +92,7 @@ export class SocketDoor {
         'content-length': String(Buffer.byteLength(body)),
       });
       const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`);
+      endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${body}`);
     }
   }
 

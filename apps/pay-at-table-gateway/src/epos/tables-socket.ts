@@ -1,12 +1,13 @@
 import { toStorable } from '@pos/core/storable-text';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
-import { readTablesFrame, refusalIn, writeErrorNotification, writeTablesCall } from '@pos/grpc-contracts/tables-frames';
+import { readTablesFrame, refusalIn, type TablesFrame, writeErrorNotification, writeTablesCall } from '@pos/grpc-contracts/tables-frames';
 import {
   readTablesAnswer,
   type TablesAnswer,
   type TablesCall,
   type TablesCallName,
 } from '@pos/grpc-contracts/tables-methods';
+import { EPOS_VALUES_MAX, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
 import type { SocketWriter } from '../connections/socket-line.js';
 import { EposLine, type EposLineParts } from './epos-line.js';
 import { refusalOf } from './epos-stream.js';
@@ -28,7 +29,9 @@ export class TablesSocket extends EposLine<SocketWriter, TablesContract> impleme
   /** Takes a frame of the EPOS. One without a usable id that refuses something is about the one call that is out. */
   hear(text: string): void {
     const { line } = this.parts;
-    const frame = readTablesFrame(text);
+    const frame: TablesFrame = hasMoreValuesThan(EPOS_VALUES_MAX, text)
+      ? { is: 'unreadable', id: '', reason: `the message holds more than ${EPOS_VALUES_MAX} values` }
+      : readTablesFrame(text);
     if (frame.is === 'unreadable') {
       this.dropped.note('epos.unreadable', { reason: frame.reason });
       line.send(writeErrorNotification(frame.id.slice(0, ID_LENGTH_MAX), frame.reason));

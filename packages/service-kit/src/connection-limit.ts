@@ -1,0 +1,46 @@
+import type { Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** How many connections one address may hold open at a port unless a setting says otherwise. */
+export const CONNECTIONS_PER_ADDRESS = 1_000;
+
+/** How long a client has to read the answer that ends its connection. */
+const LAST_ANSWER_MS = 2_000;
+
+/**
+ * Drops connections of an address beyond the limit as soon as they open, before a byte of them is read. What comes through
+ * a proxy has the address of the proxy, which then counts as one client.
+ */
+export function limitConnections(server: Server, perAddress: number): void {
+  const counts = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const count = (counts.get(address) ?? 0) + 1;
+    if (count > perAddress) {
+      socket.destroy();
+      return;
+    }
+    counts.set(address, count);
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left === 0) counts.delete(address);
+      else counts.set(address, left);
+    });
+  });
+}
+
+/**
+ * Sends the last bytes of a connection and destroys it after two seconds at the latest. Only ended, it would stay open for
+ * as long as the client keeps its own side open.
+ */
+export function endConnection(socket: Duplex, lastAnswer: string): void {
+  const late = setTimeout(() => {
+    socket.destroy();
+  }, LAST_ANSWER_MS);
+  socket.once('close', () => {
+    clearTimeout(late);
+  });
+  // What the client still sends is thrown away: unread, it would hide that the client has ended its side.
+  socket.resume();
+  socket.end(lastAnswer);
+}
