@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind } from '@pos/core/event-kind';
+import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
 import { isId, type SecretId, type SubscriptionId } from '@pos/core/identity';
 import { subscriptionKinds, subscriptions, webhookSecrets } from './queue-rows.js';
 import { statement } from './statement.js';
@@ -166,7 +166,7 @@ async function completed(
     url: row.url,
     description: row.description,
     isPaused: row.paused,
-    events: EVENT_KINDS.filter((kind) => kinds.some((row) => row.kind === kind)),
+    events: SUBSCRIBABLE_EVENT_KINDS.filter((kind) => kinds.some((row) => row.kind === kind)),
     secrets: secrets.map((secret) => ({
       id: secret.id as SecretId,
       value: reader.open(secret.value_ciphertext),
