@@ -4,7 +4,6 @@ import type { Scope } from '@pos/core/identity';
 import { requireFree } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
 import { Refusal } from '@pos/core/refusal';
-import type { Accounts } from '@pos/payments/accounts';
 import {
   getJourneyView,
   type Journeys,
@@ -22,6 +21,7 @@ import { once } from '@pos/store/once';
 import { findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
 import { isScheduled } from '@pos/store/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DeviceAccess } from '../devices/device-access.js';
 import { failureOf } from './epos-failure.js';
 import type { JourneyBills } from './journey-bills.js';
 import type { LeaseKeeper } from './lease-keeper.js';
@@ -50,7 +50,7 @@ export class JourneyDesk {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly access: DeviceAccess;
       readonly journeys: Journeys;
       readonly leases: Leases;
       readonly locks: SessionLocks;
@@ -64,7 +64,6 @@ export class JourneyDesk {
   /** Our lease first, then the EPOS's lock, then the journey. What fails on the way is undone before it is told. */
   async start(scope: Scope, begin: JourneyStart): Promise<JourneyView> {
     const { database, leases, journeys, locks, settings } = this.parts;
-    await this.#requireEnabled(scope);
     const { held } = await locks.hold(scope, begin, () => Promise.resolve());
     const running = held.isNew ? null : await database.read(scope, (reader) => runningJourney(reader, held.lease));
     if (running !== null) return database.read(scope, (reader) => getJourneyView(reader, running.id));
@@ -145,13 +144,6 @@ export class JourneyDesk {
     return this.get(scope, journeyId);
   }
 
-  async #requireEnabled(scope: Scope): Promise<void> {
-    const { settings } = await this.parts.database.read(scope, (reader) => this.parts.accounts.get(reader));
-    if (!settings.payAtTable.isEnabled) {
-      throw new Refusal('permission_missing', 'paying at the table is switched off for this account');
-    }
-  }
-
   /** Null: a payment of this id is known, or was made by a call that was faster. */
   async #prepared(scope: Scope, order: TakeOrder): Promise<{ wish: TakeWish; bill: Bill } | null> {
     const { database } = this.parts;
@@ -168,8 +160,10 @@ export class JourneyDesk {
   }
 
   async #prepare(scope: Scope, order: TakeOrder): Promise<{ wish: TakeWish; bill: Bill }> {
-    const { database, leases, locks, settings } = this.parts;
+    const { access, database, leases, locks, settings } = this.parts;
     const { journeyId } = order;
+    // A payment that is known goes on whatever the settings are by now, so only a new one is judged.
+    await access.requireEnabled(scope);
     if (!(await this.#whenUnlocked(scope, journeyId))) {
       throw new Refusal('journey_busy', 'the last part is still being unlocked at the EPOS');
     }
@@ -183,6 +177,7 @@ export class JourneyDesk {
       return { journey: found, lease: commanded };
     });
     const wish = order.wishFor(journey.currencyCode);
+    await access.requireTip(scope, wish);
     const { requestor } = journey;
     let unchecked: UncheckedBill | null = null;
     if (!lease.eposLocked || lease.state === 'Lost') {
