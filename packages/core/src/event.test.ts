@@ -92,7 +92,8 @@ test('seven kinds in two models, and two more for those who name them', () => {
   expect(EVENT_KINDS).toHaveLength(7);
   expect(EVENT_MODELS.flatMap(({ events }) => [...events])).toEqual([...EVENT_KINDS]);
   expect(EVENT_MODELS.flatMap(({ optIn }) => [...optIn])).toEqual([...OPT_IN_EVENT_KINDS]);
-  expect(EVENT_KINDS.filter((kind) => OPT_IN_EVENT_KINDS.some((each) => each === kind))).toEqual([]);
+  const optIn = new Set<string>(OPT_IN_EVENT_KINDS);
+  expect(EVENT_KINDS.filter((kind) => optIn.has(kind))).toEqual([]);
   const asked = ['payment_intent.created', 'payment_intent.amount_refunded', 'payment_intent.deleted', ''];
   expect(asked.map(isEventKind)).toEqual([true, true, false, false]);
 });

@@ -166,7 +166,7 @@ export class AcquirerCalls {
       if (!held.isAttemptOpen) return 'over';
       if (held.session.status !== 'Expired') return 'open';
       const { merchantId } = await accounts.get(tx);
-      const heading = await receiptHeading(tx, accounts, held.session);
+      const heading = await receiptHeading(tx, accounts, held);
       const decision = lateDecision(held, answer, (approval) =>
         hear(
           held.session,

@@ -15,7 +15,7 @@ const bill = { total: gbp(2_000), paid: gbp(0), tax: gbp(0), serviceCharge: null
 const journey = startJourney(
   {
     ...{ id: 'journey-1', sessionId: 'session-1', sessionName: 'Table 4', leaseId: 'lease-1', owner: '90000001' },
-    ...{ requestor, paidShares: [], bill: { ...bill, sessionId: 'session-1' } },
+    ...{ tableName: '4', requestor, paidShares: [], bill: { ...bill, sessionId: 'session-1' } },
   },
   NOON,
 );

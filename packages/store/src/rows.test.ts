@@ -225,6 +225,7 @@ test('a journey comes back as it was written, the times on its bill included', a
   const journey = fc.record({
     id: uuid,
     sessionId: text,
+    tableName: orNull(text),
     sessionName: text,
     leaseId: text,
     owner: text,

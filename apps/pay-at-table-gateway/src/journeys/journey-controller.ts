@@ -79,6 +79,7 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
     const view = await this.desk.start(caller.scope, {
       sessionId: session.id,
       sessionName: session.name,
+      tableName: session.tableName ?? null,
       isPayable: session.isPayable,
       owner: ownerOf(requestor, caller),
       requestor,

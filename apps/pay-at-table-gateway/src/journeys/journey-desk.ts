@@ -32,6 +32,7 @@ import type { TableWork } from './table-work.js';
 export interface JourneyStart {
   readonly sessionId: string;
   readonly sessionName: string;
+  readonly tableName: string | null;
   readonly isPayable: boolean;
   readonly owner: string;
   readonly requestor: Requestor;
@@ -71,7 +72,7 @@ export class JourneyDesk {
       await this.#letGo(scope, held.lease.leaseId, !held.isNew || held.isLockDoubtful);
       throw new Refusal('bill_paid', 'the EPOS says that this session is not to be paid');
     }
-    const { requestor, sessionName: name } = begin;
+    const { requestor, sessionName: name, tableName } = begin;
     const lease = held.isNew
       ? held.lease
       : await database.transact(scope, async (tx) => leases.lockComing(tx, await relocked(tx, held.lease)));
@@ -85,7 +86,7 @@ export class JourneyDesk {
     try {
       const bill = await this.#checked(scope, lease, { unchecked: outcome.bill, requestor });
       if (bill.paid.value >= bill.total.value) throw new Refusal('bill_paid', 'nothing is outstanding on this bill');
-      return await database.transact(scope, (tx) => journeys.start(tx, { lease, name, bill, requestor }));
+      return await database.transact(scope, (tx) => journeys.start(tx, { lease, name, tableName, bill, requestor }));
     } catch (error) {
       await this.#letGo(scope, lease.leaseId);
       throw error;
