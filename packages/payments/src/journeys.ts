@@ -90,7 +90,17 @@ export class Journeys {
     // Under its lock: a part that it records in this moment is paid for here, or this journey is there to be told.
     const before = await lockLastJourneyOn(tx, sessionId);
     const paidShares = before?.plan.split.shares ?? [];
-    const wish = { id: await tx.newUuid(), sessionId, sessionName, tableName, leaseId, owner, requestor, bill, paidShares };
+    const wish = {
+      id: await tx.newUuid(),
+      sessionId,
+      sessionName,
+      tableName,
+      leaseId,
+      owner,
+      requestor,
+      bill,
+      paidShares,
+    };
     const journey = startJourney(wish, tx.now);
     await insertJourney(tx, journey);
     return journeyView(tx, journey);

@@ -301,7 +301,8 @@ async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Pr
   const booked = amountMovements(await entriesOf(reader, intent.id));
   expect([intent.id, published]).toEqual([intent.id, booked.map(({ kind, amount }) => ({ kind, amount }))]);
   const last = rows.at(-1)?.data;
-  if (last !== undefined) expect(last).toMatchObject({ capturedAmount: intent.captured, refundedAmount: intent.refunded });
+  if (last !== undefined)
+    expect(last).toMatchObject({ capturedAmount: intent.captured, refundedAmount: intent.refunded });
 }
 
 async function expectSoundIntent(reader: Reader, id: PaymentIntent['id']): Promise<void> {

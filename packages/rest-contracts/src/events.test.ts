@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { eventBody, paymentAmountEvent, paymentIntentEvent, terminalSessionEvent } from '@pos/core/event';
-import { PAYMENT_AMOUNT_EVENT_KINDS, PAYMENT_INTENT_EVENT_KINDS, TERMINAL_SESSION_EVENT_KINDS } from '@pos/core/event-kind';
+import {
+  PAYMENT_AMOUNT_EVENT_KINDS,
+  PAYMENT_INTENT_EVENT_KINDS,
+  TERMINAL_SESSION_EVENT_KINDS,
+} from '@pos/core/event-kind';
 import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminal-session';
 import { createdSession, gbp, intentIn, NOON, SCOPE, testId } from '@pos/core/testing';

@@ -59,9 +59,7 @@ export const Subscription = z
   });
 export type Subscription = z.output<typeof Subscription>;
 
-const KINDS: ReadonlyMap<string, string> = new Map(
-  SUBSCRIBABLE_EVENT_KINDS.map((kind) => [kind.toLowerCase(), kind]),
-);
+const KINDS: ReadonlyMap<string, string> = new Map(SUBSCRIBABLE_EVENT_KINDS.map((kind) => [kind.toLowerCase(), kind]));
 
 /** Known kinds, each once. An unknown one is the fault of the whole member. */
 const EventKindsInput = z

@@ -122,7 +122,9 @@ describe('webhooks with amounts', () => {
       })),
     );
     expect(published.map(({ event }) => event)).toEqual([OPT_IN[0], OPT_IN[0], OPT_IN[1], OPT_IN[1]]);
-    const others = (await deliveredTo(closed, id)).map(({ event, data }) => `${event} ${String(data['paymentStatus'])}`);
+    const others = (await deliveredTo(closed, id)).map(
+      ({ event, data }) => `${event} ${String(data['paymentStatus'])}`,
+    );
     expect(others).toEqual([
       'payment_intent.created Created',
       ...['Authorized', 'Captured', 'Refunded'].map((status) => `payment_intent.status_updated ${status}`),

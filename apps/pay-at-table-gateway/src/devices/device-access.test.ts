@@ -225,8 +225,22 @@ describe('an account that asks for no tips', () => {
     expect(refused.details).toContain('gratuity_amount');
     expect(await outcome(Promise.reject(refused))).toMatch(/^INVALID_ARGUMENT/);
     expect((await device.get(journey.journeyId)).journey?.payments).toEqual([]);
+    device.metadata.set('software-house-id', 'House of Tills');
+    device.metadata.set('reseller-id', 'Reseller 9');
     const taken = await device.ask(journey.journeyId, { $case: 'custom', value: { amount: 100n } });
     expect(taken.journey?.payments).toHaveLength(1);
+    // The partners of the device's call are stored with what it created.
+    const { paymentIntentId, terminalSessionId } = required(taken.journey?.payments[0], 'the payment');
+    for (const [relation, id] of [
+      ['payment_intents', paymentIntentId],
+      ['terminal_sessions', terminalSessionId],
+    ]) {
+      const stored: unknown = await place.test.database.dataSource.query(
+        `select software_house_id, reseller_id from ${relation} where id = $1`,
+        [id],
+      );
+      expect(stored).toEqual([{ software_house_id: 'House of Tills', reseller_id: 'Reseller 9' }]);
+    }
   });
 
   test('says so to a device', async () => {

@@ -3,6 +3,7 @@ import type { Caller } from '@pos/core/caller';
 import type { Scope } from '@pos/core/identity';
 import { requireFree } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
+import type { Partners } from '@pos/core/partners';
 import { Refusal } from '@pos/core/refusal';
 import {
   getJourneyView,
@@ -45,6 +46,9 @@ export interface TakeOrder {
   readonly journeyId: string;
   readonly paymentId: string;
 }
+
+/** Who takes a payment; its partners are stored with it. */
+type TakingCaller = Pick<Caller, 'scope' | 'permissions'> & Partial<Partners>;
 
 /** What a device may do with a journey: the calls to the EPOS come between the transactions, never inside one. */
 export class JourneyDesk {
@@ -94,7 +98,7 @@ export class JourneyDesk {
   }
 
   /** Locks if the last part has unlocked, reads the bill afresh, then starts the payment; a repeat changes nothing. */
-  async take(caller: Pick<Caller, 'scope' | 'permissions'>, order: TakeOrder): Promise<JourneyView> {
+  async take(caller: TakingCaller, order: TakeOrder): Promise<JourneyView> {
     const { database, journeys, work } = this.parts;
     const { scope } = caller;
     const { journeyId, paymentId } = order;
@@ -105,7 +109,7 @@ export class JourneyDesk {
       key: paymentId,
       fingerprintInput: order.fingerprint,
     };
-    await once(database, { scope, idempotency }, async (tx) => {
+    await once(database, { scope, idempotency, partners: caller }, async (tx) => {
       // Known, and yet not under this key: a device has recorded a payment of this id by itself.
       if (wish === null) throw new Refusal('table_payment_id_reused', 'a payment with this id exists');
       await journeys.take(tx, caller, { ...wish, bill });
