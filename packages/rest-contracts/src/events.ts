@@ -39,7 +39,7 @@ export const PaymentIntentEvent = z
   });
 
 /** Body of a webhook about a capture or refund; only subscriptions that name its kind receive it. */
-export const PaymentAmountEvent = z
+const PaymentAmountEvent = z
   .object({
     ...head,
     event: z.enum(PAYMENT_AMOUNT_EVENT_KINDS),

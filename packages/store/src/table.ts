@@ -77,8 +77,18 @@ export function nullable<T>(of: Column<T>): Column<T | null> {
 
 /** Declares a table whose keys start with the scope. */
 export function table<C extends Columns>(name: string, columns: C): Table<{ [K in keyof C]: Held<C[K]> }> {
+  return declared(name, columns, {});
+}
+
+/** The same for a table whose rows requests create: a new row also stores the partners of its request. */
+export function tableOfRequests<C extends Columns>(name: string, columns: C): Table<{ [K in keyof C]: Held<C[K]> }> {
+  return { ...declared(name, columns, PARTNER_COLUMNS), storesPartners: true };
+}
+
+/** `unread` are columns that the database has and no row of ours. */
+function declared<C extends Columns>(name: string, columns: C, unread: Columns): Table<{ [K in keyof C]: Held<C[K]> }> {
   type Row = { [K in keyof C]: Held<C[K]> };
-  const all: Columns = { account_id: column.key, environment: column.key, ...columns };
+  const all: Columns = { account_id: column.key, environment: column.key, ...columns, ...unread };
   const options = Object.fromEntries(Object.entries(all).map(([key, { options: each }]) => [key, each]));
   return {
     name,
@@ -89,10 +99,7 @@ export function table<C extends Columns>(name: string, columns: C): Table<{ [K i
   };
 }
 
-/** The same for a table whose rows requests create: a new row also stores the partners of its request. */
-export function tableOfRequests<C extends Columns>(name: string, columns: C): Table<{ [K in keyof C]: Held<C[K]> }> {
-  return { ...table(name, columns), storesPartners: true };
-}
+const PARTNER_COLUMNS = { software_house_id: nullable(text), reseller_id: nullable(text) };
 
 /** The TypeORM schema of a table from its columns by name. */
 export function entitySchema<Row extends object>(
@@ -109,14 +116,13 @@ export function insertRow<Row extends object>(tx: Tx, into: Table<Row>, row: Row
 
 const ROWS_MAX = 500;
 const SCOPE_COLUMNS = ['account_id', 'environment'];
-const PARTNER_COLUMNS = ['software_house_id', 'reseller_id'];
 
 /** Adds rows in the transaction's scope by one statement, with whatever is asked next. */
 export function insertRows<Row extends object>(tx: Tx, into: Table<Row>, rows: readonly Row[]): void {
   if (rows.length === 0) return;
   assert(rows.length <= ROWS_MAX, `${rows.length} rows of ${into.name} in one statement`);
   const { columns } = into;
-  const shared = into.storesPartners ? [...SCOPE_COLUMNS, ...PARTNER_COLUMNS] : SCOPE_COLUMNS;
+  const shared = into.storesPartners ? [...SCOPE_COLUMNS, ...Object.keys(PARTNER_COLUMNS)] : SCOPE_COLUMNS;
   const asked = remembered(`insert ${into.name} ${rows.length}`, () => {
     const tuples = rows.map((_, row) => {
       const own = columns.map((__, at) => `$${shared.length + 1 + row * columns.length + at}`);
