@@ -24,17 +24,14 @@ async function storedOf(relation: string, column: string, value: string): Promis
   return rows.map(({ software_house_id: house, reseller_id: reseller }) => [house, reseller]);
 }
 
-async function post(
-  path: string,
-  body: unknown,
-  headers: Headers = HOUSE,
-  key?: string,
-): Promise<Record<string, unknown>> {
-  const idempotencyKey = key ?? null;
-  const answer = await world.send('POST', path, { body, headers: { ...headers, idempotencyKey } });
+async function post(path: string, body: unknown, headers: Headers = HOUSE): Promise<Record<string, unknown>> {
+  const answer = await world.send('POST', path, { body, headers });
   expect([path, answer.status]).toEqual([path, 200]);
   return jsonOf(answer);
 }
+
+/** The same request under an idempotency key. */
+const under = (headers: Headers, idempotencyKey: string): Headers => ({ ...headers, idempotencyKey });
 
 async function idOf(path: string, body: unknown, headers?: Headers): Promise<string> {
   return String((await post(path, body, headers))['id']);
@@ -68,8 +65,8 @@ test('a terminal session and its call to the acquirer have the partners of the r
 test('captures, refunds and reversals have the partners of their own request, not those of the payment', async () => {
   const held = await world.intentIn('Authorized');
   const { captureId } = await post(`/payment-intents/${held}/captures`, { amount: 2000 });
-  const { refundId } = await post(`/payment-intents/${held}/refunds`, { amount: 600 }, HOUSE, 'partner-refund');
-  await post(`/payment-intents/${held}/refunds`, { amount: 100 }, NONE, 'nobody-refund');
+  const { refundId } = await post(`/payment-intents/${held}/refunds`, { amount: 600 }, under(HOUSE, 'partner-refund'));
+  await post(`/payment-intents/${held}/refunds`, { amount: 100 }, under(NONE, 'nobody-refund'));
   for (const reference of [captureId, refundId]) {
     expect(await storedOf('acquirer_calls', 'reference', String(reference))).toEqual([STORED]);
   }
@@ -82,9 +79,9 @@ test('captures, refunds and reversals have the partners of their own request, no
 
 test('a repeat under the same key does not change whose request it was', async () => {
   const body = { amount: AMOUNT, reference: 'once' };
-  const { id } = await post('/payment-intents', body, HOUSE, 'partners-once');
+  const { id } = await post('/payment-intents', body, under(HOUSE, 'partners-once'));
   const other = { 'software-house-id': 'another', 'reseller-id': 'another' };
-  expect((await post('/payment-intents', body, other, 'partners-once'))['id']).toBe(id);
+  expect((await post('/payment-intents', body, under(other, 'partners-once')))['id']).toBe(id);
   expect(await storedOf('payment_intents', 'id', String(id))).toEqual([STORED]);
 });
 

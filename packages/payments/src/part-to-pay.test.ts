@@ -33,3 +33,15 @@ test.each([
   expect(wish.details.orderDetails).toEqual({ externalId });
   expect(wish).toMatchObject({ reference: 'Table 4 1', metadata: { waiterId: '42' }, captureMode: 'Auto' });
 });
+
+test.each([
+  [null, undefined],
+  ['4', '4'],
+  // Cut between characters: half of one could not be stored.
+  ['🍲'.repeat(61), '🍲'.repeat(60)],
+])('the intent of a part keeps the name of its table: %p', (tableName, kept) => {
+  if (held.outcome !== 'held') throw new Error(held.reason);
+  const amounts = { base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0) };
+  const at = { paymentId: 'payment-1', journey: { ...journey, tableName }, lease: held.lease, terminalId: 'tm_one' };
+  expect(intentWish({ ...at, ...amounts }, { orderId: null, now: NOON }).details.tableName).toBe(kept);
+});

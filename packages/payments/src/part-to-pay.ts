@@ -54,7 +54,7 @@ export function intentWish(part: PartToPay, { orderId, now }: PlaceToPay): Inten
       config: DEFAULT_INTENT_CONFIG,
       itemLines: [],
       taxLines: [],
-      ...(tableName !== null && { tableName: [...tableName].slice(0, TABLE_NAME_LENGTH_MAX).join('') }),
+      ...(tableName !== null && { tableName: Array.from(tableName).slice(0, TABLE_NAME_LENGTH_MAX).join('') }),
       orderDetails: { externalId: isShown(orderId) ? orderId : journey.sessionId },
     },
     isNotOnlineCheckout: false,

@@ -69,7 +69,7 @@ type Unary = (
 function ended({ device }: House, rpc: string, request: object): Promise<string> {
   const client: object = rpc in device.tables ? device.tables : device.service;
   const method = (Reflect.get(client, rpc) as Unary).bind(client);
-  return outcome(told((done) => method(request, device.metadata, done as Parameters<Unary>[2])));
+  return outcome(told((done) => method(request, device.metadata, done)));
 }
 
 /** What each rpc of a device asks, with whoever asks. */
