@@ -46,8 +46,8 @@ export class ApiDatabase {
     { caller, idempotency }: Asked<O>,
     work: (tx: Tx) => Promise<ReturnsOf<O>>,
   ): Promise<ReturnsOf<O> | Reply> {
-    if (idempotency === null) return this.database.transact(caller.scope, work);
-    const asked = { scope: caller.scope, idempotency };
+    if (idempotency === null) return this.database.transact(caller.scope, work, caller);
+    const asked = { scope: caller.scope, idempotency, partners: caller };
     const { status, body, replayed } = await once(this.database, asked, async (tx) => {
       const made = await work(tx);
       return made === undefined ? { status: 204, body: null } : { status: 200, body: made };
@@ -72,7 +72,8 @@ export class ApiDatabase {
   async move<O extends Operation>(call: Moved<O>, steps: Movement<ReturnsOf<O>>): Promise<ReturnsOf<O> | Reply> {
     const { database } = this;
     const { scope } = call.caller;
-    const asked = { scope, idempotency: call.idempotency && { ...call.idempotency, ...steps.kept } };
+    const idempotency = call.idempotency && { ...call.idempotency, ...steps.kept };
+    const asked = { scope, idempotency, partners: call.caller };
     const begun = await beginResumable(database, asked, steps.begin);
     if (begun.kind === 'answered') return new Reply(stored(begun.answer), true);
     const { point } = begun;

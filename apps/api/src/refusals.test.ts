@@ -102,7 +102,7 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
       body: { startDate: null, endDate: null },
       wrong: { body: { startDate: null } },
     }),
-  listEventKinds: () => Promise.resolve({ path: '/webhooks/events' }),
+  listEventKinds: () => Promise.resolve({ path: '/webhooks/events', wrong: { query: '?optIn=maybe' } }),
   createSubscription: async () => ({
     path: '/webhooks',
     key: (await world.newcomer()).key,

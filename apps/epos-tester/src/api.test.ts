@@ -63,6 +63,19 @@ describe('a flow is begun with parameters in any sound form', () => {
   });
 });
 
+test('no flow of the pay-at-table contract is begun where paying at the table is switched off; others are', async () => {
+  const house = await town.restaurant('dialled');
+  const { accountId } = house.scope;
+  await town.store.database.dataSource.query(
+    `update accounts set settings = settings || '{"payAtTable": {"isEnabled": false}}' where account_id = $1`,
+    [accountId],
+  );
+  const begin = (flow: string) => town.request('POST', '/flows', { key: house.testerKey, body: { flow } });
+  expect(await begin('ListSessions')).toMatchObject({ status: 403 });
+  expect(await begin('tables-split')).toMatchObject({ status: 403 });
+  expect(await begin('SearchReservations')).toMatchObject({ status: 200 });
+});
+
 describe('a flow is not begun', () => {
   test.each<[string, unknown, string]>([
     ['without a name', {}, 'flow'],

@@ -4,6 +4,7 @@ import { DAY_MS } from '@pos/core/timespan';
 import type { Idempotency } from '@pos/service-kit/idempotency';
 import type { Log } from '@pos/service-kit/log';
 import { continueTrace, inTrace } from '@pos/service-kit/trace';
+import { getAccount } from '@pos/store/accounts';
 import type { Database, Tx } from '@pos/store/database';
 import { once } from '@pos/store/once';
 import {
@@ -19,6 +20,7 @@ import type { CardPayments } from './card-payments.js';
 import type { EposDoor } from './epos-door.js';
 import { EposRegister } from './epos-register.js';
 import type { Flow } from './flow.js';
+import { TABLES_FLOWS } from './flows.js';
 import { play } from './play.js';
 import { endedStep, isAbandoned, openStep, type Run, RunBook, RunLost, runOf } from './run.js';
 import type { RunParams } from './run-params.js';
@@ -57,7 +59,10 @@ export class Runs {
     },
   ) {}
 
-  /** Begins a run and returns its id at once. Refuses the sixth run of an account at a time. */
+  /**
+   * Begins a run and returns its id at once. Refuses the sixth run of an account at a time, and flows of the pay-at-table
+   * contract where paying at the table is switched off.
+   */
   async start(scope: Scope, { flow, params, idempotency }: RunWish) {
     if (this.#stop.signal.aborted) throw new Refusal('service_unavailable', 'the tester is shutting down');
     const begun: Run[] = [];
@@ -161,6 +166,10 @@ export class Runs {
 }
 
 async function begin(tx: Tx, flow: Flow, params: RunParams): Promise<Run> {
+  const { settings } = await getAccount(tx);
+  if (!settings.payAtTable.isEnabled && TABLES_FLOWS.includes(flow)) {
+    throw new Refusal('permission_missing', 'paying at the table is switched off for this account');
+  }
   await lockTesterRuns(tx);
   if ((await countRunningTesterRuns(tx)) >= RUNS_AT_ONCE_MAX) {
     throw new Refusal('flow_runs_exhausted', `${RUNS_AT_ONCE_MAX} runs are going on; wait for one to end`);

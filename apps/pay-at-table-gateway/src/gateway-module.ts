@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { DeviceAccess } from './devices/device-access.js';
 import { TableReads } from './devices/table-reads.js';
 import { TablesController } from './devices/tables-controller.js';
 import { EposConnections } from './epos/epos-connections.js';
@@ -28,6 +29,7 @@ export class GatewayModule {
         { provide: CardMachines, useValue: gateway.machines },
         { provide: EposConnections, useValue: gateway.connections },
         { provide: TableReads, useValue: gateway.reads },
+        { provide: DeviceAccess, useValue: gateway.tables.access },
         { provide: DeviceLocks, useValue: gateway.tables.deviceLocks },
         { provide: DeviceRecords, useValue: gateway.tables.deviceRecords },
         { provide: JourneyDesk, useValue: gateway.tables.desk },
@@ -40,8 +42,12 @@ export class GatewayModule {
 }
 
 /** What the HTTP port serves beside sockets and health: the device simulator. */
-export function gatewayHttpModule({ router }: Gateway): new () => object {
-  @Module({ controllers: [SimulatorController], providers: [{ provide: EposRouter, useValue: router }] })
+export function gatewayHttpModule({ router, tables }: Gateway): new () => object {
+  const providers = [
+    { provide: EposRouter, useValue: router },
+    { provide: DeviceAccess, useValue: tables.access },
+  ];
+  @Module({ controllers: [SimulatorController], providers })
   class GatewayHttpModule {}
   return GatewayHttpModule;
 }

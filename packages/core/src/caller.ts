@@ -1,14 +1,13 @@
 import type { ApiKeyId, Scope } from './identity.js';
+import type { Partners } from './partners.js';
 import type { Permission } from './permissions.js';
 import { Refusal } from './refusal.js';
 
 /** Who asks: the key's tenant and permissions, and what came with the request. */
-export interface Caller {
+export interface Caller extends Partners {
   readonly scope: Scope;
   readonly keyId: ApiKeyId;
   readonly permissions: ReadonlySet<Permission>;
-  readonly softwareHouseId: string | null;
-  readonly resellerId: string | null;
   readonly traceId: string;
   readonly version: string;
 }

@@ -21,7 +21,7 @@ const { payment } = startTablePayment(part, NOON);
 const place = { sessionId: 'session-1', leaseId: 'lease-1', owner: '1' };
 const bill = { sessionId: 'session-1', total: none, paid: none, tax: none, serviceCharge: null, items: [], note: null };
 const journey = startJourney(
-  { ...place, id: 'journey-1', sessionName: 'Table 4', bill, paidShares: [], requestor },
+  { ...place, id: 'journey-1', sessionName: 'Table 4', tableName: null, bill, paidShares: [], requestor },
   NOON,
 );
 

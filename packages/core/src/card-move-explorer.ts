@@ -81,7 +81,7 @@ function beginning(): Node {
   const journey = startJourney(
     {
       ...{ id: 'journey-1', sessionId: 'session-1', sessionName: 'Table 4', leaseId: 'lease-1', owner: '1' },
-      ...{ requestor: { type: 'cardMachine', terminalId: '1', waiterId: 7 }, paidShares: [] },
+      ...{ tableName: null, requestor: { type: 'cardMachine', terminalId: '1', waiterId: 7 }, paidShares: [] },
       bill: { ...bill, items: [], note: null },
     },
     NOW,

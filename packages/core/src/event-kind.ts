@@ -13,17 +13,27 @@ export const TERMINAL_SESSION_EVENT_KINDS = [
 ] as const;
 export type TerminalSessionEventKind = (typeof TERMINAL_SESSION_EVENT_KINDS)[number];
 
-/** Everything an integrator can subscribe to. */
-export const EVENT_KINDS = [...PAYMENT_INTENT_EVENT_KINDS, ...TERMINAL_SESSION_EVENT_KINDS] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
+/** Published for every capture and every refund of a payment intent, partial ones included. */
+export const PAYMENT_AMOUNT_EVENT_KINDS = ['payment_intent.amount_captured', 'payment_intent.amount_refunded'] as const;
+export type PaymentAmountEventKind = (typeof PAYMENT_AMOUNT_EVENT_KINDS)[number];
 
-/** The kinds by the model they are about, as the catalogue lists them. */
+/** The closed list of the interface: an integrator may subscribe to all of it without expecting any other kind. */
+export const EVENT_KINDS = [...PAYMENT_INTENT_EVENT_KINDS, ...TERMINAL_SESSION_EVENT_KINDS] as const;
+
+/** The kinds that a subscription receives only if it names them. */
+export const OPT_IN_EVENT_KINDS = PAYMENT_AMOUNT_EVENT_KINDS;
+
+/** Every kind that a subscription may name. */
+export const SUBSCRIBABLE_EVENT_KINDS = [...EVENT_KINDS, ...OPT_IN_EVENT_KINDS] as const;
+export type EventKind = (typeof SUBSCRIBABLE_EVENT_KINDS)[number];
+
+/** The kinds by the model they are about: `events` is the catalogue, `optIn` is listed on request only. */
 export const EVENT_MODELS = [
-  { model: 'PaymentIntent', events: PAYMENT_INTENT_EVENT_KINDS },
-  { model: 'TerminalSession', events: TERMINAL_SESSION_EVENT_KINDS },
+  { model: 'PaymentIntent', events: PAYMENT_INTENT_EVENT_KINDS, optIn: PAYMENT_AMOUNT_EVENT_KINDS },
+  { model: 'TerminalSession', events: TERMINAL_SESSION_EVENT_KINDS, optIn: [] },
 ] as const;
 
-/** Whether the text names a kind of event. */
+/** Whether the text names a kind that a subscription may name. */
 export function isEventKind(text: string): text is EventKind {
-  return EVENT_KINDS.some((kind) => kind === text);
+  return SUBSCRIBABLE_EVENT_KINDS.some((kind) => kind === text);
 }

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { EVENT_KINDS, EVENT_MODELS, isEventKind } from './event-kind.js';
-import { eventBody, paymentIntentEvent, terminalSessionEvent } from './event.js';
-import { createdIntent, createdSession, NOON, past, testId } from './testing.js';
+import { EVENT_KINDS, EVENT_MODELS, isEventKind, OPT_IN_EVENT_KINDS } from './event-kind.js';
+import { amountMovements, eventBody, paymentAmountEvent, paymentIntentEvent, terminalSessionEvent } from './event.js';
+import { authoriseEntry, captureEntry, refundEntry, releaseEntry, reverseCaptureEntry } from './ledger.js';
+import { createdIntent, createdSession, gbp, NOON, past, testId } from './testing.js';
 
 const HEAD = { id: testId('event'), accountId: testId('account'), createdAt: NOON } as const;
 
@@ -62,8 +63,37 @@ test('a declined card is shown without an authorisation code', () => {
   expect(data.paymentDetails).toEqual({ cardScheme: 'VISA', maskedPan: '************1096' });
 });
 
-test('seven kinds in two models, and no others', () => {
+test('captures and refunds are read from the ledger; holds, releases and reversals have no amount event', () => {
+  const entries = [
+    ...[authoriseEntry('a', gbp(2_000)), captureEntry('b', gbp(1_500)), releaseEntry('c', gbp(500))],
+    ...[refundEntry('d', gbp(600)), reverseCaptureEntry('e', gbp(900))],
+  ];
+  expect(amountMovements(entries)).toEqual([
+    { kind: 'payment_intent.amount_captured', reference: 'b', amount: gbp(1_500) },
+    { kind: 'payment_intent.amount_refunded', reference: 'd', amount: gbp(600) },
+  ]);
+});
+
+test('the body of an amount event has these members in this order, and names a capture or refund of our own', () => {
+  const intent = { ...createdIntent(), status: 'Captured', captured: gbp(1_500), refunded: gbp(600) } as const;
+  const bodyOf = (reference: string): string =>
+    eventBody(
+      paymentAmountEvent({ ...HEAD, kind: 'payment_intent.amount_refunded' }, intent, { reference, amount: gbp(600) }),
+    );
+  const data = `"paymentIntentId":"${intent.id}","paymentStatus":"Captured","captureMode":"Auto","amount":{"value":600,"currencyCode":"GBP"},"capturedAmount":{"value":1500,"currencyCode":"GBP"},"refundedAmount":{"value":600,"currencyCode":"GBP"}`;
+  const [refund, capture] = [testId('refund'), testId('capture')];
+  expect(bodyOf(refund)).toContain(`"data":{${data},"refundId":"${refund}"}`);
+  expect(bodyOf(capture)).toContain(`"data":{${data},"captureId":"${capture}"}`);
+  // Our reference of an acquirer call never leaves the service.
+  expect(bodyOf('0d4c7c52-5b0d-4d0f-8a55-0a3e7f1c9b20')).toContain(`"data":{${data}}`);
+});
+
+test('seven kinds in two models, and two more for those who name them', () => {
   expect(EVENT_KINDS).toHaveLength(7);
   expect(EVENT_MODELS.flatMap(({ events }) => [...events])).toEqual([...EVENT_KINDS]);
-  expect(['payment_intent.created', 'payment_intent.deleted', ''].map(isEventKind)).toEqual([true, false, false]);
+  expect(EVENT_MODELS.flatMap(({ optIn }) => [...optIn])).toEqual([...OPT_IN_EVENT_KINDS]);
+  const optIn = new Set<string>(OPT_IN_EVENT_KINDS);
+  expect(EVENT_KINDS.filter((kind) => optIn.has(kind))).toEqual([]);
+  const asked = ['payment_intent.created', 'payment_intent.amount_refunded', 'payment_intent.deleted', ''];
+  expect(asked.map(isEventKind)).toEqual([true, true, false, false]);
 });

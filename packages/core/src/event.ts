@@ -1,7 +1,23 @@
 import { assert } from './assert.js';
 import type { CardType } from './card.js';
-import type { EventKind, PaymentIntentEventKind, TerminalSessionEventKind } from './event-kind.js';
-import type { AccountId, EventId, PaymentIntentId, TerminalId, TerminalSessionId } from './identity.js';
+import type {
+  EventKind,
+  PaymentAmountEventKind,
+  PaymentIntentEventKind,
+  TerminalSessionEventKind,
+} from './event-kind.js';
+import type {
+  AccountId,
+  CaptureId,
+  EventId,
+  PaymentIntentId,
+  RefundId,
+  TerminalId,
+  TerminalSessionId,
+} from './identity.js';
+import { isId } from './identity.js';
+import { cardReceivable, type LedgerEntryDraft } from './ledger.js';
+import type { Money } from './money.js';
 import type { CaptureMode, PaymentIntent, PaymentIntentStatus } from './payment-intent.js';
 import type { NotificationType, SessionStatus, SessionType, TerminalSession } from './terminal-session.js';
 
@@ -20,6 +36,17 @@ export interface PaymentIntentEventData {
   readonly captureMode: CaptureMode;
 }
 
+/** A capture or refund: what it moved, and what it leaves the payment intent with. */
+export interface PaymentAmountEventData extends PaymentIntentEventData {
+  readonly amount: Money;
+  readonly capturedAmount: Money;
+  readonly refundedAmount: Money;
+  /** Absent where the approval itself captured the money. */
+  readonly captureId?: CaptureId;
+  /** Absent where a card machine refunded the money. */
+  readonly refundId?: RefundId;
+}
+
 export interface TerminalSessionEventData {
   readonly terminalSessionId: TerminalSessionId;
   readonly state: SessionStatus | NotificationType;
@@ -36,7 +63,8 @@ export interface TerminalSessionEventData {
   };
 }
 
-export type EventSubject = PaymentIntentEventData | TerminalSessionEventData;
+export type EventSubject = PaymentIntentEventData | PaymentAmountEventData | TerminalSessionEventData;
+export type PaymentAmountEnvelope = Envelope<PaymentAmountEventKind, PaymentAmountEventData>;
 export type PaymentIntentEnvelope = Envelope<PaymentIntentEventKind, PaymentIntentEventData>;
 export type TerminalSessionEnvelope = Envelope<TerminalSessionEventKind, TerminalSessionEventData>;
 
@@ -55,6 +83,53 @@ export function paymentIntentEvent(
   return {
     ...envelopeHead(head),
     data: { paymentIntentId: intent.id, paymentStatus: intent.status, captureMode: intent.captureMode },
+  };
+}
+
+/** A capture or refund as its ledger entry states it; other entries have no event of their own. */
+export interface AmountMovement {
+  readonly kind: PaymentAmountEventKind;
+  readonly reference: string;
+  readonly amount: Money;
+}
+
+/**
+ * The captures and refunds among the entries of one decision. They are read from the ledger, so that money cannot be
+ * captured or refunded without an event, whichever operation moved it.
+ */
+export function amountMovements(entries: readonly LedgerEntryDraft[]): AmountMovement[] {
+  return entries.flatMap((entry) => {
+    const kind = AMOUNT_EVENT_OF[entry.kind];
+    return kind === null ? [] : [{ kind, reference: entry.reference, amount: cardReceivable(entry) }];
+  });
+}
+
+const AMOUNT_EVENT_OF = {
+  authorise: null,
+  capture: 'payment_intent.amount_captured',
+  refund: 'payment_intent.amount_refunded',
+  reverse: null,
+  release: null,
+} as const satisfies Record<LedgerEntryDraft['kind'], PaymentAmountEventKind | null>;
+
+/** The event of one movement; the intent is as the decision leaves it. */
+export function paymentAmountEvent(
+  head: EventHead<PaymentAmountEventKind>,
+  intent: Pick<PaymentIntent, 'id' | 'status' | 'captureMode' | 'captured' | 'refunded'>,
+  { reference, amount }: Omit<AmountMovement, 'kind'>,
+): PaymentAmountEnvelope {
+  return {
+    ...envelopeHead(head),
+    data: {
+      paymentIntentId: intent.id,
+      paymentStatus: intent.status,
+      captureMode: intent.captureMode,
+      amount,
+      capturedAmount: intent.captured,
+      refundedAmount: intent.refunded,
+      ...(isId('capture', reference) ? { captureId: reference } : {}),
+      ...(isId('refund', reference) ? { refundId: reference } : {}),
+    },
   };
 }
 

@@ -123,6 +123,8 @@ export interface IntentDetails {
   readonly requestSecurity?: RequestSecurity | undefined;
   readonly actionLink?: ActionLink | undefined;
   readonly orderDetails?: OrderDetails | undefined;
+  /** The table at which it is paid, as its receipts name it. */
+  readonly tableName?: string | undefined;
   /** The order that is paid with it and is on its way to the EPOS: until that has ended nobody else moves the money (ADR 0048). */
   readonly heldForOrder?: string | undefined;
   readonly config: IntentConfig;

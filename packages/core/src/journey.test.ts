@@ -32,6 +32,7 @@ const open = startJourney(
       id: 'journey-1',
       sessionId: 'session-1',
       sessionName: 'Table 4',
+      tableName: '4',
       leaseId: 'lease-1',
       owner: 'machine-1',
       bill,

@@ -34,6 +34,8 @@ export interface Journey {
   readonly id: string;
   readonly sessionId: string;
   readonly sessionName: string;
+  /** The table as the EPOS names it, for receipts; null where the session has none. */
+  readonly tableName: string | null;
   readonly leaseId: string;
   readonly owner: string;
   readonly requestor: Requestor;
@@ -57,7 +59,7 @@ export interface JourneyPlan {
 
 export type NewJourney = Pick<
   Journey,
-  'id' | 'sessionId' | 'sessionName' | 'leaseId' | 'owner' | 'requestor' | 'bill'
+  'id' | 'sessionId' | 'sessionName' | 'tableName' | 'leaseId' | 'owner' | 'requestor' | 'bill'
 > & {
   /** The shares of items that earlier journeys on this session have paid. */
   readonly paidShares: readonly ItemShare[];

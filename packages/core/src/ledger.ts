@@ -69,6 +69,11 @@ export function balances(entries: readonly LedgerEntryDraft[]): Readonly<Record<
   return totals;
 }
 
+/** How much a capture or refund moved between the card and the merchant, without a sign. */
+export function cardReceivable(entry: LedgerEntryDraft): Money {
+  return { value: Math.abs(balances([entry]).card_receivable), currencyCode: entry.currencyCode };
+}
+
 /** The text of a posted entry as it goes into the hash chain of its subject; member order is fixed. */
 export function chainRecord(
   draft: LedgerEntryDraft,

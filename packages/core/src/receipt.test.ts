@@ -40,6 +40,21 @@ test('the merchant copy of a sale that is to be signed', () => {
   `);
 });
 
+test.each([
+  ['a name', 'Bar 2', 'Handset: Bar 2'],
+  ['its own number', HEADING.tid, 'Handset: ****0001'],
+  ['a name with its number', `Machine ${HEADING.tid}`, 'Handset: Machine ****0001'],
+])('a machine that has %s is named without showing its number', (_, handset, line) => {
+  const copy = printed(receipt('customer', subject({ heading: { ...HEADING, handset } })).lines);
+  expect(copy).toContain(line);
+  expect(copy).not.toContain(HEADING.tid);
+});
+
+test('a machine whose number is not known is named as it is', () => {
+  const heading = { ...HEADING, tid: '', handset: 'Bar 2' };
+  expect(printed(receipt('customer', subject({ heading })).lines)).toContain('Handset: Bar 2');
+});
+
 test('the customer copy has neither signature line nor ids', () => {
   expect(printed(receipt('customer', subject({ isSignatureWanted: true })).lines)).toMatchInlineSnapshot(`
    "The Corner Table

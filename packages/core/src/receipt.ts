@@ -74,7 +74,7 @@ export function receipt(copy: ReceiptCopy, subject: ReceiptSubject): Receipt {
     labelled('Terminal', lastFour(heading.tid)),
     labelled('Scheme', card.cardType),
     labelled('Table', heading.table),
-    labelled('Handset', heading.handset),
+    labelled('Handset', withMaskedNumber(heading.handset, heading.tid)),
     separator(),
     text(approval.cardProduct),
     labelled('AID', approval.aid),
@@ -159,6 +159,12 @@ function separator(lineType: ReceiptLineType = 'SingleLineSeperator'): ReceiptLi
 /** Card schemes want neither number readable on the paper a guest takes home. */
 function lastFour(number: string): string | null {
   return number === '' ? null : `${'*'.repeat(Math.max(number.length - 4, 0))}${number.slice(-4)}`;
+}
+
+/** A machine may be named after its number. */
+function withMaskedNumber(name: string | null, tid: string): string | null {
+  const masked = lastFour(tid);
+  return name === null || masked === null ? name : name.replaceAll(tid, masked);
 }
 
 /** `12.50 GBP`: receipts are the one place where minor units meet their decimal point. */

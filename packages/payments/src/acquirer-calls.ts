@@ -213,7 +213,7 @@ export class AcquirerCalls {
       if (await alarmMisstatedAmount(tx, held.call, { answer, expected: held.session.total })) return 'open';
       if (held.session.status !== 'Expired') return 'open';
       const { merchantId } = await accounts.get(tx);
-      const heading = await receiptHeading(tx, accounts, held.session);
+      const heading = await receiptHeading(tx, accounts, held);
       const decision = lateDecision(held, answer, (approval) =>
         hear(
           held.session,

@@ -17,7 +17,7 @@ export async function changeIntent(tx: Tx, locked: LockedIntent, decision: Inten
   wakeOrder(tx, locked.intent, intent);
   await followHold(tx, locked.intent, decision);
   const news = new News(tx);
-  await news.ofIntent(intent, decision.tells);
+  await news.ofDecision(intent, decision);
   await news.tell();
   return intent;
 }

@@ -74,17 +74,33 @@ export class Journeys {
   /** Begins a journey on a session that is locked for the device; one that runs already is given as it stands. */
   async start(
     tx: Tx,
-    begin: { readonly lease: Lease; readonly name: string; readonly bill: Bill; readonly requestor: Requestor },
+    begin: {
+      readonly lease: Lease;
+      readonly name: string;
+      readonly tableName: string | null;
+      readonly bill: Bill;
+      readonly requestor: Requestor;
+    },
   ): Promise<JourneyView> {
     const lease = await this.parts.leases.command(tx, begin.lease.leaseId, begin.lease.owner);
     const running = await runningJourney(tx, lease);
     if (running !== null) return journeyView(tx, running);
     const { sessionId, leaseId, owner } = lease;
-    const { name: sessionName, bill, requestor } = begin;
+    const { name: sessionName, tableName, bill, requestor } = begin;
     // Under its lock: a part that it records in this moment is paid for here, or this journey is there to be told.
     const before = await lockLastJourneyOn(tx, sessionId);
     const paidShares = before?.plan.split.shares ?? [];
-    const wish = { id: await tx.newUuid(), sessionId, sessionName, leaseId, owner, requestor, bill, paidShares };
+    const wish = {
+      id: await tx.newUuid(),
+      sessionId,
+      sessionName,
+      tableName,
+      leaseId,
+      owner,
+      requestor,
+      bill,
+      paidShares,
+    };
     const journey = startJourney(wish, tx.now);
     await insertJourney(tx, journey);
     return journeyView(tx, journey);

@@ -15,7 +15,7 @@ const bill = { total: gbp(2_000), paid: gbp(0), tax: gbp(0), serviceCharge: null
 const journey = startJourney(
   {
     ...{ id: 'journey-1', sessionId: 'session-1', sessionName: 'Table 4', leaseId: 'lease-1', owner: '90000001' },
-    ...{ requestor, paidShares: [], bill: { ...bill, sessionId: 'session-1' } },
+    ...{ tableName: '4', requestor, paidShares: [], bill: { ...bill, sessionId: 'session-1' } },
   },
   NOON,
 );
@@ -32,4 +32,16 @@ test.each([
   const wish = intentWish(part, { orderId, now: NOON });
   expect(wish.details.orderDetails).toEqual({ externalId });
   expect(wish).toMatchObject({ reference: 'Table 4 1', metadata: { waiterId: '42' }, captureMode: 'Auto' });
+});
+
+test.each([
+  [null, undefined],
+  ['4', '4'],
+  // Cut between characters: half of one could not be stored.
+  ['🍲'.repeat(61), '🍲'.repeat(60)],
+])('the intent of a part keeps the name of its table: %p', (tableName, kept) => {
+  if (held.outcome !== 'held') throw new Error(held.reason);
+  const amounts = { base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0) };
+  const at = { paymentId: 'payment-1', journey: { ...journey, tableName }, lease: held.lease, terminalId: 'tm_one' };
+  expect(intentWish({ ...at, ...amounts }, { orderId: null, now: NOON }).details.tableName).toBe(kept);
 });

@@ -26,11 +26,13 @@ interface PlaceToPay {
 const LINK_LIFE_MS = 15 * 60 * 1000;
 const REFERENCE_NAME_LENGTH_MAX = 80;
 const EXTERNAL_ID_LENGTH_MAX = 200;
+/** A receipt's line is short, and an EPOS names its tables as it likes. */
+const TABLE_NAME_LENGTH_MAX = 60;
 
 /** The intent that takes the money of a part, by a card machine or by a link. */
 export function intentWish(part: PartToPay, { orderId, now }: PlaceToPay): IntentWish {
   const { journey, base, gratuity, cashback, terminalId } = part;
-  const { requestor, sessionName, plan } = journey;
+  const { requestor, sessionName, tableName, plan } = journey;
   const isWaiterKnown = requestor.type === 'cardMachine' && requestor.waiterId !== 0;
   return {
     amount: base,
@@ -52,6 +54,7 @@ export function intentWish(part: PartToPay, { orderId, now }: PlaceToPay): Inten
       config: DEFAULT_INTENT_CONFIG,
       itemLines: [],
       taxLines: [],
+      ...(tableName !== null && { tableName: Array.from(tableName).slice(0, TABLE_NAME_LENGTH_MAX).join('') }),
       orderDetails: { externalId: isShown(orderId) ? orderId : journey.sessionId },
     },
     isNotOnlineCheckout: false,

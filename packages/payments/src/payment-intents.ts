@@ -216,8 +216,8 @@ function notFound(): Refusal {
 
 const EXPIRY_RETRY_MS = 30_000;
 
-async function tellOf(tx: Tx, intent: PaymentIntent, { tells }: IntentDecision): Promise<void> {
+async function tellOf(tx: Tx, intent: PaymentIntent, decision: IntentDecision): Promise<void> {
   const news = new News(tx);
-  await news.ofIntent(intent, tells);
+  await news.ofDecision(intent, decision);
   await news.tell();
 }

@@ -1,23 +1,34 @@
 import type { ReceiptHeading } from '@pos/core/receipt';
+import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { TerminalSession } from '@pos/core/terminal-session';
 import type { Tx } from '@pos/store/database';
 import { findTerminal } from '@pos/store/terminals';
 import type { Accounts } from './accounts.js';
 
-/** What stands at the head of a session's receipts: the account, and the machine that it runs on. */
+/** A terminal session and the payment intent it belongs to. */
+interface PrintedSession {
+  readonly session: Pick<TerminalSession, 'terminalId'>;
+  readonly intent: { readonly intent: Pick<PaymentIntent, 'details' | 'paymentSource'> } | null;
+}
+
+/**
+ * What stands at the head of a session's receipts: the account, the machine that it runs on, and of a payment at the table
+ * also the table and the machine's name, by which staff tell their handsets apart.
+ */
 export async function receiptHeading(
   tx: Tx,
   accounts: Accounts,
-  { terminalId }: Pick<TerminalSession, 'terminalId'>,
+  { session, intent }: PrintedSession,
 ): Promise<ReceiptHeading> {
   const { tradingName, settings } = await accounts.get(tx);
-  const terminal = await findTerminal(tx, terminalId);
+  const terminal = await findTerminal(tx, session.terminalId);
+  const isAtTable = intent?.intent.paymentSource === 'pay-at-table';
   return {
     merchantName: tradingName,
     phoneNumber: settings.phoneNumber,
     site: settings.site,
     tid: terminal?.tid ?? '',
-    table: null,
-    handset: null,
+    table: intent?.intent.details.tableName ?? null,
+    handset: isAtTable ? (terminal?.name ?? null) : null,
   };
 }

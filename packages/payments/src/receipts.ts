@@ -51,7 +51,7 @@ export class Receipts {
       merchantName: tradingName,
       phoneNumber: settings.phoneNumber,
       site: settings.site,
-      ...{ tid: '', table: null, handset: null },
+      ...{ tid: '', table: intent.details.tableName ?? null, handset: null },
     };
     return receiptOf(intent, { heading, merchantId }, copy);
   }

@@ -77,7 +77,7 @@ async function applyToIntent(
   const intent = await updateIntent(tx, judged, locked);
   wakeOrder(tx, locked.intent, intent);
   await followHold(tx, locked.intent, judged);
-  await news.ofIntent(intent, judged.tells);
+  await news.ofDecision(intent, judged);
   if (intent.status !== 'Created') cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
   return isTooLate ? { kind: 'undo', approval: effect.approval } : null;
 }

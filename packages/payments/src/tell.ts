@@ -1,6 +1,12 @@
-import { type Envelope, paymentIntentEvent, terminalSessionEvent } from '@pos/core/event';
+import {
+  amountMovements,
+  type Envelope,
+  paymentAmountEvent,
+  paymentIntentEvent,
+  terminalSessionEvent,
+} from '@pos/core/event';
 import type { PaymentIntentEventKind } from '@pos/core/event-kind';
-import type { PaymentIntent } from '@pos/core/payment-intent';
+import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
 import type { SessionDecision } from '@pos/core/terminal-session';
 import type { Tx } from '@pos/store/database';
 import { emitAll } from '@pos/store/outbox';
@@ -13,6 +19,14 @@ export class News {
 
   async ofIntent(intent: PaymentIntent, kinds: readonly PaymentIntentEventKind[]): Promise<void> {
     for (const kind of kinds) this.#envelopes.push(paymentIntentEvent(await this.#head(kind), intent));
+  }
+
+  /** Adds the events of a decision: its change of status first, then one for each capture or refund that it posts. */
+  async ofDecision(intent: PaymentIntent, { tells, entries }: IntentDecision): Promise<void> {
+    await this.ofIntent(intent, tells);
+    for (const movement of amountMovements(entries)) {
+      this.#envelopes.push(paymentAmountEvent(await this.#head(movement.kind), intent, movement));
+    }
   }
 
   async ofSession({ session, tells }: SessionDecision): Promise<void> {

@@ -119,14 +119,14 @@ export class TerminalSessions {
     if (!isAccepted && session.status === 'SignatureVerificationRequired' && tx.now >= session.expireAt) {
       throw new Refusal('signature_not_awaited', 'the time to judge the signature is over: it counts as accepted');
     }
-    const heading = await this.#heading(tx, session);
+    const heading = await this.#heading(tx, held);
     return this.#apply(tx, held, decideSignature(session, isAccepted, { now: tx.now, heading }));
   }
 
   /** A window of the session may have passed. Returns when to look again: null once the session is over. */
   async passTime(tx: Tx, id: string): Promise<Date | null> {
     const held = await this.#hold(tx, id);
-    const heading = await this.#heading(tx, held.session);
+    const heading = await this.#heading(tx, held);
     const decision = passTime(held.session, { now: tx.now, heading });
     if (decision === null) return isFinal(held.session.status) ? null : held.session.expireAt;
     const { session } = await this.#apply(tx, held, decision);
@@ -144,7 +144,7 @@ export class TerminalSessions {
     const known = await findSession(tx, sessionId);
     if (known?.terminalId !== terminal.id) return { stop: true };
     const held = await this.#hold(tx, sessionId);
-    const heading = await this.#heading(tx, held.session);
+    const heading = await this.#heading(tx, held);
     const heard = hear(held.session, underReference(held.session, report), {
       now: tx.now,
       heading,
@@ -199,8 +199,8 @@ export class TerminalSessions {
     }
   }
 
-  #heading(tx: Tx, session: TerminalSession): Promise<ReceiptHeading> {
-    return receiptHeading(tx, this.accounts, session);
+  #heading(tx: Tx, held: HeldSession): Promise<ReceiptHeading> {
+    return receiptHeading(tx, this.accounts, held);
   }
 }
 

@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import { accountSettings, type AccountSettings } from '@pos/core/account';
 import type { AcquirerCall } from '@pos/core/acquirer-call';
 import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
+import { amountMovements } from '@pos/core/event';
 import { newId } from '@pos/core/ids';
 import { balances } from '@pos/core/ledger';
 import { subtract } from '@pos/core/money';
@@ -281,6 +282,29 @@ const LISTED = statement(
    from transactions where account_id = $1 and environment = $2 and intent_id = $3 and status = 'Authorized'`,
 );
 
+const AMOUNT_EVENTS = statement(
+  'amount_events_of_intent',
+  `select kind, convert_from(body, 'UTF8')::jsonb -> 'data' as data from events
+   where account_id = $1 and environment = $2 and subject_id = $3 and kind like 'payment_intent.amount_%'
+   order by number`,
+);
+
+/** Each capture and refund in the books was published, over its amount and once, whichever operation made it. */
+async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Promise<void> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<{ kind: string; data: { amount: unknown } }>(AMOUNT_EVENTS, [
+    accountId,
+    environment,
+    intent.id,
+  ]);
+  const published = rows.map(({ kind, data }) => ({ kind, amount: data.amount }));
+  const booked = amountMovements(await entriesOf(reader, intent.id));
+  expect([intent.id, published]).toEqual([intent.id, booked.map(({ kind, amount }) => ({ kind, amount }))]);
+  const last = rows.at(-1)?.data;
+  if (last !== undefined)
+    expect(last).toMatchObject({ capturedAmount: intent.captured, refundedAmount: intent.refunded });
+}
+
 async function expectSoundIntent(reader: Reader, id: PaymentIntent['id']): Promise<void> {
   expect(await verifyChain(reader, id)).toEqual([]);
   const intent = (await findIntent(reader, id))!;
@@ -292,6 +316,7 @@ async function expectSoundIntent(reader: Reader, id: PaymentIntent['id']): Promi
   const { accountId, environment } = reader.scope;
   const [listed] = await reader.query(LISTED, [accountId, environment, id]);
   expect([id, listed]).toEqual([id, { taken: isUndone ? 0 : intent.captured.value, refunded: intent.refunded.value }]);
+  await expectAmountsPublished(reader, intent);
   const events = (await paymentEventsOf(reader, id)).map(({ eventType }) => eventType);
   const calls = await callsOf(reader, id);
   const taken = calls.filter(({ kind, outcome }) => kind === 'Authorise' && outcome === 'Approved');

@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind } from '@pos/core/event-kind';
+import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
 import { keyed, Refusal } from '@pos/core/refusal';
 import type { Reader, Tx } from '@pos/store/database';
 import { isUniqueViolation } from '@pos/store/sql-error';
@@ -33,7 +33,7 @@ export interface SubscriptionChange {
 
 /** Subscribes to kinds of events, with one active signing secret. Each kind belongs to one subscription only. */
 export async function subscribe(tx: Tx, wish: SubscriptionWish): Promise<Subscription> {
-  const events = EVENT_KINDS.filter((kind) => wish.events.includes(kind));
+  const events = SUBSCRIBABLE_EVENT_KINDS.filter((kind) => wish.events.includes(kind));
   await lockSubscriptions(tx);
   const taken = await kindsTaken(tx, events);
   if (taken.length > 0) throw kindTaken(taken);
@@ -78,7 +78,7 @@ export async function attendSubscription(tx: Tx, id: string): Promise<Subscripti
 export async function changeSubscription(tx: Tx, id: string, change: SubscriptionChange): Promise<Subscription> {
   const before = await attendSubscription(tx, id);
   const wanted = change.events ?? before.events;
-  const events = EVENT_KINDS.filter((kind) => wanted.includes(kind));
+  const events = SUBSCRIBABLE_EVENT_KINDS.filter((kind) => wanted.includes(kind));
   const added = events.filter((kind) => !before.events.includes(kind));
   const taken = await kindsTaken(tx, added);
   if (taken.length > 0) throw kindTaken(taken);

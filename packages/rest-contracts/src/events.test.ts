@@ -1,9 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { eventBody, paymentIntentEvent, terminalSessionEvent } from '@pos/core/event';
-import { PAYMENT_INTENT_EVENT_KINDS, TERMINAL_SESSION_EVENT_KINDS } from '@pos/core/event-kind';
+import { eventBody, paymentAmountEvent, paymentIntentEvent, terminalSessionEvent } from '@pos/core/event';
+import {
+  PAYMENT_AMOUNT_EVENT_KINDS,
+  PAYMENT_INTENT_EVENT_KINDS,
+  TERMINAL_SESSION_EVENT_KINDS,
+} from '@pos/core/event-kind';
 import { PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
 import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminal-session';
-import { createdSession, intentIn, NOON, SCOPE, testId } from '@pos/core/testing';
+import { createdSession, gbp, intentIn, NOON, SCOPE, testId } from '@pos/core/testing';
 import { WebhookEvent } from './events.js';
 
 const head = { id: testId('event'), accountId: SCOPE.accountId, createdAt: NOON };
@@ -16,9 +20,14 @@ const sessionBodies = TERMINAL_SESSION_EVENT_KINDS.flatMap((kind) =>
     eventBody(terminalSessionEvent({ ...head, kind }, createdSession(), state)),
   ),
 );
+const amountBodies = PAYMENT_AMOUNT_EVENT_KINDS.flatMap((kind) =>
+  [testId('refund'), testId('capture'), 'call'].map((reference) =>
+    eventBody(paymentAmountEvent({ ...head, kind }, intentIn('Captured'), { reference, amount: gbp(600) })),
+  ),
+);
 
 test('every event that is sent is of a documented shape, to the last member', () => {
-  for (const body of [...intentBodies, ...sessionBodies]) {
+  for (const body of [...intentBodies, ...amountBodies, ...sessionBodies]) {
     expect(WebhookEvent.parse(JSON.parse(body))).toEqual(JSON.parse(body));
   }
   expect(intentBodies.length + sessionBodies.length).toBe(3 * 6 + 4 * 22);
@@ -27,6 +36,7 @@ test('every event that is sent is of a documented shape, to the last member', ()
 test.each([
   ['an unknown kind', { event: 'payment_intent.lost' }],
   ['a kind of the other model', { event: 'terminal_session.created' }],
+  ['an amount event without its amount', { event: 'payment_intent.amount_captured' }],
   ['no data', { data: {} }],
   ['an unknown status', { data: { paymentIntentId: 'pi', paymentStatus: 'Lost', captureMode: 'Auto' } }],
 ])('%s is no event', (_, other) => {

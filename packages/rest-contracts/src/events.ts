@@ -1,26 +1,29 @@
 import {
-  EVENT_KINDS,
   type EventKind,
+  PAYMENT_AMOUNT_EVENT_KINDS,
   PAYMENT_INTENT_EVENT_KINDS,
+  SUBSCRIBABLE_EVENT_KINDS,
   TERMINAL_SESSION_EVENT_KINDS,
 } from '@pos/core/event-kind';
 import { CAPTURE_MODES, PAYMENT_INTENT_STATUSES } from '@pos/core/payment-intent';
 import { NOTIFICATION_TYPES, SESSION_STATUSES, SESSION_TYPES } from '@pos/core/terminal-session';
 import { z } from 'zod';
-import { Moment } from './shapes.js';
+import { Moment, Money } from './shapes.js';
 
 const head = { id: z.string(), accountId: z.string(), createdAt: Moment };
+
+const intentData = {
+  paymentIntentId: z.string(),
+  paymentStatus: z.enum(PAYMENT_INTENT_STATUSES),
+  captureMode: z.enum(CAPTURE_MODES),
+};
 
 /** Body of a webhook about a payment intent. */
 export const PaymentIntentEvent = z
   .object({
     ...head,
     event: z.enum(PAYMENT_INTENT_EVENT_KINDS),
-    data: z.object({
-      paymentIntentId: z.string(),
-      paymentStatus: z.enum(PAYMENT_INTENT_STATUSES),
-      captureMode: z.enum(CAPTURE_MODES),
-    }),
+    data: z.object(intentData),
   })
   .meta({
     id: 'PaymentIntentEvent',
@@ -31,6 +34,41 @@ export const PaymentIntentEvent = z
         accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
         createdAt: '2026-03-01T12:00:00.000Z',
         data: { paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw', paymentStatus: 'Created', captureMode: 'Auto' },
+      },
+    ],
+  });
+
+/** Body of a webhook about a capture or refund; only subscriptions that name its kind receive it. */
+const PaymentAmountEvent = z
+  .object({
+    ...head,
+    event: z.enum(PAYMENT_AMOUNT_EVENT_KINDS),
+    data: z.object({
+      ...intentData,
+      amount: Money.meta({ description: 'What this capture or refund moved.' }),
+      capturedAmount: Money.meta({ description: 'The sum of all captures so far.' }),
+      refundedAmount: Money.meta({ description: 'The sum of all refunds so far.' }),
+      captureId: z.string().optional().meta({ description: 'Absent where the approval captured the money.' }),
+      refundId: z.string().optional().meta({ description: 'Absent where a card machine refunded the money.' }),
+    }),
+  })
+  .meta({
+    id: 'PaymentAmountEvent',
+    examples: [
+      {
+        id: 'evt_3pVQ0x9bT2a8S1n4Lw7XyB',
+        event: 'payment_intent.amount_refunded',
+        accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA',
+        createdAt: '2026-03-01T12:00:00.000Z',
+        data: {
+          paymentIntentId: 'pi_sandbox_tV0y2kS1QmC7d5ePz9b4Rw',
+          paymentStatus: 'Captured',
+          captureMode: 'Auto',
+          amount: { value: 600, currencyCode: 'GBP' },
+          capturedAmount: { value: 2000, currencyCode: 'GBP' },
+          refundedAmount: { value: 600, currencyCode: 'GBP' },
+          refundId: 'rfnd_hnnHxIKR_Uy6bhZCusCltw',
+        },
       },
     ],
   });
@@ -82,7 +120,7 @@ const TerminalSessionEvent = z
   });
 
 /** Any webhook body. */
-export const WebhookEvent = z.union([PaymentIntentEvent, TerminalSessionEvent]);
+export const WebhookEvent = z.union([PaymentIntentEvent, PaymentAmountEvent, TerminalSessionEvent]);
 export type WebhookEvent = z.output<typeof WebhookEvent>;
 
 /** A kind of webhook with the shape of its body. */
@@ -91,10 +129,15 @@ export interface WebhookBody {
   readonly body: z.ZodType;
 }
 
-export const WEBHOOK_BODIES: readonly WebhookBody[] = EVENT_KINDS.map((kind) => ({
+export const WEBHOOK_BODIES: readonly WebhookBody[] = SUBSCRIBABLE_EVENT_KINDS.map((kind) => ({
   kind,
-  body: kind.startsWith('payment_intent.') ? PaymentIntentEvent : TerminalSessionEvent,
+  body: bodyOf(kind),
 }));
+
+function bodyOf(kind: EventKind): z.ZodType {
+  if (kind.startsWith('terminal_session.')) return TerminalSessionEvent;
+  return PAYMENT_AMOUNT_EVENT_KINDS.some((each) => each === kind) ? PaymentAmountEvent : PaymentIntentEvent;
+}
 
 /** What every attempt carries beside its body, which is the same each time. */
 export const WEBHOOK_HEADERS = {

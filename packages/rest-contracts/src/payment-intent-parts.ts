@@ -225,6 +225,10 @@ export const PaymentEvent = z
     cardholderName: z.string().optional(),
     paymentMethodId: z.string().optional(),
     eventType: z.enum(PAYMENT_EVENT_TYPES),
+    amount: Money.optional().meta({
+      description:
+        'What the step was over: what a capture took, what a refund or reversal gave back, what a declined attempt asked for.',
+    }),
   })
   .meta({ id: 'PaymentEvent', description: 'Steps of one attempt share `transactionId`.' });
 

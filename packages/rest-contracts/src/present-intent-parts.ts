@@ -1,6 +1,7 @@
 import type { Account } from '@pos/core/account';
 import type { CardDetails } from '@pos/core/card';
 import type { IntentConfig, IntentCustomer } from '@pos/core/intent-details';
+import type { Money } from '@pos/core/money';
 import type { AttemptDetails, PaymentDetails, PaymentEventType } from '@pos/core/payment-event';
 import { presentMoment } from './moment.js';
 import { present } from './present.js';
@@ -38,18 +39,19 @@ export function presentCard({ cardName, expiryDate, ...shown }: CardDetails) {
   return { ...shown, ...present({ cardName, expiryDate }) };
 }
 
-/** An element of the history of either kind of intent. */
+/** An element of the history of either kind of intent; a setup intent is over no amount. */
 export function presentEvent(event: {
   readonly eventType: PaymentEventType;
   readonly occurredAt: Date;
-  readonly details: AttemptDetails;
+  readonly details: AttemptDetails & { readonly amount?: Money };
 }) {
   const { eventType, occurredAt, details } = event;
-  const { transactionId, authCode, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId } = details;
+  const { transactionId, authCode, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId, amount } =
+    details;
   return {
     eventType,
     transactionDateTime: presentMoment(occurredAt),
     authCode,
-    ...present({ transactionId, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId }),
+    ...present({ transactionId, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId, amount }),
   };
 }

@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from '@pos/core/event-kind';
+import { SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
 import { DELIVERY_STATES, REPLAY_STATES } from '@pos/core/webhook';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
@@ -8,7 +8,7 @@ export const Delivery = z
   .object({
     id: z.string(),
     eventId: z.string(),
-    event: z.enum(EVENT_KINDS),
+    event: z.enum(SUBSCRIBABLE_EVENT_KINDS),
     state: z.enum(DELIVERY_STATES).meta({
       description: '`Held` while the subscription is paused; `DeadLettered` when nothing more is tried.',
     }),

@@ -1,4 +1,4 @@
-import { EVENT_KINDS, EVENT_MODELS, type EventKind } from '@pos/core/event-kind';
+import { EVENT_MODELS, type EventKind, OPT_IN_EVENT_KINDS, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
 import { SECRETS_MAX, URL_LENGTH_MAX } from '@pos/core/webhook';
 import { z } from 'zod';
 import { freeText } from './free-text.js';
@@ -6,7 +6,7 @@ import type { Operation } from './operation.js';
 import { Moment, webAddress } from './shapes.js';
 
 const EventModel = z
-  .object({ model: z.enum(EVENT_MODELS.map(({ model }) => model)), events: z.array(z.enum(EVENT_KINDS)) })
+  .object({ model: z.enum(EVENT_MODELS.map(({ model }) => model)), events: z.array(z.enum(SUBSCRIBABLE_EVENT_KINDS)) })
   .meta({
     id: 'EventModel',
     examples: [{ model: 'PaymentIntent', events: ['payment_intent.created', 'payment_intent.status_updated'] }],
@@ -33,7 +33,7 @@ export const Subscription = z
   .object({
     id: z.string(),
     accountId: z.string(),
-    events: z.array(z.enum(EVENT_KINDS)),
+    events: z.array(z.enum(SUBSCRIBABLE_EVENT_KINDS)),
     url: z.string(),
     description: z.string().optional(),
     paused: z.literal(true).optional().meta({ description: 'Only while it is paused.' }),
@@ -59,7 +59,7 @@ export const Subscription = z
   });
 export type Subscription = z.output<typeof Subscription>;
 
-const KINDS: ReadonlyMap<string, string> = new Map(EVENT_KINDS.map((kind) => [kind.toLowerCase(), kind]));
+const KINDS: ReadonlyMap<string, string> = new Map(SUBSCRIBABLE_EVENT_KINDS.map((kind) => [kind.toLowerCase(), kind]));
 
 /** Known kinds, each once. An unknown one is the fault of the whole member. */
 const EventKindsInput = z
@@ -67,13 +67,17 @@ const EventKindsInput = z
     z
       .string()
       .overwrite((kind) => KINDS.get(kind.toLowerCase()) ?? kind)
-      .meta({ enum: EVENT_KINDS }),
+      .meta({ enum: SUBSCRIBABLE_EVENT_KINDS }),
   )
   .min(1)
   .transform((sent, subject): EventKind[] => {
-    const kinds = sent.map((kind) => EVENT_KINDS.find((known) => known === kind));
+    const kinds = sent.map((kind) => SUBSCRIBABLE_EVENT_KINDS.find((known) => known === kind));
     if (kinds.every((kind) => kind !== undefined)) return [...new Set(kinds)];
-    subject.issues.push({ code: 'custom', input: sent, message: `Must each be one of ${EVENT_KINDS.join(', ')}.` });
+    subject.issues.push({
+      code: 'custom',
+      input: sent,
+      message: `Must each be one of ${SUBSCRIBABLE_EVENT_KINDS.join(', ')}.`,
+    });
     return z.NEVER;
   });
 
@@ -115,8 +119,10 @@ export const listEventKinds = {
   method: 'GET',
   path: '/webhooks/events',
   summary: 'List the kinds of events that can be subscribed to',
+  description: `A subscription receives the kinds that it names and no others. With \`optIn=true\` the list also has the kinds that are additions to the catalogue: ${OPT_IN_EVENT_KINDS.map((kind) => `\`${kind}\``).join(', ')}.`,
   permission: 'webhooks.read',
   idempotency: 'none',
+  query: z.object({ optIn: z.boolean().default(false) }),
   returns: z.array(EventModel),
   refusals: [],
 } as const satisfies Operation;

@@ -17,13 +17,13 @@ import {
   json,
   nullable,
   type RowOf,
-  table,
   updateVersion,
   word,
+  tableOfRequests,
 } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const acquirerCalls = table('acquirer_calls', {
+export const acquirerCalls = tableOfRequests('acquirer_calls', {
   reference: column.key,
   kind: word<AcquirerCallKind>(),
   original_reference: nullable(column.text),

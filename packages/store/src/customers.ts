@@ -26,10 +26,11 @@ import {
   updateVersion,
   word,
   wordKey,
+  tableOfRequests,
 } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const customers = table('customers', {
+export const customers = tableOfRequests('customers', {
   id: wordKey<CustomerId>(),
   version: column.integer,
   name: nullable(column.text),

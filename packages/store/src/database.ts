@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { assert } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { hashKey } from '@pos/core/ids';
+import { NO_PARTNERS, type Partners, storablePartners } from '@pos/core/partners';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Borrowed } from './connection.js';
@@ -51,8 +52,9 @@ export interface Database {
    * Runs the work in one transaction (READ COMMITTED) and commits it; whatever the work throws undoes all of it.
    * Refuses with `service_unavailable` when the database cannot serve, with `commit_unknown` when nobody knows whether
    * it stored the change. It never repeats the work, and may not be used inside itself.
+   * The partners are stored with the rows that the work creates for a request.
    */
-  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
+  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T, partners?: Partial<Partners>): Promise<T>;
   /**
    * As `transact`, for work whose every write proves what it goes by: a version, or a unique index. It is tried by one
    * statement without locks, on what was read before and at the time that was heard of the database's clock last; where
@@ -132,6 +134,8 @@ interface Parts extends DatabaseOptions {
   readonly draws: Draws;
 }
 
+type TransactionManner = Pick<TransactionOptions, 'scope' | 'clockLock' | 'partners'>;
+
 class PostgresDatabase implements Database {
   readonly dataSource: DataSource;
   readonly isSeeded: boolean;
@@ -145,12 +149,12 @@ class PostgresDatabase implements Database {
     this.isSeeded = parts.seed !== undefined;
   }
 
-  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T> {
-    return this.#transact({ scope, clockLock: 'share' }, work);
+  transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T, partners: Partial<Partners> = NO_PARTNERS): Promise<T> {
+    return this.#transact({ scope, clockLock: 'share', partners: storablePartners(partners) }, work);
   }
 
   transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T> {
-    return this.#transact({ scope, clockLock: 'update' }, work);
+    return this.#transact({ scope, clockLock: 'update', partners: NO_PARTNERS }, work);
   }
 
   async read<T>(scope: Scope, work: (reader: Looking) => Promise<T>): Promise<T> {
@@ -210,7 +214,7 @@ class PostgresDatabase implements Database {
   }
 
   async transactGuarded<Found, T>(scope: Scope, work: GuardedWork<Found, T>): Promise<T> {
-    const done = await this.#inside({ scope, clockLock: 'share' }, (borrowed, options, within) =>
+    const done = await this.#inside({ scope, clockLock: 'share', partners: NO_PARTNERS }, (borrowed, options, within) =>
       guarded(borrowed, options, {
         ...work,
         look: (looking) => within(() => work.look(looking)),
@@ -221,7 +225,7 @@ class PostgresDatabase implements Database {
     return this.transact(scope, async (tx) => work.decide(tx, await work.look(tx)));
   }
 
-  #transact<T>(how: Pick<TransactionOptions, 'scope' | 'clockLock'>, work: (tx: Tx) => Promise<T> | T): Promise<T> {
+  #transact<T>(how: TransactionManner, work: (tx: Tx) => Promise<T> | T): Promise<T> {
     return this.#inside(how, (borrowed, options, within) =>
       inTransaction(borrowed, options, (tx) => within(() => work(tx))),
     );
@@ -229,7 +233,7 @@ class PostgresDatabase implements Database {
 
   /** Lends a connection for a transaction; `within` runs what may not ask the database beside it. */
   async #inside<T>(
-    how: Pick<TransactionOptions, 'scope' | 'clockLock'>,
+    how: TransactionManner,
     transaction: (borrowed: Borrowed, options: TransactionOptions, within: <R>(work: () => R) => R) => Promise<T>,
   ): Promise<T> {
     const { deadlineMs, secrets, draws, signals } = this.#parts;

@@ -1,5 +1,6 @@
 import type { IdKind, IdOf } from '@pos/core/identity';
 import { newId, uuidFrom } from '@pos/core/ids';
+import type { Partners } from '@pos/core/partners';
 import type pg from 'pg';
 import { ScopedReader } from './scoped-reader.js';
 import { seal } from './sealing.js';
@@ -15,6 +16,10 @@ export abstract class Drawing extends ScopedReader {
   constructor(client: pg.Client, options: TransactionOptions) {
     super(client, options.scope, options.secrets);
     this.#options = options;
+  }
+
+  get partners(): Partners {
+    return this.#options.partners;
   }
 
   async newId<K extends IdKind>(kind: K): Promise<IdOf<K>> {

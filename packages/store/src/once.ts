@@ -1,6 +1,7 @@
 import { assert } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { isSameHash } from '@pos/core/ids';
+import type { Partners } from '@pos/core/partners';
 import { Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import { adoptClearKey } from './clear-keys.js';
@@ -82,10 +83,18 @@ interface KeyRow extends StoredRow {
  */
 export async function once(
   database: Database,
-  { scope, idempotency }: { readonly scope: Scope; readonly idempotency: Idempotency | null },
+  {
+    scope,
+    idempotency,
+    partners,
+  }: {
+    readonly scope: Scope;
+    readonly idempotency: Idempotency | null;
+    readonly partners?: Partial<Partners>;
+  },
   work: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer & { readonly replayed: boolean }> {
-  return database.transact(scope, async (tx) => {
+  const keyed = async (tx: Tx) => {
     if (idempotency === null) return { ...(await work(tx)), replayed: false };
     const taken = await takeKey(tx, idempotency);
     if (taken.kind === 'answered') return { ...taken.answer, replayed: true };
@@ -93,7 +102,8 @@ export async function once(
     const answer = await work(tx);
     finishKey(tx, idempotency, answer);
     return { ...answer, replayed: false };
-  });
+  };
+  return database.transact(scope, keyed, partners);
 }
 
 const RECALL = statement(

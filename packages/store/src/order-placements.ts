@@ -7,10 +7,20 @@ import {
   type PlacementState,
 } from '@pos/core/order-placement';
 import { statement } from './statement.js';
-import { column, findRow, insertRow, json, nullable, type RowOf, table, updateVersion, word } from './table.js';
+import {
+  column,
+  findRow,
+  insertRow,
+  json,
+  nullable,
+  type RowOf,
+  updateVersion,
+  word,
+  tableOfRequests,
+} from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const orderPlacements = table('order_placements', {
+export const orderPlacements = tableOfRequests('order_placements', {
   id: column.key,
   intent_id: word<PaymentIntentId>(),
   placed_order: json<OrderPlacement['order']>(),

@@ -5,35 +5,40 @@ import { statement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 /**
- * The event, and its delivery if somebody subscribes to the kind. The lane comes first: its row lock orders the
- * transactions that write to it, so the number it gives is the order in which they commit, of events nobody wants too.
- * Whether the subscription is paused is read unlocked; what is held by mistake is taken in by the lane's next claim.
+ * The events of one lane in their order, and a delivery of each whose kind somebody subscribes to. The lane comes first:
+ * its row lock orders the transactions that write to it, so the numbers it gives are the order in which they commit, of
+ * events nobody wants too. Whether a subscription is paused is read unlocked; what is held by mistake is taken in by the
+ * lane's next claim.
  */
 const EMIT = statement(
-  'emit',
-  `with target as (
-     select s.id, s.paused
-     from webhook_subscription_kinds k
-     join webhook_subscriptions s on s.account_id = $1 and s.environment = $2 and s.id = k.subscription_id
-     where k.account_id = $1 and k.environment = $2 and k.kind = $4
+  'emit_to_lane',
+  `with given as (
+     select e.place, e.id, e.kind, e.body, e.created_at, e.delivery_id, s.id as subscription_id, s.paused
+     from unnest($4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[])
+       with ordinality as e (id, kind, body, created_at, delivery_id, place)
+     left join webhook_subscription_kinds k on k.account_id = $1 and k.environment = $2 and k.kind = e.kind
+     left join webhook_subscriptions s on s.account_id = $1 and s.environment = $2 and s.id = k.subscription_id
    ), lane as (
      insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
-     select $1, $2, $9, 1, count(*) filter (where not paused), $8, $10, 0, false from target
+     select $1, $2, $3, count(*), count(subscription_id) filter (where not paused), $10, $11, 0, false from given
      on conflict (account_id, environment, key) do update
-       set last_number = lanes.last_number + 1,
+       set last_number = lanes.last_number + excluded.last_number,
            pending = lanes.pending + excluded.pending,
            due_at = case when lanes.pending = 0 then excluded.due_at else lanes.due_at end
      returning last_number
+   ), numbered as (
+     select given.*, lane.last_number - count(*) over () + given.place as number from given cross join lane
    ), event as (
      insert into events (account_id, environment, id, kind, subject_id, subscription_id, body, number, created_at,
        recorded_at)
-     select $1, $2, $3, $4, $5, (select id from target), $6, lane.last_number, $7, $8 from lane
+     select $1, $2, id, kind, $9, subscription_id, convert_to(body, 'UTF8'), number, created_at, $10 from numbered
    )
    insert into deliveries (account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
      created_at, updated_at)
-   select $1, $2, $9, lane.last_number, $11, $3, target.id, case when target.paused then 'Held' else 'Pending' end, 0,
+   select $1, $2, $3, number, delivery_id, id, subscription_id, case when paused then 'Held' else 'Pending' end, 0,
      $12, $12
-   from lane cross join target
+   from numbered where subscription_id is not null
+   order by number
    returning id`,
 );
 
@@ -73,36 +78,44 @@ const EMIT_TO_EPOS = statement(
  * Stores an event with the change it tells of, and its way to the subscriber, if there is one. Whoever emits to several
  * lanes in one transaction does so in the order of their keys, or with `emitAll`.
  */
-export async function emit(tx: Tx, envelope: Envelope, { laneKey = laneOf(envelope) } = {}): Promise<void> {
-  const { accountId, environment } = tx.scope;
-  const deliveryId = await tx.newId('delivery');
-  const values = [
-    accountId,
-    environment,
-    envelope.id,
-    envelope.event,
-    eventSubjectId(envelope),
-    Buffer.from(eventBody(envelope), 'utf8'),
-    envelope.createdAt,
-    tx.databaseNow,
-    laneKey,
-    // A fence that starts at the time never repeats one of a row that was deleted.
-    tx.databaseNow.getTime(),
-    deliveryId,
-    tx.now,
-  ];
-  tx.later(EMIT, values, (rows) => {
-    if (rows.length > 0) tx.hint('lanes');
-  });
+export function emit(tx: Tx, envelope: Envelope, { laneKey = laneOf(envelope) } = {}): Promise<void> {
+  return emitToLane(tx, laneKey, [envelope]);
 }
 
 /** Emits several events, to webhooks and to the EPOS, each lane's in the given order and the lanes in the order that cannot deadlock. */
 export async function emitAll(tx: Tx, envelopes: readonly Envelope[]): Promise<void> {
   await emitToEpos(tx, envelopes);
-  const ordered = envelopes
-    .map((envelope) => ({ envelope, laneKey: laneOf(envelope) }))
-    .sort((first, second) => (first.laneKey < second.laneKey ? -1 : first.laneKey > second.laneKey ? 1 : 0));
-  for (const { envelope, laneKey } of ordered) await emit(tx, envelope, { laneKey });
+  const laneKeys = [...new Set(envelopes.map(laneOf))].sort();
+  for (const laneKey of laneKeys) {
+    const ofLane = envelopes.filter((envelope) => laneOf(envelope) === laneKey);
+    await emitToLane(tx, laneKey, ofLane);
+  }
+}
+
+async function emitToLane(tx: Tx, laneKey: string, envelopes: readonly Envelope[]): Promise<void> {
+  const [first] = envelopes;
+  if (first === undefined) return;
+  const deliveryIds: string[] = [];
+  while (deliveryIds.length < envelopes.length) deliveryIds.push(await tx.newId('delivery'));
+  const values = [
+    tx.scope.accountId,
+    tx.scope.environment,
+    laneKey,
+    envelopes.map(({ id }) => id),
+    envelopes.map(({ event }) => event),
+    envelopes.map(eventBody),
+    envelopes.map(({ createdAt }) => createdAt),
+    deliveryIds,
+    // A lane is one subject's, so its events share it.
+    eventSubjectId(first),
+    tx.databaseNow,
+    // A fence that starts at the time never repeats one of a row that was deleted.
+    tx.databaseNow.getTime(),
+    tx.now,
+  ];
+  tx.later(EMIT, values, (rows) => {
+    if (rows.length > 0) tx.hint('lanes');
+  });
 }
 
 /** Its lanes come before those of webhooks: `epos/` is the first of all names. Events that are no news go behind what waits. */

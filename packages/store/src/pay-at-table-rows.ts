@@ -31,6 +31,7 @@ export const journeys = table('journeys', {
   id: column.key,
   session_id: column.text,
   session_name: column.text,
+  table_name: nullable(column.text),
   lease_id: column.text,
   owner: column.text,
   requestor: json<Requestor>(),

@@ -8,9 +8,9 @@ import type {
   PaymentMethod,
   PaymentSource,
 } from '@pos/core/payment-intent';
-import { column, json, nullable, type RowOf, table, word, words, wordKey } from './table.js';
+import { column, json, nullable, type RowOf, table, word, words, wordKey, tableOfRequests } from './table.js';
 
-export const paymentIntents = table('payment_intents', {
+export const paymentIntents = tableOfRequests('payment_intents', {
   id: wordKey<`pi_${string}`>(),
   version: column.integer,
   status: word<PaymentIntentStatus>(),

@@ -1,8 +1,8 @@
 import type { PaymentIntentId } from '@pos/core/identity';
 import type { DeliveryState, ReplayState } from '@pos/core/webhook';
-import { column, nullable, type RowOf, table, word, words } from './table.js';
+import { column, nullable, type RowOf, table, word, words, tableOfRequests } from './table.js';
 
-export const subscriptions = table('webhook_subscriptions', {
+export const subscriptions = tableOfRequests('webhook_subscriptions', {
   id: column.key,
   url: column.text,
   description: nullable(column.text),

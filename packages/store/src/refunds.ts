@@ -1,8 +1,8 @@
 import type { PaymentIntentId, RefundId } from '@pos/core/identity';
-import { column, findRow, insertRow, nullable, type RowOf, table, wordKey, word } from './table.js';
+import { column, findRow, insertRow, nullable, type RowOf, wordKey, word, tableOfRequests } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const refunds = table('refunds', {
+export const refunds = tableOfRequests('refunds', {
   id: wordKey<RefundId>(),
   intent_id: word<PaymentIntentId>(),
   reason: nullable(column.text),

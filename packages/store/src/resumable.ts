@@ -1,4 +1,5 @@
 import type { Scope } from '@pos/core/identity';
+import type { Partners } from '@pos/core/partners';
 import type { Database } from './database.js';
 import { placeOf } from './key-place.js';
 import { type Answer, finishKey, type Idempotency, inProgress, type RunningKey, takeKey } from './once.js';
@@ -19,6 +20,8 @@ const LEASE = statement(
 export interface Resumable {
   readonly scope: Scope;
   readonly idempotency: Idempotency | null;
+  /** Stored with the rows of the first step. */
+  readonly partners?: Partial<Partners>;
 }
 
 /** What to do under a key: go on from the point that the first step has named, or give its answer again. */
@@ -32,10 +35,10 @@ export type Begun =
  */
 export async function beginResumable(
   database: Database,
-  { scope, idempotency }: Resumable,
+  { scope, idempotency, partners }: Resumable,
   step: (tx: Tx) => Promise<string>,
 ): Promise<Begun> {
-  return database.transact(scope, async (tx) => {
+  const keyed = async (tx: Tx): Promise<Begun> => {
     if (idempotency === null) return { kind: 'begun', point: await step(tx) };
     const taken = await takeKey(tx, idempotency);
     if (taken.kind === 'answered') return taken;
@@ -43,7 +46,8 @@ export async function beginResumable(
     const point = taken.kind === 'running' ? taken.recoveryPoint : await step(tx);
     tx.later(LEASE, [...placeOf(tx, idempotency), point, new Date(tx.databaseNow.getTime() + LEASE_MS)]);
     return { kind: 'begun', point };
-  });
+  };
+  return database.transact(scope, keyed, partners);
 }
 
 /** The last step: the key is bound to the answer from the commit on. */

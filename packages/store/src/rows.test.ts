@@ -224,8 +224,7 @@ test('a journey comes back as it was written, the times on its bill included', a
   });
   const journey = fc.record({
     id: uuid,
-    sessionId: text,
-    sessionName: text,
+    ...{ sessionId: text, sessionName: text, tableName: orNull(text) },
     leaseId: text,
     owner: text,
     requestor,

@@ -1,9 +1,9 @@
 import type { AttemptDetails, PaymentEventType } from '@pos/core/payment-event';
 import type { PaymentMethod, PaymentSource } from '@pos/core/payment-intent';
 import type { MerchantInitiatedType, SetupDetails, SetupIntentStatus, SetupOutcome } from '@pos/core/setup-intent';
-import { column, json, nullable, type RowOf, table, word, words, wordKey } from './table.js';
+import { column, json, nullable, type RowOf, table, word, words, wordKey, tableOfRequests } from './table.js';
 
-export const setupIntents = table('setup_intents', {
+export const setupIntents = tableOfRequests('setup_intents', {
   id: wordKey<`si_${string}`>(),
   version: column.integer,
   status: word<SetupIntentStatus>(),

@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind } from '@pos/core/event-kind';
+import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
 import { isId, type SecretId, type SubscriptionId } from '@pos/core/identity';
 import { subscriptionKinds, subscriptions, webhookSecrets } from './queue-rows.js';
 import { statement } from './statement.js';
@@ -198,7 +198,7 @@ function toSubscriptions(reader: Reader, rows: readonly SecretRow[]): Subscripti
       url: row.url,
       description: row.description,
       isPaused: row.paused,
-      events: EVENT_KINDS.filter((kind) => row.kinds.includes(kind)),
+      events: SUBSCRIBABLE_EVENT_KINDS.filter((kind) => row.kinds.includes(kind)),
       secrets: ofOne.flatMap((secret) => toSecret(reader, secret)),
       createdAt: row.created_at,
       updatedAt: row.updated_at,

@@ -25,6 +25,8 @@ export interface Table<Row extends object> {
   readonly name: string;
   readonly columns: readonly (keyof Row & string)[];
   readonly jsonColumns: ReadonlySet<string>;
+  /** Whether a new row also stores the partners of the request that created it; they are not read with the row. */
+  readonly storesPartners: boolean;
   readonly schema: EntitySchema<Row & ScopeColumns>;
 }
 
@@ -75,16 +77,29 @@ export function nullable<T>(of: Column<T>): Column<T | null> {
 
 /** Declares a table whose keys start with the scope. */
 export function table<C extends Columns>(name: string, columns: C): Table<{ [K in keyof C]: Held<C[K]> }> {
+  return declared(name, columns, {});
+}
+
+/** The same for a table whose rows requests create: a new row also stores the partners of its request. */
+export function tableOfRequests<C extends Columns>(name: string, columns: C): Table<{ [K in keyof C]: Held<C[K]> }> {
+  return { ...declared(name, columns, PARTNER_COLUMNS), storesPartners: true };
+}
+
+/** `unread` are columns that the database has and no row of ours. */
+function declared<C extends Columns>(name: string, columns: C, unread: Columns): Table<{ [K in keyof C]: Held<C[K]> }> {
   type Row = { [K in keyof C]: Held<C[K]> };
-  const all: Columns = { account_id: column.key, environment: column.key, ...columns };
+  const all: Columns = { account_id: column.key, environment: column.key, ...columns, ...unread };
   const options = Object.fromEntries(Object.entries(all).map(([key, { options: each }]) => [key, each]));
   return {
     name,
     columns: Object.keys(columns),
     jsonColumns: new Set(Object.keys(columns).filter((key) => columns[key]?.options.type === 'jsonb')),
+    storesPartners: false,
     schema: entitySchema<Row & ScopeColumns>(name, options),
   };
 }
+
+const PARTNER_COLUMNS = { software_house_id: nullable(text), reseller_id: nullable(text) };
 
 /** The TypeORM schema of a table from its columns by name. */
 export function entitySchema<Row extends object>(
@@ -100,20 +115,25 @@ export function insertRow<Row extends object>(tx: Tx, into: Table<Row>, row: Row
 }
 
 const ROWS_MAX = 500;
+const SCOPE_COLUMNS = ['account_id', 'environment'];
 
 /** Adds rows in the transaction's scope by one statement, with whatever is asked next. */
 export function insertRows<Row extends object>(tx: Tx, into: Table<Row>, rows: readonly Row[]): void {
   if (rows.length === 0) return;
   assert(rows.length <= ROWS_MAX, `${rows.length} rows of ${into.name} in one statement`);
   const { columns } = into;
+  const shared = into.storesPartners ? [...SCOPE_COLUMNS, ...Object.keys(PARTNER_COLUMNS)] : SCOPE_COLUMNS;
   const asked = remembered(`insert ${into.name} ${rows.length}`, () => {
-    const tuples = rows.map(
-      (_, row) => `($1, $2, ${columns.map((__, at) => `$${3 + row * columns.length + at}`).join(', ')})`,
-    );
-    return `insert into ${into.name} (account_id, environment, ${columns.join(', ')}) values ${tuples.join(', ')}`;
+    const tuples = rows.map((_, row) => {
+      const own = columns.map((__, at) => `$${shared.length + 1 + row * columns.length + at}`);
+      return `(${[...shared.map((__, at) => `$${at + 1}`), ...own].join(', ')})`;
+    });
+    return `insert into ${into.name} (${[...shared, ...columns].join(', ')}) values ${tuples.join(', ')}`;
   });
+  const { accountId, environment } = tx.scope;
+  const { softwareHouseId, resellerId } = tx.partners;
   const values = rows.flatMap((row) => columns.map((key) => parameter(into, key, row[key])));
-  tx.later(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
+  tx.later(asked, [accountId, environment, ...(into.storesPartners ? [softwareHouseId, resellerId] : []), ...values]);
 }
 
 /** How to look for rows of a scope. Values are compared for equality, null included. */

@@ -1,7 +1,7 @@
 import type { CardPresentApproval } from '@pos/core/card';
 import type { Receipt } from '@pos/core/receipt';
 import type { SessionPaymentDetails, SessionStatus, SessionType } from '@pos/core/terminal-session';
-import { column, json, nullable, type RowOf, table, word, wordKey } from './table.js';
+import { column, json, nullable, type RowOf, table, word, wordKey, tableOfRequests } from './table.js';
 
 export const terminals = table('terminals', {
   id: wordKey<`tm_${string}`>(),
@@ -11,7 +11,7 @@ export const terminals = table('terminals', {
   updated_at: column.time,
 });
 
-export const terminalSessions = table('terminal_sessions', {
+export const terminalSessions = tableOfRequests('terminal_sessions', {
   id: wordKey<`ts_${string}`>(),
   version: column.integer,
   terminal_id: word<`tm_${string}`>(),

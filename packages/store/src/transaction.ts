@@ -1,4 +1,5 @@
 import type { IdKind, IdOf, Scope } from '@pos/core/identity';
+import type { Partners } from '@pos/core/partners';
 import type { EntityManager } from 'typeorm';
 import type { Draws } from './draws.js';
 import type { HeardTime } from './heard-time.js';
@@ -32,6 +33,8 @@ export interface Looking extends Reader {
 
 /** An open transaction of one scope. Whoever opened it commits it; it is useless afterwards. */
 export interface Tx extends Looking {
+  /** Who asked for it, as it is stored with the rows that the request creates. */
+  readonly partners: Partners;
   /** The database's clock when the transaction began, to the millisecond: leases, due times, deadlines. Never moved. */
   readonly databaseNow: Date;
   /** The account's time, to the millisecond: every business timestamp. In a sandbox it can be advanced. */
@@ -64,6 +67,7 @@ export interface Tx extends Looking {
 /** What every transaction of a store needs beside its connection. */
 export interface TransactionOptions {
   readonly scope: Scope;
+  readonly partners: Partners;
   readonly secrets: StoreSecrets;
   readonly draws: Draws;
   readonly clockLock: ClockLock;

@@ -163,6 +163,7 @@ describe('what an intent shows', () => {
           transactionDateTime: MOMENT,
           authCode: '204711',
           cardholderName: 'A GUEST',
+          amount: GBP_20,
         },
       ],
       terminalSessionHistory: [

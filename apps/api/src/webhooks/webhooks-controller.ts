@@ -26,8 +26,10 @@ export class WebhooksController {
   ) {}
 
   @Serve(rest.listEventKinds)
-  async listKinds(_: Call<typeof rest.listEventKinds>) {
-    return Promise.resolve(EVENT_MODELS.map(({ model, events }) => ({ model, events: [...events] })));
+  async listKinds({ query }: Call<typeof rest.listEventKinds>) {
+    return Promise.resolve(
+      EVENT_MODELS.map(({ model, events, optIn }) => ({ model, events: [...events, ...(query.optIn ? optIn : [])] })),
+    );
   }
 
   @Serve(rest.createSubscription)

@@ -53,6 +53,20 @@ describe('a merchant with the card in hand', () => {
     expect((await world.keptOfSetup(String(answer.body['id'])))[0]).toMatch(new RegExp(`^${card}`));
   });
 
+  test('has the partners of the request stored with the setup and its call to the acquirer', async () => {
+    const headers = { 'software-house-id': 'House of Tills', 'reseller-id': 'Reseller 9' };
+    const { body } = await create({ headers });
+    for (const [relation, column] of [
+      ['setup_intents', 'id'],
+      ['acquirer_calls', 'setup_intent_id'],
+    ]) {
+      const stored = await world.look(`select software_house_id, reseller_id from ${relation} where ${column} = $1`, [
+        body['id'],
+      ]);
+      expect(stored).toEqual([{ software_house_id: 'House of Tills', reseller_id: 'Reseller 9' }]);
+    }
+  });
+
   test('after a refusal the payer may still authorise a card himself', async () => {
     const { body } = await create({ card: { ...CARD, cv2: '999' } });
     const secret = String(body['clientSessionSecret']);

@@ -26,7 +26,11 @@ export class SetupsController {
     const { cardNumber: number, expiryDate: expiry, cv2, cardName: name } = sent;
     const card: GivenCard = { number, expiry, cv2, name };
     const wish = readSetupWish(wished);
-    const asked = { scope: caller.scope, idempotency: idempotency === null ? null : cardFreeKey(idempotency) };
+    const asked = {
+      scope: caller.scope,
+      idempotency: idempotency === null ? null : cardFreeKey(idempotency),
+      partners: caller,
+    };
     const { database } = this.store;
     const keep = this.vault.keeping(number);
     const begun = await beginResumable(database, asked, (tx) =>

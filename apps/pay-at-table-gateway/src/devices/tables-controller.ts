@@ -23,65 +23,78 @@ import {
 } from '@pos/grpc-contracts/tables';
 import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
+import { DeviceAccess } from './device-access.js';
 import { requireName, requireNames, requireRequestor, requireSessionId } from './device-request.js';
 import { DeviceLocks } from '../journeys/device-locks.js';
 import { DeviceRecords } from '../journeys/device-records.js';
 import { TableReads } from './table-reads.js';
 
-/** TablesService for devices: reads go to the account's EPOS; locks and payments go through our own leases first. */
+/**
+ * TablesService for devices: reads go to the account's EPOS; locks and payments go through our own leases first. Unlocking
+ * and recording end what has begun, so no setting of the account refuses them.
+ */
 @BindGrpc(TablesServiceService, { permission: 'tables.use' })
 export class TablesController implements Served<typeof TablesServiceService> {
   constructor(
     private readonly reads: TableReads,
     private readonly locks: DeviceLocks,
     private readonly records: DeviceRecords,
+    private readonly access: DeviceAccess,
   ) {}
 
   async listSessions(value: ListSessionsRequest, call: GrpcCall): Promise<ListSessionsResponse> {
-    requireRequestor(value.requestorInfo);
+    const requestor = requireRequestor(value.requestorInfo);
     requireNames('table_names', value.tableNames);
+    await this.access.requireDevice(call.caller.scope, requestor);
     return (await this.reads.ask({ $case: 'listSessions', value }, call)).value;
   }
 
   async getSession(value: GetSessionRequest, call: GrpcCall): Promise<GetSessionResponse> {
-    requireRequestor(value.requestorInfo);
+    const requestor = requireRequestor(value.requestorInfo);
     requireSessionId(value.sessionId);
+    await this.access.requireDevice(call.caller.scope, requestor);
     return (await this.reads.ask({ $case: 'getSession', value }, call)).value;
   }
 
   async listTables(value: ListTablesRequest, call: GrpcCall): Promise<ListTablesResponse> {
-    requireRequestor(value.requestorInfo);
+    const requestor = requireRequestor(value.requestorInfo);
     requireNames('statuses', value.statuses);
+    await this.access.requireDevice(call.caller.scope, requestor);
     return (await this.reads.ask({ $case: 'listTables', value }, call)).value;
   }
 
   async getTable(value: GetTableRequest, call: GrpcCall): Promise<GetTableResponse> {
-    requireRequestor(value.requestorInfo);
+    const requestor = requireRequestor(value.requestorInfo);
     requireName('name', value.name);
+    await this.access.requireDevice(call.caller.scope, requestor);
     return (await this.reads.ask({ $case: 'getTable', value }, call)).value;
   }
 
   async getBillItems(value: GetBillItemsRequest, call: GrpcCall): Promise<GetBillItemsResponse> {
-    requireRequestor(value.requestorInfo);
+    const requestor = requireRequestor(value.requestorInfo);
     requireSessionId(value.sessionId);
+    await this.access.requireDevice(call.caller.scope, requestor);
     return (await this.reads.ask({ $case: 'getBillItems', value }, call)).value;
   }
 
   async listBillItems(value: ListBillItemsRequest, call: GrpcCall): Promise<ListBillItemsResponse> {
-    requireRequestor(value.requestorInfo);
+    const requestor = requireRequestor(value.requestorInfo);
     requireNames('session_ids', value.sessionIds);
+    await this.access.requireDevice(call.caller.scope, requestor);
     return (await this.reads.ask({ $case: 'listBillItems', value }, call)).value;
   }
 
   async getFullBill(value: GetFullBillRequest, call: GrpcCall): Promise<GetFullBillResponse> {
-    requireRequestor(value.requestorInfo);
+    const requestor = requireRequestor(value.requestorInfo);
     requireSessionId(value.sessionId);
+    await this.access.requireDevice(call.caller.scope, requestor);
     return (await this.reads.ask({ $case: 'getFullBill', value }, call)).value;
   }
 
   async lockSession(request: LockSessionRequest, call: GrpcCall): Promise<LockSessionResponse> {
     const requestor = requireRequestor(request.requestorInfo);
     requireSessionId(request.sessionId);
+    await this.access.requireDevice(call.caller.scope, requestor);
     return this.locks.lock({ requestor, call, sessionId: request.sessionId });
   }
 

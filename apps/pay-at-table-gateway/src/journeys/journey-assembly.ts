@@ -15,6 +15,7 @@ import type { Scope } from '@pos/core/identity';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
+import { DeviceAccess } from '../devices/device-access.js';
 import type { DataOutcome, DataWish } from '../epos/tables-call.js';
 import { OrderLockKeeper } from '../orders/order-lock-keeper.js';
 import { PlacementCalls } from '../placements/placement-calls.js';
@@ -56,6 +57,7 @@ export interface TablesWorld {
 
 /** Everything behind JourneyService and a device's own locks and payments. */
 export interface Tables {
+  readonly access: DeviceAccess;
   readonly desk: JourneyDesk;
   readonly deviceLocks: DeviceLocks;
   readonly deviceRecords: DeviceRecords;
@@ -101,18 +103,20 @@ export function assembleTables(world: TablesWorld): Tables {
     calls: new PlacementCalls({ database, ask: world.askOrders, callLimitMs }),
     capture: new OrderCapture({ database, calls, settings }),
   });
+  const access = new DeviceAccess({ database, accounts });
   const work = new TableWork({ database, queue, runner, keeper, orderLocks, placements: placementRunner, log });
   const bills = new JourneyBills({ database, accounts, eposOf, callLimitMs, log });
   const watch = new JourneyWatch({ database, bills });
   let stopping: Promise<void> | null = null;
   return {
+    access,
     runner,
     keeper,
     work,
     watch,
     receipts: new JourneyReceipts(database, accounts),
     desk: new JourneyDesk({
-      ...{ database, accounts, journeys, leases, locks, keeper, work, bills, settings },
+      ...{ database, access, journeys, leases, locks, keeper, work, bills, settings },
     }),
     deviceLocks: new DeviceLocks({ database, accounts, leases, locks, keeper, eposOf, callLimitMs }),
     deviceRecords: new DeviceRecords({

@@ -7,6 +7,8 @@ import {
   type DecideSignatureResponse,
   type FinishJourneyRequest,
   type FinishJourneyResponse,
+  type GetDeviceSettingsRequest,
+  type GetDeviceSettingsResponse,
   type GetJourneyRequest,
   type GetJourneyResponse,
   type Journey,
@@ -31,6 +33,7 @@ import { presentRequestor } from '@pos/payments/record-message';
 import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
+import { DeviceAccess } from '../devices/device-access.js';
 import { ownerOf, requireRequestor, requireSessionId, unreadable } from '../devices/device-request.js';
 import { TableReads } from '../devices/table-reads.js';
 import { JourneyDesk } from './journey-desk.js';
@@ -52,7 +55,15 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
     private readonly reads: TableReads,
     private readonly links: JourneyLinks,
     private readonly receipts: JourneyReceipts,
+    private readonly access: DeviceAccess,
   ) {}
+
+  async getDeviceSettings(_: GetDeviceSettingsRequest, call: GrpcCall): Promise<GetDeviceSettingsResponse> {
+    const { isEnabled, asksWaiterId, asksGratuity, offersEmailReceipts } = await this.access.settingsOf(
+      call.caller.scope,
+    );
+    return { payAtTable: isEnabled, asksWaiterId, asksGratuity, offersEmailReceipts };
+  }
 
   async startJourney(request: StartJourneyRequest, call: GrpcCall): Promise<StartJourneyResponse> {
     const requestor = requireRequestor(request.requestorInfo);
@@ -61,12 +72,14 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
       throw unreadable('requestor_info.terminal_id', 'is missing: it names the device that holds the session');
     }
     const { caller } = call;
+    await this.access.requireDevice(caller.scope, requestor);
     const asked = { sessionId: request.sessionId, requestorInfo: presentRequestor(requestor) };
     const { session } = (await this.reads.ask({ $case: 'getSession', value: asked }, call)).value;
     if (session === undefined) throw tablesFailure('SESSION_NO_SUCH_SESSION', 'the EPOS left the session out');
     const view = await this.desk.start(caller.scope, {
       sessionId: session.id,
       sessionName: session.name,
+      tableName: session.tableName ?? null,
       isPayable: session.isPayable,
       owner: ownerOf(requestor, caller),
       requestor,

@@ -3,8 +3,8 @@ import type { Caller } from '@pos/core/caller';
 import type { Scope } from '@pos/core/identity';
 import { requireFree } from '@pos/core/journey';
 import type { Lease, Requestor } from '@pos/core/lease';
+import type { Partners } from '@pos/core/partners';
 import { Refusal } from '@pos/core/refusal';
-import type { Accounts } from '@pos/payments/accounts';
 import {
   getJourneyView,
   type Journeys,
@@ -22,6 +22,7 @@ import { once } from '@pos/store/once';
 import { findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
 import { isScheduled } from '@pos/store/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DeviceAccess } from '../devices/device-access.js';
 import { failureOf } from './epos-failure.js';
 import type { JourneyBills } from './journey-bills.js';
 import type { LeaseKeeper } from './lease-keeper.js';
@@ -32,6 +33,7 @@ import type { TableWork } from './table-work.js';
 export interface JourneyStart {
   readonly sessionId: string;
   readonly sessionName: string;
+  readonly tableName: string | null;
   readonly isPayable: boolean;
   readonly owner: string;
   readonly requestor: Requestor;
@@ -45,12 +47,15 @@ export interface TakeOrder {
   readonly paymentId: string;
 }
 
+/** Who takes a payment; its partners are stored with it. */
+type TakingCaller = Pick<Caller, 'scope' | 'permissions'> & Partial<Partners>;
+
 /** What a device may do with a journey: the calls to the EPOS come between the transactions, never inside one. */
 export class JourneyDesk {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly access: DeviceAccess;
       readonly journeys: Journeys;
       readonly leases: Leases;
       readonly locks: SessionLocks;
@@ -64,7 +69,6 @@ export class JourneyDesk {
   /** Our lease first, then the EPOS's lock, then the journey. What fails on the way is undone before it is told. */
   async start(scope: Scope, begin: JourneyStart): Promise<JourneyView> {
     const { database, leases, journeys, locks, settings } = this.parts;
-    await this.#requireEnabled(scope);
     const { held } = await locks.hold(scope, begin, () => Promise.resolve());
     const running = held.isNew ? null : await database.read(scope, (reader) => runningJourney(reader, held.lease));
     if (running !== null) return database.read(scope, (reader) => getJourneyView(reader, running.id));
@@ -72,7 +76,7 @@ export class JourneyDesk {
       await this.#letGo(scope, held.lease.leaseId, !held.isNew || held.isLockDoubtful);
       throw new Refusal('bill_paid', 'the EPOS says that this session is not to be paid');
     }
-    const { requestor, sessionName: name } = begin;
+    const { requestor, sessionName: name, tableName } = begin;
     const lease = held.isNew
       ? held.lease
       : await database.transact(scope, async (tx) => leases.lockComing(tx, await relocked(tx, held.lease)));
@@ -86,7 +90,7 @@ export class JourneyDesk {
     try {
       const bill = await this.#checked(scope, lease, { unchecked: outcome.bill, requestor });
       if (bill.paid.value >= bill.total.value) throw new Refusal('bill_paid', 'nothing is outstanding on this bill');
-      return await database.transact(scope, (tx) => journeys.start(tx, { lease, name, bill, requestor }));
+      return await database.transact(scope, (tx) => journeys.start(tx, { lease, name, tableName, bill, requestor }));
     } catch (error) {
       await this.#letGo(scope, lease.leaseId);
       throw error;
@@ -94,7 +98,7 @@ export class JourneyDesk {
   }
 
   /** Locks if the last part has unlocked, reads the bill afresh, then starts the payment; a repeat changes nothing. */
-  async take(caller: Pick<Caller, 'scope' | 'permissions'>, order: TakeOrder): Promise<JourneyView> {
+  async take(caller: TakingCaller, order: TakeOrder): Promise<JourneyView> {
     const { database, journeys, work } = this.parts;
     const { scope } = caller;
     const { journeyId, paymentId } = order;
@@ -105,7 +109,7 @@ export class JourneyDesk {
       key: paymentId,
       fingerprintInput: order.fingerprint,
     };
-    await once(database, { scope, idempotency }, async (tx) => {
+    await once(database, { scope, idempotency, partners: caller }, async (tx) => {
       // Known, and yet not under this key: a device has recorded a payment of this id by itself.
       if (wish === null) throw new Refusal('table_payment_id_reused', 'a payment with this id exists');
       await journeys.take(tx, caller, { ...wish, bill });
@@ -145,13 +149,6 @@ export class JourneyDesk {
     return this.get(scope, journeyId);
   }
 
-  async #requireEnabled(scope: Scope): Promise<void> {
-    const { settings } = await this.parts.database.read(scope, (reader) => this.parts.accounts.get(reader));
-    if (!settings.payAtTable.isEnabled) {
-      throw new Refusal('permission_missing', 'paying at the table is switched off for this account');
-    }
-  }
-
   /** Null: a payment of this id is known, or was made by a call that was faster. */
   async #prepared(scope: Scope, order: TakeOrder): Promise<{ wish: TakeWish; bill: Bill } | null> {
     const { database } = this.parts;
@@ -168,8 +165,10 @@ export class JourneyDesk {
   }
 
   async #prepare(scope: Scope, order: TakeOrder): Promise<{ wish: TakeWish; bill: Bill }> {
-    const { database, leases, locks, settings } = this.parts;
+    const { access, database, leases, locks, settings } = this.parts;
     const { journeyId } = order;
+    // A payment that is known goes on whatever the settings are by now, so only a new one is judged.
+    await access.requireEnabled(scope);
     if (!(await this.#whenUnlocked(scope, journeyId))) {
       throw new Refusal('journey_busy', 'the last part is still being unlocked at the EPOS');
     }
@@ -183,6 +182,7 @@ export class JourneyDesk {
       return { journey: found, lease: commanded };
     });
     const wish = order.wishFor(journey.currencyCode);
+    await access.requireTip(scope, wish);
     const { requestor } = journey;
     let unchecked: UncheckedBill | null = null;
     if (!lease.eposLocked || lease.state === 'Lost') {

@@ -67,6 +67,44 @@ function copyOf({ id }: TablePayment): Promise<Receipt> {
 
 const lastLine = ({ lines }: Receipt): string => required(lines.at(-1), 'a line').text?.value ?? '';
 
+const linesOf = ({ lines }: Receipt): string[] => lines.flatMap(({ text }) => (text === undefined ? [] : [text.value]));
+
+test.each(['customer', 'merchant'] as const)('the %s copy names the table and the machine', async (copy) => {
+  const party = { ...stage.party(), tableName: 'Window 4' };
+  const begun = await stage.begin(gateway, party);
+  const paymentId = randomUUID();
+  const { payments } = await stage.take(gateway, begun, { mode: 'FULL', paymentId });
+  const tid = required(payments[0]?.tid, 'the machine');
+  await stage.approve(await stage.paymentOf(paymentId));
+  await stage.arrives(paymentId, 'Recorded');
+  const lines = linesOf(await gateway.receipts.copy(stage.scope, paymentId, copy));
+  expect(lines).toContain('Table: Window 4');
+  // The machines of this place are named after their numbers, which stay masked.
+  expect(lines).toContain(`Handset: ****${tid.slice(-4)}`);
+});
+
+test('a payment that moved names the machine that took the card', async () => {
+  const begun = await stage.begin(gateway, { ...stage.party(), tableName: 'Window 5' });
+  const other = stage.freshTid();
+  await gateway.desk.move({ scope: stage.scope, keyId: 'key_1' }, begun.journey.id, other);
+  const paymentId = randomUUID();
+  await stage.take(gateway, begun, { mode: 'FULL', paymentId });
+  await stage.approve(await stage.paymentOf(paymentId));
+  await stage.arrives(paymentId, 'Recorded');
+  const lines = linesOf(await copyOf(await stage.paymentOf(paymentId)));
+  expect(lines).toEqual(expect.arrayContaining(['Table: Window 5', `Handset: ****${other.slice(-4)}`]));
+});
+
+test('a session without a table has a receipt without one', async () => {
+  const begun = await stage.begin(gateway, { ...stage.party(), tableName: null });
+  const paymentId = randomUUID();
+  await stage.take(gateway, begun, { mode: 'FULL', paymentId });
+  await stage.approve(await stage.paymentOf(paymentId));
+  await stage.arrives(paymentId, 'Recorded');
+  const lines = linesOf(await copyOf(await stage.paymentOf(paymentId)));
+  expect(lines.filter((line) => line.startsWith('Table:'))).toEqual([]);
+});
+
 test('a part that was refunded since is said on the receipt, in its last line', async () => {
   const payment = await recorded();
   expect(lastLine(await copyOf(payment))).toBe('Please keep this receipt');

@@ -37,9 +37,9 @@ interface AtLink {
 }
 
 function begin(party: DiningSession, owner: string): Promise<JourneyView> {
-  const { id: sessionId, name: sessionName } = party;
+  const { id: sessionId, name: sessionName, tableName } = party;
   const requestor = { type: 'consumerDevice' } as const;
-  return gateway.desk.start(stage.scope, { sessionId, sessionName, isPayable: true, owner, requestor });
+  return gateway.desk.start(stage.scope, { sessionId, sessionName, tableName, isPayable: true, owner, requestor });
 }
 
 /** A guest has been given the link for a part of the bill. */
@@ -104,6 +104,9 @@ test('a guest pays on his own device, and the bill has it as a payment from afar
   expect((await stage.paymentOf(payment.id)).state).toBe('Started');
   await submits(payment, approves);
   const { message } = await stage.arrives(payment.id, 'Recorded');
+  const { lines } = await gateway.receipts.copy(stage.scope, payment.id, 'customer');
+  const printed = lines.flatMap(({ text }) => (text === undefined ? [] : [text.value]));
+  expect(printed.filter((line) => /^(Table|Handset):/.test(line))).toEqual([`Table: ${party.tableName}`]);
   const told = RecordPaymentRequest.decode(required(message, 'the message'));
   expect(told.requestorInfo?.requestorType).toBe(RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE);
   expect(told.payment).toMatchObject({ baseAmount: 700n, gratuityAmount: 50n, waiterId: undefined });

@@ -236,8 +236,9 @@ export class TableStage {
 
   begin(gateway: Tables, party: DiningSession, tid = this.freshTid()): Promise<JourneyView> {
     const requestor: Requestor = { type: 'cardMachine', terminalId: tid, waiterId: 0 };
-    const { id: sessionId, name: sessionName } = party;
-    return gateway.desk.start(this.scope, { sessionId, sessionName, isPayable: true, owner: tid, requestor });
+    const { id: sessionId, name: sessionName, tableName } = party;
+    const begin = { sessionId, sessionName, tableName, isPayable: true, owner: tid, requestor };
+    return gateway.desk.start(this.scope, begin);
   }
 
   take(

@@ -76,9 +76,9 @@ async function asking({ stage, gateway }: House): Promise<Asking> {
 /** A guest has the link for a part of his bill. */
 async function linked({ stage, gateway }: House): Promise<Asking> {
   const party = stage.party();
-  const { id: sessionId, name: sessionName } = party;
+  const { id: sessionId, name: sessionName, tableName } = party;
   const requestor = { type: 'consumerDevice' } as const;
-  const wish = { sessionId, sessionName, isPayable: true, owner: `key of ${party.id}`, requestor };
+  const wish = { sessionId, sessionName, tableName, isPayable: true, owner: `key of ${party.id}`, requestor };
   const begun = await gateway.desk.start(stage.scope, wish);
   const paymentId = randomUUID();
   await stage.take(gateway, begun, { mode: 'CUSTOM', amount: money(700, 'GBP'), gratuity: 50, paymentId });

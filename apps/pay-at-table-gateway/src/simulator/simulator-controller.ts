@@ -4,6 +4,7 @@ import { Refusal } from '@pos/core/refusal';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
 import { simulateDevice, type SimulatorError } from '@pos/rest-contracts/simulator';
 import { type Call, Reply, Serve } from '@pos/service-kit/serve';
+import { DeviceAccess } from '../devices/device-access.js';
 import { EposRouter } from '../epos/epos-router.js';
 import {
   callOfMethod,
@@ -20,12 +21,16 @@ const WAIT_MS = 60_000;
 /** Plays a device towards the account's own EPOS, for whoever builds one. Nothing of ours is between them. */
 @Controller()
 export class SimulatorController {
-  constructor(private readonly router: EposRouter) {}
+  constructor(
+    private readonly router: EposRouter,
+    private readonly access: DeviceAccess,
+  ) {}
 
   @Serve(simulateDevice)
   async simulate({ caller, params, body }: Call<typeof simulateDevice>) {
     const name = callOfMethod(params.method);
     if (name === null) throw new Refusal('path_unknown', 'There is no such method.');
+    await this.access.requireEnabled(caller.scope);
     const call = read(name, body);
     if (call instanceof JsonEdgeError) return failed('ERROR_PARSE_ERROR', call.message);
     const { outcome } = await this.router.call({

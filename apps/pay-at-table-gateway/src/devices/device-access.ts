@@ -1,0 +1,47 @@
+import type { PayAtTableSettings } from '@pos/core/account';
+import type { Scope } from '@pos/core/identity';
+import type { Requestor } from '@pos/core/lease';
+import { keyed, Refusal } from '@pos/core/refusal';
+import type { Accounts } from '@pos/payments/accounts';
+import { tablesFailure } from '@pos/service-kit/grpc-errors';
+import type { Database } from '@pos/store/database';
+
+/**
+ * What the settings of an account let its devices begin. Calls that end what has begun (an unlock, a record of money that
+ * was taken, the rest of a running journey) are not judged here: money must not be stranded by a setting.
+ */
+export class DeviceAccess {
+  constructor(private readonly parts: { readonly database: Database; readonly accounts: Accounts }) {}
+
+  /** The account's settings, at most two seconds old. */
+  async settingsOf(scope: Scope): Promise<PayAtTableSettings> {
+    const { database, accounts } = this.parts;
+    const account = accounts.findKept(scope) ?? (await database.read(scope, (reader) => accounts.get(reader)));
+    return account.settings.payAtTable;
+  }
+
+  /** Refuses `permission_missing` where paying at the table is switched off. */
+  async requireEnabled(scope: Scope): Promise<PayAtTableSettings> {
+    const settings = await this.settingsOf(scope);
+    if (!settings.isEnabled) {
+      throw new Refusal('permission_missing', 'paying at the table is switched off for this account');
+    }
+    return settings;
+  }
+
+  /** The same, and refuses a card machine that names no waiter where the account asks for one. */
+  async requireDevice(scope: Scope, requestor: Requestor): Promise<void> {
+    const { asksWaiterId } = await this.requireEnabled(scope);
+    if (asksWaiterId && requestor.type === 'cardMachine' && requestor.waiterId === 0) {
+      throw tablesFailure('WAITER_INCORRECT_WAITER_ID', 'requestor_info.waiter_id: this account asks for a waiter id');
+    }
+  }
+
+  /** Refuses a tip where the account asks for none. */
+  async requireTip(scope: Scope, { gratuity }: { readonly gratuity: number }): Promise<void> {
+    const { asksGratuity } = await this.settingsOf(scope);
+    if (!asksGratuity && gratuity > 0) {
+      throw keyed('part_invalid', 'gratuity_amount', 'must be 0: this account asks for no tip');
+    }
+  }
+}
