@@ -36,6 +36,7 @@ import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { OrderPlacementsController } from './orders/order-placements-controller.js';
+import { AlarmsController } from './alarms/alarms-controller.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
 import { AmountsController } from './payment-intents/amounts-controller.js';
 import { PaymentIntentsController } from './payment-intents/payment-intents-controller.js';
@@ -187,6 +188,7 @@ function apiModule(
       WebhooksController,
       WebhookDeliveriesController,
       PayAtTableController,
+      AlarmsController,
       EposController,
       OrderPlacementsController,
       ApiKeysController,

@@ -1,5 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import { acquirerCalls } from './acquirer-calls.js';
+import { alarms } from './alarms.js';
 import {
   accountSchema,
   apiKeys,
@@ -68,6 +69,7 @@ const TABLES = [
   tablePayments,
   orderPlacements,
   operatorCalls,
+  alarms,
   subscriptions,
   subscriptionKinds,
   webhookSecrets,
