@@ -5,7 +5,8 @@ import type { Scope } from '@pos/core/identity';
 import { hear } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
 import { type SessionDecision, unchanged } from '@pos/core/terminal-session';
-import { findCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { freeRefund, isCertainlyUnmade } from '@pos/core/unmade-refund';
+import { countNotFound, findCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
 import { lockIntent } from '@pos/store/payment-intents';
 import { cancelTimer } from '@pos/store/timers';
@@ -160,6 +161,9 @@ export class AcquirerCalls {
   /** The machine is silent, and the acquirer says how its call ended. The session stays Expired. */
   async #settleSession(scope: Scope, call: AcquirerCall, answer: AcquirerAnswer): Promise<CallStanding> {
     const { accounts, settings } = this.parts;
+    if (call.kind === 'Refund' && REFUND_IS_NOT_MADE.has(answer.outcome)) {
+      return this.#freeUnmade(scope, call, answer.outcome === 'notFound');
+    }
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     return this.#held(scope, call.terminalSessionId, async (tx, held) => {
       // The machine has answered meanwhile, or the session has not expired: its own reports come first.
@@ -181,6 +185,7 @@ export class AcquirerCalls {
             heading,
             windows: settings.windows[scope.environment],
             isAttemptOpen: true,
+            endedRefund: 'bookable',
           },
         ),
       );
@@ -190,6 +195,19 @@ export class AcquirerCalls {
       await applySession(tx, held, { ...decision, session });
       // An answer that says something else than was asked for ends nothing.
       return decision.onAttempt === null ? 'open' : 'over';
+    });
+  }
+
+  /** A refund that the machine does not know is free once the acquirer has said often enough that it does not, either. */
+  async #freeUnmade(scope: Scope, { terminalSessionId }: AcquirerCall, isNotFound: boolean): Promise<CallStanding> {
+    return this.#held(scope, terminalSessionId, async (tx, held) => {
+      if (!held.isAttemptOpen) return 'over';
+      // What the acquirer said before the machine promised to refuse a start proves nothing.
+      if (!held.session.isUnknownToMachine) return 'open';
+      const count = await countNotFound(tx, held.call.reference, isNotFound);
+      if (!isCertainlyUnmade(held.session, count)) return 'open';
+      await applySession(tx, held, freeRefund(held.session));
+      return 'over';
     });
   }
 
@@ -204,6 +222,9 @@ export class AcquirerCalls {
     });
   }
 }
+
+/** In progress is not "not found": the acquirer has it, and counting begins anew. */
+const REFUND_IS_NOT_MADE: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['notFound', 'inProgress']);
 
 const ENDS_AN_AUTHORISATION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);
 

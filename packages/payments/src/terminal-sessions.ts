@@ -2,11 +2,11 @@ import type { Account } from '@pos/core/account';
 import { moved, newCall } from '@pos/core/acquirer-call';
 import { type Caller, requirePermission } from '@pos/core/caller';
 import type { PaymentIntentId } from '@pos/core/identity';
-import { hear, type MachineReport } from '@pos/core/machine-report';
+import { type EndedRefund, hear, type MachineReport } from '@pos/core/machine-report';
 import type { Money } from '@pos/core/money';
 import { requirePayable } from '@pos/core/payment-intent';
 import type { ReceiptHeading } from '@pos/core/receipt';
-import { refundable, reserveRefund } from '@pos/core/refund';
+import { isRefundFree, refundable, reserveRefund } from '@pos/core/refund';
 import { keyed, Refusal } from '@pos/core/refusal';
 import { decideSignature, passTime } from '@pos/core/session-outcome';
 import {
@@ -150,6 +150,7 @@ export class TerminalSessions {
       heading,
       windows: this.settings.windows[tx.scope.environment],
       isAttemptOpen: held.isAttemptOpen,
+      endedRefund: endedRefund(held),
     });
     const decision = undoStray(heard, held, report);
     if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
@@ -215,8 +216,15 @@ function underReference({ acquirerReference }: TerminalSession, report: MachineR
     case 'notification':
     case 'canceled':
     case 'unable':
+    case 'unknownSession':
       return report;
   }
+}
+
+/** What an approval of a refund means that has ended, as the payment stands. */
+export function endedRefund({ session, intent, call }: HeldSession): EndedRefund {
+  if (call.outcome === 'Approved') return 'booked';
+  return intent === null || isRefundFree(intent.intent, session.total) ? 'bookable' : 'noRoom';
 }
 
 /**

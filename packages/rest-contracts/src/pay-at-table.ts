@@ -1,4 +1,4 @@
-import { OPERATOR_CALL_ACTIONS } from '@pos/core/operator-call';
+import { OPERATOR_CALL_ACTIONS, REFUND_DECISIONS } from '@pos/core/operator-call';
 import { LEASE_STATES } from '@pos/core/lease';
 import { z } from 'zod';
 import { freeText } from './free-text.js';
@@ -72,7 +72,7 @@ const note = freeText({ min: 1, max: 1024 });
 
 const Resolution = z
   .object({
-    action: z.enum(['MarkRecorded', 'GiveBack', 'RetryNow']),
+    action: z.enum(['MarkRecorded', 'GiveBack', 'RetryNow', ...REFUND_DECISIONS]),
     note: note.meta({ description: 'Why; kept in the audit log.' }),
   })
   .meta({ id: 'PendingResolution', examples: [{ action: 'RetryNow', note: 'the till was restarted' }] });
@@ -87,8 +87,9 @@ export const resolvePendingPayment = {
   summary: 'Decide about a payment whose end is open',
   description:
     '`MarkRecorded`: the EPOS has it, seen by a person; refused once money may have been given back. `GiveBack`: the payer ' +
-    'gets the money back. `RetryNow`: what waits is done at once. A refund on a card machine ends only by the word of the ' +
-    'machine or the acquirer, so of the three only `RetryNow` is taken: both are asked at once. Of an order that is paid in ' +
+    'gets the money back. `RetryNow`: what waits is done at once. A refund on a card machine takes `RetryNow`, by which the ' +
+    'machine and the acquirer are asked at once, `MarkRefunded` and `MarkNotRefunded`: a person has seen in the books of the ' +
+    'acquirer whether the money has left. Of an order that is paid in ' +
     'advance: `MarkRecorded`: a person has seen the order at the EPOS, and its money is captured; `GiveBack`: the order is ' +
     'cancelled if the EPOS has told its id, and the money goes back. The answer is the payment as the decision left it; ' +
     'what follows from it is done after the answer. Kept in the audit log.',

@@ -28,6 +28,7 @@ export const terminalSessions = table('terminal_sessions', {
   card_holder_not_present: column.flag,
   last_report: column.integer,
   card_presented: column.flag,
+  unknown_to_machine: column.flag,
   signature_decision: nullable(word<'Accepted' | 'Rejected'>()),
   expire_at: column.time,
   approval: nullable(json<CardPresentApproval>()),

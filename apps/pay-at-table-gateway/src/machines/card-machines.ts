@@ -13,7 +13,7 @@ import type { ConnectionRegistry, HeldConnection } from '../connections/connecti
 import { Line } from '../connections/line.js';
 import type { LineKeeper } from '../connections/line-keeper.js';
 import type { MachineLine, MachineLines } from './machine-lines.js';
-import { readReport } from './machine-wire.js';
+import { hasUnreadableDigits, readReport } from './machine-wire.js';
 
 /** What serving card machines takes. */
 export interface CardMachineParts {
@@ -117,6 +117,10 @@ export class CardMachines {
     const { scope } = machine;
     const { terminalSessionId: sessionId, number } = wire;
     const report = readReport(wire);
+    // Never what was sent: it may be a whole number.
+    if (hasUnreadableDigits(wire)) {
+      log.warn('machine.card_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
+    }
     if (report === null) {
       // Repeating it would not make it readable. Whatever it said of money, the acquirer is asked once time has passed.
       log.error('machine.report_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
