@@ -13,6 +13,7 @@ export const OPERATOR_CALL_ACTIONS = [
   'MoveJourney',
   'ReplayEposEvents',
   'AnswerAlarm',
+  'SettleAsListed',
 ] as const;
 export type OperatorCallAction = (typeof OPERATOR_CALL_ACTIONS)[number];
 

@@ -83,7 +83,8 @@ export function takenFrom(
 export function unlinkedTransactions({ session, onAttempt }: SessionDecision): TransactionChange[] {
   if (session.sessionType !== 'UnlinkedRefund') return [];
   const line = { type: 'Refund', amounts: plain(session.total) } as const;
-  if (onAttempt?.kind === 'settled' || onAttempt?.kind === 'corrected') return [attempted(onAttempt.approval, { ...line, status: 'Authorized' })];
+  if (onAttempt?.kind === 'settled' || onAttempt?.kind === 'corrected')
+    return [attempted(onAttempt.approval, { ...line, status: 'Authorized' })];
   if (onAttempt?.kind === 'booked') return [unseen(session.acquirerReference, { ...line, status: 'Authorized' })];
   if (onAttempt?.kind === 'declined') return [attempted(onAttempt.decline, { ...line, status: 'Declined' })];
   return [];

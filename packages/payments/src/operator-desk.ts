@@ -14,20 +14,23 @@ import { bookRefund, freeRefund } from '@pos/core/unmade-refund';
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import { isPlacementAlarming } from '@pos/core/order-placement';
 import { isAlarming } from '@pos/core/table-payment';
-import { findMachineRefund } from '@pos/store/acquirer-calls';
+import { findMachineRefund, lockCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { replayToEpos } from '@pos/store/epos-replays';
 import { journeysOfLease } from '@pos/store/journeys';
 import { openLeases } from '@pos/store/leases';
 import { insertOperatorCall, listOperatorCalls } from '@pos/store/operator-calls';
 import { orderPlacesOf } from '@pos/store/orders';
+import { findTablePayment } from '@pos/store/table-payments';
 import { schedule } from '@pos/store/timers';
 import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 import type { Leases } from './leases.js';
+import { findPendingCall, isCallPending, type PendingCall, pendingCalls, retryCall } from './open-calls.js';
 import { applySession, holdSession } from './session-effects.js';
 import { isRefundAlarming, type PendingRefund } from './pending-refunds.js';
 import type { PendingPayment } from './open-table-payments.js';
 import type { OrderPlacements, PendingPlacement } from './order-placements.js';
+import type { PaymentSettings } from './settings.js';
 import type { TablePayments } from './table-payments.js';
 
 /** Who decides, and why; kept as it was given. */
@@ -39,8 +42,11 @@ export interface OperatorWord {
 /** What is decided about one line of the pending list. */
 export interface ResolveWish extends OperatorWord {
   readonly paymentId: string;
-  readonly action: PendingAction | RefundDecision;
+  readonly action: PendingAction | RefundDecision | 'SettleAsListed';
 }
+
+type DecidedWish = ResolveWish & { readonly action: PendingAction | RefundDecision };
+type PendingWish = ResolveWish & { readonly action: PendingAction };
 
 /** Which lease is taken away; `isConfirmed`: though money is open on it. */
 export interface ReleaseWish extends OperatorWord {
@@ -71,19 +77,22 @@ export class OperatorDesk {
       readonly tablePayments: TablePayments;
       readonly placements: OrderPlacements;
       readonly leases: Leases;
+      readonly settings: PaymentSettings;
     },
   ) {}
 
   /** Decides about a line of the pending list. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
-  async resolve(tx: Tx, wish: ResolveWish): Promise<PendingPayment | PendingRefund | PendingPlacement> {
+  async resolve(tx: Tx, wish: DecidedWish): Promise<PendingPayment | PendingRefund | PendingPlacement | PendingCall> {
     const { paymentId, action } = wish;
     if (isId('terminalSession', paymentId, tx.scope.environment)) return this.#resolveRefund(tx, paymentId, wish);
-    if (!isPaymentId(paymentId)) throw notFound();
     if (isRefundDecision(action)) {
       throw new Refusal('pending_payment_not_decidable', `${action} is for refunds on a card machine`);
     }
-    const placement = await this.#resolveOrder(tx, { ...wish, action });
+    const decided = { ...wish, action };
+    if (!isPaymentId(paymentId)) return this.#retryCall(tx, decided);
+    const placement = await this.#resolveOrder(tx, decided);
     if (placement !== null) return placement;
+    if ((await findTablePayment(tx, paymentId.toLowerCase())) === null) return this.#retryCall(tx, decided);
     const [before, payment] = await this.parts.tablePayments.resolve(tx, paymentId, PENDING_ACTIONS[action]);
     if (payment.journeyId !== null) tx.hint('journeys', payment.journeyId);
     await insertOperatorCall(tx, {
@@ -131,8 +140,56 @@ export class OperatorDesk {
     await insertOperatorCall(tx, { ...call, outcome: code, stateBefore: null, stateAfter: null });
   }
 
+  /** The calls to the acquirer that wait for a decision, longest open first. */
+  listPendingCalls(reader: Reader, databaseNow: Date): Promise<PendingCall[]> {
+    return pendingCalls(reader, { databaseNow, settings: this.parts.settings });
+  }
+
+  /**
+   * Records the decision to settle a call to the acquirer by what its books say; returns the reference by which that is done
+   * next. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`.
+   */
+  async beginSettleAsListed(tx: Tx, wish: ResolveWish): Promise<string> {
+    const { call } = await this.#requirePendingCall(tx, wish);
+    const states = { stateBefore: call.state, stateAfter: call.state };
+    await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
+    return call.reference;
+  }
+
+  /** The call after its books were read. Refuses `pending_payment_not_decidable` while they have no final word. */
+  async settledAsListed(reader: Reader, reference: string): Promise<PendingCall> {
+    const line = await findPendingCall(reader, reference);
+    if (line === null) throw notFound();
+    if (line.call.state === 'Settled') return line;
+    const why = "neither the acquirer's answer nor its list has a final word on it: nothing was settled";
+    throw new Refusal('pending_payment_not_decidable', why);
+  }
+
+  /** Of a call to the acquirer: a person cannot say how it ended, only have it repeated or its books read. */
+  async #retryCall(tx: Tx, wish: PendingWish): Promise<PendingCall> {
+    const line = await this.#requirePendingCall(tx, wish);
+    if (wish.action !== 'RetryNow') {
+      const why = 'a call to the acquirer takes RetryNow, which repeats it, and SettleAsListed, which reads its books';
+      throw new Refusal('pending_payment_not_decidable', why);
+    }
+    await retryCall(tx, line.call);
+    const states = { stateBefore: line.call.state, stateAfter: line.call.state };
+    await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
+    return line;
+  }
+
+  async #requirePendingCall(tx: Tx, { paymentId }: ResolveWish): Promise<PendingCall> {
+    const line = await findPendingCall(tx, paymentId);
+    if (line === null) throw notFound();
+    await lockCall(tx, line.call.reference);
+    const { settings } = this.parts;
+    if (isCallPending(line.call, { databaseNow: tx.databaseNow, settings })) return line;
+    const why = line.call.state === 'Settled' ? 'the call has ended' : 'the call has not been open for long enough';
+    throw new Refusal('pending_payment_not_decidable', why);
+  }
+
   /** Of an order that is paid in advance; null when the line is none. */
-  async #resolveOrder(tx: Tx, wish: ResolveWish & { readonly action: PendingAction }): Promise<PendingPlacement | null> {
+  async #resolveOrder(tx: Tx, wish: PendingWish): Promise<PendingPlacement | null> {
     const id = wish.paymentId.toLowerCase();
     const resolved = await this.parts.placements.resolve(tx, id, PENDING_ACTIONS[wish.action]);
     if (resolved === null) return null;
@@ -147,7 +204,7 @@ export class OperatorDesk {
    * acquirer's books may say how it ended. Should the machine report an approval after it was marked as not made, it is booked
    * while the payment has room for it, or else raises an alarm.
    */
-  async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, wish: ResolveWish): Promise<PendingRefund> {
+  async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, wish: DecidedWish): Promise<PendingRefund> {
     const refund = await findMachineRefund(tx, sessionId);
     if (refund === null) throw notFound();
     const { state, reference } = refund.call;
@@ -161,7 +218,10 @@ export class OperatorDesk {
       if (!held.isAttemptOpen) throw new Refusal('pending_payment_not_decidable', 'the refund has ended');
       const decide = wish.action === 'MarkRefunded' ? bookRefund : freeRefund;
       await applySession(tx, held, decide(held.session));
-      const states = { stateBefore: 'Expired', stateAfter: wish.action === 'MarkRefunded' ? 'Refunded' : 'NotRefunded' };
+      const states = {
+        stateBefore: 'Expired',
+        stateAfter: wish.action === 'MarkRefunded' ? 'Refunded' : 'NotRefunded',
+      };
       await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
       return { ...refund, isAlarming: false };
     }

@@ -55,6 +55,10 @@ export async function applySession(tx: Tx, held: HeldSession, decision: SessionD
   if (decision.alarm !== null) await raiseAlarm(tx, { ...decision.alarm, subject: session.id });
   await applyToCall(tx, held.call, undone ?? decision.onAttempt);
   await moveWindow(tx, held.session, session);
+  // What the acquirer knows of the refund counts from now on, so it is asked at once and often again.
+  if (session.isUnknownToMachine && !held.session.isUnknownToMachine) {
+    schedule(tx, { kind: 'acquirer-call', subject: held.call.reference, dueInMs: 0, isRepeat: true });
+  }
   await news.ofSession(decision);
   await news.tell();
   tellMachine(tx, decision);

@@ -10,7 +10,7 @@ import type { WorldClock } from './clock.js';
 import { CardMachine, type MachineFaults } from './machine.js';
 import type { MachineModel } from './machine-play.js';
 import { presentReport, readCommand } from './machine-wire.js';
-import type { Seed } from './seed.js';
+import { Seed } from './seed.js';
 import { StandingStream } from './standing-stream.js';
 
 const SOFTWARE_VERSION = 'simulated 1.0';
@@ -90,11 +90,13 @@ export class ConnectedMachine {
   }
 
   #hello(): Hello {
-    const { model, seed, accountId } = this.#place;
+    const { model, accountId, apiKey } = this.#place;
     const unfinished = this.machine.unfinishedSession();
     return {
       tid: model.tid,
-      serialNumber: seed.digits(10, 'serial number', accountId, model.tid),
+      // Both stay the same over a restart of this process, as those of a device in a restaurant would.
+      serialNumber: new Seed(accountId).digits(10, 'serial number', model.tid),
+      credential: new Seed(apiKey).bytes('credential', accountId, model.tid).toString('base64url'),
       softwareVersion: SOFTWARE_VERSION,
       unfinishedSession:
         unfinished === null
