@@ -10,6 +10,7 @@ export const OPERATOR_CALL_ACTIONS = [
   'ReleaseLease',
   'MarkRefunded',
   'MarkNotRefunded',
+  'ResetMachine',
   'MoveJourney',
   'ReplayEposEvents',
   'AnswerAlarm',

@@ -2,12 +2,15 @@ import { type AcquirerCall, isOpen, isReversalDue } from '@pos/core/acquirer-cal
 import { confirmRefusal, needsInquiry, verdictOf } from '@pos/core/acquirer-verdict';
 import { assert, required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
+import { checkMachineApproval } from '@pos/core/machine-approval';
 import { hear } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
 import { freeRefund, isCertainlyUnmade } from '@pos/core/unmade-refund';
 import { countNotFound, findCall, findDatedCall, lockCall, type OpenCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
+import { findSession } from '@pos/store/terminal-sessions';
 import type { Accounts } from './accounts.js';
+import { raiseAlarm } from './alarms.js';
 import { alarmAccessRefused, alarmContradiction, alarmMisstatedAmount } from './call-alarms.js';
 import { type CallStanding, settleCall } from './call-settling.js';
 import { lateDecision, presented } from './late-decision.js';
@@ -183,6 +186,29 @@ export class AcquirerCalls {
       const original = await lockCall(tx, required(originalReference, 'what was to be reversed'));
       await closeUndoing(tx, { original, reversal: required(await lockCall(tx, reference), `call ${reference}`) });
       return 'over' as const;
+    });
+  }
+
+  /**
+   * Asks the acquirer about an approval that a card machine has reported; a difference raises an alarm and changes nothing.
+   * Safe to repeat.
+   */
+  async checkMachineApproval(scope: Scope, reference: string, tries: number): Promise<CallStanding> {
+    const { database, settings } = this.parts;
+    const acquirer = this.#acquirerOf(scope);
+    if (acquirer === null) return 'over';
+    const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+    return database.transact(scope, async (tx) => {
+      const call = await findCall(tx, reference);
+      const session = call?.terminalSessionId == null ? null : await findSession(tx, call.terminalSessionId);
+      if (call === null || session?.approval == null) return 'over';
+      const check = checkMachineApproval({ call, approval: session.approval }, answer, tries);
+      if (check.outcome === 'askAgain') return 'open';
+      if (check.outcome === 'differs') {
+        const { message, details } = check;
+        await raiseAlarm(tx, { kind: 'MachineApprovalDiffers', subject: reference, message, details });
+      }
+      return 'over';
     });
   }
 

@@ -155,6 +155,10 @@ export class TerminalSessions {
     const decision = undoStray(heard, held, report);
     if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
     await applySession(tx, held, decision);
+    if (report.kind === 'approved' && CHECKED.has(decision.onAttempt?.kind)) {
+      // What a machine says of money is compared with what the acquirer says, once, behind the answer.
+      schedule(tx, { kind: 'machine-approval', subject: held.call.reference, dueInMs: 0, isRepeat: true });
+    }
     // A machine that must not go on is told with the acknowledgement; other orders follow over its stream.
     return { stop: decision.toMachine === 'stop' };
   }
@@ -204,6 +208,9 @@ export class TerminalSessions {
     return receiptHeading(tx, this.accounts, session);
   }
 }
+
+/** What is booked or will be by the word of the machine; what is undone needs no second opinion. */
+const CHECKED: ReadonlySet<string | undefined> = new Set(['approved', 'settled', 'corrected']);
 
 /** What a machine took, it took under the reference that it was given: only that one can be asked after and undone. */
 function underReference({ acquirerReference }: TerminalSession, report: MachineReport): MachineReport {

@@ -13,6 +13,7 @@ export type TimerKind =
   | 'setup-card-expiry'
   | 'session-window'
   | 'acquirer-call'
+  | 'machine-approval'
   | 'table-payment'
   | 'session-lease'
   | 'order-lock'

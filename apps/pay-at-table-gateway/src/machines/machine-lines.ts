@@ -2,8 +2,11 @@ import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
 import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/card-machine';
 import { machineOrders, type MachineOrder } from '@pos/payments/machine-orders';
 import type { PaymentSettings } from '@pos/payments/settings';
+import { status } from '@grpc/grpc-js';
+import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
+import { machineBindings } from '@pos/store/machine-bindings';
 import type { Line } from '../connections/line.js';
 import { presentOrder } from './machine-wire.js';
 
@@ -11,6 +14,8 @@ import { presentOrder } from './machine-wire.js';
 export interface MachineLine {
   readonly scope: Scope;
   readonly terminalId: TerminalId;
+  /** The binding of terminal and machine under which the stream serves. */
+  readonly boundAt: Date;
   readonly line: Line<ConnectRequest, ConnectResponse>;
   /** The session that the machine believes to run, or has reports of. */
   sessionId: TerminalSessionId | null;
@@ -78,9 +83,19 @@ export class MachineLines {
     const terminalIds = machines.map(({ terminalId }) => terminalId);
     const sessionIds = machines.flatMap(({ sessionId }) => sessionId ?? []);
     try {
-      const orders = await database.read(first.scope, (reader) =>
-        machineOrders(reader, { terminalIds, sessionIds }, settings),
+      const [orders, bindings] = await database.read(first.scope, (reader) =>
+        Promise.all([
+          machineOrders(reader, { terminalIds, sessionIds }, settings),
+          machineBindings(reader, terminalIds),
+        ]),
       );
+      for (const machine of machines) {
+        if (bindings.get(machine.terminalId)?.boundAt.getTime() !== machine.boundAt.getTime()) {
+          machine.line.end(
+            new GrpcFailure(status.PERMISSION_DENIED, 'an operator has reset which machine this TID belongs to'),
+          );
+        }
+      }
       for (const { terminalId, order } of orders) {
         const machine = machines.find((each) => each.terminalId === terminalId);
         if (machine !== undefined) tell(machine, order);

@@ -31,10 +31,16 @@ test.each([
 test.each([
   [{ maskedNumber: '445653******1014' }, { cardNumber: '445653******1014', last4PAN: '1014' }],
   [{ maskedNumber: '4456 53XX XXXX 1014' }, { cardNumber: '445653******1014', last4PAN: '1014' }],
-  [{ maskedNumber: '37400000****9108', last4Pan: '9108' }, { cardNumber: '374000******9108', last4PAN: '9108' }],
+  [
+    { maskedNumber: '37400000****9108', last4Pan: '9108' },
+    { cardNumber: '374000******9108', last4PAN: '9108' },
+  ],
   [{ maskedNumber: '' }, { cardNumber: '************1014', last4PAN: '1014' }],
   [{ maskedNumber: '4456530000091014' }, { cardNumber: '************1014', last4PAN: '1014' }],
-  [{ maskedNumber: '4456530000091014', last4Pan: '10x4' }, { cardNumber: '', last4PAN: '' }],
+  [
+    { maskedNumber: '4456530000091014', last4Pan: '10x4' },
+    { cardNumber: '', last4PAN: '' },
+  ],
   [{ cardholderName: 'A\0B' }, { cardName: 'AB' }],
   [{ cardholderName: 'A'.repeat(101) }, { cardName: 'A'.repeat(100) }],
   [{ cardholderName: '\0' }, { cardName: null }],
