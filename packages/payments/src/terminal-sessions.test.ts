@@ -296,7 +296,7 @@ test('the events of a PIN payment tell each step with the bytes that the contrac
       expireAt: new Date(session.createdAt.getTime() + 90_000).toISOString(),
       sessionType: 'Sale',
       paymentIntentId: intentId,
-      paymentDetails: { cardScheme: 'VISA', maskedPan: '************1096', authCode: session.approval?.authCode },
+      paymentDetails: { cardScheme: 'VISA', maskedPan: '************1014', authCode: session.approval?.authCode },
     },
   });
   expect(told[0]?.data).not.toHaveProperty('paymentDetails');

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { resetMachine } from '@pos/payments/machine-bindings';
 import { getTerminal, listTerminals, type TerminalView } from '@pos/payments/terminals';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/terminals';
@@ -18,6 +19,14 @@ export class TerminalsController {
   @Serve(rest.readTerminal)
   async read({ caller, params }: Call<typeof rest.readTerminal>) {
     return presentTerminal(await this.database.read(caller.scope, (reader) => getTerminal(reader, params.terminalId)));
+  }
+
+  @Serve(rest.resetTerminalMachine)
+  async reset(call: Call<typeof rest.resetTerminalMachine>) {
+    const { caller, params, body } = call;
+    return this.database.once<typeof rest.resetTerminalMachine>(call, async (tx) =>
+      presentTerminal(await resetMachine(tx, { caller, terminalId: params.terminalId, note: body.note })),
+    );
   }
 }
 
