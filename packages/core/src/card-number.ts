@@ -169,8 +169,13 @@ export function readExpiry(text: string): CardExpiry | null {
 }
 
 /** Whether the card's last month is over. */
-export function isPast({ month, year }: CardExpiry, now: Date): boolean {
-  return now.getTime() >= Date.UTC(year, month, 1);
+export function isPast(expiry: CardExpiry, now: Date): boolean {
+  return now >= endOf(expiry);
+}
+
+/** The first moment at which the card is no longer good: its last month is over, in UTC. */
+export function endOf({ month, year }: CardExpiry): Date {
+  return new Date(Date.UTC(year, month, 1));
 }
 
 /** `yyyy-mm-dd` of the last day on which the card is good; null for a month there is not. */

@@ -11,7 +11,7 @@ export const Terminal = z
     status: z.enum(TERMINAL_STATUSES).meta({
       description: 'InUse: a session runs. Offline: no sign of life for 60 seconds. Available: neither.',
     }),
-    updatedAt: Moment,
+    updatedAt: Moment.meta({ description: 'Since when it has the status.' }),
   })
   .meta({
     id: 'Terminal',

@@ -61,6 +61,7 @@ export const connections = table('connections', {
   alive_until: column.time,
   seen_at: column.time,
   in_use: column.flag,
+  in_use_since: nullable(column.time),
   opened_at: column.time,
   closed_at: nullable(column.time),
 });

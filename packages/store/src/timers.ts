@@ -23,7 +23,8 @@ export type TimerKind =
   | 'webhook-replay'
   | 'mail'
   | 'retention'
-  | 'card-erasure';
+  | 'card-erasure'
+  | 'card-expiry';
 
 /** One deadline per kind and subject. */
 export interface TimerName {

@@ -30,7 +30,7 @@ export class TerminalsController {
   }
 }
 
-function presentTerminal({ terminal, status }: TerminalView): rest.Terminal {
-  const { id, tid, updatedAt } = terminal;
+function presentTerminal({ terminal, status, updatedAt }: TerminalView): rest.Terminal {
+  const { id, tid } = terminal;
   return { id, properties: { tid }, status, updatedAt: presentMoment(updatedAt) };
 }
