@@ -12,7 +12,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectionRegistry, HeldConnection } from '../connections/connection-registry.js';
 import { Line } from '../connections/line.js';
 import type { LineKeeper } from '../connections/line-keeper.js';
-import type { MachineLine, MachineLines } from './machine-lines.js';
+import { heartbeatOf, type MachineLine, type MachineLines } from './machine-lines.js';
 import { admitMachine } from '@pos/payments/machine-bindings';
 import { hasUnreadableDigits, readReport } from './machine-wire.js';
 
@@ -67,9 +67,9 @@ export class CardMachines {
           line.end(new GrpcFailure(status.UNAVAILABLE, 'the connection is not known any more: connect again')),
       },
     );
-    const machine: MachineLine = { scope, terminalId: terminal.id, boundAt, line, sessionId: null };
+    const machine: MachineLine = { scope, terminalId: terminal.id, boundAt, line, leadMs: 0, sessionId: null };
     const release = keeper.keep(line, {
-      beat: () => line.send(heartbeat()),
+      beat: () => line.send(heartbeatOf(machine)),
       readmit: () => line.call.readmit(),
       everyMs: HEARTBEAT_EVERY_MS,
       deadAfterMs: DEAD_AFTER_MS,
@@ -195,10 +195,6 @@ function helloOf({ message }: ConnectRequest): Hello {
 function welcome(connectionId: string): ConnectResponse {
   const heartbeatInterval = { seconds: BigInt(HEARTBEAT_EVERY_MS / 1_000), nanos: 0 };
   return { message: { $case: 'welcome', value: { connectionId, heartbeatInterval } } };
-}
-
-function heartbeat(): ConnectResponse {
-  return { message: { $case: 'heartbeat', value: { sentAt: new Date(), inUse: false } } };
 }
 
 function acknowledgement(terminalSessionId: string, reportNumber: number, stop: boolean): ConnectResponse {
