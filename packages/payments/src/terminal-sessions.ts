@@ -229,7 +229,7 @@ function underReference({ acquirerReference }: TerminalSession, report: MachineR
 }
 
 /** What an approval of a refund means that has ended, as the payment stands. */
-export function endedRefund({ session, intent, call }: HeldSession): EndedRefund {
+function endedRefund({ session, intent, call }: HeldSession): EndedRefund {
   if (call.outcome === 'Approved') return 'booked';
   return intent === null || isRefundFree(intent.intent, session.total) ? 'bookable' : 'noRoom';
 }

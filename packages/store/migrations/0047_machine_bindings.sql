@@ -10,9 +10,12 @@ create table machine_bindings (
   primary key (account_id, environment, terminal_id),
   foreign key (account_id, environment, terminal_id) references terminals (account_id, environment, id)
 );
--- A machine's stream needs a permission of its own. Sandbox keys that may do everything get it, so that machines of a sandbox
--- go on; for production a key has to be issued on purpose.
+-- A machine's stream needs a permission of its own. Keys that may do everything else get it: they make the other keys, and give
+-- nothing that they have not got. To a key that opened machines' streams by `tables.use` alone it has to be given on purpose.
 update api_keys set permissions = permissions || array['machines.connect']
-where environment = 'sandbox' and deleted_at is null
-  and permissions @> array['tables.use', 'tables.operate', 'epos.connect', 'terminals.sessions', 'payments.refund']
+where deleted_at is null
+  and permissions @> array['payments.read', 'payments.write', 'payments.online', 'payments.capture', 'payments.refund',
+    'payments.charge', 'setup.read', 'setup.write', 'customers.read', 'customers.write', 'webhooks.read', 'webhooks.write',
+    'terminals.read', 'terminals.sessions', 'transactions.read', 'epos.read', 'epos.write', 'epos.connect', 'tables.use',
+    'tables.operate', 'tester.run']
   and not permissions @> array['machines.connect'];

@@ -107,9 +107,7 @@ test('a terminal session comes back as it was written', async () => {
   const changes = fc.record({
     status: fc.constantFrom(...finals),
     lastReport: fc.integer({ min: 0, max: 2_000_000_000 }),
-    cardPresented: fc.boolean(),
-    isUnknownToMachine: fc.boolean(),
-    cardHolderNotPresent: fc.boolean(),
+    ...{ cardPresented: fc.boolean(), isUnknownToMachine: fc.boolean(), cardHolderNotPresent: fc.boolean() },
     signatureDecision: orNull(fc.constantFrom('Accepted', 'Rejected')),
     expireAt: time,
     approval: orNull(amount.map((each) => approvalOf(each))),
