@@ -38,7 +38,7 @@ export const acquirerCalls = table('acquirer_calls', {
   reverse_reference: nullable(column.text),
   result: nullable(json<CallResult>()),
   version: column.integer,
-  not_found_count: column.integer,
+  not_found_count: nullable(column.integer),
   created_at: column.time,
   updated_at: column.time,
 });
@@ -92,7 +92,7 @@ const REFUND_OF_SESSION = statement(
 
 const COUNT_NOT_FOUND = statement(
   'count_not_found',
-  `update acquirer_calls set not_found_count = case when $4 then not_found_count + 1 else 0 end
+  `update acquirer_calls set not_found_count = case when $4 then coalesce(not_found_count, 0) + 1 else 0 end
    where account_id = $1 and environment = $2 and reference = $3
    returning not_found_count`,
 );
@@ -166,7 +166,7 @@ export async function insertCall(tx: Tx, call: AcquirerCall): Promise<void> {
 export async function countNotFound(tx: Tx, reference: string, isNotFound: boolean): Promise<number> {
   const { accountId, environment } = tx.scope;
   const counted = [accountId, environment, reference, isNotFound];
-  const [row] = await tx.query<{ not_found_count: number }>(COUNT_NOT_FOUND, counted);
+  const [row] = await tx.query<{ not_found_count: number | null }>(COUNT_NOT_FOUND, counted);
   return row?.not_found_count ?? 0;
 }
 

@@ -41,18 +41,18 @@ export async function bindMachine(
   machine: Pick<MachineBinding, 'serialNumber' | 'credentialHash'>,
 ): Promise<{ readonly binding: MachineBinding; readonly isNew: boolean }> {
   const { accountId, environment } = tx.scope;
-  const known = (await machineBindings(tx, [terminalId])).get(terminalId);
+  const known = (await findMachineBindings(tx, [terminalId])).get(terminalId);
   if (known !== undefined) return { binding: known, isNew: false };
   const { serialNumber, credentialHash } = machine;
   await tx.query(BIND, [accountId, environment, terminalId, serialNumber, credentialHash, tx.databaseNow]);
-  const binding = (await machineBindings(tx, [terminalId])).get(terminalId);
+  const binding = (await findMachineBindings(tx, [terminalId])).get(terminalId);
   // It was reset between the two statements: the machine asks again.
   if (binding === undefined) return { binding: { ...machine, boundAt: tx.databaseNow }, isNew: false };
   return { binding, isNew: binding.boundAt.getTime() === tx.databaseNow.getTime() };
 }
 
 /** The bindings of those of the terminals that are bound. */
-export async function machineBindings(
+export async function findMachineBindings(
   reader: Reader,
   terminalIds: readonly TerminalId[],
 ): Promise<ReadonlyMap<TerminalId, MachineBinding>> {

@@ -28,7 +28,7 @@ export const terminalSessions = table('terminal_sessions', {
   card_holder_not_present: column.flag,
   last_report: column.integer,
   card_presented: column.flag,
-  unknown_to_machine: column.flag,
+  unknown_to_machine: nullable(column.flag),
   signature_decision: nullable(word<'Accepted' | 'Rejected'>()),
   expire_at: column.time,
   approval: nullable(json<CardPresentApproval>()),
@@ -46,6 +46,13 @@ export const terminalSessionEvents = table('terminal_session_events', {
   kind: word<'status' | 'notification'>(),
   name: column.text,
   created_at: column.time,
+});
+
+export const machineBindings = table('machine_bindings', {
+  terminal_id: wordKey<`tm_${string}`>(),
+  serial_number: column.text,
+  credential_hash: column.bytes,
+  bound_at: column.time,
 });
 
 /** Who keeps a socket open to us. */

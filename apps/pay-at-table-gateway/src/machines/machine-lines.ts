@@ -7,7 +7,7 @@ import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import type { Log } from '@pos/service-kit/log';
 import { accountNow } from '@pos/store/clock';
 import type { Database } from '@pos/store/database';
-import { machineBindings } from '@pos/store/machine-bindings';
+import { findMachineBindings } from '@pos/store/machine-bindings';
 import type { Line } from '../connections/line.js';
 import { presentOrder } from './machine-wire.js';
 
@@ -94,7 +94,7 @@ export class MachineLines {
       const [orders, bindings] = await database.read(first.scope, (reader) =>
         Promise.all([
           machineOrders(reader, { terminalIds, sessionIds }, settings),
-          machineBindings(reader, terminalIds),
+          findMachineBindings(reader, terminalIds),
         ]),
       );
       for (const machine of machines) {
