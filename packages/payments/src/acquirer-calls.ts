@@ -200,9 +200,11 @@ export class AcquirerCalls {
     const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
     return database.transact(scope, async (tx) => {
       const call = await findCall(tx, reference);
-      const session = call?.terminalSessionId == null ? null : await findSession(tx, call.terminalSessionId);
-      if (call === null || session?.approval == null) return 'over';
-      const check = checkMachineApproval({ call, approval: session.approval }, answer, tries);
+      const sessionId = call?.terminalSessionId ?? null;
+      const session = sessionId === null ? null : await findSession(tx, sessionId);
+      const approval = session?.approval ?? null;
+      if (call === null || approval === null) return 'over';
+      const check = checkMachineApproval({ call, approval }, answer, tries);
       if (check.outcome === 'askAgain') return 'open';
       if (check.outcome === 'differs') {
         const { message, details } = check;

@@ -29,8 +29,7 @@ afterAll(async () => {
 const alarmsOf = async (shop: Shop) =>
   (await world.database.read(shop.scope, (reader) => listAlarmPage(reader, { limit: 10 }))).alarms;
 
-const checksOf = async (shop: Shop) =>
-  (await timersOf(world, shop)).filter((timer) => timer.startsWith('machine-approval ')).length;
+const checksOf = async (shop: Shop) => (await timersOf(world, shop, { ofMachines: true })).length;
 
 async function sale(shop: Shop) {
   const intentId = await createIntent(world, shop);
