@@ -78,6 +78,11 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   }),
   listTerminals: () => Promise.resolve({ path: '/terminals', wrong: { query: '?statuses=Lost' } }),
   readTerminal: async () => ({ path: `/terminals/${await world.terminal()}` }),
+  resetTerminalMachine: async () => ({
+    path: `/terminals/${await world.terminal()}/machine/reset`,
+    body: { note: 'replaced' },
+    wrong: { body: { note: '' } },
+  }),
   createTerminalSession: async () => ({
     path: '/terminal-sessions',
     body: { terminalId: await world.terminal(), details: saleOf(await world.intentIn('Created')) },
@@ -251,6 +256,10 @@ const OWN: readonly Own[] = [
   ['readTerminal', 'terminal_not_found', [], () => at('/terminals/tm_sandbox_000000000000000000000000')],
   ['readTerminal', 'terminal_not_found', [], async () => at(`/terminals/${await world.terminal()}`, undefined, world.keys.foreign)],
   ['readTerminal', 'terminal_not_found', [], () => at('/terminals/90000001')],
+  ['resetTerminalMachine', 'terminal_not_found', [], () => at('/terminals/90000001/machine/reset', { note: 'replaced' })],
+  ['resetTerminalMachine', 'terminal_not_found', [], async () => at(`/terminals/${await world.terminal()}/machine/reset`, { note: 'replaced' }, world.keys.foreign)],
+  ['resetTerminalMachine', 'validation_failed', ['note'], async () => at(`/terminals/${await world.terminal()}/machine/reset`, {})],
+  ['resetTerminalMachine', 'validation_failed', ['note'], async () => at(`/terminals/${await world.terminal()}/machine/reset`, { note: 'x'.repeat(1025) })],
   ['createTerminalSession', 'terminal_not_found', [], async () => session(saleOf(await world.intentIn('Created')), { terminalId: 'tm_sandbox_000000000000000000000000' })],
   ['createTerminalSession', 'terminal_unavailable', [], async () => session(saleOf(await world.intentIn('Created')), { terminalId: await world.terminal({ isConnected: false }) })],
   ['createTerminalSession', 'terminal_unavailable', [], async () => session(saleOf(await world.intentIn('Created')), { terminalId: await world.terminal({ inUse: true }) })],

@@ -10,6 +10,10 @@ export const ALARM_KINDS = [
   'AcquirerAnswerContradicted',
   /** Neither the reversal nor the refund in its place was accepted: the payer's money is still taken. The subject is the reference of the authorisation. */
   'MoneyNotReturned',
+  /** A card machine approved what could not be booked. The subject is the terminal session. */
+  'MachineApprovalNotBooked',
+  /** The acquirer's books differ from what a card machine reported. The subject is the reference of the call. */
+  'MachineApprovalDiffers',
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 

@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { CardNumber, Cv2, holdsCardNumber, holdsSecurityCode, isPast, lastDayOf, readExpiry } from './card-number.js';
+import {
+  CardNumber,
+  Cv2,
+  holdsCardNumber,
+  holdsSecurityCode,
+  isPast,
+  lastDayOf,
+  readExpiry,
+  readMaskedNumber,
+  readShownDigits,
+} from './card-number.js';
 
 describe('a card number', () => {
   test.each([
@@ -29,6 +39,53 @@ describe('a card number', () => {
   ])('%j is none', (text) => {
     expect(CardNumber.read(text)).toBeNull();
   });
+});
+
+describe('a masked number of a machine or an acquirer', () => {
+  test.each([
+    ['8 and 4 of a Visa card', '44565300****1014', '44565300****1014'],
+    ['6 and 4 of a Visa card', '445653******1014', '445653******1014'],
+    ['4 groups', '4456 53XX xxxx 1014', '445653******1014'],
+    ['hyphens, hashes and dots', '5200-00##-..••-1014', '520000******1014'],
+    ['19 digits', '44565300*******1014', '44565300****1014'],
+    ['the last digits alone', '************1014', '************1014'],
+    ['more leading digits than may be shown', '4456530000**1014', '44565300****1014'],
+    ['8 and 4 of an American Express card of 15 digits', '37400000***1014', '374000******1014'],
+    ['8 and 4 of an American Express card behind four asterisks', '37400000****1014', '374000******1014'],
+    ['8 and 4 of a Diners card of 14 digits', '30569309**1014', '305693******1014'],
+    ['8 and 4 of a Diners card behind four asterisks', '30569309****1014', '305693******1014'],
+    ['8 and 4 of a Maestro card, which may be short', '67596498****1014', '675964******1014'],
+    ['8 and 4 of a scheme that is not known', '99996498****1014', '999964******1014'],
+    ['a Visa mask of 13 characters', '44565300*1014', '44**********1014'],
+  ])('%s is read: %s', (_says, text, masked) => {
+    expect(readMaskedNumber(text, '1014')).toBe(masked);
+  });
+
+  test.each([
+    ['a number in clear', '4456530000091014'],
+    ['a number in clear, in groups', '4456 5300 0009 1014'],
+    ['a number that hides its last digits', '445653000009****'],
+    ['other last digits', '44565300****1015'],
+    ['eleven leading digits', '44565300009*1014'],
+    ['two fillers', '4456****53**1014'],
+    ['letters', 'VISA****1014'],
+    ['no text', ''],
+    ['asterisks alone', '****************'],
+  ])('%s is none', (_says, text) => {
+    expect(readMaskedNumber(text, '1014')).toBeNull();
+  });
+});
+
+test.each([
+  ['44565300****1014', '1014', '44565300****1014', '1014', true],
+  ['44565300****1014', '', '44565300****1014', '1014', false],
+  ['44565300****1014', '1015', '************1015', '1015', false],
+  ['4456530000091014', '1014', '************1014', '1014', false],
+  ['4456530000091014', '', '', '', false],
+  ['', '1014', '************1014', '1014', false],
+  ['', '10x4', '', '', false],
+])('of %j and %j is shown %j and %j', (maskedNumber, last4, cardNumber, last4PAN, isReadable) => {
+  expect(readShownDigits({ maskedNumber, last4 })).toEqual({ cardNumber, last4PAN, isReadable });
 });
 
 test.each([

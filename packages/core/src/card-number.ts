@@ -33,6 +33,8 @@ abstract class Hidden {
 }
 
 const NUMBER = /^\d{12,19}$/;
+/** Leading digits, filler, last four digits. */
+const MASK = /^(\d{0,10})([*xX#•.]{1,20})(\d{4})$/;
 
 /** A card number. Only `reveal` lets it out; what may be known outside the vault is asked of it by name. */
 export class CardNumber extends Hidden {
@@ -54,15 +56,67 @@ export class CardNumber extends Hidden {
    */
   get masked(): string {
     const digits = this.reveal();
-    const shown = digits.length >= 16 ? 8 : digits.length >= 14 ? 6 : 2;
-    return `${digits.slice(0, shown).padEnd(8, '*')}****${this.last4}`;
+    return maskNumber(digits, leadingShown(digits.length));
   }
 
   /** By the ranges that the schemes publish; null where none of ours owns the number. */
   get scheme(): CardScheme | null {
-    const digits = this.reveal();
-    return SCHEME_RANGES.find(({ pattern }) => pattern.test(digits))?.scheme ?? null;
+    return schemeOf(this.reveal());
   }
+}
+
+/** What is shown of a card that somebody else has read. */
+export interface ShownDigits {
+  /** The mask; with the last digits only, or empty, where it could not be read. */
+  readonly cardNumber: string;
+  /** Empty where they could not be read. */
+  readonly last4PAN: string;
+  /** False when something was sent that is left out for it cannot be read. It must not be logged: it may be a number. */
+  readonly isReadable: boolean;
+}
+
+/**
+ * Reads what a card machine or an acquirer shows of a card. Never refuses: an approval is not lost for its mask. The last
+ * digits are taken from the mask when they are not sent.
+ */
+export function readShownDigits(sent: { readonly maskedNumber: string; readonly last4: string }): ShownDigits {
+  const { maskedNumber } = sent;
+  const last4PAN = /^\d{4}$/.test(sent.last4) ? sent.last4 : (/\D(\d{4})$/.exec(maskedNumber)?.[1] ?? '');
+  const masked = readMaskedNumber(maskedNumber, last4PAN);
+  const isReadable = masked !== null && last4PAN === sent.last4;
+  return { cardNumber: masked ?? (last4PAN === '' ? '' : `************${last4PAN}`), last4PAN, isReadable };
+}
+
+/**
+ * Reads the masked number that a card machine or an acquirer sends, in any compliant form: leading digits, a filler of
+ * asterisks, `x`, `#` or dots, the last four digits, spaces and hyphens anywhere. Leading digits that must not be kept are
+ * dropped: 8 stay where the number certainly has 16 digits or more, else 6 at most. Null when the text is no mask, hides
+ * nothing, or ends in other digits than `last4`.
+ */
+export function readMaskedNumber(text: string, last4: string): string | null {
+  const [, leading = '', filler = '', trailing = ''] = MASK.exec(text.replaceAll(/[\s-]/g, '')) ?? [];
+  if (trailing === '' || trailing !== last4) return null;
+  const digits = leading + trailing;
+  const shown = leadingShown(digits.length + filler.length);
+  // Many masks have four fillers whatever the number's length is: only the scheme's range makes sure of 16 digits.
+  const isLong = LONG_SCHEMES.has(schemeOf(leading));
+  return maskNumber(digits, isLong ? shown : Math.min(shown, LEADING_OF_SHORT));
+}
+
+/** Always of 16 characters: asterisks stand in place of what is not shown. */
+function maskNumber(digits: string, shown: number): string {
+  const leading = digits.slice(0, -4).slice(0, shown);
+  return `${leading.padEnd(8, '*')}****${digits.slice(-4)}`;
+}
+
+const LEADING_OF_SHORT = 6;
+
+function leadingShown(length: number): number {
+  return length >= 16 ? 8 : length >= 14 ? LEADING_OF_SHORT : 2;
+}
+
+function schemeOf(digits: string): CardScheme | null {
+  return SCHEME_RANGES.find(({ pattern }) => pattern.test(digits))?.scheme ?? null;
 }
 
 /** How a number may stand in a text: in groups as on the card or behind the words for one, or in one piece too. */
@@ -126,8 +180,13 @@ export function readExpiry(text: string): CardExpiry | null {
 }
 
 /** Whether the card's last month is over. */
-export function isPast({ month, year }: CardExpiry, now: Date): boolean {
-  return now.getTime() >= Date.UTC(year, month, 1);
+export function isPast(expiry: CardExpiry, now: Date): boolean {
+  return now >= endOf(expiry);
+}
+
+/** The first moment at which the card is no longer good: its last month is over, in UTC. */
+export function endOf({ month, year }: CardExpiry): Date {
+  return new Date(Date.UTC(year, month, 1));
 }
 
 /** `yyyy-mm-dd` of the last day on which the card is good; null for a month there is not. */
@@ -155,6 +214,9 @@ const LENGTHS: Readonly<Record<CardScheme, readonly number[]>> = {
   MAESTRO: [16, 18, 19],
   VISA: [16, 19],
 };
+
+/** Schemes whose cards all have 16 digits or more. */
+const LONG_SCHEMES: ReadonlySet<CardScheme | null> = new Set(['VISA', 'MASTERCARD', 'DISCOVER']);
 
 const IN_ONE_PIECE = /(?<!\d)\d{14,19}(?!\d)/g;
 /** As people and programs name a number that is paid with, also within JSON; other cards have numbers, too. */

@@ -35,8 +35,9 @@ export type AvsResult = (typeof AVS_RESULTS)[number];
 
 /** What may be known of a card outside the vault: masked, plain JSON, stored and shown as it is. */
 export interface CardDetails {
-  /** First 8 digits, `****`, last 4. */
+  /** First 8 digits, `****`, last 4; fewer of the first where the number is or may be shorter than 16 digits, or empty. */
   readonly cardNumber: string;
+  /** Empty where nobody could read them. */
   readonly last4PAN: string;
   readonly cardName: string | null;
   /** Last day of the expiry month, `yyyy-mm-dd`. */
@@ -84,5 +85,5 @@ export interface Decline {
 
 /** Twelve asterisks and the last four digits: all of a card number that a receipt or a webhook shows. */
 export function maskedPan(card: Pick<CardDetails, 'last4PAN'>): string {
-  return `************${card.last4PAN}`;
+  return `************${card.last4PAN.padStart(4, '*')}`;
 }

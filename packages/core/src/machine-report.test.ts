@@ -15,7 +15,13 @@ import {
 } from './terminal-session.js';
 import { approvalOf, createdSession, gbp, HEADING, past } from './testing.js';
 
-const HEARING: Hearing = { now: past(5_000), heading: HEADING, windows: SESSION_WINDOWS, isAttemptOpen: true };
+const HEARING: Hearing = {
+  now: past(5_000),
+  heading: HEADING,
+  windows: SESSION_WINDOWS,
+  isAttemptOpen: true,
+  endedRefund: 'bookable',
+};
 const OVER: Hearing = { ...HEARING, isAttemptOpen: false };
 
 type Said = MachineReport extends infer R ? (R extends MachineReport ? Omit<R, 'number'> : never) : never;
@@ -28,6 +34,7 @@ const SAID: Record<string, Said> = {
   declined: { kind: 'declined', result: approvalOf(gbp(2000), { authCode: '' }) },
   canceled: { kind: 'canceled' },
   unable: { kind: 'unable', reason: 'busy' },
+  'unknown session': { kind: 'unknownSession' },
 };
 
 /** Statuses passed > intent effect, attempt effect, word to the machine; `-` when nothing changed. */
@@ -69,9 +76,9 @@ describe('the machine confirms', () => {
     expect([session.status, session.expireAt, session.updatedAt]).toEqual(['Initiated', past(90_000), past(5_000)]);
   });
 
-  test('too late, though no timer has come by: the session expires and the machine stops', () => {
+  test('too late, though no timer has come by: the session expires and the machine is asked to end', () => {
     const decision = hear(at('InitiateRequested'), report(said('confirmed')), { ...HEARING, now: past(10_000) });
-    expect([decision.statusEvents, decision.toMachine]).toEqual([['Expired'], 'stop']);
+    expect([decision.statusEvents, decision.toMachine]).toEqual([['Expired'], 'cancel']);
     expect(decision.onAttempt?.kind).toBe('uncertain');
   });
 
@@ -165,6 +172,84 @@ describe('an approval that cannot be right is undone rather than believed', () =
   });
 });
 
+describe('a refund that is approved though it had ended without money', () => {
+  const REFUNDS = ['MatchedRefund', 'UnlinkedRefund'] as const;
+
+  test.each(
+    REFUNDS.flatMap((type) => [
+      [type, 'Canceled', HEARING] as const,
+      [type, 'Declined', HEARING] as const,
+      [type, 'Expired', OVER] as const,
+    ]),
+  )('a %s that is %s is booked: the money has left', (sessionType, status, hearing) => {
+    const decision = hear(at(status, sessionType), report(said('approved')), hearing);
+    const { session, onIntent, entries, onAttempt, statusEvents, alarm } = decision;
+    expect([session.status, statusEvents, session.approval?.authCode]).toEqual([status, [], '204711']);
+    expect(onIntent?.kind ?? entries[0]?.kind).toBe(sessionType === 'MatchedRefund' ? 'settleFreedRefund' : 'refund');
+    expect([onAttempt?.kind, alarm]).toEqual(['corrected', null]);
+    // And once only.
+    const again = hear(session, report(said('approved'), 3), hearing);
+    expect(again).toMatchObject({ onIntent: null, entries: [], onAttempt: null, alarm: null });
+  });
+
+  test.each(['Canceled', 'Declined', 'Expired'] as const)('%s, and the payment has no room: an alarm', (status) => {
+    const noRoom: Hearing = { ...OVER, endedRefund: 'noRoom' };
+    const decision = hear(at(status, 'MatchedRefund'), report(said('approved')), noRoom);
+    expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], session: { approval: null } });
+    expect(decision.alarm).toMatchObject({ kind: 'MachineApprovalNotBooked', details: { amount: 2000, total: 2000 } });
+  });
+
+  test('an operator has booked it already: nothing', () => {
+    const booked: Hearing = { ...OVER, endedRefund: 'booked' };
+    const decision = hear(at('Expired', 'MatchedRefund'), report(said('approved')), booked);
+    expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [], alarm: null });
+  });
+
+  test.each(['Initiated', 'Canceled', 'Declined', 'Expired'] as const)(
+    '%s, over another amount: an alarm',
+    (status) => {
+      for (const sessionType of REFUNDS) {
+        const decision = hear(at(status, sessionType), report(said('approved, other amount')), HEARING);
+        expect(decision).toMatchObject({ onIntent: null, onAttempt: null, entries: [] });
+        expect(decision.alarm).toMatchObject({
+          kind: 'MachineApprovalNotBooked',
+          details: { amount: 2001, total: 2000 },
+        });
+      }
+    },
+  );
+});
+
+describe('a machine that does not know the session', () => {
+  const unknown = said('unknown session');
+
+  test('is noted of an expired one, whatever number it had come to, and once', () => {
+    const expired = { ...at('Expired', 'MatchedRefund'), lastReport: 5 };
+    const { session, ...decision } = hear(expired, report(unknown, 1), HEARING);
+    expect(session).toEqual({ ...expired, isUnknownToMachine: true });
+    expect(decision).toMatchObject({ onIntent: null, onAttempt: null, toMachine: 'cancel' });
+    expect(hear(session, report(unknown, 1), HEARING).session).toBe(session);
+  });
+
+  test('has not begun what it was told to cancel and never confirmed', () => {
+    const decision = hear({ ...at('CancelRequested', 'MatchedRefund'), lastReport: 0 }, report(unknown, 1), HEARING);
+    expect([decision.session.status, decision.onIntent?.kind, decision.onAttempt?.kind]).toEqual([
+      ...['Canceled', 'freeRefund', 'canceled'],
+    ]);
+  });
+
+  test.each(['canceled', 'unable'])('%s of it then proves nothing: it may have lost its memory', (name) => {
+    const session = { ...at('Expired', 'MatchedRefund'), isUnknownToMachine: true };
+    expect(hear(session, report(said(name)), HEARING)).toMatchObject({ onIntent: null, onAttempt: null });
+  });
+
+  test.each(SESSION_STATUSES.filter((status) => status !== 'Expired'))('%s, once confirmed: nothing', (status) => {
+    const session = at(status, 'MatchedRefund');
+    const confirmed = { ...session, lastReport: 1 };
+    expect(hear(confirmed, report(unknown, 1), HEARING).session).toBe(confirmed);
+  });
+});
+
 test('a refund of no known sale is booked on the session itself', () => {
   const { entries, onIntent } = hear(at('Initiated', 'UnlinkedRefund'), report(said('approved')), HEARING);
   expect([entries.map(({ kind }) => kind), onIntent]).toEqual([['refund'], null]);
@@ -205,6 +290,8 @@ test('whatever happens in whatever order, money moves once at most and every sta
         const ends =
           decision.onAttempt !== null && ['settled', 'undo', 'declined', 'canceled'].includes(decision.onAttempt.kind);
         if (ends) isAttemptOpen = false;
+        // What was freed because nothing had moved may be booked after all.
+        if (decision.onIntent?.kind === 'settleFreedRefund') expect(moved.pop()).toBe('freeRefund');
         if (decision.onIntent !== null || decision.entries.length > 0) moved.push(decision.onIntent?.kind ?? 'entry');
         const statusTells = decision.tells.filter(({ kind }) => kind === 'terminal_session.status_updated');
         expect(statusTells.map(({ state }) => state)).toEqual(decision.statusEvents);
@@ -249,6 +336,6 @@ function told({ session, statusEvents, onIntent, onAttempt, entries, toMachine }
     onAttempt && `attempt ${onAttempt.kind}`,
     toMachine && `machine ${toMachine}`,
   ].filter((word) => word !== null);
-  expect(session.lastReport).toBe(2);
+  if (session.status !== 'Canceled') expect([0, 1, 2]).toContain(session.lastReport);
   return words.length === 0 ? '-' : words.join(', ');
 }

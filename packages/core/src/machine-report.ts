@@ -23,6 +23,8 @@ export type MachineReport = { readonly number: number } & (
   | { readonly kind: 'declined'; readonly result: CardPresentApproval }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'unable'; readonly reason: string }
+  /** The machine never had the session that it was told to cancel, or has lost its memory. Always numbered 1. */
+  | { readonly kind: 'unknownSession' }
 );
 
 /** What a report is judged by beside the session itself. */
@@ -30,19 +32,31 @@ export interface Hearing extends Occasion {
   readonly windows: SessionWindows;
   /** False once the attempt has ended or its reversal is written: a later result moves nothing. */
   readonly isAttemptOpen: boolean;
+  readonly endedRefund: EndedRefund;
 }
+
+/**
+ * What an approval of a refund means that has ended: its amount is free and can be booked, the payment has no room for it any
+ * more, or it is booked already. Nothing for a refund that is open, and for a sale.
+ */
+export type EndedRefund = 'bookable' | 'noRoom' | 'booked';
 
 /**
  * Hears one report. Every report is acknowledged: one that was heard before, or that the state does
  * not allow, changes nothing but the number, and the machine is told to stop when the session is final.
  */
 export function hear(session: TerminalSession, report: MachineReport, hearing: Hearing): SessionDecision {
-  if (report.number <= session.lastReport) return stopWhenFinal(unchanged(session));
+  if (report.kind === 'unknownSession') return withOrder(sessionUnknown(session, hearing), hearing);
+  if (report.number <= session.lastReport) return withOrder(unchanged(session), hearing);
   const heard = { ...session, lastReport: report.number };
-  return stopWhenFinal(decide(heard, report, hearing) ?? unchanged(heard));
+  return withOrder(decide(heard, report, hearing) ?? unchanged(heard), hearing);
 }
 
-function decide(session: TerminalSession, report: MachineReport, hearing: Hearing): SessionDecision | null {
+function decide(
+  session: TerminalSession,
+  report: Exclude<MachineReport, { kind: 'unknownSession' }>,
+  hearing: Hearing,
+): SessionDecision | null {
   switch (report.kind) {
     case 'confirmed':
       return confirmed(session, hearing);
@@ -87,7 +101,7 @@ function approved(
 ): SessionDecision | null {
   const { now, heading } = hearing;
   if (!isSameAmount(approval.amount, session.total)) return contradicted(session, approval, hearing);
-  if (session.status === 'Expired') return lateApproval(session, approval, hearing);
+  if (session.status === 'Expired' && hearing.isAttemptOpen) return lateApproval(session, approval, hearing);
   const { via, status } = started(session);
   const toSign = sessionDestination(status, 'askSignature');
   // No signature can be asked for where no result is waited for.
@@ -108,26 +122,22 @@ function approved(
 }
 
 /** The cardholder paid though the session had been given up: taken while the attempt is open, the session stays Expired. */
-function lateApproval(
-  session: TerminalSession,
-  approval: CardPresentApproval,
-  hearing: Hearing,
-): SessionDecision | null {
-  if (!hearing.isAttemptOpen) return null;
+function lateApproval(session: TerminalSession, approval: CardPresentApproval, hearing: Hearing): SessionDecision {
   const taken = withApproval({ ...session, cardPresented: true }, approval, hearing.heading);
   return { ...unchanged(taken), ...takenFrom(taken, approval) };
 }
 
 /**
- * An approval over another amount, or after the machine had said that nothing was taken. A sale is undone
- * rather than believed. A refund cannot be undone: it stays open, expires and goes to the pending list.
+ * An approval over another amount, or after the machine or the acquirer had said that nothing was taken. A sale is undone
+ * rather than believed. A refund cannot be undone.
  */
 function contradicted(
   session: TerminalSession,
   approval: CardPresentApproval,
-  { now, isAttemptOpen }: Hearing,
+  hearing: Hearing,
 ): SessionDecision | null {
-  if (session.sessionType !== 'Sale') return null;
+  if (session.sessionType !== 'Sale') return contradictedRefund(session, approval, hearing);
+  const { now, isAttemptOpen } = hearing;
   const onAttempt = { kind: 'undo', approval } as const;
   const { via, status } = started(session);
   const to = sessionDestination(status, 'decline');
@@ -139,6 +149,41 @@ function contradicted(
   const isUndone = session.status === 'Expired' && !isAttemptOpen;
   const tookNothing = session.approval === null && TOOK_NOTHING.has(session.status);
   return tookNothing && !isUndone ? { ...unchanged(session), onAttempt } : null;
+}
+
+/**
+ * A refund that ended without money and is approved after all is booked while the payment has room for it: the money has left,
+ * whatever was said before. Where it has no room, and over another amount, an operator has to look. A refund that has not
+ * ended stays open over another amount, expires and is listed as pending.
+ */
+function contradictedRefund(
+  session: TerminalSession,
+  approval: CardPresentApproval,
+  hearing: Hearing,
+): SessionDecision | null {
+  // A second approval under the same reference is the machine's confusion alone.
+  if (session.approval !== null || hearing.endedRefund === 'booked') return null;
+  if (!isSameAmount(approval.amount, session.total)) return refundAlarm(session, approval, 'another amount than asked');
+  const hasEnded = TOOK_NOTHING.has(session.status) && !(session.status === 'Expired' && hearing.isAttemptOpen);
+  if (!hasEnded) return null;
+  if (hearing.endedRefund === 'noRoom')
+    return refundAlarm(session, approval, 'an amount that the payment has no room for any more');
+  const given = withApproval({ ...session, cardPresented: true }, approval, hearing.heading);
+  const { entries } = takenFrom(given, approval);
+  const onIntent = session.sessionType === 'MatchedRefund' ? ({ kind: 'settleFreedRefund', approval } as const) : null;
+  return { ...unchanged(given), entries, onIntent, onAttempt: { kind: 'corrected', approval } };
+}
+
+function refundAlarm(session: TerminalSession, approval: CardPresentApproval, what: string): SessionDecision {
+  const { amount, transactionId, reference } = approval;
+  const message =
+    `The card machine approved a refund over ${what} in a session that is ${session.status}. Nothing was booked: ` +
+    "compare the acquirer's books with ours.";
+  const details = {
+    ...{ reference, transactionId, amount: amount.value, currencyCode: amount.currencyCode },
+    ...{ total: session.total.value, paymentIntentId: session.paymentIntentId },
+  };
+  return { ...unchanged(session), alarm: { kind: 'MachineApprovalNotBooked', message, details } };
 }
 
 const TOOK_NOTHING: ReadonlySet<SessionStatus> = new Set(['Canceled', 'Declined', 'Expired']);
@@ -158,6 +203,8 @@ function declined(session: TerminalSession, result: CardPresentApproval, hearing
 
 /** Nobody paid: cancelled by our wish, at the machine, or the machine could not begin. */
 function ended(session: TerminalSession, move: 'canceled' | 'unable', hearing: Hearing): SessionDecision | null {
+  // A machine that did not know the session refuses a start of it. Whether it had run it before, it does not know.
+  if (session.isUnknownToMachine) return null;
   const effects: Pick<SessionDecision, 'onIntent' | 'onAttempt'> = {
     onIntent: freedRefund(session, null),
     onAttempt: { kind: 'canceled' },
@@ -167,6 +214,20 @@ function ended(session: TerminalSession, move: 'canceled' | 'unable', hearing: H
   const { via, status } = move === 'unable' ? { via: [], status: session.status } : started(session);
   const to = sessionDestination(status, move);
   return to === null ? null : { ...through(session, [...via, to], hearing.now), ...effects };
+}
+
+/**
+ * The machine does not know the session. One that it was told to cancel and never confirmed has not begun, and never will: it
+ * is seconds old, too young for a machine that has run it and restarted. Of an expired one this is half of what frees its
+ * refund: the acquirer has to know of none, too.
+ */
+function sessionUnknown(session: TerminalSession, hearing: Hearing): SessionDecision {
+  const hasNotBegun = session.lastReport === 0 && !session.cardPresented;
+  if (session.status === 'CancelRequested' && hasNotBegun) {
+    return ended(session, 'canceled', hearing) ?? unchanged(session);
+  }
+  const isAwaited = session.status === 'Expired' && hearing.isAttemptOpen && !session.isUnknownToMachine;
+  return unchanged(isAwaited ? { ...session, isUnknownToMachine: true } : session);
 }
 
 /** A result says that the machine had begun, should its confirmation not have been heard. */
@@ -184,6 +245,14 @@ function declineOf(result: CardPresentApproval, message: Decline['message']): De
   return { reference, transactionId, transactionDateTime, message, card };
 }
 
-function stopWhenFinal(decision: SessionDecision): SessionDecision {
-  return isFinal(decision.session.status) ? { ...decision, toMachine: 'stop' } : decision;
+/**
+ * A machine whose session is final stops, and says nothing of it any more. One whose session has expired without a result is
+ * asked to end and to say how: stopped, it would keep the outcome to itself.
+ */
+function withOrder(decision: SessionDecision, { isAttemptOpen }: Hearing): SessionDecision {
+  const { session, onAttempt } = decision;
+  if (!isFinal(session.status)) return decision;
+  const isAwaited =
+    session.status === 'Expired' && (onAttempt === null ? isAttemptOpen : onAttempt.kind === 'uncertain');
+  return { ...decision, toMachine: isAwaited ? 'cancel' : 'stop' };
 }

@@ -8,6 +8,9 @@ export const OPERATOR_CALL_ACTIONS = [
   'GiveBack',
   'RetryNow',
   'ReleaseLease',
+  'MarkRefunded',
+  'MarkNotRefunded',
+  'ResetMachine',
   'MoveJourney',
   'ReplayEposEvents',
   'AnswerAlarm',
@@ -22,6 +25,14 @@ export const PENDING_ACTIONS = {
   RetryNow: 'retryNow',
 } as const satisfies Partial<Record<OperatorCallAction, OperatorAction>>;
 export type PendingAction = keyof typeof PENDING_ACTIONS;
+
+/** What a person may say of a refund on a card machine whose end is open, after a look into the acquirer's books. */
+export const REFUND_DECISIONS = ['MarkRefunded', 'MarkNotRefunded'] as const satisfies readonly OperatorCallAction[];
+export type RefundDecision = (typeof REFUND_DECISIONS)[number];
+
+export function isRefundDecision(action: OperatorCallAction): action is RefundDecision {
+  return REFUND_DECISIONS.some((decision) => decision === action);
+}
 
 /** A call as the audit log keeps it, done or refused. Times are account time. */
 export interface OperatorCall {

@@ -83,7 +83,8 @@ export function attemptDetails(attempt: Omit<Attempt, 'amount'>): AttemptDetails
   return {
     transactionId,
     authCode,
-    cardNumber: card?.cardNumber ?? null,
+    // Empty where the mask could not be read.
+    cardNumber: card?.cardNumber || null,
     expiryDate: card?.expiryDate ?? null,
     cardType: card?.cardType ?? null,
     cardholderName: card?.cardName ?? null,

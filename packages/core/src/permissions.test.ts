@@ -17,7 +17,7 @@ test('a read-only key writes nothing', () => {
 test('each role is what it was when its keys were made', () => {
   const sizes = Object.entries(ROLES).map(([role, permissions]) => `${role} ${permissions.length}`);
   expect(sizes.join(', ')).toMatchInlineSnapshot(
-    `"full 21, read-only 7, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, pci 22"`,
+    `"full 22, read-only 7, terminal-only 6, webhooks-only 2, epos-only 5, gateway 8, machines-only 1, pci 23"`,
   );
 });
 

@@ -21,6 +21,7 @@ export const PERMISSIONS = [
   'epos.connect',
   'tables.use',
   'tables.operate',
+  'machines.connect',
   'tester.run',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
@@ -49,6 +50,8 @@ export const ROLES = {
     'payments.refund',
     'epos.read',
   ],
+  /** For the key inside card machines: it opens their streams, and nothing else. */
+  'machines-only': ['machines.connect'],
   pci: PERMISSIONS,
 } as const satisfies Record<string, readonly Permission[]>;
 export type Role = keyof typeof ROLES;
@@ -59,6 +62,7 @@ export const ROLE_NAMES = [
   'webhooks-only',
   'epos-only',
   'gateway',
+  'machines-only',
   'pci',
 ] as const satisfies readonly Role[];
 

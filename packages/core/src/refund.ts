@@ -63,6 +63,22 @@ export function settleRefund(
   });
 }
 
+/** Whether a refund of the amount could be reserved now. */
+export function isRefundFree(intent: PaymentIntent, amount: Money): boolean {
+  const isRefundableState = intent.status === 'Authorized' || intent.status === 'Captured';
+  const isBusy = intent.status === 'Authorized' && isPositive(intent.pendingCapture);
+  return isRefundableState && !isBusy && !exceeds(amount, refundable(intent));
+}
+
+/** A refund that had been freed, and was made all the same; `isRefundFree` was asked before. */
+export function settleFreedRefund(
+  intent: PaymentIntent,
+  refund: RefundOrder & { readonly presented: Approval },
+): IntentDecision {
+  assert(isRefundFree(intent, refund.amount), 'a freed refund that the payment has no room for');
+  return settleRefund({ ...intent, pendingRefund: add(intent.pendingRefund, refund.amount) }, refund);
+}
+
 /** The acquirer said no, here or at the machine: nothing went back, and the listing says so. */
 export function declineRefund(
   intent: PaymentIntent,

@@ -3,7 +3,7 @@ import { refundEntry } from './ledger.js';
 import { sum } from './money.js';
 import { receipt, type ReceiptHeading, type ReceiptSubject } from './receipt.js';
 import { Refusal } from './refusal.js';
-import { attempted, plain, type TransactionChange } from './transaction.js';
+import { attempted, plain, type TransactionChange, unseen } from './transaction.js';
 import {
   sessionDestination,
   type SessionDecision,
@@ -48,8 +48,8 @@ export function passTime(session: TerminalSession, at: Occasion): SessionDecisio
   return {
     ...through(session, [status], at.now),
     onAttempt: { kind: 'uncertain' },
-    // A machine that never confirmed must not begin now; one at work is asked to end and to say how it ended.
-    toMachine: session.status === 'InitiateRequested' ? 'stop' : 'cancel',
+    // A machine that never confirmed must not begin now; one at work is asked to end. Either says how it ended.
+    toMachine: 'cancel',
   };
 }
 
@@ -83,7 +83,9 @@ export function takenFrom(
 export function unlinkedTransactions({ session, onAttempt }: SessionDecision): TransactionChange[] {
   if (session.sessionType !== 'UnlinkedRefund') return [];
   const line = { type: 'Refund', amounts: plain(session.total) } as const;
-  if (onAttempt?.kind === 'settled') return [attempted(onAttempt.approval, { ...line, status: 'Authorized' })];
+  if (onAttempt?.kind === 'settled' || onAttempt?.kind === 'corrected')
+    return [attempted(onAttempt.approval, { ...line, status: 'Authorized' })];
+  if (onAttempt?.kind === 'booked') return [unseen(session.acquirerReference, { ...line, status: 'Authorized' })];
   if (onAttempt?.kind === 'declined') return [attempted(onAttempt.decline, { ...line, status: 'Declined' })];
   return [];
 }

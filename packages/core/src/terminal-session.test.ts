@@ -23,7 +23,13 @@ import {
   sessionWish,
 } from './testing.js';
 
-const HEARING: Hearing = { now: past(5_000), heading: HEADING, windows: SESSION_WINDOWS, isAttemptOpen: true };
+const HEARING: Hearing = {
+  now: past(5_000),
+  heading: HEADING,
+  windows: SESSION_WINDOWS,
+  isAttemptOpen: true,
+  endedRefund: 'bookable',
+};
 
 test('the whole machine', () => {
   expect(printedMoves(SESSION_MOVES)).toMatchInlineSnapshot(`
@@ -161,7 +167,7 @@ describe('a signature', () => {
 
 describe('time passes', () => {
   test.each<[string, TerminalSession, number, string | null, string | null]>([
-    ['over an unconfirmed session', at('InitiateRequested'), 10_000, 'Expired', 'stop'],
+    ['over an unconfirmed session', at('InitiateRequested'), 10_000, 'Expired', 'cancel'],
     ['not quite', at('InitiateRequested'), 9_999, null, null],
     ['over a session at work', at('Initiated'), 90_000, 'Expired', 'cancel'],
     ['not quite', at('Initiated'), 89_999, null, null],

@@ -1,3 +1,4 @@
+import type { AlarmDetails, AlarmKind } from './alarm.js';
 import { assert } from './assert.js';
 import type { CardPresentApproval, CardType, Decline } from './card.js';
 import type { TerminalSessionEventKind } from './event-kind.js';
@@ -131,6 +132,8 @@ export interface TerminalSession {
   /** Number of the last report of the machine that was stored; 0 at start. */
   readonly lastReport: number;
   readonly cardPresented: boolean;
+  /** The machine said, after the session had expired, that it does not know it: it refuses a later start. */
+  readonly isUnknownToMachine: boolean;
   readonly signatureDecision: 'Accepted' | 'Rejected' | null;
   readonly expireAt: Date;
   readonly approval: CardPresentApproval | null;
@@ -154,18 +157,30 @@ export type IntentEffect =
   | { readonly kind: 'approve'; readonly approval: CardPresentApproval }
   | { readonly kind: 'decline'; readonly decline: Decline }
   | { readonly kind: 'rejectSignature'; readonly approval: CardPresentApproval }
-  | { readonly kind: 'settleRefund'; readonly approval: CardPresentApproval }
+  /** Null: an operator says that it was made, and nobody has seen the card. */
+  | { readonly kind: 'settleRefund'; readonly approval: CardPresentApproval | null }
+  /** A refund whose reservation had been freed. The caller of the decision has seen that its amount is still free. */
+  | { readonly kind: 'settleFreedRefund'; readonly approval: CardPresentApproval }
   /** Declined, or nobody presented a card. */
   | { readonly kind: 'freeRefund'; readonly decline: Decline | null };
 
 /**
  * What becomes of the acquirer call made by the machine. `approved` waits for a signature, `undo` orders the reversal
- * unless it is ordered already, `uncertain` has machine and acquirer asked.
+ * unless it is ordered already, `uncertain` has machine and acquirer asked, `corrected` says that a refund which had ended
+ * without money was approved after all.
  */
 export type AttemptEffect =
-  | { readonly kind: 'approved' | 'settled' | 'undo'; readonly approval: CardPresentApproval }
+  | { readonly kind: 'approved' | 'settled' | 'undo' | 'corrected'; readonly approval: CardPresentApproval }
   | { readonly kind: 'declined'; readonly decline: Decline }
-  | { readonly kind: 'canceled' | 'uncertain' };
+  /** `booked`: an operator says that the money has moved. */
+  | { readonly kind: 'canceled' | 'uncertain' | 'booked' };
+
+/** What an operator has to look at because of a report. */
+export interface SessionAlarm {
+  readonly kind: AlarmKind;
+  readonly message: string;
+  readonly details: AlarmDetails;
+}
 
 /** What to write in one transaction, whom to tell and what to send to the machine. */
 export interface SessionDecision {
@@ -180,6 +195,7 @@ export interface SessionDecision {
   readonly entries: readonly LedgerEntryDraft[];
   readonly onIntent: IntentEffect | null;
   readonly onAttempt: AttemptEffect | null;
+  readonly alarm: SessionAlarm | null;
   readonly toMachine: 'stop' | 'cancel' | 'signature' | null;
 }
 
@@ -234,6 +250,7 @@ export function createSession(wish: NewTerminalSession): SessionDecision {
     total: sum([parts.base, parts.tips, parts.cashback, parts.serviceCharge], parts.base.currencyCode),
     lastReport: 0,
     cardPresented: false,
+    isUnknownToMachine: false,
     signatureDecision: null,
     expireAt: after(now, windows.confirmMs),
     approval: null,
@@ -277,6 +294,7 @@ export function unchanged(session: TerminalSession): SessionDecision {
     entries: [],
     onIntent: null,
     onAttempt: null,
+    alarm: null,
     toMachine: null,
   };
 }

@@ -77,6 +77,15 @@ export function followed(
   return newLine({ takenUnder, transactionId: null, authCode, card, isCharge: false, ...line });
 }
 
+/** Money that moved under our reference on a card machine, as a person has seen it: nobody here knows the card. */
+export function unseen(
+  reference: string,
+  line: Pick<TransactionDraft, 'type' | 'status' | 'amounts'>,
+): TransactionChange {
+  const unknown = { transactionId: null, authCode: '', card: null };
+  return newLine({ reference, takenUnder: reference, isCharge: false, ...unknown, ...line });
+}
+
 /** Something became of the line of that reference. */
 export function became(reference: string, status: TransactionStatus): TransactionChange {
   return { kind: 'status', reference, status };

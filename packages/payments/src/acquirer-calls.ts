@@ -2,11 +2,15 @@ import { type AcquirerCall, isOpen, isReversalDue } from '@pos/core/acquirer-cal
 import { confirmRefusal, needsInquiry, verdictOf } from '@pos/core/acquirer-verdict';
 import { assert, required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
+import { checkMachineApproval } from '@pos/core/machine-approval';
 import { hear } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
-import { findCall, findDatedCall, lockCall, type OpenCall } from '@pos/store/acquirer-calls';
+import { freeRefund, isCertainlyUnmade } from '@pos/core/unmade-refund';
+import { countNotFound, findCall, findDatedCall, lockCall, type OpenCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
+import { findSession } from '@pos/store/terminal-sessions';
 import type { Accounts } from './accounts.js';
+import { raiseAlarm } from './alarms.js';
 import { alarmAccessRefused, alarmContradiction, alarmMisstatedAmount } from './call-alarms.js';
 import { type CallStanding, settleCall } from './call-settling.js';
 import { lateDecision, presented } from './late-decision.js';
@@ -185,6 +189,31 @@ export class AcquirerCalls {
     });
   }
 
+  /**
+   * Asks the acquirer about an approval that a card machine has reported; a difference raises an alarm and changes nothing.
+   * Safe to repeat.
+   */
+  async checkMachineApproval(scope: Scope, reference: string, tries: number): Promise<CallStanding> {
+    const { database, settings } = this.parts;
+    const acquirer = this.#acquirerOf(scope);
+    if (acquirer === null) return 'over';
+    const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+    return database.transact(scope, async (tx) => {
+      const call = await findCall(tx, reference);
+      const sessionId = call?.terminalSessionId ?? null;
+      const session = sessionId === null ? null : await findSession(tx, sessionId);
+      const approval = session?.approval ?? null;
+      if (call === null || approval === null) return 'over';
+      const check = checkMachineApproval({ call, approval }, answer, tries);
+      if (check.outcome === 'askAgain') return 'open';
+      if (check.outcome === 'differs') {
+        const { message, details } = check;
+        await raiseAlarm(tx, { kind: 'MachineApprovalDiffers', subject: reference, message, details });
+      }
+      return 'over';
+    });
+  }
+
   /** The authorisation has been open too long: from this commit on an approval of it settles nothing. */
   async #giveUp(scope: Scope, { terminalSessionId }: AcquirerCall): Promise<CallStanding> {
     return this.#held(scope, terminalSessionId, async (tx, held) => {
@@ -202,7 +231,11 @@ export class AcquirerCalls {
     if (answer.outcome === 'accessRefused') {
       await database.transact(scope, (tx) => alarmAccessRefused(tx, call, answer.status));
     }
-    if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
+    if (call.kind === 'Refund' && REFUND_IS_NOT_MADE.has(answer.outcome)) {
+      return this.#freeUnmade(scope, call, answer.outcome === 'notFound');
+    }
+    const isMade = call.kind === 'Refund' && answer.outcome === 'done';
+    if (!isMade && !ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     return this.#held(scope, call.terminalSessionId, async (tx, held) => {
       // The machine has answered meanwhile, or the session has not expired: its own reports come first.
       if (!held.isAttemptOpen) {
@@ -228,6 +261,7 @@ export class AcquirerCalls {
             heading,
             windows: settings.windows[scope.environment],
             isAttemptOpen: true,
+            endedRefund: 'bookable',
           },
         ),
       );
@@ -237,6 +271,19 @@ export class AcquirerCalls {
       await applySession(tx, held, { ...decision, session });
       // An answer that says something else than was asked for ends nothing.
       return decision.onAttempt === null ? 'open' : 'over';
+    });
+  }
+
+  /** A refund that the machine does not know is free once the acquirer has said often enough that it does not, either. */
+  async #freeUnmade(scope: Scope, { terminalSessionId }: AcquirerCall, isNotFound: boolean): Promise<CallStanding> {
+    return this.#held(scope, terminalSessionId, async (tx, held) => {
+      if (!held.isAttemptOpen) return 'over';
+      // What the acquirer said before the machine promised to refuse a start proves nothing.
+      if (!held.session.isUnknownToMachine) return 'open';
+      const count = await countNotFound(tx, held.call.reference, isNotFound);
+      if (!isCertainlyUnmade(held.session, count)) return 'open';
+      await applySession(tx, held, freeRefund(held.session));
+      return 'over';
     });
   }
 
@@ -254,5 +301,7 @@ export class AcquirerCalls {
 
 /** What is known of an authorisation that nobody has asked after. */
 const NOT_INQUIRED: AcquirerAnswer = { outcome: 'unknown', reason: 'not inquired' };
+/** In progress is not "not found": the acquirer has it, and counting begins anew. */
+const REFUND_IS_NOT_MADE: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['notFound', 'inProgress']);
 
 const ENDS_AN_AUTHORISATION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);

@@ -36,6 +36,21 @@ describe('a payment that was approved is not lost for what is said of its card',
     expect(approvedCard({ scheme: 'VISA', fundingType })).toMatchObject({ cardFundingType: 'Unknown' });
   });
 
+  test.each([
+    [{ maskedNumber: '445653******1014' }, { cardNumber: '445653******1014', last4PAN: '1014' }],
+    [
+      { maskedNumber: '37400000****9108', last4Pan: '9108' },
+      { cardNumber: '374000******9108', last4PAN: '9108' },
+    ],
+    [{ maskedNumber: '4456530000091014' }, { cardNumber: '************1014', last4PAN: '1014' }],
+    [
+      { maskedNumber: '4456530000091014', last4Pan: '' },
+      { cardNumber: '', last4PAN: '' },
+    ],
+  ])('of %j no more is kept than may be', (card, kept) => {
+    expect(approvedCard(card)).toMatchObject(kept);
+  });
+
   test('a month that there is not is no expiry', () => {
     expect(approvedCard({ scheme: 'VISA', expiryMonth: 13 })).toMatchObject({ expiryDate: null });
   });

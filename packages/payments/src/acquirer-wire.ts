@@ -7,7 +7,7 @@ import {
   cardTypeOf,
   type Decline,
 } from '@pos/core/card';
-import { lastDayOf } from '@pos/core/card-number';
+import { lastDayOf, readShownDigits } from '@pos/core/card-number';
 import { money, type Money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/ports';
 import { toStorable } from '@pos/core/storable-text';
@@ -138,9 +138,9 @@ function knownCard({ card }: Result): CardDetails | null {
 }
 
 function cardOf(card: CardSummary): CardDetails {
+  const { cardNumber, last4PAN } = readShownDigits({ maskedNumber: card.maskedNumber, last4: card.last4Pan });
   return {
-    cardNumber: card.maskedNumber,
-    last4PAN: card.last4Pan,
+    ...{ cardNumber, last4PAN },
     cardName: card.cardholderName === '' ? null : card.cardholderName,
     expiryDate: lastDayOf({ month: card.expiryMonth, year: card.expiryYear }),
     cardType: cardTypeOf(card.scheme),

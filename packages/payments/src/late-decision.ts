@@ -1,6 +1,7 @@
 import type { Approval, CardPresentApproval, Decline } from '@pos/core/card';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { type SessionDecision, unchanged } from '@pos/core/terminal-session';
+import { bookRefund } from '@pos/core/unmade-refund';
 import type { HeldSession } from './session-effects.js';
 
 /** What the acquirer's word means for a session whose machine is silent; null where it ends nothing. */
@@ -22,8 +23,10 @@ export function lateDecision(
       };
     case 'reversed':
       return { ...nothing, onIntent: isSale ? null : freed(held, null), onAttempt: { kind: 'canceled' } };
-    // A yes without a card says too little to print and to book; the machine that made the call still has to tell.
+    // A yes without a card says too little to print; the machine that made the call still has to report. One that does not
+    // know the session any more never will.
     case 'done':
+      return !isSale && held.session.isUnknownToMachine ? bookRefund(held.session) : null;
     case 'challenged':
     case 'inProgress':
     case 'notFound':

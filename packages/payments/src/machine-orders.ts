@@ -1,12 +1,10 @@
-import { isOpen } from '@pos/core/acquirer-call';
 import type { TerminalId, TerminalSessionId } from '@pos/core/identity';
 import type { Money } from '@pos/core/money';
 import { isFinal, type SessionParts, type SessionType, type TerminalSession } from '@pos/core/terminal-session';
-import { findCall } from '@pos/store/acquirer-calls';
 import { accountNow } from '@pos/store/clock';
 import type { Reader } from '@pos/store/database';
 import { findIntent } from '@pos/store/payment-intents';
-import { findSession, sessionsRunningOn } from '@pos/store/terminal-sessions';
+import { findSession, sessionsRunningOn, unendedSessionsOn } from '@pos/store/terminal-sessions';
 import type { PaymentSettings } from './settings.js';
 
 /** What a machine is to be told now. Each order may be sent again: a start is run once, the others are harmless. */
@@ -36,20 +34,30 @@ export interface MachinePlaces {
   readonly sessionIds: readonly TerminalSessionId[];
 }
 
-/** The orders for these machines as the rows stand now; the truth behind every hint. */
+/**
+ * The orders for these machines as the rows stand now; the truth behind every hint. A machine whose session has expired is
+ * asked to end and to say how it ended, for as long as neither it nor the acquirer has, whether it ever confirmed it or not.
+ */
 export async function machineOrders(
   reader: Reader,
   { terminalIds, sessionIds }: MachinePlaces,
   settings: Pick<PaymentSettings, 'windows'>,
 ): Promise<{ readonly terminalId: TerminalId; readonly order: MachineOrder }[]> {
-  const running = terminalIds.length === 0 ? [] : await sessionsRunningOn(reader, terminalIds);
+  const [running, unended] =
+    terminalIds.length === 0
+      ? [[], []]
+      : await Promise.all([sessionsRunningOn(reader, terminalIds), unendedSessionsOn(reader, terminalIds)]);
+  // A machine that never got the start does not name its session: what is open on a terminal is found by the terminal.
   const ended: TerminalSession[] = [];
   for (const id of sessionIds) {
-    if (running.some((session) => session.id === id)) continue;
+    if ([...running, ...unended].some((session) => session.id === id)) continue;
     const session = await findSession(reader, id);
     if (session !== null) ended.push(session);
   }
-  const orders: { terminalId: TerminalId; order: MachineOrder }[] = [];
+  const orders: { terminalId: TerminalId; order: MachineOrder }[] = unended.map(({ id: sessionId, terminalId }) => ({
+    terminalId,
+    order: { kind: 'cancel', sessionId },
+  }));
   for (const session of [...running, ...ended]) {
     for (const order of await ordersFor(reader, session, settings)) {
       orders.push({ terminalId: session.terminalId, order });
@@ -69,16 +77,7 @@ async function ordersFor(
   if (!isFinal(status)) return [];
   const judged: MachineOrder[] =
     signatureDecision === null ? [] : [{ kind: 'signature', sessionId, accepted: signatureDecision === 'Accepted' }];
-  // A machine whose session has expired is asked to end and to say how it ended, for as long as that matters.
-  if (status === 'Expired' && session.lastReport > 0 && (await isAttemptOpen(reader, session))) {
-    return [{ kind: 'cancel', sessionId }];
-  }
   return [...judged, { kind: 'stop', sessionId }];
-}
-
-async function isAttemptOpen(reader: Reader, { acquirerReference }: TerminalSession): Promise<boolean> {
-  const call = await findCall(reader, acquirerReference);
-  return call !== null && isOpen(call);
 }
 
 async function startOf(

@@ -45,7 +45,7 @@ export class OnlinePayments {
   /** Makes the attempt. Refuses `payment_outcome_unknown` while nobody knows how it ends; a worker finds out. */
   async pay(submission: Submission, hands: CardHands): Promise<AttemptResult> {
     const { scope, intentId } = claimOf(submission.secret);
-    return this.#attempt(scope, (tx) =>
+    return this.#attempt(scope, submission.secret, (tx) =>
       isId('setupIntent', intentId)
         ? beginSetup(tx, this.parts, { id: intentId, submission, hands })
         : beginPayment(tx, this.parts, { id: intentId, submission, hands }),
@@ -55,7 +55,7 @@ export class OnlinePayments {
   /** The same with a card that was saved before. */
   async payBySavedCard(submission: SavedCardSubmission, open: OpenSavedCard): Promise<AttemptResult> {
     const { scope, intentId } = claimOf(submission.secret);
-    return this.#attempt(scope, (tx) =>
+    return this.#attempt(scope, submission.secret, (tx) =>
       isId('setupIntent', intentId)
         ? refuseSavedCardForSetup(tx, intentId, submission.secret)
         : beginPaymentBySavedCard(tx, this.parts, { id: intentId, submission, open }),
@@ -88,14 +88,27 @@ export class OnlinePayments {
     requireAcquirer(claimOf(secret), this.parts.settings);
   }
 
-  async #attempt(scope: Scope, begin: (tx: Tx) => Promise<BegunAttempt | null>): Promise<AttemptResult> {
+  async #attempt(
+    scope: Scope,
+    secret: string,
+    begin: (tx: Tx) => Promise<BegunAttempt | null>,
+  ): Promise<AttemptResult> {
     const { database, settings } = this.parts;
     const begun = await database.transact(scope, begin);
-    if (begun === null) return DUPLICATE;
+    if (begun === null) return this.#duplicate(scope, secret);
     settings.fault('after-attempt-before-call');
     const answer = await begun.ask(begun.order);
     settings.fault('after-answer-before-commit');
     return this.#settle(scope, begun.order.reference, answer);
+  }
+
+  /** Names the transaction that was made with the secret, for a payer whose answer was lost; with another secret it names none. */
+  #duplicate(scope: Scope, secret: string): Promise<AttemptResult> {
+    return this.parts.database.read(scope, async (reader) => {
+      const attempt = await findAttemptBySecret(reader, reader.hash(secret));
+      const call = attempt === null ? null : await findCall(reader, attempt.reference);
+      return { ...DUPLICATE, transactionId: (call === null ? null : transactionOf(call)) ?? '' };
+    });
   }
 
   /** The outcome where there is one already, else what to ask. Refuses a transaction that the secret has not challenged. */

@@ -2,7 +2,15 @@ import type { Caller } from '@pos/core/caller';
 import { isId, type TerminalSessionId } from '@pos/core/identity';
 import { isUuid } from '@pos/core/ids';
 import type { Lease } from '@pos/core/lease';
-import { type OperatorCall, PENDING_ACTIONS, type PendingAction } from '@pos/core/operator-call';
+import {
+  isRefundDecision,
+  type OperatorCall,
+  PENDING_ACTIONS,
+  type PendingAction,
+  type RefundDecision,
+} from '@pos/core/operator-call';
+import { required } from '@pos/core/assert';
+import { bookRefund, freeRefund } from '@pos/core/unmade-refund';
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import { isPlacementAlarming } from '@pos/core/order-placement';
 import { isAlarming } from '@pos/core/table-payment';
@@ -18,6 +26,7 @@ import { schedule } from '@pos/store/timers';
 import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 import type { Leases } from './leases.js';
 import { findPendingCall, isCallPending, type PendingCall, pendingCalls, retryCall } from './open-calls.js';
+import { applySession, holdSession } from './session-effects.js';
 import { isRefundAlarming, type PendingRefund } from './pending-refunds.js';
 import type { PendingPayment } from './open-table-payments.js';
 import type { OrderPlacements, PendingPlacement } from './order-placements.js';
@@ -33,10 +42,11 @@ export interface OperatorWord {
 /** What is decided about one line of the pending list. */
 export interface ResolveWish extends OperatorWord {
   readonly paymentId: string;
-  readonly action: PendingAction | 'SettleAsListed';
+  readonly action: PendingAction | RefundDecision | 'SettleAsListed';
 }
 
-type DecidedWish = ResolveWish & { readonly action: PendingAction };
+type DecidedWish = ResolveWish & { readonly action: PendingAction | RefundDecision };
+type PendingWish = ResolveWish & { readonly action: PendingAction };
 
 /** Which lease is taken away; `isConfirmed`: though money is open on it. */
 export interface ReleaseWish extends OperatorWord {
@@ -75,10 +85,14 @@ export class OperatorDesk {
   async resolve(tx: Tx, wish: DecidedWish): Promise<PendingPayment | PendingRefund | PendingPlacement | PendingCall> {
     const { paymentId, action } = wish;
     if (isId('terminalSession', paymentId, tx.scope.environment)) return this.#resolveRefund(tx, paymentId, wish);
-    if (!isPaymentId(paymentId)) return this.#retryCall(tx, wish);
-    const placement = await this.#resolveOrder(tx, wish);
+    if (isRefundDecision(action)) {
+      throw new Refusal('pending_payment_not_decidable', `${action} is for refunds on a card machine`);
+    }
+    const decided = { ...wish, action };
+    if (!isPaymentId(paymentId)) return this.#retryCall(tx, decided);
+    const placement = await this.#resolveOrder(tx, decided);
     if (placement !== null) return placement;
-    if ((await findTablePayment(tx, paymentId.toLowerCase())) === null) return this.#retryCall(tx, wish);
+    if ((await findTablePayment(tx, paymentId.toLowerCase())) === null) return this.#retryCall(tx, decided);
     const [before, payment] = await this.parts.tablePayments.resolve(tx, paymentId, PENDING_ACTIONS[action]);
     if (payment.journeyId !== null) tx.hint('journeys', payment.journeyId);
     await insertOperatorCall(tx, {
@@ -152,7 +166,7 @@ export class OperatorDesk {
   }
 
   /** Of a call to the acquirer: a person cannot say how it ended, only have it repeated or its books read. */
-  async #retryCall(tx: Tx, wish: DecidedWish): Promise<PendingCall> {
+  async #retryCall(tx: Tx, wish: PendingWish): Promise<PendingCall> {
     const line = await this.#requirePendingCall(tx, wish);
     if (wish.action !== 'RetryNow') {
       const why = 'a call to the acquirer takes RetryNow, which repeats it, and SettleAsListed, which reads its books';
@@ -175,7 +189,7 @@ export class OperatorDesk {
   }
 
   /** Of an order that is paid in advance; null when the line is none. */
-  async #resolveOrder(tx: Tx, wish: DecidedWish): Promise<PendingPlacement | null> {
+  async #resolveOrder(tx: Tx, wish: PendingWish): Promise<PendingPlacement | null> {
     const id = wish.paymentId.toLowerCase();
     const resolved = await this.parts.placements.resolve(tx, id, PENDING_ACTIONS[wish.action]);
     if (resolved === null) return null;
@@ -186,8 +200,9 @@ export class OperatorDesk {
   }
 
   /**
-   * A refund on a card machine ends by the word of the machine or the acquirer alone: nothing that a person says could
-   * undo it if he was wrong. Both are asked at once.
+   * A refund on a card machine: `RetryNow` has machine and acquirer asked at once, and a person who has looked into the
+   * acquirer's books may say how it ended. Should the machine report an approval after it was marked as not made, it is booked
+   * while the payment has room for it, or else raises an alarm.
    */
   async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, wish: DecidedWish): Promise<PendingRefund> {
     const refund = await findMachineRefund(tx, sessionId);
@@ -197,9 +212,21 @@ export class OperatorDesk {
       const why = state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';
       throw new Refusal('pending_payment_not_decidable', why);
     }
+    if (isRefundDecision(wish.action)) {
+      const held = required(await holdSession(tx, sessionId), `session ${sessionId}`);
+      // The machine or the acquirer has said it while we waited for the rows.
+      if (!held.isAttemptOpen) throw new Refusal('pending_payment_not_decidable', 'the refund has ended');
+      const decide = wish.action === 'MarkRefunded' ? bookRefund : freeRefund;
+      await applySession(tx, held, decide(held.session));
+      const states = {
+        stateBefore: 'Expired',
+        stateAfter: wish.action === 'MarkRefunded' ? 'Refunded' : 'NotRefunded',
+      };
+      await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
+      return { ...refund, isAlarming: false };
+    }
     if (wish.action !== 'RetryNow') {
-      const why =
-        'a refund ends by the word of the card machine or the acquirer: only RetryNow, which asks them, can help';
+      const why = 'a refund on a card machine takes RetryNow, MarkRefunded and MarkNotRefunded';
       throw new Refusal('pending_payment_not_decidable', why);
     }
     schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });

@@ -1,6 +1,6 @@
 import type { CardFundingType } from '@pos/core/card';
-import { type CustomerId, isId, type SetupIntentId } from '@pos/core/identity';
-import { isPast } from '@pos/core/card-number';
+import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
+import { type CardExpiry, endOf, isPast } from '@pos/core/card-number';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { Refusal } from '@pos/core/refusal';
 import { erase, pendingCard, type SavedCard, store } from '@pos/core/saved-card';
@@ -16,7 +16,7 @@ import {
   storedCardsOf,
   updateSavedCard,
 } from '@pos/store/saved-cards';
-import { schedule } from '@pos/store/timers';
+import { cancelTimer, schedule } from '@pos/store/timers';
 import { customerWhoIsKnown } from './customer-secrets.js';
 
 /** Writes a card that its payer lets be kept, in the transaction of the attempt that brings it. */
@@ -40,8 +40,13 @@ export async function confirmCard(tx: Tx, attempt: OnlineAttempt, fundingType: C
   const isWanted = owner === null || (await lockCustomer(tx, owner)) !== null;
   const card = await broughtBy(tx, attempt);
   if (card === null) return;
-  if (isWanted) updateSavedCard(tx, store(card, fundingType, tx.now));
-  else eraseCard(tx, card);
+  if (!isWanted) {
+    eraseCard(tx, card);
+    return;
+  }
+  updateSavedCard(tx, store(card, fundingType, tx.now));
+  // Nothing is left to charge then, so nothing is left to keep.
+  schedule(tx, { kind: 'card-expiry', subject: card.id, dueAt: endOf(expiryOf(card)) });
 }
 
 /** The attempt that brought the card took no money; a card that was kept before is left as it is. */
@@ -58,6 +63,26 @@ export function eraseCard(tx: Tx, card: SavedCard): void {
   updateSavedCard(tx, erase(card, tx.now));
   // No step of an advancing clock: what waits here is no deadline.
   schedule(tx, { kind: 'card-erasure', subject: card.id, dueInMs: 0, isRepeat: true });
+  cancelTimer(tx, { kind: 'card-expiry', subject: card.id });
+}
+
+/**
+ * Erases a card whose last month is over. Returns false while an attempt with it has not ended, or while it is good: then it
+ * is looked at again later.
+ */
+export async function eraseExpiredCard(tx: Tx, id: PaymentMethodId): Promise<boolean> {
+  const card = await lockSavedCard(tx, id);
+  if (card === null || card.state === 'Erased') {
+    cancelTimer(tx, { kind: 'card-expiry', subject: id });
+    return true;
+  }
+  if (!isPast(expiryOf(card), tx.now) || (await hasOpenAttemptOfCard(tx, id))) return false;
+  eraseCard(tx, card);
+  return true;
+}
+
+function expiryOf({ expiryMonth: month, expiryYear: year }: SavedCard): CardExpiry {
+  return { month, year };
 }
 
 /** Erases what is kept of a customer who is deleted, or of a setup intent that is over. */

@@ -1,7 +1,7 @@
 import { type AcquirerCall, callDestination, type CallResult, isOpen, moved, settled } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import { approve, decline, type IntentDecision, rejectSignature, undoLateApproval } from '@pos/core/payment-intent';
-import { declineRefund, refuseRefund, settleRefund } from '@pos/core/refund';
+import { declineRefund, refuseRefund, settleFreedRefund, settleRefund } from '@pos/core/refund';
 import { unlinkedTransactions } from '@pos/core/session-outcome';
 import type { AttemptEffect, IntentEffect, SessionDecision, TerminalSession } from '@pos/core/terminal-session';
 import { isFinal } from '@pos/core/terminal-session';
@@ -15,6 +15,7 @@ import { writeTransactions } from '@pos/store/transactions';
 import { wakeOrder } from './held-for-order.js';
 import { followHold } from './intent-change.js';
 import { order } from './reversal-order.js';
+import { raiseAlarm } from './alarms.js';
 import { News } from './tell.js';
 
 /** A session with all that its decisions may touch, locked in the one order: intent, session, acquirer call. */
@@ -51,8 +52,13 @@ export async function applySession(tx: Tx, held: HeldSession, decision: SessionD
     await append(tx, { subjectId: session.id, end }, { entries: decision.entries });
   }
   writeTransactions(tx, null, unlinkedTransactions(decision));
+  if (decision.alarm !== null) await raiseAlarm(tx, { ...decision.alarm, subject: session.id });
   await applyToCall(tx, held.call, undone ?? decision.onAttempt);
   await moveWindow(tx, held.session, session);
+  // What the acquirer knows of the refund counts from now on, so it is asked at once and often again.
+  if (session.isUnknownToMachine && !held.session.isUnknownToMachine) {
+    schedule(tx, { kind: 'acquirer-call', subject: held.call.reference, dueInMs: 0, isRepeat: true });
+  }
   await news.ofSession(decision);
   await news.tell();
   tellMachine(tx, decision);
@@ -104,7 +110,9 @@ function intentDecision(
     case 'rejectSignature':
       return rejectSignature(intent, effect.approval, now);
     case 'settleRefund':
-      return settleRefund(intent, { ...refund, presented: effect.approval });
+      return settleRefund(intent, { ...refund, ...(effect.approval !== null && { presented: effect.approval }) });
+    case 'settleFreedRefund':
+      return settleFreedRefund(intent, { ...refund, presented: effect.approval });
     case 'freeRefund':
       if (effect.decline === null) return refuseRefund(intent, session.total, now);
       return declineRefund(intent, { ...refund, presented: effect.decline });
@@ -116,6 +124,12 @@ async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | n
   if (effect.kind === 'undo') {
     // Also when we had believed that nothing was taken: the machine has now said otherwise.
     await order(tx, answered(call, { kind: 'approved', approval: effect.approval }));
+    return;
+  }
+  if (effect.kind === 'corrected') {
+    const result = { kind: 'approved', approval: effect.approval } as const;
+    await updateCall(tx, { ...call, state: 'Settled', outcome: 'Approved', result });
+    await forget(tx, call);
     return;
   }
   if (call.state === 'Settled') return;
@@ -133,6 +147,10 @@ async function applyToCall(tx: Tx, call: AcquirerCall, effect: AttemptEffect | n
       return;
     case 'canceled':
       await updateCall(tx, settled(call, 'Canceled'));
+      await forget(tx, call);
+      return;
+    case 'booked':
+      await updateCall(tx, settled(call, 'Approved'));
       await forget(tx, call);
       return;
     case 'uncertain':

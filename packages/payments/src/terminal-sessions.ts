@@ -2,11 +2,11 @@ import type { Account } from '@pos/core/account';
 import { moved, newCall } from '@pos/core/acquirer-call';
 import { type Caller, requirePermission } from '@pos/core/caller';
 import type { PaymentIntentId } from '@pos/core/identity';
-import { hear, type MachineReport } from '@pos/core/machine-report';
+import { type EndedRefund, hear, type MachineReport } from '@pos/core/machine-report';
 import type { Money } from '@pos/core/money';
 import { requirePayable } from '@pos/core/payment-intent';
 import type { ReceiptHeading } from '@pos/core/receipt';
-import { refundable, reserveRefund } from '@pos/core/refund';
+import { isRefundFree, refundable, reserveRefund } from '@pos/core/refund';
 import { keyed, Refusal } from '@pos/core/refusal';
 import { decideSignature, passTime } from '@pos/core/session-outcome';
 import {
@@ -150,10 +150,15 @@ export class TerminalSessions {
       heading,
       windows: this.settings.windows[tx.scope.environment],
       isAttemptOpen: held.isAttemptOpen,
+      endedRefund: endedRefund(held),
     });
     const decision = undoStray(heard, held, report);
     if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
     await applySession(tx, held, decision);
+    if (report.kind === 'approved' && CHECKED.has(decision.onAttempt?.kind)) {
+      // What a machine says of money is compared with what the acquirer says, once, behind the answer.
+      schedule(tx, { kind: 'machine-approval', subject: held.call.reference, dueInMs: 0, isRepeat: true });
+    }
     // A machine that must not go on is told with the acknowledgement; other orders follow over its stream.
     return { stop: decision.toMachine === 'stop' };
   }
@@ -204,6 +209,9 @@ export class TerminalSessions {
   }
 }
 
+/** What is booked or will be by the word of the machine; what is undone needs no second opinion. */
+const CHECKED: ReadonlySet<string | undefined> = new Set(['approved', 'settled', 'corrected']);
+
 /** What a machine took, it took under the reference that it was given: only that one can be asked after and undone. */
 function underReference({ acquirerReference }: TerminalSession, report: MachineReport): MachineReport {
   switch (report.kind) {
@@ -215,8 +223,15 @@ function underReference({ acquirerReference }: TerminalSession, report: MachineR
     case 'notification':
     case 'canceled':
     case 'unable':
+    case 'unknownSession':
       return report;
   }
+}
+
+/** What an approval of a refund means that has ended, as the payment stands. */
+function endedRefund({ session, intent, call }: HeldSession): EndedRefund {
+  if (call.outcome === 'Approved') return 'booked';
+  return intent === null || isRefundFree(intent.intent, session.total) ? 'bookable' : 'noRoom';
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Refusal } from '@pos/core/refusal';
+import { accountNow } from '@pos/store/clock';
 import { TERMINAL_STATUSES, type TerminalStatus } from '@pos/core/terminal-session';
 import type { Reader } from '@pos/store/database';
 import { findWatchedTerminal, type WatchedTerminal, watchedTerminals } from '@pos/store/terminals';
@@ -9,21 +10,38 @@ const SIGN_OF_LIFE_MS = 60_000;
 export interface TerminalView {
   readonly terminal: WatchedTerminal;
   readonly status: TerminalStatus;
+  /** Since when it has the status, in account time. */
+  readonly updatedAt: Date;
 }
 
 /** The account's terminals by TID; only those in one of the statuses, when any is named. */
 export async function listTerminals(reader: Reader, statuses: readonly TerminalStatus[]): Promise<TerminalView[]> {
   const wanted = statuses.length === 0 ? TERMINAL_STATUSES : statuses;
-  return (await watchedTerminals(reader))
-    .map((terminal) => ({ terminal, status: terminalStatus(terminal) }))
-    .filter(({ status }) => wanted.includes(status));
+  const [watched, now] = await Promise.all([watchedTerminals(reader), accountNow(reader)]);
+  return watched.map((terminal) => terminalView(terminal, now)).filter(({ status }) => wanted.includes(status));
 }
 
 /** One terminal; refuses an unknown id. */
 export async function getTerminal(reader: Reader, id: string): Promise<TerminalView> {
-  const terminal = await findWatchedTerminal(reader, id);
+  const [terminal, now] = await Promise.all([findWatchedTerminal(reader, id), accountNow(reader)]);
   if (terminal === null) throw new Refusal('terminal_not_found', 'there is no such terminal');
-  return { terminal, status: terminalStatus(terminal) };
+  return terminalView(terminal, now);
+}
+
+function terminalView(terminal: WatchedTerminal, now: Date): TerminalView {
+  const status = terminalStatus(terminal);
+  return { terminal, status, updatedAt: statusSince(terminal, status, now) };
+}
+
+/** The last of what its status follows from: a session, its stream, its silence or what the machine says of itself. */
+function statusSince(terminal: WatchedTerminal, status: TerminalStatus, now: Date): Date {
+  const { hasRunningSession, sessionAt, unseenMs, inUseSinceMs, openedMs, isInUseAtMachine, updatedAt } = terminal;
+  if (hasRunningSession) return sessionAt ?? updatedAt;
+  const ago = (ms: number | null): Date => (ms === null ? updatedAt : new Date(now.getTime() - Math.round(ms)));
+  const changes = [updatedAt, ...(sessionAt === null ? [] : [sessionAt])];
+  if (status === 'Offline') changes.push(unseenMs === null ? updatedAt : ago(unseenMs - SIGN_OF_LIFE_MS));
+  else changes.push(ago(openedMs), ...(isInUseAtMachine || inUseSinceMs !== null ? [ago(inUseSinceMs)] : []));
+  return new Date(Math.max(...changes.map((change) => change.getTime())));
 }
 
 /** InUse while a session runs or the machine says so, Offline without a sign of life for a minute, else Available. */

@@ -247,13 +247,21 @@ const SUBJECTS = statement('intents_of', 'select id from payment_intents where a
 const TIMERS = statement(
   'timers_of',
   `select kind, subject from timers
-   where account_id = $1 and environment = $2 and kind <> 'retention' order by kind, subject`,
+   where account_id = $1 and environment = $2 and kind <> 'retention' and (kind = 'machine-approval') = $3
+   order by kind, subject`,
 );
 
-/** What falls due about payments; when the account forgets is not among it. */
-export async function timersOf(world: World, { scope }: Shop): Promise<string[]> {
+/**
+ * What falls due about payments; when the account forgets is not among it, and the second look at what a machine approved
+ * only when that is asked for.
+ */
+export async function timersOf(
+  world: World,
+  { scope }: Shop,
+  { ofMachines = false }: { readonly ofMachines?: boolean } = {},
+): Promise<string[]> {
   const rows = await world.database.read(scope, (reader) =>
-    reader.query<{ kind: string; subject: string }>(TIMERS, [scope.accountId, scope.environment]),
+    reader.query<{ kind: string; subject: string }>(TIMERS, [scope.accountId, scope.environment, ofMachines]),
   );
   return rows.map(({ kind, subject }) => `${kind} ${subject}`);
 }

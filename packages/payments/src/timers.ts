@@ -27,11 +27,15 @@ export const WORKER_TIMER_KINDS = [
   'setup-card-expiry',
   'session-window',
   'acquirer-call',
+  'machine-approval',
   'webhook-subscription',
   'webhook-replay',
   'retention',
 ] as const satisfies TimerKind[];
 export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
+
+/** How long at most until the acquirer is asked again about an approval of a card machine. */
+const APPROVAL_CHECK_MAX_MS = 15 * 60 * 1000;
 
 /** What each due kind does. Losing the lease undoes the effect with it, for somebody else has the timer then. */
 export function workerEffects(parts: {
@@ -88,6 +92,13 @@ export function workerEffects(parts: {
         if (standing === 'over') cancelTimer(tx, claimed);
         else await queue.finish(tx, claimed, { inMs: await keepCallOpen(tx, claimed, settings) });
       });
+    },
+    'machine-approval': async (claimed) => {
+      const standing = await calls.checkMachineApproval(claimed.scope, claimed.subject, claimed.attempts);
+      const inMs = Math.min(settings.inquiryIntervalMs * 2 ** (claimed.attempts - 1), APPROVAL_CHECK_MAX_MS);
+      await database.transact(claimed.scope, (tx) =>
+        standing === 'over' ? cancelTimer(tx, claimed) : queue.finish(tx, claimed, { inMs, isRepeat: true }),
+      );
     },
     'webhook-subscription': (claimed) => bringInLineDue({ database, queue }, claimed),
     'webhook-replay': (claimed) => replayDue({ database, queue }, claimed),

@@ -1,5 +1,5 @@
 import { ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES } from '@pos/core/acquirer-call';
-import { OPERATOR_CALL_ACTIONS } from '@pos/core/operator-call';
+import { OPERATOR_CALL_ACTIONS, REFUND_DECISIONS } from '@pos/core/operator-call';
 import { LEASE_STATES } from '@pos/core/lease';
 import { z } from 'zod';
 import { freeText } from './free-text.js';
@@ -85,7 +85,7 @@ const note = freeText({ min: 1, max: 1024 });
 
 const Resolution = z
   .object({
-    action: z.enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'SettleAsListed']),
+    action: z.enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'SettleAsListed', ...REFUND_DECISIONS]),
     note: note.meta({ description: 'Why; kept in the audit log.' }),
   })
   .meta({ id: 'PendingResolution', examples: [{ action: 'RetryNow', note: 'the till was restarted' }] });
@@ -100,8 +100,9 @@ export const resolvePendingPayment = {
   summary: 'Decide about a payment whose end is open',
   description:
     '`MarkRecorded`: the EPOS has it, seen by a person; refused once money may have been given back. `GiveBack`: the payer ' +
-    'gets the money back. `RetryNow`: what waits is done at once. A refund on a card machine ends only by the word of the ' +
-    'machine or the acquirer, so of the three only `RetryNow` is taken: both are asked at once. Of an order that is paid in ' +
+    'gets the money back. `RetryNow`: what waits is done at once. A refund on a card machine takes `RetryNow`, by which the ' +
+    'machine and the acquirer are asked at once, `MarkRefunded` and `MarkNotRefunded`: a person has seen in the books of the ' +
+    'acquirer whether the money has left. Of an order that is paid in ' +
     'advance: `MarkRecorded`: a person has seen the order at the EPOS, and its money is captured; `GiveBack`: the order is ' +
     'cancelled if the EPOS has told its id, and the money goes back. A call to the acquirer takes `RetryNow`, which repeats ' +
     'it, and `SettleAsListed`, which settles it by what the acquirer answers to an inquiry or shows in its list; while ' +

@@ -191,8 +191,12 @@ export const IntentCustomerInput = z
 
 const Card = z
   .object({
-    cardNumber: z.string().meta({ description: 'First 8 digits, `****`, last 4.' }),
-    last4PAN: z.string(),
+    cardNumber: z.string().meta({
+      description:
+        'First 8 digits, `****`, last 4. Asterisks stand in place of digits that are not known, or that may not be shown ' +
+        'because the number may have fewer than 16. Empty when the card machine or the acquirer sent no readable mask.',
+    }),
+    last4PAN: z.string().meta({ description: 'Empty when nobody sent them readably.' }),
     cardName: z.string().optional(),
     expiryDate: z.iso.date().optional().meta({ description: 'Last day of the expiry month.' }),
     cardType: z.string(),

@@ -1,5 +1,6 @@
 import { TERMINAL_STATUSES } from '@pos/core/terminal-session';
 import { z } from 'zod';
+import { freeText } from './free-text.js';
 import type { Operation } from './operation.js';
 import { Moment } from './shapes.js';
 
@@ -10,7 +11,7 @@ export const Terminal = z
     status: z.enum(TERMINAL_STATUSES).meta({
       description: 'InUse: a session runs. Offline: no sign of life for 60 seconds. Available: neither.',
     }),
-    updatedAt: Moment,
+    updatedAt: Moment.meta({ description: 'Since when it has the status.' }),
   })
   .meta({
     id: 'Terminal',
@@ -60,4 +61,25 @@ export const readTerminal = {
   refusals: ['terminal_not_found'],
 } as const satisfies Operation;
 
-export const TERMINAL_OPERATIONS = [listTerminals, readTerminal] as const;
+export const resetTerminalMachine = {
+  ...shared,
+  id: 'resetTerminalMachine',
+  method: 'POST',
+  path: '/terminals/{terminalId}/machine/reset',
+  summary: 'Let another machine serve a TID',
+  description:
+    'A TID belongs to the machine whose stream was first opened under it, by its serial number and its credential. After this ' +
+    'call it belongs to none: its stream ends, and the next machine that opens one is bound. For a machine that was replaced ' +
+    'or has lost its credential. Kept in the audit log.',
+  permission: 'tables.operate',
+  version: 'optional',
+  idempotency: 'optional',
+  params: z.object({ terminalId: z.string() }),
+  body: z
+    .object({ note: freeText({ min: 1, max: 1024 }).meta({ description: 'Why; kept in the audit log.' }) })
+    .meta({ id: 'MachineReset', examples: [{ note: 'the machine was replaced' }] }),
+  returns: Terminal,
+  refusals: ['terminal_not_found'],
+} as const satisfies Operation;
+
+export const TERMINAL_OPERATIONS = [listTerminals, readTerminal, resetTerminalMachine] as const;

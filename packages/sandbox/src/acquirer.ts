@@ -16,6 +16,8 @@ const NO_CURRENCY = 'XXX';
 export class Acquirer {
   readonly books: AcquirerBooks;
   readonly #clock: WorldClock;
+  /** References of calls that are decided later than they were asked. */
+  readonly #late = new Set<string>();
   readonly #seed: Seed;
   readonly #withoutTriggers = new Set<string>();
 
@@ -282,6 +284,17 @@ export class Acquirer {
       );
   }
 
+  /** The merchant's time goes forward: what it waits for is decided that much earlier. */
+  advance(merchantId: string, byMs: number): void {
+    for (const reference of this.#late) {
+      const call = this.books.find(reference);
+      if (call === null || !this.#isUndecided(call)) this.#late.delete(reference);
+      else if (call.merchantId === merchantId) {
+        this.#book({ ...call, decidedAt: new Date(Date.parse(call.decidedAt) - byMs).toISOString() });
+      }
+    }
+  }
+
   #isUndecided(call: BookedCall): boolean {
     return Date.parse(call.decidedAt) > this.#clock.now().getTime();
   }
@@ -302,6 +315,7 @@ export class Acquirer {
 
   #blank(reference: string, amount: Money, verdict: Verdict) {
     const decidedAt = new Date(this.#clock.now().getTime() + this.#clock.realMs(verdict.lateByMs));
+    if (verdict.lateByMs > 0) this.#late.add(reference);
     return {
       number: this.books.nextNumber(),
       reference,

@@ -5,12 +5,13 @@ import {
   type ConnectResponse,
   type Hello,
 } from '@pos/grpc-contracts/card-machine';
+import type { AccountClock } from './account-clock.js';
 import type { AcquirerDoor } from './acquirer-door.js';
 import type { WorldClock } from './clock.js';
 import { CardMachine, type MachineFaults } from './machine.js';
 import type { MachineModel } from './machine-play.js';
 import { presentReport, readCommand } from './machine-wire.js';
-import type { Seed } from './seed.js';
+import { Seed } from './seed.js';
 import { StandingStream } from './standing-stream.js';
 
 const SOFTWARE_VERSION = 'simulated 1.0';
@@ -26,6 +27,8 @@ export interface ConnectedMachinePlace {
   readonly gatewayAddresses: readonly string[];
   readonly door: AcquirerDoor;
   readonly clock: WorldClock;
+  /** What the account's machines wait for moves with the service's time of the account. */
+  readonly accountClock: AccountClock;
   readonly seed: Seed;
 }
 
@@ -40,7 +43,7 @@ export class ConnectedMachine {
     const { model, merchantId, door, clock, seed, accountId } = place;
     const draws = seed.draws('machine reconnects', accountId, model.tid);
     this.machine = new CardMachine({
-      ...{ model, merchantId, door, clock },
+      ...{ model, merchantId, door, clock: place.accountClock },
       unplug: (forMs) => {
         this.#stream.unplug(forMs);
       },
@@ -62,6 +65,8 @@ export class ConnectedMachine {
           });
         },
         received: (message) => {
+          const serviceTime = message.message?.$case === 'heartbeat' ? message.message.value.sentAt : undefined;
+          if (serviceTime !== undefined) place.accountClock.observe(serviceTime);
           const command = readCommand(message);
           if (command !== null) this.machine.receive(command);
         },
@@ -90,11 +95,13 @@ export class ConnectedMachine {
   }
 
   #hello(): Hello {
-    const { model, seed, accountId } = this.#place;
+    const { model, accountId, apiKey } = this.#place;
     const unfinished = this.machine.unfinishedSession();
     return {
       tid: model.tid,
-      serialNumber: seed.digits(10, 'serial number', accountId, model.tid),
+      // Both stay the same over a restart of this process, as those of a device in a restaurant would.
+      serialNumber: new Seed(accountId).digits(10, 'serial number', model.tid),
+      credential: new Seed(apiKey).bytes('credential', accountId, model.tid).toString('base64url'),
       softwareVersion: SOFTWARE_VERSION,
       unfinishedSession:
         unfinished === null

@@ -36,7 +36,8 @@ export type MachineEvent =
   | { readonly kind: 'approved'; readonly result: CardResult; readonly isSignatureNeeded: boolean }
   | { readonly kind: 'declined'; readonly result: CardResult }
   | { readonly kind: 'canceled'; readonly isByGateway: boolean }
-  | { readonly kind: 'unable'; readonly reason: string };
+  | { readonly kind: 'unable'; readonly reason: string }
+  | { readonly kind: 'unknownSession' };
 
 /** A report as it is kept until it is acknowledged. */
 export interface MachineReport {

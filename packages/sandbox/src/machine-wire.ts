@@ -138,6 +138,8 @@ function presentEvent(event: MachineEvent): Report['event'] {
       return { $case: 'canceled', value: { byGateway: event.isByGateway } };
     case 'unable':
       return { $case: 'unable', value: { reason: event.reason } };
+    case 'unknownSession':
+      return { $case: 'unknownSession', value: {} };
   }
 }
 

@@ -54,6 +54,7 @@ function saidBy({ event }: MachineReport): string {
       return `unable: ${event.reason}`;
     case 'confirmed':
     case 'declined':
+    case 'unknownSession':
       return event.kind;
   }
 }
@@ -186,7 +187,7 @@ test.each(['stop', 'cancel'] as const)('a %s that overtakes its start prevents i
   start();
   await clock.advance(200_000);
   expect(heard.map(saidBy)).toEqual([
-    kind === 'stop' ? 'unable: told to stop before it was started' : 'canceled by gateway',
+    kind === 'stop' ? 'unable: told to stop before it was started' : 'unknownSession',
   ]);
   expect(acquirer.books.all()).toEqual([]);
 });

@@ -282,7 +282,7 @@ export class CardMachine {
       return;
     }
     if (this.#sessions.has(sessionId)) return;
-    this.#report(this.#remember(sessionId, 'refused'), { kind: 'canceled', isByGateway: true });
+    this.#report(this.#remember(sessionId, 'refused'), { kind: 'unknownSession' });
   }
 
   #stop(sessionId: string): void {

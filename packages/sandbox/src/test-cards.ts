@@ -83,7 +83,7 @@ function findFreshCard(digits: string): TestCard | null {
   return { ...card, number: digits, cv2 };
 }
 
-/** The first eight digits, four asterisks, the last four: all of a number that is ever kept. */
+/** All of a number that is ever kept. */
 export function maskedNumber(number: string): string {
-  return `${number.slice(0, 8)}****${number.slice(-4)}`;
+  return CardNumber.read(number)?.masked ?? `************${number.slice(-4)}`;
 }

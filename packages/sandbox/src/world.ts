@@ -1,3 +1,4 @@
+import { AccountClock } from './account-clock.js';
 import { Acquirer } from './acquirer.js';
 import { AcquirerBooks, type Journal } from './acquirer-books.js';
 import { AcquirerDoor } from './acquirer-door.js';
@@ -156,11 +157,14 @@ export class World {
   }
 
   #machinesOf({ accountId, apiKey, merchantId }: WorldAccount): ConnectedMachine[] {
+    const accountClock = new AccountClock(this.clock, (byMs) => {
+      this.acquirer.acquirer.advance(merchantId, byMs);
+    });
     return MACHINE_MODELS.map(
       (model) =>
         new ConnectedMachine({
           ...{ model, accountId, apiKey, merchantId, door: this.acquirer, clock: this.clock, seed: this.#seed },
-          gatewayAddresses: this.#service.gatewayAddresses,
+          ...{ gatewayAddresses: this.#service.gatewayAddresses, accountClock },
         }),
     );
   }

@@ -38,6 +38,7 @@ export const acquirerCalls = tableOfRequests('acquirer_calls', {
   reverse_reference: nullable(column.text),
   result: nullable(json<CallResult>()),
   version: column.integer,
+  not_found_count: nullable(column.integer),
   created_at: column.time,
   updated_at: column.time,
 });
@@ -87,6 +88,13 @@ const REFUND_OF_SESSION = statement(
   'machine_refund_of_session',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id = $3`,
+);
+
+const COUNT_NOT_FOUND = statement(
+  'count_not_found',
+  `update acquirer_calls set not_found_count = case when $4 then coalesce(not_found_count, 0) + 1 else 0 end
+   where account_id = $1 and environment = $2 and reference = $3
+   returning not_found_count`,
 );
 
 /** A refund on a card machine, and since when it stands so (database time). */
@@ -143,7 +151,23 @@ export async function findMachineRefund(reader: Reader, sessionId: TerminalSessi
 
 /** Writes a call before it is made. */
 export async function insertCall(tx: Tx, call: AcquirerCall): Promise<void> {
-  insertRow(tx, acquirerCalls, { ...toRow(call), created_at: tx.databaseNow, updated_at: tx.databaseNow });
+  insertRow(tx, acquirerCalls, {
+    ...toRow(call),
+    not_found_count: 0,
+    created_at: tx.databaseNow,
+    updated_at: tx.databaseNow,
+  });
+}
+
+/**
+ * Counts an answer that the acquirer knows of no such call, or begins anew. Returns how many there have been in a row; the
+ * call has to be locked.
+ */
+export async function countNotFound(tx: Tx, reference: string, isNotFound: boolean): Promise<number> {
+  const { accountId, environment } = tx.scope;
+  const counted = [accountId, environment, reference, isNotFound];
+  const [row] = await tx.query<{ not_found_count: number | null }>(COUNT_NOT_FOUND, counted);
+  return row?.not_found_count ?? 0;
 }
 
 /** Reads the call for changing it, or null. */
@@ -215,7 +239,7 @@ export async function callsBetween(reader: Reader, from: Date, to: Date): Promis
   return rows.map(toCall);
 }
 
-function toRow(call: AcquirerCall): Omit<AcquirerCallRow, 'created_at' | 'updated_at'> {
+function toRow(call: AcquirerCall): Omit<AcquirerCallRow, 'created_at' | 'updated_at' | 'not_found_count'> {
   return {
     reference: call.reference,
     kind: call.kind,

@@ -14,6 +14,7 @@ import {
   raiseAndShift,
   SEEDED_START,
 } from './clock.js';
+import { findOrderLock, nameOrders, putOrderLock } from './orders.js';
 import { timers } from './queue-rows.js';
 import { findRow } from './table.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
@@ -103,6 +104,19 @@ test('leases are lived in real time and are not shifted', async () => {
   expect(await queue.claim(scope, ['session-window'], { limit: 1, leaseMs: LEASE_MS })).toEqual([]);
   expect(await place.database.read(scope, countUnworked)).toBe(1);
   await queue.renew(claimed!, LEASE_MS);
+});
+
+test('our lock on an order runs out with the time of the sandbox', async () => {
+  const scope = await sandbox(null);
+  const requestor = { type: 'cardMachine', terminalId: '1', waiterId: 7 } as const;
+  const expiresAt = new Date((await place.database.now()).getTime() + 2 * HOUR_MS);
+  await place.database.transact(scope, async (tx) => {
+    await nameOrders(tx, [{ sessionId: 'session-1', orderId: 'order-1' }]);
+    await putOrderLock(tx, { sessionId: 'session-1', orderId: 'order-1', lockId: 'lock-1', expiresAt, requestor });
+  });
+  await raiseAndShift(place.database, await begun(scope), HOUR_MS);
+  const lock = await place.database.read(scope, (reader) => findOrderLock(reader, 'session-1'));
+  expect(lock?.expiresAt.getTime()).toBe(expiresAt.getTime() - HOUR_MS);
 });
 
 test('a repeat is no step and nothing to wait for', async () => {

@@ -51,6 +51,7 @@ const SHIFTS = [
   ['lanes', ['due_at'], ''],
   ['acquirer_calls', ['deadline_at'], `state <> 'Settled'`],
   ['session_leases', ['expires_at'], `state in ('Held', 'Lost')`],
+  ['order_locks', ['expires_at'], ''],
   [
     'table_payments',
     ['due_at', 'first_unanswered_at', 'doubt_at', 'give_back_since', 'since'],

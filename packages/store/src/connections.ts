@@ -1,6 +1,6 @@
 import { assert } from '@pos/core/assert';
 import { statement } from './statement.js';
-import { insertRow, updateRows } from './table.js';
+import { insertRow } from './table.js';
 import { connections, type ConnectionKind, type ConnectionRow } from './terminal-rows.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -44,6 +44,14 @@ const LIVE = statement(
    order by epoch desc`,
 );
 
+const SAW = statement(
+  'connection_saw',
+  `update connections set seen_at = $6, in_use = $7,
+     in_use_since = case when in_use = $7 then coalesce(in_use_since, opened_at) else $6 end
+   where account_id = $1 and environment = $2 and kind = $3 and key = $4 and connection_id = $5
+   returning connection_id`,
+);
+
 const FORGET = statement(
   'connection_forget',
   `delete from connections
@@ -65,7 +73,9 @@ export async function openConnection(
   assert(row !== undefined, 'the database gave no epoch');
   const aliveUntil = new Date(tx.databaseNow.getTime() + CONNECTION_ALIVE_MS);
   const connection = { ...wish, epoch: row.epoch, aliveUntil, seenAt: tx.databaseNow };
-  insertRow(tx, connections, { ...toRow(connection), opened_at: tx.databaseNow, closed_at: null });
+  insertRow(tx, connections, {
+    ...{ ...toRow(connection), in_use_since: tx.databaseNow, opened_at: tx.databaseNow, closed_at: null },
+  });
   tx.hint('machines', wish.key);
   return connection;
 }
@@ -76,8 +86,8 @@ export async function sawConnection(
   at: Pick<Connection, 'kind' | 'key' | 'connectionId' | 'inUse'>,
 ): Promise<void> {
   const { kind, key, connectionId, inUse } = at;
-  const set = { seen_at: tx.databaseNow, in_use: inUse };
-  await updateRows(tx, connections, { where: { kind, key, connection_id: connectionId }, set });
+  const { accountId, environment } = tx.scope;
+  await tx.query(SAW, [accountId, environment, kind, key, connectionId, tx.databaseNow, inUse]);
 }
 
 /** The live connections of these kinds, newest first. What is not renewed does not count, closed or not. */
@@ -96,7 +106,7 @@ export async function forgetConnections(tx: Tx, endedBefore: Date): Promise<numb
   return (await tx.query(FORGET, [tx.scope.accountId, tx.scope.environment, endedBefore])).length;
 }
 
-function toRow(connection: Connection): Omit<ConnectionRow, 'opened_at' | 'closed_at'> {
+function toRow(connection: Connection): Omit<ConnectionRow, 'in_use_since' | 'opened_at' | 'closed_at'> {
   return {
     kind: connection.kind,
     key: connection.key,

@@ -33,7 +33,7 @@ import {
   webhookSecrets,
 } from './queue-rows.js';
 import { transactionCounters, transactions } from './transactions.js';
-import { connections, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
+import { connections, machineBindings, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
 /** Every table whose keys start with the scope. */
 const TABLES = [
@@ -62,6 +62,7 @@ const TABLES = [
   terminalSessions,
   terminalSessionEvents,
   connections,
+  machineBindings,
   sessionLeases,
   orderSessions,
   orderLocks,

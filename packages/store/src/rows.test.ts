@@ -107,8 +107,7 @@ test('a terminal session comes back as it was written', async () => {
   const changes = fc.record({
     status: fc.constantFrom(...finals),
     lastReport: fc.integer({ min: 0, max: 2_000_000_000 }),
-    cardPresented: fc.boolean(),
-    cardHolderNotPresent: fc.boolean(),
+    ...{ cardPresented: fc.boolean(), isUnknownToMachine: fc.boolean(), cardHolderNotPresent: fc.boolean() },
     signatureDecision: orNull(fc.constantFrom('Accepted', 'Rejected')),
     expireAt: time,
     approval: orNull(amount.map((each) => approvalOf(each))),
@@ -121,7 +120,7 @@ test('a terminal session comes back as it was written', async () => {
       const id = newId('terminalSession', 'sandbox', randomBytes(16));
       const session = { ...createdSession(), ...change, id, terminalId } as TerminalSession;
       const decision = { session, statusEvents: [session.status], notifications: [], tells: [], entries: [] } as const;
-      const quiet = { onIntent: null, onAttempt: null, toMachine: null } as const;
+      const quiet = { onIntent: null, onAttempt: null, alarm: null, toMachine: null } as const;
       await place.database.transact(scope, (tx) => insertSession(tx, { ...decision, ...quiet }));
       expect(await place.database.read(scope, (reader) => findSession(reader, id))).toEqual(session);
       await place.database.transact(scope, async (tx) => {

@@ -28,6 +28,7 @@ export const terminalSessions = tableOfRequests('terminal_sessions', {
   card_holder_not_present: column.flag,
   last_report: column.integer,
   card_presented: column.flag,
+  unknown_to_machine: nullable(column.flag),
   signature_decision: nullable(word<'Accepted' | 'Rejected'>()),
   expire_at: column.time,
   approval: nullable(json<CardPresentApproval>()),
@@ -47,6 +48,13 @@ export const terminalSessionEvents = table('terminal_session_events', {
   created_at: column.time,
 });
 
+export const machineBindings = table('machine_bindings', {
+  terminal_id: wordKey<`tm_${string}`>(),
+  serial_number: column.text,
+  credential_hash: column.bytes,
+  bound_at: column.time,
+});
+
 /** Who keeps a socket open to us. */
 export type ConnectionKind = 'machine' | 'epos-grpc-stream' | 'tables-ws' | 'epos-ws';
 
@@ -60,6 +68,7 @@ export const connections = table('connections', {
   alive_until: column.time,
   seen_at: column.time,
   in_use: column.flag,
+  in_use_since: nullable(column.time),
   opened_at: column.time,
   closed_at: nullable(column.time),
 });

@@ -30,6 +30,17 @@ const RUNNING_ON = statement(
   `select ${COLUMNS} from terminal_sessions
    where account_id = $1 and environment = $2 and terminal_id = any($3) and status in (${RUNNING})`,
 );
+const UNENDED_ON = statement(
+  'expired_sessions_unended_on',
+  `select ${COLUMNS.split(', ')
+    .map((column) => `s.${column}`)
+    .join(', ')}
+   from acquirer_calls c
+   join terminal_sessions s on s.account_id = $1 and s.environment = $2 and s.id = c.terminal_session_id
+   where c.account_id = $1 and c.environment = $2 and c.state = 'Unknown' and c.terminal_session_id is not null
+     and c.kind in ('Authorise', 'Refund') and c.reverse_reference is null
+     and s.terminal_id = any($3) and s.status = 'Expired'`,
+);
 const ADD_EVENTS = statement(
   'add_session_events',
   `insert into terminal_session_events (account_id, environment, session_id, number, kind, name, created_at)
@@ -101,6 +112,16 @@ export async function sessionsRunningOn(
   return rows.map(toSession);
 }
 
+/** The expired sessions on these terminals whose end neither the machine nor the acquirer has reported. */
+export async function unendedSessionsOn(
+  reader: Reader,
+  terminalIds: readonly TerminalId[],
+): Promise<TerminalSession[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<TerminalSessionRow>(UNENDED_ON, [accountId, environment, [...terminalIds]]);
+  return rows.map(toSession);
+}
+
 /** All sessions of the intent, oldest first. */
 export async function sessionsOf(reader: Reader, intentId: PaymentIntentId): Promise<TerminalSession[]> {
   const rows = await findRows(reader, terminalSessions, { where: { intent_id: intentId }, orderBy: 'created_at, id' });
@@ -132,6 +153,7 @@ function toRow(session: TerminalSession): TerminalSessionRow {
     card_holder_not_present: session.cardHolderNotPresent,
     last_report: session.lastReport,
     card_presented: session.cardPresented,
+    unknown_to_machine: session.isUnknownToMachine,
     signature_decision: session.signatureDecision,
     expire_at: session.expireAt,
     approval: session.approval,
@@ -165,6 +187,7 @@ function toSession(row: TerminalSessionRow): TerminalSession {
     cardHolderNotPresent: row.card_holder_not_present,
     lastReport: row.last_report,
     cardPresented: row.card_presented,
+    isUnknownToMachine: row.unknown_to_machine ?? false,
     signatureDecision: row.signature_decision,
     expireAt: row.expire_at,
     approval: row.approval,

@@ -19,6 +19,12 @@ export interface WatchedTerminal extends Terminal {
   /** How long its newest stream has given no sign of life; null when there never was one. */
   readonly unseenMs: number | null;
   readonly isInUseAtMachine: boolean;
+  /** How long ago the machine said so, or said no more; null when there never was a stream. */
+  readonly inUseSinceMs: number | null;
+  /** How long ago its newest stream was opened. */
+  readonly openedMs: number | null;
+  /** When its newest session began, or the time of its last status once it has ended; account time. */
+  readonly sessionAt: Date | null;
 }
 
 interface WatchedRow {
@@ -30,19 +36,31 @@ interface WatchedRow {
   readonly has_session: boolean;
   readonly unseen_ms: number | null;
   readonly in_use: boolean | null;
+  readonly in_use_since_ms: number | null;
+  readonly opened_ms: number | null;
+  readonly session_at: Date | null;
 }
 
 const RUNNING = RUNNING_STATUSES.map((status) => `'${status}'`).join(', ');
 const WATCHED = `
-  select t.id, t.tid, t.name, t.created_at, t.updated_at, s.id is not null as has_session, c.unseen_ms, c.in_use
+  select t.id, t.tid, t.name, t.created_at, t.updated_at, s.id is not null as has_session, c.unseen_ms, c.in_use,
+    c.in_use_since_ms, c.opened_ms, coalesce(s.created_at, ended.updated_at) as session_at
   from terminals t
   left join terminal_sessions s on s.account_id = t.account_id and s.environment = t.environment
     and s.terminal_id = t.id and s.status in (${RUNNING})
   left join lateral (
-    select extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as unseen_ms, in_use from connections
+    select extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as unseen_ms, in_use,
+      extract(epoch from clock_timestamp() - coalesce(in_use_since, opened_at))::float8 * 1000 as in_use_since_ms,
+      extract(epoch from clock_timestamp() - opened_at)::float8 * 1000 as opened_ms
+    from connections
     where account_id = t.account_id and environment = t.environment and kind = 'machine' and key = t.tid
     order by epoch desc limit 1
   ) c on true
+  left join lateral (
+    select updated_at from terminal_sessions
+    where account_id = t.account_id and environment = t.environment and terminal_id = t.id
+    order by created_at desc, id desc limit 1
+  ) ended on true
   where t.account_id = $1 and t.environment = $2`;
 const ALL_WATCHED = statement('terminals_watched', `${WATCHED} order by t.tid`);
 const ONE_WATCHED = statement('terminal_watched', `${WATCHED} and t.id = $3`);
@@ -79,7 +97,7 @@ export async function watchedTerminals(reader: Reader): Promise<WatchedTerminal[
   return rows.map(toWatched);
 }
 
-function toTerminal(row: Omit<WatchedRow, 'has_session' | 'unseen_ms' | 'in_use'>): Terminal {
+function toTerminal(row: Pick<WatchedRow, 'id' | 'tid' | 'name' | 'created_at' | 'updated_at'>): Terminal {
   return { id: row.id, tid: row.tid, name: row.name, createdAt: row.created_at, updatedAt: row.updated_at };
 }
 
@@ -89,5 +107,8 @@ function toWatched(row: WatchedRow): WatchedTerminal {
     hasRunningSession: row.has_session,
     unseenMs: row.unseen_ms,
     isInUseAtMachine: row.in_use ?? false,
+    inUseSinceMs: row.in_use_since_ms,
+    openedMs: row.opened_ms,
+    sessionAt: row.session_at,
   };
 }

@@ -13,6 +13,7 @@ export type TimerKind =
   | 'setup-card-expiry'
   | 'session-window'
   | 'acquirer-call'
+  | 'machine-approval'
   | 'table-payment'
   | 'session-lease'
   | 'order-lock'
@@ -22,7 +23,8 @@ export type TimerKind =
   | 'webhook-replay'
   | 'mail'
   | 'retention'
-  | 'card-erasure';
+  | 'card-erasure'
+  | 'card-expiry';
 
 /** One deadline per kind and subject. */
 export interface TimerName {

@@ -147,6 +147,12 @@ function refusedToResolve(world: World): readonly Own[] {
     undecidable('RetryNow', async () => resolved(world(), 'MarkRecorded')),
     undecidable('GiveBack', async () => resolved(world(), 'MarkRecorded')),
     undecidable('MarkRecorded', () => silentRefund(world())),
+    undecidable('MarkRefunded', async () => (await pendingPayment(world())).id),
+    undecidable('MarkNotRefunded', async () => {
+      const id = await silentRefund(world());
+      await world().send('POST', resolveOf(id), { body: { ...RETRY, action: 'MarkNotRefunded' } });
+      return id;
+    }),
     undecidable('GiveBack', () => silentRefund(world())),
     undecidable('RetryNow', async () => (await world().refundSession(await world().intentIn('Captured'), 500)).id),
     undecidable('RetryNow', async () => {

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { resetMachine } from '@pos/payments/machine-bindings';
 import { getTerminal, listTerminals, type TerminalView } from '@pos/payments/terminals';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/terminals';
@@ -19,9 +20,17 @@ export class TerminalsController {
   async read({ caller, params }: Call<typeof rest.readTerminal>) {
     return presentTerminal(await this.database.read(caller.scope, (reader) => getTerminal(reader, params.terminalId)));
   }
+
+  @Serve(rest.resetTerminalMachine)
+  async reset(call: Call<typeof rest.resetTerminalMachine>) {
+    const { caller, params, body } = call;
+    return this.database.once<typeof rest.resetTerminalMachine>(call, async (tx) =>
+      presentTerminal(await resetMachine(tx, { caller, terminalId: params.terminalId, note: body.note })),
+    );
+  }
 }
 
-function presentTerminal({ terminal, status }: TerminalView): rest.Terminal {
-  const { id, tid, updatedAt } = terminal;
+function presentTerminal({ terminal, status, updatedAt }: TerminalView): rest.Terminal {
+  const { id, tid } = terminal;
   return { id, properties: { tid }, status, updatedAt: presentMoment(updatedAt) };
 }

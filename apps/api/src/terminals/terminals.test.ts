@@ -80,10 +80,30 @@ describe('a terminal', () => {
     for (const [id, status] of expected) {
       expect((await world.client(key)(terminals.readTerminal, { params: { terminalId: id } })).status).toBe(status);
     }
+    // The time of change follows the status, whatever it follows from.
+    const ageMs = (id: string) => Date.now() - Date.parse(all.find((each) => each.id === id)!.updatedAt);
+    const created = statement(
+      'test_terminal_created',
+      `update terminals set created_at = created_at - interval '1 day', updated_at = updated_at - interval '1 day'
+       where account_id = $1 and environment = $2 returning id`,
+    );
+    await world.place.database.transact(scope, (tx) => tx.query(created, [scope.accountId, scope.environment]));
+    all.splice(0, all.length, ...(await list('')));
+    expect(ageMs(never)).toBeGreaterThan(80_000_000);
+    for (const id of [onLine, busyAlone, quiet, lost, selling, lostWhileSelling]) {
+      expect(ageMs(id)).toBeLessThan(3_600_000);
+    }
+    const session = (await world.client(key)(rest.createTerminalSession, { body: { ...body, terminalId: quiet } })).id;
+    const begun = (await world.client(key)(terminals.readTerminal, { params: { terminalId: quiet } })).updatedAt;
+    await world.client(key)(rest.cancelTerminalSession, { params: { terminalSessionId: session } });
+    const { createdAt } = await world.client(key)(rest.readTerminalSession, { params: { terminalSessionId: session } });
+    expect(begun).toBe(createdAt);
     const of = async (query: string) => (await list(query)).map(({ id }) => id);
     expect(await of('?statuses=offline')).toEqual([never, lost]);
-    expect(await of('?statuses=Offline,Available&Statuses=')).toEqual([onLine, never, quiet, lost]);
-    expect(await of('?statuses=Offline&STATUSES=InUse')).toEqual([never, busyAlone, lost, selling, lostWhileSelling]);
+    expect(await of('?statuses=Offline,Available&Statuses=')).toEqual([onLine, never, lost]);
+    expect(await of('?statuses=Offline&STATUSES=InUse')).toEqual([
+      ...[never, busyAlone, quiet, lost, selling, lostWhileSelling],
+    ]);
   });
 });
 

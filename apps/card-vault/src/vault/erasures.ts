@@ -3,17 +3,20 @@ import { Polling } from '@pos/service-kit/polling';
 import type { Log } from '@pos/service-kit/log';
 import { deleteNumber } from '@pos/store/card-numbers';
 import type { Database } from '@pos/store/database';
+import { eraseExpiredCard } from '@pos/payments/saved-cards';
 import { lockSavedCard } from '@pos/store/saved-cards';
 import { type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/timers';
 
-const KINDS = ['card-erasure'] as const;
+const KINDS = ['card-erasure', 'card-expiry'] as const;
+/** When a card that is past is looked at again: an attempt with it has not ended. */
+const LOOK_AGAIN_MS = 60_000;
 const ACCOUNTS_MAX = 20;
 const CARDS_MAX = 50;
 const LEASE_MS = 30_000;
 
 /**
- * Deletes the numbers of cards that were erased. Whoever ends an attempt says so by the card's state and a timer; this
- * process, which alone sees schema vault, works it off.
+ * Erases cards whose last month is over, and deletes the numbers of cards that were erased. Whoever ends an attempt says so
+ * by the card's state and a timer; this process, which alone sees schema vault, works it off.
  */
 export async function startErasures(
   database: Database,
@@ -50,6 +53,11 @@ async function eraseOne(
   try {
     await database.transact(scope, async (tx) => {
       const id = knownId('paymentMethod', timer.subject);
+      if (timer.kind === 'card-expiry') {
+        // What is erased took its deadline away with it, and has a timer for its number.
+        if (!(await eraseExpiredCard(tx, id))) await queue.finish(tx, timer, { inMs: LOOK_AGAIN_MS, isRepeat: true });
+        return;
+      }
       const card = await lockSavedCard(tx, id);
       if (card?.state === 'Erased') deleteNumber(tx, id);
       await queue.finish(tx, timer, null);

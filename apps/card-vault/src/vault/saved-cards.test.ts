@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CardNumber } from '@pos/core/card-number';
 import { findNumber } from '@pos/store/card-numbers';
-import { findSavedCard } from '@pos/store/saved-cards';
+import { eraseCard } from '@pos/payments/saved-cards';
+import { findSavedCard, lockSavedCard } from '@pos/store/saved-cards';
 import type { RunningVault } from '../boot.js';
 import { Config } from '../config.js';
 import { openVaultDatabase, safeOf } from '../boot.js';
@@ -36,6 +37,35 @@ async function expectGone(payable: Payable): Promise<void> {
   }
   expect(kept).toEqual(['Erased none']);
 }
+
+describe('a card that has expired', () => {
+  const now = () => new Date();
+  const thisMonth = (): string => `${String(now().getUTCMonth() + 1).padStart(2, '0')}/${now().getUTCFullYear() % 100}`;
+
+  test('is erased from the vault once its last month is over, and not before', async () => {
+    const payable = await world.payableByCustomer();
+    expect((await world.pay(payable, { ...SAVE, expiryDate: thisMonth() })).body['statusCode']).toBe(0);
+    const end = Date.UTC(now().getUTCFullYear(), now().getUTCMonth() + 1, 1);
+    await world.elapse(end - Date.now() - 60_000);
+    expect(await world.kept(payable)).toEqual(['Stored number']);
+    await world.elapse(120_000);
+    await expectGone(payable);
+  });
+
+  test('that its customer has removed before has no deadline any more', async () => {
+    const payable = await world.payableByCustomer();
+    await world.pay(payable, SAVE);
+    const cardId = await world.cardOf(payable);
+    const deadlines = () =>
+      world.look(`select subject as id from timers where kind = 'card-expiry' and subject = $1`, [cardId]);
+    expect(await deadlines()).toHaveLength(1);
+    await world.database.transact(payable.scope, async (tx) => {
+      eraseCard(tx, (await lockSavedCard(tx, cardId))!);
+    });
+    await expectGone(payable);
+    expect(await deadlines()).toEqual([]);
+  });
+});
 
 describe('the save box', () => {
   test('keeps the card of an approved payment of a customer', async () => {

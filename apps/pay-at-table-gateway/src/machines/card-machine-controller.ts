@@ -4,7 +4,7 @@ import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { CardMachines } from './card-machines.js';
 
 /** CardMachineService: one stream for each card machine. */
-@BindGrpc(CardMachineServiceService, { permission: 'tables.use' })
+@BindGrpc(CardMachineServiceService, { permission: 'machines.connect' })
 export class CardMachineController implements Served<typeof CardMachineServiceService> {
   constructor(private readonly machines: CardMachines) {}
 

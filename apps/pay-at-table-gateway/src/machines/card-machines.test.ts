@@ -1,5 +1,5 @@
 import { credentials, status, type ClientDuplexStream } from '@grpc/grpc-js';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   CardMachineServiceClient,
   type ConnectRequest,
@@ -9,7 +9,10 @@ import {
 import { ROLES } from '@pos/core/permissions';
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
 import { findConnection } from '@pos/store/connections';
-import { findWatchedTerminal } from '@pos/store/terminals';
+import { statement } from '@pos/store/statement';
+import { findTerminalByTid, findWatchedTerminal } from '@pos/store/terminals';
+import { resetMachine } from '@pos/payments/machine-bindings';
+import { listOperatorCallPage } from '@pos/payments/operator-desk';
 import { terminalStatus } from '@pos/payments/terminals';
 import type { RunningGateway } from '../boot.js';
 import { keyed, type TestAccount, TestPlace, until } from '../testing.js';
@@ -28,6 +31,8 @@ const lines: HandMachine[] = [];
 afterEach(() => {
   for (const line of lines.splice(0)) line.hangUp();
 });
+
+const DEVICE = { serialNumber: '1', credential: 'c'.repeat(43) };
 
 /** A machine played by hand: every message it gets, and how its stream ended. */
 class HandMachine {
@@ -52,12 +57,17 @@ class HandMachine {
     return this;
   }
 
-  hello(tid: string, unfinished?: { sessionId: string; lastReportNumber: number }): this {
+  hello(
+    tid: string,
+    unfinished?: { sessionId: string; lastReportNumber: number },
+    { serialNumber, credential } = DEVICE,
+  ): this {
     const unfinishedSession =
       unfinished === undefined
         ? undefined
         : { terminalSessionId: unfinished.sessionId, lastReportNumber: unfinished.lastReportNumber };
-    const value = { tid, serialNumber: '1', softwareVersion: 'by hand', unfinishedSession, inUse: false };
+    const device = { serialNumber, credential };
+    const value = { tid, ...device, softwareVersion: 'by hand', unfinishedSession, inUse: false };
     return this.say({ $case: 'hello', value });
   }
 
@@ -242,16 +252,105 @@ test.each([
   ['an empty message', 'full', (hand: HandMachine) => hand.say(undefined), status.INVALID_ARGUMENT],
   ['a second hello', 'full', (hand: HandMachine) => hand.hello('90000001').hello('90000001'), status.INVALID_ARGUMENT],
   [
-    'a key without tables.use',
-    'webhooks-only',
+    'a key without machines.connect',
+    'gateway',
     (hand: HandMachine) => hand.hello('90000001'),
     status.PERMISSION_DENIED,
+  ],
+  [
+    'no credential',
+    'machines-only',
+    (hand: HandMachine) => hand.hello('90000001', undefined, { ...DEVICE, credential: '' }),
+    status.UNAUTHENTICATED,
+  ],
+  [
+    'a short credential',
+    'machines-only',
+    (hand: HandMachine) => hand.hello('90000001', undefined, { ...DEVICE, credential: 'c'.repeat(31) }),
+    status.UNAUTHENTICATED,
+  ],
+  [
+    'a credential with a space',
+    'machines-only',
+    (hand: HandMachine) => hand.hello('90000001', undefined, { ...DEVICE, credential: `${'c'.repeat(31)} c` }),
+    status.UNAUTHENTICATED,
+  ],
+  [
+    'no serial number',
+    'machines-only',
+    (hand: HandMachine) => hand.hello('90000001', undefined, { ...DEVICE, serialNumber: '' }),
+    status.INVALID_ARGUMENT,
   ],
 ] as const)('a machine with %s is refused', async (_, role, speak, expected) => {
   const account = await place.account({ hasMachines: true, gateways: [], permissions: ROLES[role] });
   const hand = new HandMachine(first, account.apiKey);
   speak(hand);
   expect(await hand.end()).toBe(expected);
+});
+
+describe('a TID belongs to the machine whose stream was first opened under it', () => {
+  const OTHER = { serialNumber: '2', credential: 'd'.repeat(43) };
+
+  test('no other one is let in, and the machine itself goes on', async () => {
+    const account = await place.account({ hasMachines: true, gateways: [], permissions: ROLES['machines-only'] });
+    const hand = await new HandMachine(first, account.apiKey).hello('90000001').welcomed();
+    const stranger = new HandMachine(second, account.apiKey).hello('90000001', undefined, OTHER);
+    expect(await stranger.end()).toBe(status.PERMISSION_DENIED);
+    expect(stranger.ended?.details).toContain('hello.credential');
+    const sameSerial = new HandMachine(second, account.apiKey).hello('90000001', undefined, {
+      ...OTHER,
+      serialNumber: '1',
+    });
+    expect(await sameSerial.end()).toBe(status.PERMISSION_DENIED);
+    const copied = new HandMachine(second, account.apiKey).hello('90000001', undefined, {
+      ...DEVICE,
+      serialNumber: '2',
+    });
+    expect(await copied.end()).toBe(status.PERMISSION_DENIED);
+    expect(copied.ended?.details).toContain('hello.serial_number');
+    expect(hand.ended).toBeNull();
+    await new HandMachine(second, account.apiKey).hello('90000001').welcomed();
+    // A machine of another TID is another one.
+    await new HandMachine(second, account.apiKey).hello('90000002', undefined, OTHER).welcomed();
+  });
+
+  test('of two at once one is bound', async () => {
+    const account = await place.account({ hasMachines: true, gateways: [] });
+    const hands = [new HandMachine(first, account.apiKey), new HandMachine(second, account.apiKey)];
+    hands[0]!.hello('90000001');
+    hands[1]!.hello('90000001', undefined, OTHER);
+    await until(() => hands.every((hand) => hand.ended !== null || hand.all('welcome').length === 1));
+    expect(hands.filter(({ ended }) => ended?.code === status.PERMISSION_DENIED)).toHaveLength(1);
+  });
+
+  test('until an operator resets it: its stream ends, and the next machine is bound', async () => {
+    const account = await place.account({ hasMachines: true, gateways: [] });
+    const hand = await new HandMachine(first, account.apiKey).hello('90000001').welcomed();
+    const caller = { keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' } as const;
+    const { database } = place.test;
+    await database.transact(account.scope, async (tx) => {
+      const terminal = await findTerminalByTid(tx, '90000001');
+      await resetMachine(tx, { caller, terminalId: terminal!.id, note: 'replaced' });
+    });
+    expect(await hand.end()).toBe(status.PERMISSION_DENIED);
+    await new HandMachine(second, account.apiKey).hello('90000001', undefined, OTHER).welcomed();
+    const late = new HandMachine(first, account.apiKey).hello('90000001');
+    expect(await late.end()).toBe(status.PERMISSION_DENIED);
+    const { calls } = await database.read(account.scope, (reader) => listOperatorCallPage(reader, { limit: 5 }));
+    expect(calls).toMatchObject([
+      { action: 'ResetMachine', note: 'replaced', stateBefore: 'Bound to 1', stateAfter: 'Unbound', outcome: 'Done' },
+    ]);
+  });
+
+  test('the credential is stored as a hash alone', async () => {
+    const account = await place.account({ hasMachines: true, gateways: [] });
+    await new HandMachine(first, account.apiKey).hello('90000001').welcomed();
+    const rows = await place.test.database.system((reader) =>
+      reader.query(statement('all_bindings', 'select row_to_json(b)::text as row from machine_bindings b'), []),
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(DEVICE.credential);
+  });
 });
 
 test('an unknown key is refused', async () => {

@@ -12,8 +12,9 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectionRegistry, HeldConnection } from '../connections/connection-registry.js';
 import { Line } from '../connections/line.js';
 import type { LineKeeper } from '../connections/line-keeper.js';
-import type { MachineLine, MachineLines } from './machine-lines.js';
-import { readReport } from './machine-wire.js';
+import { heartbeatOf, type MachineLine, type MachineLines } from './machine-lines.js';
+import { admitMachine } from '@pos/payments/machine-bindings';
+import { hasUnreadableDigits, readReport } from './machine-wire.js';
 
 /** What serving card machines takes. */
 export interface CardMachineParts {
@@ -30,6 +31,8 @@ const HEARTBEAT_EVERY_MS = 20_000;
 /** A terminal that was not heard for so long is Offline; its stream goes with it. */
 const DEAD_AFTER_MS = 60_000;
 const TID_LENGTH_MAX = 64;
+const SERIAL_NUMBER = /^[\x20-\x7e]{1,64}$/;
+const CREDENTIAL = /^[\x21-\x7e]{32,128}$/;
 
 /** The streams of card machines: orders down, numbered reports up, each acknowledged after its commit. */
 export class CardMachines {
@@ -52,6 +55,8 @@ export class CardMachines {
     const terminal = await database.read(scope, (reader) => findTerminalByTid(reader, hello.tid));
     if (terminal === null) throw new GrpcFailure(status.NOT_FOUND, 'hello.tid: the account has no such terminal');
 
+    const boundAt = await this.#admit(line, terminal, hello);
+
     const connectionId = randomUUID();
     const held = await registry.open(
       scope,
@@ -62,9 +67,9 @@ export class CardMachines {
           line.end(new GrpcFailure(status.UNAVAILABLE, 'the connection is not known any more: connect again')),
       },
     );
-    const machine: MachineLine = { scope, terminalId: terminal.id, line, sessionId: null };
+    const machine: MachineLine = { scope, terminalId: terminal.id, boundAt, line, leadMs: 0, sessionId: null };
     const release = keeper.keep(line, {
-      beat: () => line.send(heartbeat()),
+      beat: () => line.send(heartbeatOf(machine)),
       readmit: () => line.call.readmit(),
       everyMs: HEARTBEAT_EVERY_MS,
       deadAfterMs: DEAD_AFTER_MS,
@@ -79,6 +84,24 @@ export class CardMachines {
       lines.remove(machine);
       await registry.close(held);
     }
+  }
+
+  /** Lets in the machine that the terminal belongs to; the first one ever is bound to it. Returns which binding that is. */
+  async #admit(
+    { call: { caller } }: Line<ConnectRequest, ConnectResponse>,
+    terminal: Terminal,
+    { serialNumber, credential }: Hello,
+  ): Promise<Date> {
+    const { database, log } = this.parts;
+    const { scope } = caller;
+    const admission = await database.transact(scope, (tx) => admitMachine(tx, terminal, { serialNumber, credential }));
+    const about = { account_id: scope.accountId, tid: terminal.tid, serial_number: serialNumber };
+    if (admission.outcome === 'admitted') {
+      if (admission.isNew) log.info('machine.bound', about);
+      return admission.boundAt;
+    }
+    log.warn('machine.refused', { ...about, reason: admission.outcome });
+    throw new GrpcFailure(status.PERMISSION_DENIED, REFUSED[admission.outcome]);
   }
 
   /** A session that we do not know of on this terminal ends there; of one that we know the orders follow by themselves. */
@@ -117,6 +140,10 @@ export class CardMachines {
     const { scope } = machine;
     const { terminalSessionId: sessionId, number } = wire;
     const report = readReport(wire);
+    // Never what was sent: it may be a whole number.
+    if (hasUnreadableDigits(wire)) {
+      log.warn('machine.card_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
+    }
     if (report === null) {
       // Repeating it would not make it readable. Whatever it said of money, the acquirer is asked once time has passed.
       log.error('machine.report_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
@@ -138,11 +165,29 @@ export class CardMachines {
   }
 }
 
+const REFUSED = {
+  credentialDiffers:
+    'hello.credential: this TID belongs to a machine with another credential; an operator can reset which machine it belongs to',
+  serialNumberDiffers:
+    'hello.serial_number: this TID belongs to a machine with another serial number; an operator can reset which machine it ' +
+    'belongs to',
+} as const;
+
 function helloOf({ message }: ConnectRequest): Hello {
   if (message?.$case !== 'hello') throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello: is to be the first message');
-  const { tid } = message.value;
+  const { tid, serialNumber, credential } = message.value;
   if (tid === '' || tid.length > TID_LENGTH_MAX) {
     throw new GrpcFailure(status.INVALID_ARGUMENT, `hello.tid: must be 1 to ${TID_LENGTH_MAX} characters`);
+  }
+  if (!SERIAL_NUMBER.test(serialNumber)) {
+    throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello.serial_number: must be 1 to 64 printable ASCII characters');
+  }
+  if (credential === '') throw new GrpcFailure(status.UNAUTHENTICATED, 'hello.credential: is missing');
+  if (!CREDENTIAL.test(credential)) {
+    throw new GrpcFailure(
+      status.UNAUTHENTICATED,
+      'hello.credential: must be 32 to 128 printable ASCII characters without spaces',
+    );
   }
   return message.value;
 }
@@ -150,10 +195,6 @@ function helloOf({ message }: ConnectRequest): Hello {
 function welcome(connectionId: string): ConnectResponse {
   const heartbeatInterval = { seconds: BigInt(HEARTBEAT_EVERY_MS / 1_000), nanos: 0 };
   return { message: { $case: 'welcome', value: { connectionId, heartbeatInterval } } };
-}
-
-function heartbeat(): ConnectResponse {
-  return { message: { $case: 'heartbeat', value: { sentAt: new Date(), inUse: false } } };
 }
 
 function acknowledgement(terminalSessionId: string, reportNumber: number, stop: boolean): ConnectResponse {

@@ -2,8 +2,12 @@ import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
 import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/card-machine';
 import { machineOrders, type MachineOrder } from '@pos/payments/machine-orders';
 import type { PaymentSettings } from '@pos/payments/settings';
+import { status } from '@grpc/grpc-js';
+import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import type { Log } from '@pos/service-kit/log';
+import { accountNow } from '@pos/store/clock';
 import type { Database } from '@pos/store/database';
+import { findMachineBindings } from '@pos/store/machine-bindings';
 import type { Line } from '../connections/line.js';
 import { presentOrder } from './machine-wire.js';
 
@@ -11,7 +15,11 @@ import { presentOrder } from './machine-wire.js';
 export interface MachineLine {
   readonly scope: Scope;
   readonly terminalId: TerminalId;
+  /** The binding of terminal and machine under which the stream serves. */
+  readonly boundAt: Date;
   readonly line: Line<ConnectRequest, ConnectResponse>;
+  /** How far the account's time is ahead of this process's clock; other than zero in a sandbox only. */
+  leadMs: number;
   /** The session that the machine believes to run, or has reports of. */
   sessionId: TerminalSessionId | null;
 }
@@ -26,7 +34,7 @@ const ACCOUNTS_AT_ONCE_MAX = 4;
 export class MachineLines {
   readonly #lines = new Map<string, MachineLine>();
   #timer: NodeJS.Timeout | null = null;
-  #unlisten: (() => Promise<void>) | null = null;
+  #unlisten: (() => Promise<unknown>) | null = null;
   #polling: Promise<void> | null = null;
 
   constructor(
@@ -38,11 +46,15 @@ export class MachineLines {
   ) {}
 
   async start(): Promise<void> {
-    this.#unlisten = await this.parts.database.listen('machines', (terminalId) => {
+    const clocks = await this.parts.database.listen('clock', (accountId) => {
+      void this.#tellTime([...this.#lines.values()].filter(({ scope }) => scope.accountId === accountId));
+    });
+    const machines = await this.parts.database.listen('machines', (terminalId) => {
       // Hints about other gateways' machines come here too, and so do TIDs.
       const machine = this.#lines.get(terminalId);
       if (machine !== undefined) void this.attend([machine]);
     });
+    this.#unlisten = () => Promise.all([clocks(), machines()]);
     this.#timer = setInterval(() => void this.poll(), POLL_MS);
   }
 
@@ -55,6 +67,7 @@ export class MachineLines {
   /** The stream serves its terminal from now on; an older one of this gateway no longer does. */
   add(machine: MachineLine): void {
     this.#lines.set(machine.terminalId, machine);
+    void this.#tellTime([machine]);
     void this.attend([machine]);
   }
 
@@ -78,9 +91,19 @@ export class MachineLines {
     const terminalIds = machines.map(({ terminalId }) => terminalId);
     const sessionIds = machines.flatMap(({ sessionId }) => sessionId ?? []);
     try {
-      const orders = await database.read(first.scope, (reader) =>
-        machineOrders(reader, { terminalIds, sessionIds }, settings),
+      const [orders, bindings] = await database.read(first.scope, (reader) =>
+        Promise.all([
+          machineOrders(reader, { terminalIds, sessionIds }, settings),
+          findMachineBindings(reader, terminalIds),
+        ]),
       );
+      for (const machine of machines) {
+        if (bindings.get(machine.terminalId)?.boundAt.getTime() !== machine.boundAt.getTime()) {
+          machine.line.end(
+            new GrpcFailure(status.PERMISSION_DENIED, 'an operator has reset which machine this TID belongs to'),
+          );
+        }
+      }
       for (const { terminalId, order } of orders) {
         const machine = machines.find((each) => each.terminalId === terminalId);
         if (machine !== undefined) tell(machine, order);
@@ -88,6 +111,22 @@ export class MachineLines {
     } catch (error) {
       // The next poll asks again.
       log.warn('machines.look_failed', { account_id: first.scope.accountId, error });
+    }
+  }
+
+  /** Tells machines what time it is for their account: a sandbox's clock may have been advanced. Never rejects. */
+  async #tellTime(machines: readonly MachineLine[]): Promise<void> {
+    const sandboxes = machines.filter(({ scope }) => scope.environment === 'sandbox');
+    const [first] = sandboxes;
+    if (first === undefined) return;
+    try {
+      const now = await this.parts.database.read(first.scope, accountNow);
+      for (const machine of sandboxes) {
+        machine.leadMs = now.getTime() - Date.now();
+        machine.line.send(heartbeatOf(machine));
+      }
+    } catch (error) {
+      this.parts.log.warn('machines.look_failed', { account_id: first.scope.accountId, error });
     }
   }
 
@@ -105,6 +144,11 @@ export class MachineLines {
     };
     await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE_MAX }, work));
   }
+}
+
+/** A sign of life, with the time as the machine's account has it. */
+export function heartbeatOf({ leadMs }: Pick<MachineLine, 'leadMs'>): ConnectResponse {
+  return { message: { $case: 'heartbeat', value: { sentAt: new Date(Date.now() + leadMs), inUse: false } } };
 }
 
 function tell(machine: MachineLine, order: MachineOrder): void {

@@ -21,7 +21,7 @@ import {
   type Report,
   type Start,
 } from '@pos/grpc-contracts/card-machine';
-import { lastDayOf } from '@pos/core/card-number';
+import { lastDayOf, readShownDigits, type ShownDigits } from '@pos/core/card-number';
 import type { MachineOrder } from '@pos/payments/machine-orders';
 
 /** Names and numbers of a report are taken apart here; what cannot be read is null. */
@@ -50,6 +50,8 @@ export function readReport(report: Report): MachineReport | null {
       return { number, kind: 'canceled' };
     case 'unable':
       return { number, kind: 'unable', reason: event.value.reason.slice(0, REASON_LENGTH_MAX) };
+    case 'unknownSession':
+      return { number, kind: 'unknownSession' };
   }
 }
 
@@ -106,20 +108,17 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
     value >= 0 &&
     /^[A-Z]{3}$/.test(result.currency) &&
     UUID.test(result.transactionId) &&
-    /^\d{4}$/.test(card.last4Pan) &&
-    /^\d{8}\*{4}\d{4}$/.test(card.maskedNumber) &&
-    result.transactionAt.getTime() <= LATEST_MS &&
-    texts(result, card).every((text) => text.length <= TEXT_LENGTH_MAX && !text.includes('\0'));
+    result.transactionAt.getTime() <= LATEST_MS;
   if (!isReadable) return null;
+  const { cardNumber, last4PAN } = shownDigits(card);
   return {
-    reference: result.acquirerReference,
+    reference: storable(result.acquirerReference),
     transactionId: result.transactionId,
     transactionDateTime: result.transactionAt.toISOString(),
-    authCode: result.authCode,
+    authCode: storable(result.authCode),
     amount: money(value, result.currency),
     card: {
-      cardNumber: card.maskedNumber,
-      last4PAN: card.last4Pan,
+      ...{ cardNumber, last4PAN },
       cardName: orNull(card.cardholderName),
       expiryDate: lastDayOf({ month: card.expiryMonth, year: card.expiryYear }),
       // A scheme that is not known here is no reason to lose what the machine took.
@@ -130,20 +129,31 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
     },
     paymentMethodId: null,
     avsResult: null,
-    merchantId: result.merchantId,
+    merchantId: storable(result.merchantId),
     aid: orNull(card.aid),
     panSequence: orNull(card.panSequence),
     cardProduct: orNull(card.product),
   };
 }
 
-function texts(result: CardPresentResult, card: NonNullable<CardPresentResult['card']>): string[] {
-  const { acquirerReference, authCode, merchantId } = result;
-  return [acquirerReference, authCode, merchantId, card.cardholderName, card.aid, card.panSequence, card.product];
+/** Whether a report says of its card what cannot be read, so that its mask or its last digits are left out. */
+export function hasUnreadableDigits({ event }: Report): boolean {
+  if (event?.$case !== 'approved' && event?.$case !== 'declined') return false;
+  const card = event.value.result?.card;
+  return card !== undefined && !shownDigits(card).isReadable;
+}
+
+function shownDigits({ maskedNumber, last4Pan }: NonNullable<CardPresentResult['card']>): ShownDigits {
+  return readShownDigits({ maskedNumber, last4: last4Pan });
+}
+
+/** Money that moved is not lost for a text about it: what the database cannot store or nobody would print goes. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, TEXT_LENGTH_MAX);
 }
 
 function orNull(text: string): string | null {
-  return text === '' ? null : text;
+  return storable(text) === '' ? null : storable(text);
 }
 
 const UNKNOWN_FUNDING = CARD_FUNDING_TYPES[0];

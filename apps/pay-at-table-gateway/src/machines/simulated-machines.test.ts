@@ -225,3 +225,18 @@ test('the ten machines and their amounts reach every status and every notificati
 function textsOf(receipt: { readonly lines: readonly ReceiptLine[] } | null): string[] {
   return (receipt?.lines ?? []).flatMap(({ text }) => (text === undefined ? [] : [text.value]));
 }
+
+test('a late approval comes once the sandbox’s clock is advanced past it', async () => {
+  const id = await sale('90000001', 1_096);
+  // A card is in, and the acquirer takes its time: twenty seconds more than the window.
+  await untilIn(id, ({ notifications }) => notifications.includes('PleaseWait'));
+  await passWindow(id);
+  expect((await look(id)).session.status).toBe('Expired');
+  expect((await look(id)).session.approval).toBeNull();
+  const advance = (await beginAdvance(place.test.database, account.scope, 10_000))!;
+  expect(await raiseAndShift(place.test.database, advance, 25_000)).toBe(true);
+  await endAdvance(place.test.database, advance);
+  const { session } = await untilIn(id, (run) => run.session.approval !== null);
+  expect(session.status).toBe('Expired');
+  expect((await readIntent(session.paymentIntentId!)).status).toBe('Captured');
+});

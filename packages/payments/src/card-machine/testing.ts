@@ -4,7 +4,7 @@ import type { CardPresentApproval } from '@pos/core/card';
 import type { MachineReport } from '@pos/core/machine-report';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { NotificationType, TerminalSession } from '@pos/core/terminal-session';
-import { approvalOf } from '@pos/core/testing';
+import { approvalOf, VISA } from '@pos/core/testing';
 import { APPROVED, declined, type Verdict } from '@pos/sandbox/card-verdict';
 import type { Terminal } from '@pos/store/terminals';
 import type { IntentWish } from '../payment-intents.js';
@@ -85,8 +85,10 @@ export class Machine {
   /** What the acquirer said when the card was read, as the machine remembers it. */
   recall(): CardPresentApproval {
     const { acquirerReference: reference, total: amount } = this.session;
-    const { transactionId, authCode } = this.world.door.acquirer.books.find(reference)!;
-    return approvalOf(amount, { reference, transactionId, authCode, merchantId: this.shop.merchantId });
+    const { transactionId, authCode, card } = this.world.door.acquirer.books.find(reference)!;
+    const shown = { ...VISA, cardNumber: card!.maskedNumber, last4PAN: card!.last4 };
+    const { merchantId } = this.shop;
+    return approvalOf(amount, { reference, transactionId, authCode, merchantId, card: shown });
   }
 
   /** The whole yes: asked of the acquirer and reported. */

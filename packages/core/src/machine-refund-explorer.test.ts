@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { exploreMachineRefunds, MACHINE_REFUND_RULES, type MachineRefundRules } from './machine-refund-explorer.js';
+import { hear } from './machine-report.js';
+import { unchanged } from './terminal-session.js';
+import { approvalOf, createdSession } from './testing.js';
+
+const session = createdSession('MatchedRefund');
+const REFUND = { session, approval: approvalOf(session.total) };
+
+test('a refund on a card machine ends whatever happens, is booked once, and no money leaves that nobody knows of', () => {
+  const { states, violations } = exploreMachineRefunds(MACHINE_REFUND_RULES, REFUND);
+  process.stdout.write(`explored ${states} states of refunds on a machine, ${violations.length} bad end states\n`);
+  expect(violations).toEqual([]);
+  expect(states).toBeGreaterThan(250);
+});
+
+test.each<[string, Partial<MachineRefundRules>, string]>([
+  [
+    'a machine that never confirmed is told to stop, and says nothing',
+    { orderExpired: ({ lastReport }) => (lastReport === 0 ? 'stop' : 'cancel') },
+    'no way out',
+  ],
+  [
+    'an approval after the refund had ended moves nothing',
+    {
+      hear: (at, report, hearing) => {
+        const isLate = report.kind === 'approved' && at.status !== 'Initiated' && !hearing.isAttemptOpen;
+        return isLate ? unchanged({ ...at, lastReport: report.number }) : hear(at, report, hearing);
+      },
+    },
+    'money has left, and nobody knows',
+  ],
+  [
+    'an approval after the refund had ended is booked though its amount was refunded again',
+    { endedRefund: (booked) => (booked ? 'booked' : 'bookable') },
+    'refunded more than was taken',
+  ],
+  [
+    'the acquirer alone frees a refund',
+    { isCertainlyUnmade: (at) => at.status === 'Expired' },
+    'freed while the machine may still begin',
+  ],
+  [
+    'a machine that has lost its memory is not enough to free a refund',
+    { isCertainlyUnmade: () => false },
+    'no way out',
+  ],
+  [
+    'a statement that the session is unknown counts as a report',
+    {
+      hear: (at, report, hearing) =>
+        report.kind === 'unknownSession' && report.number <= at.lastReport ? unchanged(at) : hear(at, report, hearing),
+    },
+    'no way out',
+  ],
+])('the explorer finds a planted bug: %s', (_, planted, problem) => {
+  const { violations } = exploreMachineRefunds({ ...MACHINE_REFUND_RULES, ...planted }, REFUND);
+  expect(violations.some((each) => each.startsWith(problem))).toBe(true);
+});

@@ -1,0 +1,260 @@
+import type { CardPresentApproval } from './card.js';
+import { type EndedRefund, hear, type Hearing, type MachineReport } from './machine-report.js';
+import { passTime } from './session-outcome.js';
+import { type Edge, walk } from './state-walk.js';
+import { isFinal, SESSION_WINDOWS, type SessionDecision, type TerminalSession } from './terminal-session.js';
+import { bookRefund, freeRefund, isCertainlyUnmade } from './unmade-refund.js';
+
+/** What decides about a refund on a card machine; a test puts a wrong one in its place. */
+export interface MachineRefundRules {
+  readonly hear: typeof hear;
+  readonly isCertainlyUnmade: typeof isCertainlyUnmade;
+  /** What a machine is told of an expired session whose refund is open. */
+  readonly orderExpired: (session: TerminalSession) => 'cancel' | 'stop';
+  /** Whether an approval of a refund that has ended can be booked. */
+  readonly endedRefund: (booked: boolean, room: number) => EndedRefund;
+}
+
+export const MACHINE_REFUND_RULES: MachineRefundRules = {
+  hear,
+  isCertainlyUnmade,
+  orderExpired: () => 'cancel',
+  endedRefund: (booked, room) => (booked ? 'booked' : room >= 1 ? 'bookable' : 'noRoom'),
+};
+
+type Said = MachineReport extends infer R ? (R extends MachineReport ? Omit<R, 'number'> : never) : never;
+
+interface Node {
+  readonly session: TerminalSession;
+  readonly call: 'open' | 'approved' | 'free';
+  /** What the payment has left to refund, in refunds: one is reserved at first. */
+  readonly room: number;
+  readonly booked: number;
+  readonly hasAlarm: boolean;
+  readonly notFound: number;
+  readonly isStartOnItsWay: boolean;
+  /** `refusing`: it was told to cancel or stop a session that it does not know. */
+  readonly machine: 'unaware' | 'asking' | 'cardIn' | 'ended' | 'forgot' | 'refusing';
+  /** One at most: of two at once only the daily comparison with the acquirer's books is left to tell. */
+  readonly fault: 'none' | 'forgot' | 'contradicted';
+  readonly acquirer: 'nothing' | 'asked' | 'made' | 'declined';
+  /** What the machine has to report, in order. */
+  readonly reports: readonly Said[];
+}
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const LATER = new Date('2026-03-01T12:05:00Z');
+const NOT_FOUND_MAX = 4;
+
+/**
+ * Walks every state that a refund on a card machine can reach: a start that never arrives or arrives late, a machine that
+ * loses its memory or contradicts itself at any time, reports that come in any delay, an acquirer that is asked before and after, and another
+ * refund of the payment that takes what was freed.
+ */
+export function exploreMachineRefunds(
+  rules: MachineRefundRules,
+  refund: { readonly session: TerminalSession; readonly approval: CardPresentApproval },
+): { readonly states: number; readonly violations: readonly string[] } {
+  const first: Node = {
+    ...{ session: refund.session, call: 'open', room: 0, booked: 0, hasAlarm: false, notFound: 0 },
+    ...{
+      isStartOnItsWay: true,
+      machine: 'unaware',
+      fault: 'none',
+      acquirer: 'nothing',
+      reports: [],
+    },
+  };
+  const { nodes, violations } = walk<Node>({
+    first,
+    keyOf,
+    edgesOf: (node) => [...machineEdges(node, refund.approval), ...ourEdges(rules, node, refund.approval)],
+    isEnd: ({ call, reports }) => call !== 'open' && reports.length === 0,
+    problemsOf,
+    edgeProblemsOf: () => [],
+  });
+  return { states: nodes.length, violations };
+}
+
+function keyOf({ session, reports, ...rest }: Node): string {
+  const { status, cardPresented, isUnknownToMachine, approval } = session;
+  const isBegun = session.lastReport > 0;
+  const kinds = reports.map(({ kind }) => kind);
+  return JSON.stringify({
+    ...rest,
+    status,
+    cardPresented,
+    isUnknownToMachine,
+    isTaken: approval !== null,
+    isBegun,
+    kinds,
+  });
+}
+
+function problemsOf({ call, room, booked, hasAlarm, machine, acquirer, reports, isStartOnItsWay }: Node): string[] {
+  const isSilent = reports.length === 0 && machine !== 'cardIn';
+  const mayBegin = machine === 'asking' || (isStartOnItsWay && (machine === 'unaware' || machine === 'forgot'));
+  const rules: Record<string, boolean> = {
+    'booked twice': booked > 1,
+    'refunded more than was taken': room < 0,
+    'booked, and no money has left': booked > 0 && acquirer !== 'made',
+    'money has left, and nobody knows': acquirer === 'made' && call !== 'open' && isSilent && booked === 0 && !hasAlarm,
+    'freed while the machine may still begin': call === 'free' && mayBegin,
+  };
+  return Object.keys(rules).filter((rule) => rules[rule]);
+}
+
+/** What the machine and the acquirer do by themselves. */
+function machineEdges(node: Node, approval: CardPresentApproval): Edge<Node>[] {
+  const { machine, acquirer, reports, isStartOnItsWay } = node;
+  const edges: Edge<Node>[] = [];
+  const say = (name: string, change: Partial<Node>, ...said: Said[]): void => {
+    edges.push({ name, to: { ...node, ...change, reports: [...reports, ...said] } });
+  };
+  if (isStartOnItsWay && (machine === 'unaware' || machine === 'forgot')) {
+    say('start arrives', { machine: 'asking', isStartOnItsWay: false }, { kind: 'confirmed' });
+  }
+  if (isStartOnItsWay && machine === 'refusing') {
+    say('start is refused', { isStartOnItsWay: false }, { kind: 'unable', reason: 'told to stop before' });
+  }
+  if (machine === 'asking') {
+    const shown: Said = { kind: 'notification', notificationType: 'PleaseWait' };
+    say('card is in', { machine: 'cardIn' }, shown);
+    say('cancelled at the machine', { machine: 'ended' }, { kind: 'canceled' });
+  }
+  // A machine that contradicts itself: it has said that it ended, and reads a card all the same.
+  if (machine === 'ended' && acquirer === 'nothing' && node.fault === 'none') {
+    say('card is read after the end', { machine: 'cardIn', fault: 'contradicted' });
+  }
+  if (machine === 'cardIn' && acquirer === 'nothing') say('acquirer is asked', { acquirer: 'asked' });
+  if (acquirer === 'asked') {
+    const isThere = machine === 'cardIn';
+    const to = isThere ? ({ machine: 'ended' } as const) : {};
+    const yes: Said = { kind: 'approved', approval, isSignatureRequired: false };
+    say('acquirer makes it', { ...to, acquirer: 'made' }, ...(isThere ? [yes] : []));
+    say(
+      'acquirer declines',
+      { ...to, acquirer: 'declined' },
+      ...(isThere ? [{ kind: 'declined', result: approval } as const] : []),
+    );
+  }
+  if (node.fault === 'none' && machine !== 'unaware') {
+    // What was on its way to it went with the stream, and it restarts more slowly than an unconfirmed session expires.
+    const forgot = { machine: 'forgot', fault: 'forgot', reports: [], isStartOnItsWay: false } as const;
+    edges.push({ name: 'machine loses its memory', to: { ...node, ...forgot } });
+  }
+  return edges;
+}
+
+/** What we do, each in one transaction or one order to the machine. */
+function ourEdges(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Edge<Node>[] {
+  const { session, call, room, reports } = node;
+  const edges: Edge<Node>[] = [];
+  const [report, ...rest] = reports;
+  if (report !== undefined) {
+    const number = report.kind === 'unknownSession' ? 1 : session.lastReport + 1;
+    const heard = rules.hear(session, { ...report, number }, hearingOf(rules, node));
+    edges.push({ name: `report ${report.kind}`, to: applied({ ...node, reports: rest }, heard) });
+  }
+  const expired = isFinal(session.status) ? null : passTime(session, { ...hearingOf(rules, node), now: LATER });
+  if (expired !== null) edges.push({ name: 'window passes', to: applied(node, expired) });
+  // Another refund takes what was freed.
+  if (room > 0) edges.push({ name: 'another refund', to: { ...node, room: room - 1 } });
+  if (session.status !== 'Expired' || call !== 'open') return edges;
+  const decided = inquired(rules, node, approval);
+  if (decided !== null) edges.push({ name: 'inquiry', to: decided });
+  const ordered = toldToEnd(node, rules.orderExpired(session));
+  if (ordered !== null) edges.push({ name: 'order arrives', to: ordered });
+  // Where a card was seen and the machine has lost its memory, a person looks into the acquirer's books.
+  if (session.cardPresented && node.machine === 'refusing' && reports.length === 0) {
+    const decision = node.acquirer === 'made' ? bookRefund(session) : freeRefund(session);
+    if (node.acquirer !== 'asked') edges.push({ name: 'operator', to: applied(node, decision) });
+  }
+  return edges;
+}
+
+/** What has reached the acquirer is in progress there or decided; only what nobody has sent is not found. */
+function inquired(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
+  const { session, acquirer } = node;
+  switch (acquirer) {
+    case 'asked':
+      return null;
+    case 'made': {
+      const report = {
+        kind: 'approved',
+        approval,
+        isSignatureRequired: false,
+        number: session.lastReport + 1,
+      } as const;
+      const { lastReport } = session;
+      const decision = rules.hear(session, report, hearingOf(rules, node));
+      return applied(node, { ...decision, session: { ...decision.session, lastReport } });
+    }
+    case 'declined':
+      return applied(node, freeRefund(session));
+    case 'nothing': {
+      const notFound = session.isUnknownToMachine ? Math.min(NOT_FOUND_MAX, node.notFound + 1) : 0;
+      const asked = { ...node, notFound };
+      return rules.isCertainlyUnmade(session, notFound) ? applied(asked, freeRefund(session)) : asked;
+    }
+  }
+}
+
+function toldToEnd(node: Node, order: 'cancel' | 'stop'): Node | null {
+  const { machine, reports } = node;
+  const say = (said: Said): Node['reports'] => (order === 'cancel' ? [...reports, said] : reports);
+  switch (machine) {
+    case 'unaware':
+    case 'forgot':
+      return { ...node, machine: 'refusing', reports: say({ kind: 'unknownSession' }) };
+    case 'asking':
+      return { ...node, machine: 'ended', reports: say({ kind: 'canceled' }) };
+    case 'cardIn':
+    case 'ended':
+    case 'refusing':
+      return null;
+  }
+}
+
+function applied(node: Node, { session, onIntent, onAttempt, alarm }: SessionDecision): Node {
+  const isBooked = onIntent?.kind === 'settleRefund' || onIntent?.kind === 'settleFreedRefund';
+  const roomLess = onIntent?.kind === 'settleFreedRefund' ? 1 : 0;
+  const roomMore = onIntent?.kind === 'freeRefund' ? 1 : 0;
+  return {
+    ...node,
+    session: { ...session, version: 1, updatedAt: AT, expireAt: node.session.expireAt },
+    room: node.room - roomLess + roomMore,
+    booked: node.booked + (isBooked ? 1 : 0),
+    hasAlarm: node.hasAlarm || alarm !== null,
+    call: callAfter(node.call, onAttempt),
+  };
+}
+
+function callAfter(call: Node['call'], onAttempt: SessionDecision['onAttempt']): Node['call'] {
+  switch (onAttempt?.kind) {
+    case 'settled':
+    case 'corrected':
+    case 'booked':
+      return 'approved';
+    case 'declined':
+    case 'canceled':
+      return 'free';
+    case 'approved':
+    case 'undo':
+    case 'uncertain':
+    case undefined:
+      return call;
+  }
+}
+
+function hearingOf(rules: MachineRefundRules, { call, room, booked }: Node): Hearing {
+  return {
+    ...{ now: AT, heading: HEADING, windows: SESSION_WINDOWS },
+    isAttemptOpen: call === 'open',
+    endedRefund: rules.endedRefund(call === 'approved' || booked > 0, room),
+  };
+}
+
+const HEADING: Hearing['heading'] = {
+  ...{ merchantName: 'A restaurant', phoneNumber: null, site: null, tid: '90000001', table: null, handset: null },
+};
