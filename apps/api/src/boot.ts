@@ -25,7 +25,8 @@ import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
-import { type Database, openDatabase } from '@pos/store/database';
+import { awaitDatabase } from '@pos/store/await-database';
+import type { Database, DatabaseOptions } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { ApiDatabase } from './api-database.js';
@@ -58,18 +59,9 @@ export interface RunningApi {
   readonly close: () => Promise<void>;
 }
 
-/** Connects to the database and serves the API. Closing lets running requests finish. */
+/** Waits for the database and serves the API. Closing lets running requests finish. */
 export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
-  const database = await openDatabase({
-    url: config.DATABASE_URL.reveal(),
-    applicationName: 'api',
-    poolMax: config.DATABASE_CONNECTIONS,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
-    },
-    ...(config.SEED !== undefined && { seed: config.SEED }),
-  });
+  const database = await awaitDatabase(databaseOptions(config), log);
   const acquirers = openAcquirers(config);
   const vault = new CardVaultClient(config.CARD_VAULT_ADDRESS, config.CARD_VAULT_KEY?.reveal() ?? null);
   const close = async () => {
@@ -91,6 +83,19 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
     await close();
     throw error;
   }
+}
+
+function databaseOptions(config: Config): DatabaseOptions {
+  return {
+    url: config.DATABASE_URL.reveal(),
+    applicationName: 'api',
+    poolMax: config.DATABASE_CONNECTIONS,
+    secrets: {
+      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
+      pepper: config.KEY_PEPPER.reveal(),
+    },
+    ...(config.SEED !== undefined && { seed: config.SEED }),
+  };
 }
 
 interface Acquirers {

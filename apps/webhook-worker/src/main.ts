@@ -15,7 +15,7 @@ import { Egress } from '@pos/service-kit/egress';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { serveHealth } from '@pos/service-kit/health';
 import { openLog } from '@pos/service-kit/log';
-import { openDatabase } from '@pos/store/database';
+import { awaitDatabase } from '@pos/store/await-database';
 import { TimerQueue } from '@pos/store/timers';
 import { Config } from './config.js';
 import { EposDoor } from './epos-door.js';
@@ -30,7 +30,7 @@ const log = openLog({ app: 'webhook-worker', level: config.LOG_LEVEL });
 // The part that started last stops first.
 const steps: DrainStep[] = [];
 drainOnSignal({ log, steps });
-const database = await openDatabase({
+const databaseOptions = {
   url: config.DATABASE_URL.reveal(),
   applicationName: 'webhook-worker',
   poolMax: DATABASE_CONNECTIONS_MAX,
@@ -39,7 +39,8 @@ const database = await openDatabase({
     pepper: config.KEY_PEPPER.reveal(),
   },
   ...(config.SEED !== undefined && { seed: config.SEED }),
-}).catch(endOnWrongSetting);
+};
+const database = await awaitDatabase(databaseOptions, log).catch(endOnWrongSetting);
 steps.unshift({ name: 'database', stop: () => database.close() });
 const egress = new Egress({
   allow: config.EGRESS_ALLOW,

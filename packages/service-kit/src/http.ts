@@ -23,7 +23,7 @@ import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
 import { askReadiness, type ReadyCheck } from './health.js';
 import { failVisit, logVisit } from './http-failure.js';
 import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
-import type { Outage } from './http-problem.js';
+import type { Outage } from './outage.js';
 import type { Log } from './log.js';
 import { type FormPage, isPage, OF_PAGE, type Page, serveForms, servePages } from './pages.js';
 import { indexResources, type Resources } from './resources.js';
