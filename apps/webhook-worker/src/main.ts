@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Environment } from '@pos/core/identity';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerCircuit } from '@pos/payments/acquirer-circuit';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
@@ -48,9 +50,9 @@ const egress = new Egress({
 });
 steps.unshift({ name: 'egress', stop: () => egress.close() });
 const fault = armFaultPoint(config);
-const acquirer = new AcquirerClient(config.ACQUIRER_ADDRESS);
+const acquirer = acquirerAt(config.ACQUIRER_ADDRESS, 'sandbox');
 const productionAddress = config.ACQUIRER_ADDRESS_PRODUCTION;
-const productionAcquirer = productionAddress === undefined ? null : new AcquirerClient(productionAddress);
+const productionAcquirer = productionAddress === undefined ? null : acquirerAt(productionAddress, 'production');
 steps.unshift({
   name: 'acquirer',
   stop: () => {
@@ -104,6 +106,14 @@ const health = await serveHealth({
 // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
 steps.push({ name: 'health', stop: health.close });
 log.info('process.started', { health: health.url });
+
+/** While the acquirer does not answer, one call at a time tries it, and the others are put off. */
+function acquirerAt(address: string, environment: Environment): AcquirerClient {
+  const pauseMs = config.INQUIRY_INTERVAL_MS;
+  const onChange = (isOpen: boolean): void =>
+    log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { environment });
+  return new AcquirerClient(address, new AcquirerCircuit({ pauseMs, onChange }));
+}
 
 /** Without a mail server mails are left for a worker that has one. */
 function mailEffects(): TimerEffects {

@@ -56,6 +56,8 @@ export interface World {
   readonly database: Database;
   readonly door: AcquirerDoor;
   readonly acquirer: AcquirerClient;
+  /** Where the simulated acquirer listens, `host:port`. */
+  readonly acquirerAddress: string;
   readonly settings: PaymentSettings;
   readonly accounts: Accounts;
   readonly intents: PaymentIntents;
@@ -97,7 +99,8 @@ export async function openWorld({ patienceMs = PATIENCE_MS.free } = {}): Promise
       else reject(error);
     });
   });
-  const acquirer = new AcquirerClient(`127.0.0.1:${port}`);
+  const acquirerAddress = `127.0.0.1:${port}`;
+  const acquirer = new AcquirerClient(acquirerAddress);
   const { database } = place;
   const settings = {
     ...DEFAULT_PAYMENT_SETTINGS,
@@ -109,7 +112,7 @@ export async function openWorld({ patienceMs = PATIENCE_MS.free } = {}): Promise
   const accounts = new Accounts();
   const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
   return {
-    ...{ place, database, door, acquirer, settings, accounts, calls },
+    ...{ place, database, door, acquirer, acquirerAddress, settings, accounts, calls },
     intents: new PaymentIntents(accounts),
     amounts: new Amounts(settings),
     holds: new Holds(settings),
