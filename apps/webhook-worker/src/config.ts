@@ -39,7 +39,7 @@ export const Config = z.object({
     'Due timers of one account this process works at once in each of those, and at its acquirer.',
   ),
   ACQUIRER_CONCURRENCY: count(32).describe(
-    'Calls with an open outcome that this process asks one acquirer about at once; the acquirer of sandboxes and that of production have as many each.',
+    'Calls with an open outcome that this process asks one acquirer about at once; the acquirer of sandboxes and that of production have as many each, and beside it a quarter of that to compare their lists with our books.',
   ),
   LANE_LEASE_MS: milliseconds(60_000).describe(
     'How long a claimed lane is ours. Below a minute, attempts get a quarter of it instead of 15 s.',

@@ -6,6 +6,7 @@ import { AcquirerCircuit } from '@pos/payments/acquirer-circuit';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
+import type { ReconciliationReport } from '@pos/payments/reconciliation';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
@@ -76,6 +77,15 @@ steps.unshift({
     eposDoor.close();
   },
 });
+const reconciliationReport: ReconciliationReport = {
+  found: ({ accountId, environment }, { kind, reference, says }) => {
+    log.error('reconciliation.difference_found', { account_id: accountId, environment, kind, reference, says });
+  },
+  ended: ({ accountId, environment }, result) => {
+    const level = result.error === undefined ? 'info' : 'warn';
+    log[level]('reconciliation.ended', { account_id: accountId, environment, ...result });
+  },
+};
 const worker = await startWorker({
   database,
   egress,
@@ -90,6 +100,9 @@ const worker = await startWorker({
       sessions: new TerminalSessions(accounts, payments),
       calls: new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings: payments }),
       settings: payments,
+      accounts,
+      acquirerOf: (environment) => (environment === 'sandbox' ? acquirer : productionAcquirer),
+      reconciliationReport,
     }),
     ...mailEffects(),
   },

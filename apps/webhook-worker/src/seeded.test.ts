@@ -132,6 +132,7 @@ function effectsOf(database: Database) {
     setups: new SetupIntents(accounts),
     sessions: new TerminalSessions(accounts, settings),
     calls: new AcquirerCalls({ database, acquirer, accounts, settings }),
+    ...{ accounts, acquirerOf: () => null },
   });
 }
 

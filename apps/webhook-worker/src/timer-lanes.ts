@@ -41,10 +41,13 @@ const LANES: readonly TimerLaneSpec[] = [
   { name: 'deadlines', kinds: DEADLINE_KINDS, environment: null, seats: 'TIMER_CONCURRENCY', share: 1 },
   { name: 'chores', kinds: CHORE_KINDS, environment: null, seats: 'TIMER_CONCURRENCY', share: 1 / 4 },
   { name: 'mails', kinds: ['mail'], environment: null, seats: 'TIMER_CONCURRENCY', share: 1 / 2 },
-  ...ENVIRONMENTS.map((environment): TimerLaneSpec => ({
-    ...{ name: `acquirer calls of ${environment}`, kinds: ['acquirer-call'], environment },
-    ...{ seats: 'ACQUIRER_CONCURRENCY', share: 1 },
-  })),
+  ...ENVIRONMENTS.flatMap((environment): TimerLaneSpec[] => {
+    const seats = 'ACQUIRER_CONCURRENCY';
+    return [
+      { name: `acquirer calls of ${environment}`, kinds: ['acquirer-call'], environment, seats, share: 1 },
+      { name: `reconciliations of ${environment}`, kinds: ['reconciliation'], environment, seats, share: 1 / 4 },
+    ];
+  }),
 ];
 
 /** All lanes of due timers, running. */

@@ -92,6 +92,8 @@ export const REFUSAL_CODES = [
   // Pay at table.
   'pending_payment_not_found',
   'pending_payment_not_decidable',
+  'difference_not_found',
+  'difference_not_answerable',
   'lease_not_found',
   'lease_over',
   'lease_money_open',

@@ -123,6 +123,8 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   flow_runs_exhausted: exhausted,
   pending_payment_not_found: notFound,
   pending_payment_not_decidable: conflict,
+  difference_not_found: notFound,
+  difference_not_answerable: conflict,
   lease_not_found: notFound,
   lease_over: { status: status.FAILED_PRECONDITION, tables: 'SESSION_NOT_LOCKED' },
   lease_money_open: conflict,

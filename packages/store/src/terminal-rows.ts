@@ -34,6 +34,8 @@ export const terminalSessions = table('terminal_sessions', {
   payment_details: nullable(json<SessionPaymentDetails>()),
   customer_receipt: nullable(json<Receipt>()),
   merchant_receipt: nullable(json<Receipt>()),
+  chain_head: nullable(column.bytes),
+  chain_length: nullable(column.integer),
   created_at: column.time,
   updated_at: column.time,
 });

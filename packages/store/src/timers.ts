@@ -22,6 +22,7 @@ export type TimerKind =
   | 'webhook-replay'
   | 'mail'
   | 'retention'
+  | 'reconciliation'
   | 'card-erasure';
 
 /** One deadline per kind and subject. */
