@@ -14,6 +14,7 @@ import { OperatorDesk } from '@pos/payments/operator-desk';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { EposRegistration } from '@pos/payments/epos-registration';
 import { PaymentIntents } from '@pos/payments/payment-intents';
+import { ReconciliationService } from '@pos/payments/reconciliation-service';
 import { Receipts } from '@pos/payments/receipts';
 import { Refunds } from '@pos/payments/refunds';
 import { Reversals } from '@pos/payments/reversals';
@@ -35,6 +36,7 @@ import type { Config } from './config.js';
 import { CustomersController } from './customers/customers-controller.js';
 import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
+import { ReconciliationController } from './reconciliation/reconciliation-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { OrderPlacementsController } from './orders/order-placements-controller.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
@@ -192,6 +194,7 @@ function apiModule(
       WebhooksController,
       WebhookDeliveriesController,
       PayAtTableController,
+      ReconciliationController,
       EposController,
       OrderPlacementsController,
       ApiKeysController,
@@ -208,6 +211,7 @@ function apiModule(
       { provide: TablePayments, useValue: tablePayments },
       { provide: OrderPlacements, useValue: placements },
       { provide: OperatorDesk, useValue: new OperatorDesk({ leases: new Leases(), tablePayments, placements }) },
+      { provide: ReconciliationService, useValue: new ReconciliationService(settings) },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
       { provide: Accounts, useValue: accounts },

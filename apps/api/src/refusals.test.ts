@@ -24,6 +24,7 @@ import { operatorRefusals, operatorRequests } from './pay-at-table/testing.js';
 import { eposRequests } from './epos/testing.js';
 import { orderRefusals, orderRequests } from './orders/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
+import { reconciliationRefusals, reconciliationRequests } from './reconciliation/testing.js';
 import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
 import { setupRefusals, setupRequests } from './setup-intents/testing.js';
 import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';
@@ -112,6 +113,7 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   ...webhookRequests(() => world),
   ...keyRequests(() => world),
   ...operatorRequests(() => world),
+  ...reconciliationRequests(() => world),
   ...eposRequests(),
   ...orderRequests(() => world),
   advanceClock: () =>
@@ -283,6 +285,7 @@ const OWN: readonly Own[] = [
   ...webhookRefusals(() => world),
   ...keyRefusals(() => world),
   ...operatorRefusals(() => world),
+  ...reconciliationRefusals(() => world),
   ...orderRefusals(() => world),
 ];
 
