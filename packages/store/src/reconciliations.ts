@@ -14,7 +14,6 @@ export const reconciliations = table('reconciliations', {
 
 /** The two timers of an account and environment by which its books are checked. */
 export const RECONCILIATION_SUBJECTS = ['acquirer', 'chains'] as const;
-export type ReconciliationSubject = (typeof RECONCILIATION_SUBJECTS)[number];
 
 /** How far the checks of an account have come. Times are database time. */
 export interface ReconciliationProgress {
