@@ -39,7 +39,7 @@ create table reconciliations (
   requested_from timestamptz,
   requested_to timestamptz,
   -- Where the check of the chains goes on; empty at its start.
-  chain_cursor text not null default '',
+  chain_cursor text not null,
   chains_checked_at timestamptz,
   primary key (account_id, environment),
   check ((requested_from is null) = (requested_to is null))

@@ -52,7 +52,7 @@ const SAVE = statement(
 
 const LOCK = statement(
   'reconciliation_lock',
-  `insert into reconciliations (account_id, environment) values ($1, $2)
+  `insert into reconciliations (account_id, environment, chain_cursor) values ($1, $2, '')
    on conflict (account_id, environment) do update set chain_cursor = reconciliations.chain_cursor
    returning ${reconciliations.columns.join(', ')}`,
 );
