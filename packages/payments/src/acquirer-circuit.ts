@@ -47,7 +47,8 @@ export class AcquirerCircuit {
     return (options, done) => {
       const isTrial = this.isOpen;
       if (isTrial && (this.#isTrialRunning || this.#nowMs() < this.#trialFromMs)) {
-        done(notSent(), undefined as never);
+        // With an error nobody reads the response.
+        Reflect.apply(done, null, [notSent()]);
         return;
       }
       if (isTrial) this.#isTrialRunning = true;

@@ -78,7 +78,8 @@ async function compareListDue(parts: Parts, claimed: ClaimedTimer): Promise<void
         return recordFindings(tx, { kinds: LISTED_KINDS, span }, findings);
       });
       counts.days += 1;
-      tellOf(report, scope, review, counts);
+      countReview(counts, review);
+      sendAlarms(parts, scope, review);
     }
     await database.transact(scope, async (tx) => {
       // What an operator has asked for meanwhile is done next: his call has made the timer due.
@@ -169,7 +170,8 @@ async function checkChainsDue({ database, queue, report }: Parts, claimed: Claim
       return recordFindings(tx, { kinds: ['BrokenChain'], references }, faults.map(brokenChain));
     });
     counts.subjects += subjects.length;
-    tellOf(report, scope, review, counts);
+    countReview(counts, review);
+    sendAlarms({ report }, scope, review);
   }
   await database.transact(scope, (tx) => queue.finish(tx, claimed, { inMs: isEnd ? EVERY_MS : 0, isRepeat: true }));
   if (counts.subjects > 0) report?.ended(scope, { check: 'chains', ...counts });
@@ -184,13 +186,18 @@ function brokenChain({ id, createdAt, faults }: ChainFault): Finding {
   };
 }
 
-function tellOf(
-  report: ReconciliationReport | undefined,
-  scope: Scope,
-  { inserted, reopened, closed }: DifferenceReview,
+function countReview(
   counts: { found: number; closed: number },
+  { inserted, reopened, closed }: DifferenceReview,
 ): void {
   counts.found += inserted.length + reopened.length;
   counts.closed += closed.length;
+}
+
+function sendAlarms(
+  { report }: { readonly report?: ReconciliationReport | undefined },
+  scope: Scope,
+  { inserted, reopened }: DifferenceReview,
+): void {
   for (const finding of [...inserted, ...reopened]) report?.found(scope, finding);
 }

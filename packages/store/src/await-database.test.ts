@@ -23,7 +23,11 @@ afterAll(async () => {
 async function asOwner(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.ownerUrl });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 function ownerUrlOf(name: string): string {

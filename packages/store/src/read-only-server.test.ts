@@ -47,15 +47,15 @@ function write(database: Database): Promise<unknown> {
 }
 
 /** Writes until a live connection is used: the pool may still hold one that the server has closed. */
-async function refusalOf(work: () => Promise<unknown>): Promise<{ readonly code: string; readonly detail: string }> {
+async function refusalOf(work: () => Promise<unknown>): Promise<{ readonly code: string; readonly detail?: string }> {
   const TRIES_MAX = 50;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const refusal = await work().then(
       () => null,
-      (error: unknown) => error as { code: string; message: string; detail: string },
+      (error: unknown) => error as { code: string; detail?: string },
     );
     if (refusal === null) throw new Error('the server is not read-only');
-    if (refusal.detail?.includes('25006') ?? refusal.code === '25006') return refusal;
+    if (refusal.code === '25006' || refusal.detail?.includes('25006') === true) return refusal;
   }
   throw new Error('the server never said that it is read-only');
 }
