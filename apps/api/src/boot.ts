@@ -39,6 +39,7 @@ import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { ReconciliationController } from './reconciliation/reconciliation-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { OrderPlacementsController } from './orders/order-placements-controller.js';
+import { AlarmsController } from './alarms/alarms-controller.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
 import { AmountsController } from './payment-intents/amounts-controller.js';
 import { PaymentIntentsController } from './payment-intents/payment-intents-controller.js';
@@ -128,6 +129,7 @@ function serve(
     ...DEFAULT_PAYMENT_SETTINGS,
     hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
+    callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
     windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
     fault: armFaultPoint(config),
@@ -195,6 +197,7 @@ function apiModule(
       WebhookDeliveriesController,
       PayAtTableController,
       ReconciliationController,
+      AlarmsController,
       EposController,
       OrderPlacementsController,
       ApiKeysController,
@@ -210,7 +213,10 @@ function apiModule(
       { provide: AcquirerCalls, useValue: calls },
       { provide: TablePayments, useValue: tablePayments },
       { provide: OrderPlacements, useValue: placements },
-      { provide: OperatorDesk, useValue: new OperatorDesk({ leases: new Leases(), tablePayments, placements }) },
+      {
+        provide: OperatorDesk,
+        useValue: new OperatorDesk({ leases: new Leases(), tablePayments, placements, settings }),
+      },
       { provide: ReconciliationService, useValue: new ReconciliationService(settings) },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },

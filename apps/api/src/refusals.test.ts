@@ -20,6 +20,7 @@ import {
   type Own,
   UNKNOWN_INTENT,
 } from './payment-intents/testing.js';
+import { alarmRefusals, alarmRequests } from './alarms/testing.js';
 import { operatorRefusals, operatorRequests } from './pay-at-table/testing.js';
 import { eposRequests } from './epos/testing.js';
 import { orderRefusals, orderRequests } from './orders/testing.js';
@@ -114,6 +115,7 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   ...keyRequests(() => world),
   ...operatorRequests(() => world),
   ...reconciliationRequests(() => world),
+  ...alarmRequests(() => world),
   ...eposRequests(),
   ...orderRequests(() => world),
   advanceClock: () =>
@@ -286,6 +288,7 @@ const OWN: readonly Own[] = [
   ...keyRefusals(() => world),
   ...operatorRefusals(() => world),
   ...reconciliationRefusals(() => world),
+  ...alarmRefusals(() => world),
   ...orderRefusals(() => world),
 ];
 

@@ -12,6 +12,8 @@ export const OPERATOR_CALL_ACTIONS = [
   'ReplayEposEvents',
   'StartReconciliation',
   'AnswerDifference',
+  'AnswerAlarm',
+  'SettleAsListed',
 ] as const;
 export type OperatorCallAction = (typeof OPERATOR_CALL_ACTIONS)[number];
 
@@ -29,7 +31,7 @@ export interface OperatorCall {
   readonly keyId: ApiKeyId;
   readonly action: OperatorCallAction;
   /**
-   * The id of the payment, the terminal session, the lease, the journey or the difference; of a replay and a
+   * The id of the payment, the terminal session, the lease, the journey, the alarm or the difference; of a replay and a
    * reconciliation their span.
    */
   readonly subject: string;

@@ -94,6 +94,8 @@ export const REFUSAL_CODES = [
   'pending_payment_not_decidable',
   'difference_not_found',
   'difference_not_answerable',
+  'alarm_not_found',
+  'alarm_answered',
   'lease_not_found',
   'lease_over',
   'lease_money_open',

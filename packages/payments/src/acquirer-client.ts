@@ -23,21 +23,21 @@ export class AcquirerClient implements AcquirerPort {
 
   increase({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return this.#ask(deadlineMs, (options, done) => {
+    return this.#ask('Increase', deadlineMs, (options, done) => {
       this.#client.increaseAuthorisation(request, new Metadata(), options, done);
     });
   }
 
   capture({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return this.#ask(deadlineMs, (options, done) => {
+    return this.#ask('Capture', deadlineMs, (options, done) => {
       this.#client.capture(request, new Metadata(), options, done);
     });
   }
 
   refund({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return this.#ask(deadlineMs, (options, done) => {
+    return this.#ask('Refund', deadlineMs, (options, done) => {
       this.#client.refund(request, new Metadata(), options, done);
     });
   }
@@ -45,13 +45,13 @@ export class AcquirerClient implements AcquirerPort {
   reverse(order: Parameters<AcquirerPort['reverse']>[0]): Promise<AcquirerAnswer> {
     const { reference, originalReference, merchantId, isRestOnly, deadlineMs } = order;
     const request = { reference, originalReference, merchantId, releaseRest: isRestOnly };
-    return this.#ask(deadlineMs, (options, done) => {
+    return this.#ask('Reverse', deadlineMs, (options, done) => {
       this.#client.reverse(request, new Metadata(), options, done);
     });
   }
 
   inquire({ reference, deadlineMs }: Parameters<AcquirerPort['inquire']>[0]): Promise<AcquirerAnswer> {
-    return this.#ask(deadlineMs, (options, done) => {
+    return this.#ask('Inquire', deadlineMs, (options, done) => {
       this.#client.inquire({ reference }, new Metadata(), options, done);
     });
   }
@@ -79,8 +79,12 @@ export class AcquirerClient implements AcquirerPort {
     this.#client.close();
   }
 
-  #ask(deadlineMs: number, call: Parameters<typeof answered>[1]): Promise<AcquirerAnswer> {
-    return answered(deadlineMs, this.#guarded(call));
+  #ask(
+    method: Parameters<typeof answered>[0],
+    deadlineMs: number,
+    call: Parameters<typeof answered>[2],
+  ): Promise<AcquirerAnswer> {
+    return answered(method, deadlineMs, this.#guarded(call));
   }
 
   #guarded<R>(call: Call<R>): Call<R> {

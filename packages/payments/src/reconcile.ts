@@ -150,7 +150,8 @@ function bookingFaults(booking: AcquirerBooking, call: AcquirerCall | null, undo
     const says = `the acquirer booked ${written(amount)}, we asked for ${written(call.amount)}`;
     return differs('OtherAmount', asked, says);
   }
-  const isBeingUndone = undoing !== null && undoing.state !== 'Settled';
+  // A reversal that was refused for good is replaced by a refund, so the booking itself stands.
+  const isBeingUndone = undoing !== null && (undoing.state !== 'Settled' || undoing.outcome === 'Declined');
   if (call.state !== 'Settled' || call.outcome === 'Approved' || isBeingUndone) return [];
   const outcome = call.outcome ?? call.state;
   return differs('NotApproved', `${asked}: ${outcome}`, `the acquirer booked a ${kind} that we take for ${outcome}`);

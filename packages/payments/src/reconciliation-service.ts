@@ -100,8 +100,8 @@ export class ReconciliationService {
     reader: Reader,
     { limit, state, ...wish }: PageWish & { readonly state: DifferenceState | null },
   ): Promise<DifferencePage> {
-    const page = await listDifferences(reader, { state, limit, ...readPlace(isUuid, wish) });
-    return { differences: page.elements, ...endsOf(page) };
+    const page = await listDifferences(reader, { state, limit, ...readPlace(reader.scope, isUuid, wish) });
+    return { differences: page.elements, ...endsOf(reader.scope, page) };
   }
 
   /** How far the checks have come. */

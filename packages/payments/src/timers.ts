@@ -11,6 +11,7 @@ import type { AcquirerPort } from '@pos/core/ports';
 import type { Database, Tx } from '@pos/store/database';
 import type { Accounts } from './accounts.js';
 import type { AcquirerCalls } from './acquirer-calls.js';
+import { keepCallOpen } from './open-calls.js';
 import type { Holds } from './holds.js';
 import type { PaymentIntents } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
@@ -93,12 +94,11 @@ export function workerEffects(parts: {
       }),
     'acquirer-call': async (claimed) => {
       const standing = await calls.pursue(claimed.scope, claimed.subject);
-      await database.transact(claimed.scope, (tx) =>
+      await database.transact(claimed.scope, async (tx) => {
         // What has ended needs no timer, whoever holds it by now.
-        standing === 'over'
-          ? cancelTimer(tx, claimed)
-          : queue.finish(tx, claimed, { inMs: settings.inquiryIntervalMs }),
-      );
+        if (standing === 'over') cancelTimer(tx, claimed);
+        else await queue.finish(tx, claimed, { inMs: await keepCallOpen(tx, claimed, settings) });
+      });
     },
     'webhook-subscription': (claimed) => bringInLineDue({ database, queue }, claimed),
     'webhook-replay': (claimed) => replayDue({ database, queue }, claimed),

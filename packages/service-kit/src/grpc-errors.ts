@@ -125,6 +125,8 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   pending_payment_not_decidable: conflict,
   difference_not_found: notFound,
   difference_not_answerable: conflict,
+  alarm_not_found: notFound,
+  alarm_answered: conflict,
   lease_not_found: notFound,
   lease_over: { status: status.FAILED_PRECONDITION, tables: 'SESSION_NOT_LOCKED' },
   lease_money_open: conflict,

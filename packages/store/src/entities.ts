@@ -1,5 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import { acquirerCalls } from './acquirer-calls.js';
+import { alarms } from './alarms.js';
 import {
   accountSchema,
   apiKeys,
@@ -72,6 +73,7 @@ const TABLES = [
   operatorCalls,
   reconciliationDifferences,
   reconciliations,
+  alarms,
   subscriptions,
   subscriptionKinds,
   webhookSecrets,
