@@ -14,6 +14,7 @@ import { OperatorDesk } from '@pos/payments/operator-desk';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { EposRegistration } from '@pos/payments/epos-registration';
 import { PaymentIntents } from '@pos/payments/payment-intents';
+import { ReconciliationService } from '@pos/payments/reconciliation-service';
 import { Receipts } from '@pos/payments/receipts';
 import { Refunds } from '@pos/payments/refunds';
 import { Reversals } from '@pos/payments/reversals';
@@ -26,7 +27,8 @@ import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
 import { type AddressPolicy, RegistrableAddresses } from '@pos/service-kit/registered-address';
-import { type Database, openDatabase } from '@pos/store/database';
+import { awaitDatabase } from '@pos/store/await-database';
+import type { Database, DatabaseOptions } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { ApiDatabase } from './api-database.js';
@@ -35,6 +37,7 @@ import type { Config } from './config.js';
 import { CustomersController } from './customers/customers-controller.js';
 import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
+import { ReconciliationController } from './reconciliation/reconciliation-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { OrderPlacementsController } from './orders/order-placements-controller.js';
 import { AlarmsController } from './alarms/alarms-controller.js';
@@ -60,18 +63,9 @@ export interface RunningApi {
   readonly close: () => Promise<void>;
 }
 
-/** Connects to the database and serves the API. Closing lets running requests finish. */
+/** Waits for the database and serves the API. Closing lets running requests finish. */
 export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
-  const database = await openDatabase({
-    url: config.DATABASE_URL.reveal(),
-    applicationName: 'api',
-    poolMax: config.DATABASE_CONNECTIONS,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
-    },
-    ...(config.SEED !== undefined && { seed: config.SEED }),
-  });
+  const database = await awaitDatabase(databaseOptions(config), log);
   const acquirers = openAcquirers(config);
   const vault = new CardVaultClient(config.CARD_VAULT_ADDRESS, config.CARD_VAULT_KEY?.reveal() ?? null);
   const close = async () => {
@@ -93,6 +87,19 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
     await close();
     throw error;
   }
+}
+
+function databaseOptions(config: Config): DatabaseOptions {
+  return {
+    url: config.DATABASE_URL.reveal(),
+    applicationName: 'api',
+    poolMax: config.DATABASE_CONNECTIONS,
+    secrets: {
+      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
+      pepper: config.KEY_PEPPER.reveal(),
+    },
+    ...(config.SEED !== undefined && { seed: config.SEED }),
+  };
 }
 
 interface Acquirers {
@@ -195,6 +202,7 @@ function apiModule(
       WebhooksController,
       WebhookDeliveriesController,
       PayAtTableController,
+      ReconciliationController,
       AlarmsController,
       EposController,
       OrderPlacementsController,
@@ -215,6 +223,7 @@ function apiModule(
         provide: OperatorDesk,
         useValue: new OperatorDesk({ leases: new Leases(), tablePayments, placements, settings }),
       },
+      { provide: ReconciliationService, useValue: new ReconciliationService(settings) },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
       { provide: Accounts, useValue: accounts },

@@ -25,6 +25,7 @@ import { operatorRefusals, operatorRequests } from './pay-at-table/testing.js';
 import { eposRequests } from './epos/testing.js';
 import { orderRefusals, orderRequests } from './orders/testing.js';
 import { keyRefusals, keyRequests } from './api-keys/testing.js';
+import { reconciliationRefusals, reconciliationRequests } from './reconciliation/testing.js';
 import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
 import { setupRefusals, setupRequests } from './setup-intents/testing.js';
 import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';
@@ -118,6 +119,7 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   ...webhookRequests(() => world),
   ...keyRequests(() => world),
   ...operatorRequests(() => world),
+  ...reconciliationRequests(() => world),
   ...alarmRequests(() => world),
   ...eposRequests(),
   ...orderRequests(() => world),
@@ -294,6 +296,7 @@ const OWN: readonly Own[] = [
   ...webhookRefusals(() => world),
   ...keyRefusals(() => world),
   ...operatorRefusals(() => world),
+  ...reconciliationRefusals(() => world),
   ...alarmRefusals(() => world),
   ...orderRefusals(() => world),
 ];

@@ -16,8 +16,9 @@ import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import { isLoopback } from '@pos/service-kit/internet-address';
 import type { Log } from '@pos/service-kit/log';
 import { RateLimits } from '@pos/service-kit/rate-limit';
+import { awaitDatabase } from '@pos/store/await-database';
 import { countNumbersByKey } from '@pos/store/card-numbers';
-import { type Database, openDatabase } from '@pos/store/database';
+import type { Database, DatabaseOptions } from '@pos/store/database';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
 import { cardFrames } from './frame/card-frame.js';
@@ -39,7 +40,7 @@ export interface RunningVault {
   readonly close: () => Promise<void>;
 }
 
-/** Connects to the database, begins to erase what is due, and serves payers. Closing lets running requests finish. */
+/** Waits for the database, begins to erase what is due, and serves payers. Closing lets running requests finish. */
 export async function bootVault(config: Config, log: Log): Promise<RunningVault> {
   if (config.INTERNAL_KEY === undefined && !isLoopback(config.HOST)) {
     throw new ConfigError(['INTERNAL_KEY: is not set, and HOST is not a loopback address']);
@@ -49,7 +50,7 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
     for (const stop of opened.splice(0).reverse()) await stop();
   };
   try {
-    const database = await openVaultDatabase(config);
+    const database = await awaitDatabase(vaultDatabaseOptions(config), log);
     opened.push(() => database.close());
     const safe = safeOf(config);
     await requireKeys(database, safe);
@@ -69,9 +70,9 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
   }
 }
 
-/** The database as the role that sees schema vault. */
-export function openVaultDatabase(config: Config): Promise<Database> {
-  return openDatabase({
+/** The database, for the role that sees schema vault. */
+export function vaultDatabaseOptions(config: Config): DatabaseOptions {
+  return {
     url: config.DATABASE_URL.reveal(),
     applicationName: 'card-vault',
     poolMax: config.DATABASE_CONNECTIONS,
@@ -80,7 +81,7 @@ export function openVaultDatabase(config: Config): Promise<Database> {
       pepper: config.KEY_PEPPER.reveal(),
     },
     ...(config.SEED !== undefined && { seed: config.SEED }),
-  });
+  };
 }
 
 export function safeOf({ VAULT_KEYS }: Config): NumberSafe {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freshDatabase, type TestDatabase } from '@pos/store/testing';
-import { endWithAnotherPepper } from '@pos/store/testing-apps';
+import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
+import { freshDatabase, type TestDatabase, testServer } from '@pos/store/testing';
+import { endWithAnotherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
 
 let world: TestDatabase;
 beforeAll(async () => {
@@ -18,4 +19,23 @@ test('a database of another pepper it does not serve: it ends with 2 and one lin
   expect(code).toBe(2);
   expect(said).toContain('  KEY_PEPPER: is not the one');
   expect(said).not.toContain('    at ');
+});
+
+test('without its database it waits, says so in one line, and starts when the database is there', async () => {
+  const url = urlFor(world.ownerUrl, VAULT_ROLE, testServer().vaultPassword);
+  const { lines, stderr, code } = await startBeforeDatabase(
+    { url },
+    {
+      ACQUIRER_ADDRESS: '127.0.0.1:1',
+      VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
+      ...{ HTTP_PORT: '0', GRPC_PORT: '0' },
+    },
+  );
+  expect(stderr).toBe('');
+  const events = lines.map(({ event }) => event);
+  expect(events.filter((event) => event === 'database.awaited')).toHaveLength(1);
+  expect(events.slice(0, 3)).toEqual(['database.awaited', 'database.reached', 'process.started']);
+  expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
+  expect(JSON.stringify(lines)).not.toContain(new URL(url).password);
+  expect(code).toBe(0);
 });

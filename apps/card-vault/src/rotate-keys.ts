@@ -1,11 +1,12 @@
 import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
-import { openVaultDatabase, safeOf } from './boot.js';
+import { openDatabase } from '@pos/store/database';
+import { safeOf, vaultDatabaseOptions } from './boot.js';
 import { Config } from './config.js';
 import { rotateKeys } from './vault/rotation.js';
 
 // Run by hand, with the settings of the app; docs/operations.md says when.
 const config = settings();
-const database = await openVaultDatabase(config).catch(endOnWrongSetting);
+const database = await openDatabase(vaultDatabaseOptions(config)).catch(endOnWrongSetting);
 try {
   const safe = safeOf(config);
   const count = await rotateKeys(database, safe, (done) => process.stdout.write(`${done} numbers sealed anew\n`));

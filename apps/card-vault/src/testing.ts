@@ -351,6 +351,8 @@ export class VaultWorld {
       setups: this.setups,
       sessions: new TerminalSessions(this.#accounts, this.#settings),
       calls: new AcquirerCalls({ ...parts, acquirer: this.acquirer }),
+      accounts: this.#accounts,
+      acquirerOf: () => null,
     });
     for (;;) {
       const claimed = await queue.claim(this.sandbox, WORKER_TIMER_KINDS, { limit: 10, leaseMs: 30_000 });

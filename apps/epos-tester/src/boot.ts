@@ -4,7 +4,7 @@ import { KeyRing } from '@pos/payments/api-keys';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/tester';
 import { bootHttp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
-import { openDatabase } from '@pos/store/database';
+import { awaitDatabase } from '@pos/store/await-database';
 import { recallAnswer } from '@pos/store/once';
 import { CardPayments } from './card-payments.js';
 import type { Config } from './config.js';
@@ -21,18 +21,21 @@ export interface RunningTester {
 
 const DATABASE_CONNECTIONS_MAX = 16;
 
-/** Connects to the database and serves the flows. The gateways need not be up yet. */
+/** Waits for the database and serves the flows. The gateways need not be up yet. */
 export async function boot(config: Config, log: Log): Promise<RunningTester> {
-  const database = await openDatabase({
-    url: config.DATABASE_URL.reveal(),
-    applicationName: 'epos-tester',
-    poolMax: DATABASE_CONNECTIONS_MAX,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
+  const database = await awaitDatabase(
+    {
+      url: config.DATABASE_URL.reveal(),
+      applicationName: 'epos-tester',
+      poolMax: DATABASE_CONNECTIONS_MAX,
+      secrets: {
+        encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
+        pepper: config.KEY_PEPPER.reveal(),
+      },
+      ...(config.SEED !== undefined && { seed: config.SEED }),
     },
-    ...(config.SEED !== undefined && { seed: config.SEED }),
-  });
+    log,
+  );
   const door = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES);
   const runs = new Runs({ database, door, cards: new CardPayments(database), log });
   const keys = new KeyRing(database);

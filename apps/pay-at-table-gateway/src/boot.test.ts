@@ -4,7 +4,7 @@ import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { configTable } from '@pos/service-kit/config';
 import { liveConnections } from '@pos/store/connections';
 import { TEST_SECRETS } from '@pos/store/testing';
-import { endWithAnotherPepper } from '@pos/store/testing-apps';
+import { endWithAnotherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';
@@ -110,4 +110,18 @@ test('a process does not serve a database of another pepper: it ends with 2 and 
   expect(code).toBe(2);
   expect(said).toContain('  KEY_PEPPER: is not the one');
   expect(said).not.toContain('    at ');
+});
+
+test('without its database it waits, says so in one line, and starts when the database is there', async () => {
+  const { lines, stderr, code } = await startBeforeDatabase(place.test, {
+    ACQUIRER_ADDRESS: '127.0.0.1:1',
+    ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
+  });
+  expect(stderr).toBe('');
+  const events = lines.map(({ event }) => event);
+  expect(events.filter((event) => event === 'database.awaited')).toHaveLength(1);
+  expect(events.slice(0, 3)).toEqual(['database.awaited', 'database.reached', 'process.started']);
+  expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
+  expect(JSON.stringify(lines)).not.toContain(new URL(place.test.url).password);
+  expect(code).toBe(0);
 });

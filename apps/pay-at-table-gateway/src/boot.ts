@@ -7,7 +7,7 @@ import { bootGrpc } from '@pos/service-kit/grpc';
 import { bootHttp } from '@pos/service-kit/http';
 import { isLoopback } from '@pos/service-kit/internet-address';
 import { openLog, type Log } from '@pos/service-kit/log';
-import { openDatabase } from '@pos/store/database';
+import { awaitDatabase } from '@pos/store/await-database';
 import type { Config } from './config.js';
 import { openInternalDoor } from './epos/internal-door.js';
 import { SocketDoor } from './epos/socket-door.js';
@@ -29,7 +29,7 @@ export interface RunningGateway {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a gateway. Rejects when a port or the database cannot be had; nothing stays open then. */
+/** Starts a gateway, once the database is there. Rejects when a port cannot be had; nothing stays open then. */
 export async function boot(
   config: Config,
   {
@@ -60,16 +60,19 @@ async function open(
   if (config.INTERNAL_KEY === undefined && !isLoopback(config.HOST)) {
     throw new ConfigError(['INTERNAL_KEY: is not set, and HOST is not a loopback address']);
   }
-  const database = await openDatabase({
-    url: config.DATABASE_URL.reveal(),
-    applicationName: 'pay-at-table-gateway',
-    poolMax: DATABASE_CONNECTIONS_MAX,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
+  const database = await awaitDatabase(
+    {
+      url: config.DATABASE_URL.reveal(),
+      applicationName: 'pay-at-table-gateway',
+      poolMax: DATABASE_CONNECTIONS_MAX,
+      secrets: {
+        encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
+        pepper: config.KEY_PEPPER.reveal(),
+      },
+      ...(config.SEED !== undefined && { seed: config.SEED }),
     },
-    ...(config.SEED !== undefined && { seed: config.SEED }),
-  });
+    log,
+  );
   steps.unshift({ name: 'database', stop: () => database.close() });
 
   let address = config.ADVERTISED_ADDRESS ?? '';

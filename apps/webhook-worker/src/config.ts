@@ -32,8 +32,15 @@ export const Config = z.object({
   DELIVERY_ENDPOINT_CONCURRENCY: count(8).describe(
     'Attempts this process makes at once at one url of one account; for replays, and at its EPOS, a quarter of that.',
   ),
-  TIMER_CONCURRENCY: count(32).describe('Due timers this process works at once.'),
-  TIMER_ACCOUNT_CONCURRENCY: count(8).describe('Due timers of one account this process works at once.'),
+  TIMER_CONCURRENCY: count(32).describe(
+    'Deadlines (windows of terminal sessions, expiries) this process works at once; beside it half of that for mails, and a quarter for replays and deletions.',
+  ),
+  TIMER_ACCOUNT_CONCURRENCY: count(8).describe(
+    'Due timers of one account this process works at once in each of those, and at its acquirer.',
+  ),
+  ACQUIRER_CONCURRENCY: count(32).describe(
+    'Calls with an open outcome that this process asks one acquirer about at once; the acquirer of sandboxes and that of production have as many each, and beside it a quarter of that to compare their lists with our books.',
+  ),
   LANE_LEASE_MS: milliseconds(60_000).describe(
     'How long a claimed lane is ours. Below a minute, attempts get a quarter of it instead of 15 s.',
   ),

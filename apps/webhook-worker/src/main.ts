@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { Environment } from '@pos/core/identity';
 import { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerCircuit } from '@pos/payments/acquirer-circuit';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
+import type { ReconciliationReport } from '@pos/payments/reconciliation';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
@@ -15,7 +18,7 @@ import { Egress } from '@pos/service-kit/egress';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { serveHealth } from '@pos/service-kit/health';
 import { openLog } from '@pos/service-kit/log';
-import { openDatabase } from '@pos/store/database';
+import { awaitDatabase } from '@pos/store/await-database';
 import { TimerQueue } from '@pos/store/timers';
 import { Config } from './config.js';
 import { EposDoor } from './epos-door.js';
@@ -30,7 +33,7 @@ const log = openLog({ app: 'webhook-worker', level: config.LOG_LEVEL });
 // The part that started last stops first.
 const steps: DrainStep[] = [];
 drainOnSignal({ log, steps });
-const database = await openDatabase({
+const databaseOptions = {
   url: config.DATABASE_URL.reveal(),
   applicationName: 'webhook-worker',
   poolMax: DATABASE_CONNECTIONS_MAX,
@@ -39,7 +42,8 @@ const database = await openDatabase({
     pepper: config.KEY_PEPPER.reveal(),
   },
   ...(config.SEED !== undefined && { seed: config.SEED }),
-}).catch(endOnWrongSetting);
+};
+const database = await awaitDatabase(databaseOptions, log).catch(endOnWrongSetting);
 steps.unshift({ name: 'database', stop: () => database.close() });
 const egress = new Egress({
   allow: config.EGRESS_ALLOW,
@@ -47,9 +51,9 @@ const egress = new Egress({
 });
 steps.unshift({ name: 'egress', stop: () => egress.close() });
 const fault = armFaultPoint(config);
-const acquirer = new AcquirerClient(config.ACQUIRER_ADDRESS);
+const acquirer = acquirerAt(config.ACQUIRER_ADDRESS, 'sandbox');
 const productionAddress = config.ACQUIRER_ADDRESS_PRODUCTION;
-const productionAcquirer = productionAddress === undefined ? null : new AcquirerClient(productionAddress);
+const productionAcquirer = productionAddress === undefined ? null : acquirerAt(productionAddress, 'production');
 steps.unshift({
   name: 'acquirer',
   stop: () => {
@@ -74,6 +78,15 @@ steps.unshift({
     eposDoor.close();
   },
 });
+const reconciliationReport: ReconciliationReport = {
+  found: ({ accountId, environment }, { kind, reference, says }) => {
+    log.error('reconciliation.difference_found', { account_id: accountId, environment, kind, reference, says });
+  },
+  ended: ({ accountId, environment }, result) => {
+    const level = result.error === undefined ? 'info' : 'warn';
+    log[level]('reconciliation.ended', { account_id: accountId, environment, ...result });
+  },
+};
 const worker = await startWorker({
   database,
   egress,
@@ -88,6 +101,9 @@ const worker = await startWorker({
       sessions: new TerminalSessions(accounts, payments),
       calls: new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings: payments }),
       settings: payments,
+      accounts,
+      acquirerOf: (environment) => (environment === 'sandbox' ? acquirer : productionAcquirer),
+      reconciliationReport,
     }),
     ...mailEffects(),
   },
@@ -104,6 +120,14 @@ const health = await serveHealth({
 // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
 steps.push({ name: 'health', stop: health.close });
 log.info('process.started', { health: health.url });
+
+/** While the acquirer does not answer, one call at a time tries it, and the others are put off. */
+function acquirerAt(address: string, environment: Environment): AcquirerClient {
+  const pauseMs = config.INQUIRY_INTERVAL_MS;
+  const onChange = (isOpen: boolean): void =>
+    log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { environment });
+  return new AcquirerClient(address, new AcquirerCircuit({ pauseMs, onChange }));
+}
 
 /** Without a mail server mails are left for a worker that has one. */
 function mailEffects(): TimerEffects {

@@ -10,6 +10,7 @@ import type { Scope } from '@pos/core/identity';
 import { once as doOnce } from '@pos/store/once';
 import { statement } from '@pos/store/statement';
 import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { startBeforeDatabase } from '@pos/store/testing-apps';
 import { freshSession, Receiver, subscribe, tellSession, until } from './testing.js';
 
 const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
@@ -144,6 +145,17 @@ test('what a release before it has stored in clear of idempotency keys is hashed
   expect(await inClear()).toHaveLength(1);
   run({});
   await until(async () => (await inClear()).length === 0);
+});
+
+test('without its database it waits, says so in one line, and starts when the database is there', async () => {
+  const { lines, stderr, code } = await startBeforeDatabase(world, { ACQUIRER_ADDRESS: '127.0.0.1:1', HTTP_PORT: '0' });
+  expect(stderr).toBe('');
+  const events = lines.map(({ event }) => event);
+  expect(events.filter((event) => event === 'database.awaited')).toHaveLength(1);
+  expect(events.slice(0, 3)).toEqual(['database.awaited', 'database.reached', 'process.started']);
+  expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
+  expect(JSON.stringify(lines)).not.toContain(new URL(world.url).password);
+  expect(code).toBe(0);
 });
 
 /** The worker as it is shipped: its own process on the built files. */

@@ -34,6 +34,7 @@ const SETTINGS: Omit<WorkerSettings, 'SEED'> = {
   DELIVERY_ENDPOINT_CONCURRENCY: 8,
   TIMER_CONCURRENCY: 4,
   TIMER_ACCOUNT_CONCURRENCY: 4,
+  ACQUIRER_CONCURRENCY: 4,
   LANE_LEASE_MS: 60_000,
   TIMER_LEASE_MS: 60_000,
   POLL_MS: 20,
@@ -131,6 +132,7 @@ function effectsOf(database: Database) {
     setups: new SetupIntents(accounts),
     sessions: new TerminalSessions(accounts, settings),
     calls: new AcquirerCalls({ database, acquirer, accounts, settings }),
+    ...{ accounts, acquirerOf: () => null },
   });
 }
 

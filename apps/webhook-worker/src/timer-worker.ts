@@ -1,4 +1,4 @@
-import type { Scope } from '@pos/core/identity';
+import type { Environment, Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
 import { LeaseLost, type ClaimedTimer, type TimerKind, type TimerQueue } from '@pos/store/timers';
 import type { Log } from '@pos/service-kit/log';
@@ -27,6 +27,7 @@ export class TimerWorker {
   readonly #kinds: readonly TimerKind[];
   readonly #log: Log;
   readonly #leaseMs: number;
+  readonly #environment: Environment | null;
   readonly #ended: () => void;
   #isStopping = false;
 
@@ -37,6 +38,8 @@ export class TimerWorker {
     effects: TimerEffects;
     log: Log;
     leaseMs: number;
+    /** Works the timers of one environment only; null or left out: of both. */
+    environment?: Environment | null;
     /** Called whenever a timer leaves this worker's hands. */
     ended: () => void;
   }) {
@@ -47,6 +50,7 @@ export class TimerWorker {
     this.#kinds = Object.keys(parts.effects) as TimerKind[];
     this.#log = parts.log;
     this.#leaseMs = parts.leaseMs;
+    this.#environment = parts.environment ?? null;
     this.#ended = parts.ended;
   }
 
@@ -55,7 +59,8 @@ export class TimerWorker {
     const { free } = this.#hands;
     if (free <= 0 || this.#isStopping || this.#kinds.length === 0) return false;
     const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
-    const scopes = await this.#queue.readyAccounts(this.#kinds, { limit, except: this.#hands.fullAccounts() });
+    const except = this.#hands.fullAccounts();
+    const scopes = await this.#queue.readyAccounts(this.#kinds, { limit, except, environment: this.#environment });
     if (scopes.length === 0) return false;
     const share = Math.max(1, Math.floor(free / scopes.length));
     const taken = await Promise.all(scopes.map((scope) => this.#take(scope, share)));

@@ -10,7 +10,6 @@ import {
   type WaitingDelivery,
 } from '@pos/store/lanes';
 import { hideClearKeys } from '@pos/store/clear-keys';
-import { TimerQueue } from '@pos/store/timers';
 import type { Config } from './config.js';
 import { attemptDelivery, type DeliveryOutside } from './delivery.js';
 import { attemptEposDelivery, type EposOutside } from './epos-delivery.js';
@@ -20,7 +19,8 @@ import { Hands } from './hands.js';
 import { jitterOf } from './jitter.js';
 import { type LaneTask, LaneWorker } from './lane-worker.js';
 import { Polling } from '@pos/service-kit/polling';
-import { TimerWorker, type TimerEffects } from './timer-worker.js';
+import { makeTimerLanes } from './timer-lanes.js';
+import type { TimerEffects } from './timer-worker.js';
 
 /** The settings the loops need; the rest of the configuration is the process's. */
 export type WorkerSettings = Pick<
@@ -30,6 +30,7 @@ export type WorkerSettings = Pick<
   | 'DELIVERY_ENDPOINT_CONCURRENCY'
   | 'TIMER_CONCURRENCY'
   | 'TIMER_ACCOUNT_CONCURRENCY'
+  | 'ACQUIRER_CONCURRENCY'
   | 'LANE_LEASE_MS'
   | 'TIMER_LEASE_MS'
   | 'POLL_MS'
@@ -80,33 +81,24 @@ export async function startWorker({
     ...beside,
     ended: () => eposLoop.wake(),
   });
-  const timers = new TimerWorker({
-    database,
-    queue: new TimerQueue(database),
-    hands: new Hands({ max: settings.TIMER_CONCURRENCY, perAccountMax: settings.TIMER_ACCOUNT_CONCURRENCY }),
-    effects,
-    log,
-    leaseMs: settings.TIMER_LEASE_MS,
-    ended: () => timerLoop.wake(),
-  });
+  const timers = makeTimerLanes({ database, effects, settings, log });
   const liveLoop = new Polling({ name: 'lanes', pass: () => live.pass(), pauseMs: settings.POLL_MS, log });
   const replayLoop = new Polling({ name: 'replays', pass: () => replays.pass(), pauseMs: settings.POLL_MS, log });
   const eposLoop = new Polling({ name: 'epos', pass: () => epos.pass(), pauseMs: settings.POLL_MS, log });
-  const timerLoop = new Polling({ name: 'timers', pass: () => timers.pass(), pauseMs: settings.POLL_MS, log });
   const unlisten = [
     await database.listen('lanes', () => {
       liveLoop.wake();
       replayLoop.wake();
       eposLoop.wake();
     }),
-    await database.listen('timers', () => timerLoop.wake()),
+    await database.listen('timers', () => timers.wake()),
   ];
-  const loops = [liveLoop, replayLoop, eposLoop, timerLoop, keyLoop(database, log)];
+  const loops = [liveLoop, replayLoop, eposLoop, ...timers.loops, keyLoop(database, log)];
   for (const loop of loops) loop.start();
   return {
     stop: async () => {
       // Told first, so that no lane begins another attempt; asked again last, for what a running pass still took.
-      const workers = [live, replays, epos, timers];
+      const workers = [live, replays, epos, ...timers.workers];
       const told = workers.map((worker) => worker.stop());
       await Promise.all([...loops.map((loop) => loop.stop()), ...told]);
       await Promise.all(workers.map((worker) => worker.stop()));

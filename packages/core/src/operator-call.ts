@@ -13,6 +13,8 @@ export const OPERATOR_CALL_ACTIONS = [
   'ResetMachine',
   'MoveJourney',
   'ReplayEposEvents',
+  'StartReconciliation',
+  'AnswerDifference',
   'AnswerAlarm',
   'SettleAsListed',
 ] as const;
@@ -39,7 +41,10 @@ export interface OperatorCall {
   readonly id: string;
   readonly keyId: ApiKeyId;
   readonly action: OperatorCallAction;
-  /** The id of the payment, the terminal session, the lease or the journey; of a replay the span of its events. Of an answer the alarm. */
+  /**
+   * The id of the payment, the terminal session, the lease, the journey, the alarm or the difference; of a replay and a
+   * reconciliation their span.
+   */
   readonly subject: string;
   readonly note: string;
   readonly isConfirmed: boolean;

@@ -1,36 +1,43 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerOrder, AcquirerPort } from '@pos/core/ports';
 import { AcquirerServiceClient } from '@pos/grpc-contracts/acquirer';
-import { answered, called } from './acquirer-asking.js';
+import { answered, called, type Done } from './acquirer-asking.js';
+import type { AcquirerCircuit } from './acquirer-circuit.js';
 import { bookingFromWire } from './acquirer-wire.js';
 
 const PAGE_SIZE = 500;
+
+type Call<R> = (options: { readonly deadline: Date }, done: Done<R>) => void;
 
 /** The acquirer over gRPC. A call ends with what the acquirer said or with `unknown`; it never throws for a silence. */
 export class AcquirerClient implements AcquirerPort {
   readonly #client: AcquirerServiceClient;
 
-  constructor(address: string) {
+  /** With a circuit, a call that it does not admit ends as one that the acquirer did not answer, and is not sent. */
+  constructor(
+    address: string,
+    private readonly circuit: AcquirerCircuit | null = null,
+  ) {
     this.#client = new AcquirerServiceClient(address, credentials.createInsecure());
   }
 
   increase({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return answered('Increase', deadlineMs, (options, done) => {
+    return this.#ask('Increase', deadlineMs, (options, done) => {
       this.#client.increaseAuthorisation(request, new Metadata(), options, done);
     });
   }
 
   capture({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return answered('Capture', deadlineMs, (options, done) => {
+    return this.#ask('Capture', deadlineMs, (options, done) => {
       this.#client.capture(request, new Metadata(), options, done);
     });
   }
 
   refund({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return answered('Refund', deadlineMs, (options, done) => {
+    return this.#ask('Refund', deadlineMs, (options, done) => {
       this.#client.refund(request, new Metadata(), options, done);
     });
   }
@@ -38,13 +45,13 @@ export class AcquirerClient implements AcquirerPort {
   reverse(order: Parameters<AcquirerPort['reverse']>[0]): Promise<AcquirerAnswer> {
     const { reference, originalReference, merchantId, isRestOnly, deadlineMs } = order;
     const request = { reference, originalReference, merchantId, releaseRest: isRestOnly };
-    return answered('Reverse', deadlineMs, (options, done) => {
+    return this.#ask('Reverse', deadlineMs, (options, done) => {
       this.#client.reverse(request, new Metadata(), options, done);
     });
   }
 
   inquire({ reference, deadlineMs }: Parameters<AcquirerPort['inquire']>[0]): Promise<AcquirerAnswer> {
-    return answered('Inquire', deadlineMs, (options, done) => {
+    return this.#ask('Inquire', deadlineMs, (options, done) => {
       this.#client.inquire({ reference }, new Metadata(), options, done);
     });
   }
@@ -57,9 +64,9 @@ export class AcquirerClient implements AcquirerPort {
     const request = { merchantId, from, to, pageSize: PAGE_SIZE, pageToken: pageToken ?? '' };
     const response = await called<{ bookings: Parameters<typeof bookingFromWire>[0][]; nextPageToken: string }>(
       deadlineMs,
-      (options, done) => {
+      this.#guarded((options, done) => {
         this.#client.listBooked(request, new Metadata(), options, done);
-      },
+      }),
     );
     const { bookings, nextPageToken } = response;
     return {
@@ -70,6 +77,18 @@ export class AcquirerClient implements AcquirerPort {
 
   close(): void {
     this.#client.close();
+  }
+
+  #ask(
+    method: Parameters<typeof answered>[0],
+    deadlineMs: number,
+    call: Parameters<typeof answered>[2],
+  ): Promise<AcquirerAnswer> {
+    return answered(method, deadlineMs, this.#guarded(call));
+  }
+
+  #guarded<R>(call: Call<R>): Call<R> {
+    return this.circuit === null ? call : this.circuit.guard(call);
   }
 }
 

@@ -200,6 +200,18 @@ test('what is still open is no difference: a payment at work, a refund that wait
   expect(await differences(world, shop)).toEqual([]);
 });
 
+test('a payment that ends while the list is on its way is no difference', async () => {
+  const shop = await openShop(world);
+  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
+  world.door.rules.replace([{ match: { kind: 'ListBooked' }, effect: 'delay', delayMs: 500, times: 1 }]);
+  const comparing = differences(world, shop);
+  while (world.door.rules.list()[0]!.used === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  // The list was made before the card was charged, and our books are read after it.
+  await machine.approve();
+  expect(await comparing).toEqual([]);
+  expect((await machine.call()).outcome).toBe('Approved');
+});
+
 test('a payment at the edge of the span is a difference on neither side of it', async () => {
   const shop = await openShop(world);
   const begun = new Date();

@@ -7,7 +7,7 @@ import type { AttemptEffect, IntentEffect, SessionDecision, TerminalSession } fr
 import { isFinal } from '@pos/core/terminal-session';
 import { lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
-import { append, endOfChain } from '@pos/store/ledger';
+import { appendToSession } from '@pos/store/ledger';
 import { lockIntent, type LockedIntent, updateIntent } from '@pos/store/payment-intents';
 import { findSession, lockSession, updateSession } from '@pos/store/terminal-sessions';
 import { cancelTimer, schedule } from '@pos/store/timers';
@@ -48,8 +48,7 @@ export async function applySession(tx: Tx, held: HeldSession, decision: SessionD
   const undone = await applyToIntent(tx, held, { decision, news });
   const session = await updateSession(tx, decision);
   if (decision.entries.length > 0) {
-    const end = await endOfChain(tx, session.id);
-    await append(tx, { subjectId: session.id, end }, { entries: decision.entries });
+    await appendToSession(tx, session.id, decision.entries);
   }
   writeTransactions(tx, null, unlinkedTransactions(decision));
   if (decision.alarm !== null) await raiseAlarm(tx, { ...decision.alarm, subject: session.id });

@@ -2,13 +2,15 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { expect } from '@jest/globals';
 import { accountSettings, type AccountSettings } from '@pos/core/account';
 import type { AcquirerCall } from '@pos/core/acquirer-call';
-import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
+import type { Environment, Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
 import { amountMovements } from '@pos/core/event';
 import { newId } from '@pos/core/ids';
 import { balances } from '@pos/core/ledger';
 import { subtract } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { ROLES } from '@pos/core/permissions';
+import type { AcquirerPort } from '@pos/core/ports';
+import type { Finding } from '@pos/core/reconciliation';
 import { Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import { AcquirerBooks, memoryJournal } from '@pos/sandbox/acquirer-books';
@@ -39,7 +41,7 @@ import { Captures } from './captures.js';
 import { GiveBack } from './give-back.js';
 import { Holds } from './holds.js';
 import { type IntentWish, PaymentIntents } from './payment-intents.js';
-import { type Difference, reconcile } from './reconcile.js';
+import { reconcile } from './reconcile.js';
 import { Refunds } from './refunds.js';
 import { Reversals } from './reversals.js';
 import { SetupIntents } from './setup-intents.js';
@@ -57,6 +59,10 @@ export interface World {
   readonly database: Database;
   readonly door: AcquirerDoor;
   readonly acquirer: AcquirerClient;
+  /** For what reconciles: production has none. */
+  readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
+  /** Where the simulated acquirer listens, `host:port`. */
+  readonly acquirerAddress: string;
   readonly settings: PaymentSettings;
   readonly accounts: Accounts;
   readonly intents: PaymentIntents;
@@ -98,7 +104,8 @@ export async function openWorld({ patienceMs = PATIENCE_MS.free } = {}): Promise
       else reject(error);
     });
   });
-  const acquirer = new AcquirerClient(`127.0.0.1:${port}`);
+  const acquirerAddress = `127.0.0.1:${port}`;
+  const acquirer = new AcquirerClient(acquirerAddress);
   const { database } = place;
   const settings = {
     ...DEFAULT_PAYMENT_SETTINGS,
@@ -110,7 +117,8 @@ export async function openWorld({ patienceMs = PATIENCE_MS.free } = {}): Promise
   const accounts = new Accounts();
   const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
   return {
-    ...{ place, database, door, acquirer, settings, accounts, calls },
+    ...{ place, database, door, acquirer, acquirerAddress, settings, accounts, calls },
+    acquirerOf: (environment) => (environment === 'sandbox' ? acquirer : null),
     intents: new PaymentIntents(accounts),
     amounts: new Amounts(settings),
     holds: new Holds(settings),
@@ -247,13 +255,14 @@ const SUBJECTS = statement('intents_of', 'select id from payment_intents where a
 const TIMERS = statement(
   'timers_of',
   `select kind, subject from timers
-   where account_id = $1 and environment = $2 and kind <> 'retention' and (kind = 'machine-approval') = $3
+   where account_id = $1 and environment = $2 and kind not in ('retention', 'reconciliation')
+     and (kind = 'machine-approval') = $3
    order by kind, subject`,
 );
 
 /**
- * What falls due about payments; when the account forgets is not among it, and the second look at what a machine approved
- * only when that is asked for.
+ * What falls due about payments; when the account forgets and checks its books is not among it, and the second look at what
+ * a machine approved only when that is asked for.
  */
 export async function timersOf(
   world: World,
@@ -266,7 +275,7 @@ export async function timersOf(
   return rows.map(({ kind, subject }) => `${kind} ${subject}`);
 }
 
-export function differences(world: World, { scope }: Shop): Promise<Difference[]> {
+export function differences(world: World, { scope }: Shop): Promise<Finding[]> {
   const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
   return reconcile({ database: world.database, acquirer: world.acquirer, accounts: world.accounts }, scope, span);
 }

@@ -6,12 +6,16 @@ import {
   type TimerKind,
   type TimerQueue,
 } from '@pos/store/timers';
+import type { Environment } from '@pos/core/identity';
+import type { AcquirerPort } from '@pos/core/ports';
 import type { Database, Tx } from '@pos/store/database';
+import type { Accounts } from './accounts.js';
 import type { AcquirerCalls } from './acquirer-calls.js';
 import { keepCallOpen } from './open-calls.js';
 import type { Holds } from './holds.js';
 import type { PaymentIntents } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
+import { reconciliationDue, type ReconciliationReport } from './reconciliation.js';
 import type { LookAgain, SetupIntents } from './setup-intents.js';
 import type { TerminalSessions } from './terminal-sessions.js';
 import { bringInLineDue, replayDue, retentionDue } from './webhook-work.js';
@@ -31,6 +35,7 @@ export const WORKER_TIMER_KINDS = [
   'webhook-subscription',
   'webhook-replay',
   'retention',
+  'reconciliation',
 ] as const satisfies TimerKind[];
 export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
 
@@ -47,7 +52,13 @@ export function workerEffects(parts: {
   readonly sessions: TerminalSessions;
   readonly calls: AcquirerCalls;
   readonly settings: PaymentSettings;
+  readonly accounts: Accounts;
+  /** Null where no acquirer is configured. */
+  readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
+  /** Hears of differences between the books; left out where nobody listens. */
+  readonly reconciliationReport?: ReconciliationReport;
 }): Readonly<Record<WorkerTimerKind, TimerEffect>> {
+  const { accounts, acquirerOf, reconciliationReport: report } = parts;
   const { database, queue, intents, holds, setups, sessions, calls, settings } = parts;
   const endOfSetup =
     (end: (tx: Tx, id: string) => Promise<LookAgain | null>): TimerEffect =>
@@ -103,6 +114,8 @@ export function workerEffects(parts: {
     'webhook-subscription': (claimed) => bringInLineDue({ database, queue }, claimed),
     'webhook-replay': (claimed) => replayDue({ database, queue }, claimed),
     retention: (claimed) => retentionDue({ database, queue }, claimed),
+    reconciliation: (claimed) =>
+      reconciliationDue({ database, queue, accounts, acquirerOf, ...(report && { report }) }, claimed),
   };
 }
 

@@ -10,6 +10,7 @@ import { PAY_AT_TABLE_OPERATIONS } from './pay-at-table.js';
 import { PAYMENT_INTENT_OPERATIONS } from './payment-intent-operations.js';
 import { PAYMENT_MONEY_OPERATIONS } from './payment-money.js';
 import { readMailbox, RECEIPT_OPERATIONS } from './receipts.js';
+import { RECONCILIATION_OPERATIONS } from './reconciliation.js';
 import { SANDBOX_OPERATIONS } from './sandbox-clock.js';
 import { SAVED_CARD_OPERATIONS } from './saved-cards.js';
 import { SETUP_INTENT_OPERATIONS } from './setup-intent-operations.js';
@@ -33,6 +34,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...WEBHOOK_OPERATIONS,
   ...WEBHOOK_DELIVERY_OPERATIONS,
   ...PAY_AT_TABLE_OPERATIONS,
+  ...RECONCILIATION_OPERATIONS,
   ...ALARM_OPERATIONS,
   ...EPOS_OPERATIONS,
   ...ORDER_PLACEMENT_OPERATIONS,

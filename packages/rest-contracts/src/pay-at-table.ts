@@ -72,8 +72,8 @@ export const listPendingPayments = {
     'and whose reversal the acquirer has not acknowledged for a minute (`Started`), refunds on a card machine whose outcome ' +
     'is not known, and orders that are paid in advance whose money is held, and neither captured nor given back yet. Calls ' +
     'to the acquirer without an outcome for long (`AcquirerCallOpen`), and money that the acquirer neither reverses nor ' +
-    'refunds (`MoneyNotReturned`). ' +
-    'Oldest first.',
+    'refunds (`MoneyNotReturned`). Open differences between our books and the acquirer’s (`Difference`, by the id of the ' +
+    'difference; at most 200) are answered at their own address, not resolved here. Oldest first.',
   permission: 'tables.operate',
   version: 'optional',
   idempotency: 'none',
@@ -183,7 +183,8 @@ const TableOperatorCall = z
     keyId: z.string().meta({ description: 'Whose key it was.' }),
     action: z.enum(OPERATOR_CALL_ACTIONS),
     subject: z.string().meta({
-      description: 'The id of the payment, terminal session, lease or journey; of a replay the span of its events.',
+      description:
+        'The id of the payment, terminal session, lease, journey or difference; of a replay and of a reconciliation the span.',
     }),
     note: z.string(),
     confirmed: z.boolean(),

@@ -119,6 +119,8 @@ export const PROBLEMS = {
   flow_runs_exhausted: PROBLEM_STATUSES[409],
   pending_payment_not_found: PROBLEM_STATUSES[404],
   pending_payment_not_decidable: PROBLEM_STATUSES[409],
+  difference_not_found: PROBLEM_STATUSES[404],
+  difference_not_answerable: PROBLEM_STATUSES[409],
   alarm_not_found: PROBLEM_STATUSES[404],
   alarm_answered: PROBLEM_STATUSES[409],
   lease_not_found: PROBLEM_STATUSES[404],

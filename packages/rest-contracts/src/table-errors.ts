@@ -75,6 +75,14 @@ export const TABLE_ERRORS = {
     meaning: 'The payment is held for an order that is being placed.',
     action: 'Wait until the order is accepted or refused.',
   },
+  difference_not_found: {
+    meaning: 'The account has no difference with this id.',
+    action: 'List the differences of the account and take the id from there.',
+  },
+  difference_not_answerable: {
+    meaning: 'The difference is answered already, or does not exist any more.',
+    action: 'Read the difference again; nothing is left to do.',
+  },
   alarm_not_found: {
     meaning: 'The account has no alarm with this id.',
     action: 'List the alarms of the account and take the id from there.',

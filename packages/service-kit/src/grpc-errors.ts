@@ -2,6 +2,7 @@ import { Metadata, status } from '@grpc/grpc-js';
 import { EPOS_ERRORS, type EposErrorCode } from '@pos/core/epos-error';
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import { TablesError, TablesErrorCode } from '@pos/grpc-contracts/tables';
+import { isUnavailable } from './outage.js';
 
 /** The trailer that carries a serialised `service.tables.v1.TablesError`. */
 export const TABLES_ERROR_TRAILER = 'service-tables-error-bin';
@@ -122,6 +123,8 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   flow_runs_exhausted: exhausted,
   pending_payment_not_found: notFound,
   pending_payment_not_decidable: conflict,
+  difference_not_found: notFound,
+  difference_not_answerable: conflict,
   alarm_not_found: notFound,
   alarm_answered: conflict,
   lease_not_found: notFound,
@@ -153,7 +156,10 @@ export interface EndStatus {
   readonly metadata: Metadata;
 }
 
-/** Turns whatever was thrown into the end of the call. What nobody planned is INTERNAL and tells the trace id only. */
+/**
+ * Turns whatever was thrown into the end of the call. An outage is UNAVAILABLE; what nobody planned is INTERNAL and names
+ * the trace id only.
+ */
 export function endStatusOf(thrown: unknown, traceId: string): EndStatus {
   const metadata = new Metadata();
   metadata.set(TRACE_TRAILER, traceId);
@@ -166,6 +172,11 @@ export function endStatusOf(thrown: unknown, traceId: string): EndStatus {
   if (thrown instanceof GrpcFailure) {
     if (thrown.tablesError !== null) setTablesError(metadata, thrown.tablesError.code, thrown.tablesError.reason);
     return { code: thrown.status, details: oneLine(thrown.details), metadata };
+  }
+  if (isUnavailable(thrown)) {
+    metadata.set(REFUSAL_TRAILER, 'service_unavailable');
+    const details = `the service cannot answer just now; try again later (trace ${traceId})`;
+    return { code: status.UNAVAILABLE, details, metadata };
   }
   return { code: status.INTERNAL, details: `internal error, trace ${traceId}`, metadata };
 }

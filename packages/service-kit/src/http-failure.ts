@@ -1,9 +1,10 @@
 import { Refusal } from '@pos/core/refusal';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDeclared, pathOf } from './admission.js';
-import { problemAnswer, type Outage, type ProblemAnswer } from './http-problem.js';
+import { problemAnswer, type ProblemAnswer } from './http-problem.js';
 import { type Visit, visitOf } from './http-visit.js';
 import type { Log } from './log.js';
+import type { Outage } from './outage.js';
 import { formatWarnings } from './request-warnings.js';
 
 /** Answers a request with the problem that an error is. */

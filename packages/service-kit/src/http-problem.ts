@@ -1,6 +1,7 @@
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { PROBLEMS_BY_REASON, presentProblem, problemCode, type ProblemReason } from '@pos/rest-contracts/problems';
+import { isUnavailable, type Outage } from './outage.js';
 
 /** A failure ready to be sent. */
 export interface ProblemAnswer {
@@ -38,27 +39,6 @@ export function problemAnswer(
     refusal: refusal?.code ?? null,
   };
 }
-
-/** Whether an error means that something we depend on is down, so that trying again later may help. */
-export type Outage = (error: unknown) => boolean;
-
-/**
- * The usual signs: a commit whose answer was lost, an unreachable or restarting database, no free connection.
- * Matched by name and code, because this package does not know the store.
- */
-function isUnavailable(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < CAUSES_MAX; cause = cause.cause, depth += 1) {
-    if (OUTAGE_NAMES.has(cause.name)) return true;
-    if ('code' in cause && typeof cause.code === 'string' && OUTAGE_CODES.test(cause.code)) return true;
-  }
-  return false;
-}
-
-const CAUSES_MAX = 5;
-const OUTAGE_NAMES: ReadonlySet<string> = new Set(['CommitUnknown', 'DatabaseUnavailable']);
-// Network errors of node; SQLSTATE classes 08 (connection), 53 (no resources), 57P (shutting down) and a cancelled statement.
-const OUTAGE_CODES =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|53\w{3}|57P0\d|57014)$/;
 
 /** Errors of the framework that are really refusals, by the status they carry. */
 const FRAMEWORK_REFUSALS: Readonly<Record<number, RefusalCode>> = {

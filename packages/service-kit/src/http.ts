@@ -26,7 +26,7 @@ import { CATALOGUE } from './error-pages.js';
 import { failVisit, logVisit } from './http-failure.js';
 import { hasTwoHosts } from './host-header.js';
 import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
-import type { Outage } from './http-problem.js';
+import type { Outage } from './outage.js';
 import type { Log } from './log.js';
 import { type FormPage, isPage, OF_PAGE, type Page, serveForms, servePages } from './pages.js';
 import { formatWarnings } from './request-warnings.js';

@@ -3,6 +3,7 @@ import { knownId, type Scope } from '@pos/core/identity';
 import { required } from '@pos/core/assert';
 import { makeClock, SEEDED_START } from './clock.js';
 import type { Database } from './database.js';
+import { beginReconciliation } from './reconciliations.js';
 import { beginRetention } from './retention.js';
 import { statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
@@ -67,6 +68,7 @@ export async function makeAccount(database: Database, account: NewAccount): Prom
     if (made.length === 0) return false;
     await makeClock(tx, database.isSeeded ? SEEDED_START : null);
     beginRetention(tx);
+    beginReconciliation(tx);
     return true;
   });
 }

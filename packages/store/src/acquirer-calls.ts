@@ -233,10 +233,15 @@ export async function callsOf(reader: Reader, intentId: PaymentIntentId): Promis
 }
 
 /** The calls written in a span of database time, for comparing them with the acquirer's list. */
-export async function callsBetween(reader: Reader, from: Date, to: Date): Promise<AcquirerCall[]> {
+export async function callsBetween(reader: Reader, from: Date, to: Date): Promise<DatedCall[]> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<AcquirerCallRow>(BOOKED_BETWEEN, [accountId, environment, from, to]);
-  return rows.map(toCall);
+  return rows.map((row) => ({ ...toCall(row), createdAt: row.created_at }));
+}
+
+/** A call and when it was written (database time). */
+export interface DatedCall extends AcquirerCall {
+  readonly createdAt: Date;
 }
 
 function toRow(call: AcquirerCall): Omit<AcquirerCallRow, 'created_at' | 'updated_at' | 'not_found_count'> {

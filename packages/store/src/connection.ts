@@ -1,10 +1,8 @@
 import { Refusal } from '@pos/core/refusal';
 import type pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { asUnavailable, sqlState } from './sql-error.js';
+import { asUnavailable, isConnectionUnusable } from './sql-error.js';
 import { cut } from './wire.js';
-
-const ABORTED = '25P02';
 
 /** A connection borrowed for one piece of work, with the work's own deadline. */
 export class Borrowed {
@@ -47,8 +45,7 @@ export class Borrowed {
     try {
       return await Promise.race([work(borrowed), expiry]);
     } catch (error) {
-      // An aborted transaction that nobody ended: whoever came next would be refused for it.
-      if (sqlState(error) === ABORTED) borrowed.drop();
+      if (isConnectionUnusable(error)) borrowed.drop();
       throw asUnavailable(error);
     } finally {
       clearTimeout(timer);

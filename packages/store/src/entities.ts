@@ -18,6 +18,8 @@ import { onlineAttempts } from './online-attempts.js';
 import { operatorCalls } from './operator-calls.js';
 import { orderPlacements } from './order-placements.js';
 import { orderLocks, orderSessions } from './orders.js';
+import { reconciliationDifferences } from './reconciliation-differences.js';
+import { reconciliations } from './reconciliations.js';
 import { refunds } from './refunds.js';
 import { savedCards } from './saved-cards.js';
 import { setupEvents, setupIntents } from './setup-rows.js';
@@ -70,6 +72,8 @@ const TABLES = [
   tablePayments,
   orderPlacements,
   operatorCalls,
+  reconciliationDifferences,
+  reconciliations,
   alarms,
   subscriptions,
   subscriptionKinds,

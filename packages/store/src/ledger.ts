@@ -1,9 +1,13 @@
 import { assert } from '@pos/core/assert';
 import { chainRecord, type LedgerEntryDraft } from '@pos/core/ledger';
+import type { TerminalSessionId } from '@pos/core/identity';
 import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-event';
 import { type Chain, chainFaults, EMPTY_CHAIN, Linking } from './chain.js';
+import { acquirerCalls } from './acquirer-calls.js';
 import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
+import { statement } from './statement.js';
 import { findRow, findRows, insertRows } from './table.js';
+import { terminalSessions } from './terminal-rows.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** What one decision adds to the records of its subject. */
@@ -55,14 +59,34 @@ export async function append(
   return linking.end;
 }
 
-/** Where the chain of a subject without a row of its own ends. */
-export async function endOfChain(tx: Tx, subjectId: string): Promise<Chain> {
+/** Where the chain of a session ends. */
+async function endOfChain(tx: Tx, subjectId: string): Promise<Chain> {
   const [last] = await findRows(tx, ledgerEntries, {
     where: { subject_id: subjectId },
     orderBy: 'number desc',
     limit: 1,
   });
   return last === undefined ? EMPTY_CHAIN : { head: last.hash, length: last.number };
+}
+
+const KEEP_END = statement(
+  'keep_chain_end_of_session',
+  `update terminal_sessions set chain_head = $4, chain_length = $5
+   where account_id = $1 and environment = $2 and id = $3`,
+);
+
+/** Appends the postings of an unlinked refund to the chain of its session, and keeps its new end with the session. */
+export async function appendToSession(
+  tx: Tx,
+  sessionId: TerminalSessionId,
+  entries: readonly LedgerEntryDraft[],
+): Promise<void> {
+  const { head, length } = await append(
+    tx,
+    { subjectId: sessionId, end: await endOfChain(tx, sessionId) },
+    { entries },
+  );
+  tx.later(KEEP_END, [tx.scope.accountId, tx.scope.environment, sessionId, head, length]);
 }
 
 /** The entries of a subject in order, with their postings. */
@@ -94,6 +118,29 @@ export async function verifyChain(reader: Reader, intentId: `pi_${string}`): Pro
     })),
   ];
   return chainFaults('intent', { head: intent.chain_head, length: intent.chain_length }, records);
+}
+
+/**
+ * The same for the session of an unlinked refund. Its end is kept since migration 0044; of older rows only the links
+ * between the records are checked, and that an approved refund has one.
+ */
+export async function verifyRefundChain(reader: Reader, sessionId: TerminalSessionId): Promise<string[]> {
+  const session = await findRow(reader, terminalSessions, { where: { id: sessionId } });
+  assert(session !== null, `no terminal session ${sessionId}`);
+  const records = (await postedEntries(reader, sessionId)).map(({ row, draft }) => ({
+    ...row,
+    record: chainRecord(draft, { subjectId: sessionId, number: row.number, postedAt: row.posted_at }),
+  }));
+  const { chain_head: head, chain_length: length } = session;
+  const last = records.at(-1);
+  const own = last === undefined ? EMPTY_CHAIN : { head: last.hash, length: records.length };
+  const end = head === null || length === null ? own : { head, length };
+  const call = await findRow(reader, acquirerCalls, { where: { reference: session.acquirer_reference } });
+  const isUnposted = call?.outcome === 'Approved' && call.state === 'Settled' && records.length === 0;
+  return [
+    ...(isUnposted ? ['the refund was approved and is not posted'] : []),
+    ...chainFaults('session', end, records),
+  ];
 }
 
 async function postedEntries(reader: Reader, subjectId: string) {

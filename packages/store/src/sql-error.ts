@@ -15,8 +15,17 @@ const DEADLOCK = '40P01';
 const CHANGED_MEANWHILE = 'PS001';
 /** The connection or the server ends, which may come behind the commit. */
 const LEAVES_OPEN = /^(08|57P|58|XX)/;
-/** Classes that say nothing about the request: connection, resources, operator, deadlock, our own time limits. */
-const PASSING = /^(08|53|57|58|40|55P03|25P03)/;
+/**
+ * Classes that say nothing about the request: connection, resources, operator, deadlock, our own time limits, and a server
+ * that became read-only (25006), as the old primary does in a fail-over.
+ */
+const PASSING = /^(08|53|57|58|40|55P03|25P03|25006)/;
+/**
+ * The connection must not serve another caller: its transaction is aborted or timed out (25P02, 25P03), its server became
+ * read-only (25006), or its server ends it (08, 57P).
+ */
+const ENDS_CONNECTION = /^(25P02|25P03|25006|08|57P)/;
+const CAUSES_MAX = 5;
 
 /** The SQLSTATE of a database error, however it is wrapped, or null when the database did not answer at all. */
 export function sqlState(error: unknown): string | null {
@@ -61,6 +70,17 @@ export function isCertainlyRefused(error: unknown): boolean {
 export function isCertainlyUndone(error: unknown): boolean {
   const state = sqlState(error);
   return state !== null && (INTEGRITY.test(state) || state.startsWith('40'));
+}
+
+/** Whether the connection on which the error came must be closed, because its next user would get the same error. */
+export function isConnectionUnusable(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && types.isNativeError(cause); depth += 1) {
+    const state = sqlState(cause);
+    if (state !== null) return ENDS_CONNECTION.test(state);
+    cause = cause.cause;
+  }
+  return false;
 }
 
 /**

@@ -35,6 +35,8 @@ export const terminalSessions = tableOfRequests('terminal_sessions', {
   payment_details: nullable(json<SessionPaymentDetails>()),
   customer_receipt: nullable(json<Receipt>()),
   merchant_receipt: nullable(json<Receipt>()),
+  chain_head: nullable(column.bytes),
+  chain_length: nullable(column.integer),
   created_at: column.time,
   updated_at: column.time,
 });

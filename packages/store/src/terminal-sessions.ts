@@ -53,7 +53,7 @@ const ADD_EVENTS = statement(
 /** Writes a new session. A terminal or an intent that already has a running one is refused by the database (23505). */
 export async function insertSession(tx: Tx, decision: SessionDecision): Promise<void> {
   const { session } = decision;
-  insertRow(tx, terminalSessions, toRow(session));
+  insertRow(tx, terminalSessions, { ...toRow(session), chain_head: null, chain_length: null });
   insertRows(
     tx,
     terminalSessionEvents,
@@ -135,7 +135,7 @@ function namesOf({ statusEvents, notifications }: SessionDecision) {
   ];
 }
 
-function toRow(session: TerminalSession): TerminalSessionRow {
+function toRow(session: TerminalSession): Omit<TerminalSessionRow, 'chain_head' | 'chain_length'> {
   return {
     id: session.id,
     version: session.version,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TEST_SECRETS, type TestDatabase } from './testing.js';
 
 /** Starts the built app of the package whose tests run, with another pepper than its database has; how it ends. */
@@ -19,4 +20,82 @@ export async function endWithAnotherPepper(
   child.stderr.on('data', (part: Buffer) => (said += part.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, said };
+}
+
+/** What a process wrote while it waited for its database, and how it ended after SIGTERM. */
+export interface WaitedStart {
+  /** Its log lines from the first to `process.started`. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+/**
+ * Starts the built app of the package whose tests run while nobody listens at its `DATABASE_URL`, opens the way to the
+ * database once the app has logged that it waits, and ends it with SIGTERM once it has started.
+ */
+export async function startBeforeDatabase(
+  { url }: Pick<TestDatabase, 'url'>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<WaitedStart> {
+  const port = await freePort();
+  const away = new URL(url);
+  away.hostname = '127.0.0.1';
+  away.port = String(port);
+  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+    env: {
+      DATABASE_URL: away.href,
+      ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
+      KEY_PEPPER: TEST_SECRETS.pepper,
+      ...settings,
+    },
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  let written = '';
+  let stderr = '';
+  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
+  let database: { readonly close: () => void } | null = null;
+  let isStopped = false;
+  child.stdout.on('data', (part: Buffer) => {
+    written += part.toString();
+    if (database === null && written.includes('"database.awaited"')) database = forward(port, new URL(url));
+    if (!isStopped && written.includes('"process.started"')) isStopped = child.kill('SIGTERM');
+  });
+  const [code] = await ended;
+  (database as { readonly close: () => void } | null)?.close();
+  return { lines: linesOf(written), stderr, code };
+}
+
+function linesOf(written: string): Record<string, unknown>[] {
+  return written
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function forward(port: number, { hostname, port: to }: URL): { readonly close: () => void } {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(to), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    near.pipe(far).pipe(near);
+  }).listen(port, '127.0.0.1');
+  return {
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
 }

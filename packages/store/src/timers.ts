@@ -23,6 +23,7 @@ export type TimerKind =
   | 'webhook-replay'
   | 'mail'
   | 'retention'
+  | 'reconciliation'
   | 'card-erasure'
   | 'card-expiry';
 
@@ -88,7 +89,7 @@ const READY_ACCOUNTS = statement(
    from (
      select account_id, environment, ready_at from timers
      where ready_at <= clock_timestamp() and kind = any ($1::text[])
-       and account_id || '/' || environment <> all ($2::text[])
+       and account_id || '/' || environment <> all ($2::text[]) and ($4::text is null or environment = $4)
      order by ready_at limit ${READY_ROWS_MAX}
    ) ready
    group by account_id, environment
@@ -184,11 +185,20 @@ export class TimerQueue {
   /** Accounts with due timers of these kinds, longest waiting first. Accounts at the caller's cap are left out. */
   async readyAccounts(
     kinds: readonly TimerKind[],
-    { limit, except = [] }: { limit: number; except?: readonly Scope[] },
+    {
+      limit,
+      except = [],
+      environment = null,
+    }: { limit: number; except?: readonly Scope[]; environment?: Scope['environment'] | null },
   ): Promise<Scope[]> {
     const busy = except.map(({ accountId, environment }) => `${accountId}/${environment}`);
     const rows = await this.database.system((reader) =>
-      reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS, [kinds, busy, limit]),
+      reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS, [
+        kinds,
+        busy,
+        limit,
+        environment,
+      ]),
     );
     return rows.map((row) => ({ accountId: knownId('account', row.account_id), environment: row.environment }));
   }

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity';
 import type { OperatorCall } from '@pos/core/operator-call';
+import type { Difference } from '@pos/core/reconciliation';
 import { Refusal } from '@pos/core/refusal';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import type { PendingCall } from '@pos/payments/open-calls';
@@ -19,6 +20,7 @@ import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/pay-at-table';
 import { present } from '@pos/rest-contracts/present';
 import { type Call, Serve } from '@pos/service-kit/serve';
+import { openDifferences } from '@pos/store/reconciliation-differences';
 import { ApiDatabase } from '../api-database.js';
 
 /** What people see and decide of the payments at the tables. */
@@ -33,14 +35,19 @@ export class PayAtTableController {
   @Serve(rest.listPendingPayments)
   async listPending({ caller }: Call<typeof rest.listPendingPayments>) {
     const now = await this.store.database.now();
-    const { payments, refunds, placements, calls } = await this.store.read(caller.scope, async (reader) => ({
-      payments: await pendingPayments(reader, now),
-      refunds: await pendingRefunds(reader, now),
-      placements: await pendingPlacements(reader, now),
-      calls: await this.desk.listPendingCalls(reader, now),
-    }));
+    const { payments, refunds, placements, calls, differences } = await this.store.read(
+      caller.scope,
+      async (reader) => ({
+        payments: await pendingPayments(reader, now),
+        refunds: await pendingRefunds(reader, now),
+        placements: await pendingPlacements(reader, now),
+        differences: await openDifferences(reader),
+        calls: await this.desk.listPendingCalls(reader, now),
+      }),
+    );
     return [
       ...[...payments.map(presentPending), ...refunds.map(presentRefund), ...placements.map(presentPlacement)],
+      ...differences.map(presentDifference),
       ...calls.map((line) => presentCallLine(line, now)),
     ].sort(bySince);
   }
@@ -191,6 +198,26 @@ function presentRefund({ call, since, isAlarming }: PendingRefund): rest.Pending
     alarm: isAlarming,
   };
 }
+
+/** Our books and the acquirer's disagree: an alarm until an operator answers it. Without an amount there is no currency. */
+function presentDifference({ id, paymentIntentId, amount, says, firstSeenAt }: Difference): rest.PendingPayment {
+  return {
+    paymentId: id,
+    ...present({ paymentIntentId }),
+    baseAmount: amount?.value ?? 0,
+    gratuityAmount: 0,
+    cashbackAmount: 0,
+    currency: amount?.currencyCode ?? NO_CURRENCY,
+    state: 'Difference',
+    since: presentMoment(firstSeenAt),
+    attempts: 0,
+    lastError: says,
+    alarm: true,
+  };
+}
+
+/** ISO 4217: no currency is involved. */
+const NO_CURRENCY = 'XXX';
 
 /** Goes by the reference of the call: it need not belong to a payment at a table, or to any payment. */
 function presentCallLine({ call, createdAt }: PendingCall, databaseNow: Date): rest.PendingPayment {

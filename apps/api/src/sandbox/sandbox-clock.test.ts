@@ -56,6 +56,8 @@ describe('the clock of a sandbox', () => {
         sessions: world.sessions,
         calls,
         settings,
+        accounts,
+        acquirerOf: () => null,
       },
       holds: new Holds(settings),
     });

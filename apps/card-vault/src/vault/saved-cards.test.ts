@@ -2,16 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { CardNumber } from '@pos/core/card-number';
 import { findNumber } from '@pos/store/card-numbers';
 import { eraseCard } from '@pos/payments/saved-cards';
+import { type Database, openDatabase } from '@pos/store/database';
 import { findSavedCard, lockSavedCard } from '@pos/store/saved-cards';
 import type { RunningVault } from '../boot.js';
 import { Config } from '../config.js';
-import { openVaultDatabase, safeOf } from '../boot.js';
+import { safeOf, vaultDatabaseOptions } from '../boot.js';
 import { APPROVED_CARD, masterKey, type Payable, VaultWorld } from '../testing.js';
 import { rotateKeys } from './rotation.js';
 
 let world: VaultWorld;
 let hasty: RunningVault;
-let database: Awaited<ReturnType<typeof openVaultDatabase>>;
+let database: Database;
 
 const SAVE = { savePaymentMethod: true } as const;
 const MINUTE = 60_000;
@@ -20,7 +21,7 @@ const LOOKS_MAX = 1_000;
 beforeAll(async () => {
   world = await VaultWorld.open();
   hasty = await world.hasty();
-  database = await openVaultDatabase(Config.parse(world.env()));
+  database = await openDatabase(vaultDatabaseOptions(Config.parse(world.env())));
 });
 afterAll(async () => {
   await database.close();

@@ -1,5 +1,6 @@
 import type { Accounts } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import { AcquirerCircuit } from '@pos/payments/acquirer-circuit';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { GiveBack } from '@pos/payments/give-back';
 import { Journeys } from '@pos/payments/journeys';
@@ -81,9 +82,15 @@ export function assembleTables(world: TablesWorld): Tables {
   const leases = new Leases(world.lockLeaseMs, Math.max(0, claimMs - unlockMs));
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
   const journeys = new Journeys({ leases, tablePayments, sessions, intents });
-  const acquirer = new AcquirerClient(world.acquirerAddress);
+  const acquirerAt = (address: string): AcquirerClient => {
+    const pauseMs = settings.inquiryIntervalMs;
+    const onChange = (isOpen: boolean): void =>
+      log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { acquirer: address });
+    return new AcquirerClient(address, new AcquirerCircuit({ pauseMs, onChange }));
+  };
+  const acquirer = acquirerAt(world.acquirerAddress);
   const production = world.productionAcquirerAddress ?? null;
-  const productionAcquirer = production === null ? null : new AcquirerClient(production);
+  const productionAcquirer = production === null ? null : acquirerAt(production);
   const calls = new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings });
   const giveBack = new GiveBack({ database, calls, accounts, settings });
   const locks = new SessionLocks({ database, leases, eposOf, callLimitMs });

@@ -8,13 +8,16 @@ import { AccountSeats, type Leave } from './account-seats.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
 
-/** The kinds of deadlines that a gateway works, at the tables and of orders that are paid in advance. */
-const TABLE_TIMER_KINDS = ['table-payment', 'session-lease', 'order-lock'] as const satisfies TimerKind[];
+/** The kinds of deadlines that a gateway works: payments at tables, locks, and orders that are paid in advance. */
+const PAYMENT_TIMER_KINDS = ['table-payment'] as const satisfies TimerKind[];
+/** A lock must be extended in time, so it never waits for the seat of a payment that the acquirer keeps waiting. */
+const LOCK_TIMER_KINDS = ['session-lease', 'order-lock'] as const satisfies TimerKind[];
 const ORDER_TIMER_KINDS = ['order-placement', 'order-release'] as const satisfies TimerKind[];
 const POLL_MS = 500;
 const RUNNING_MAX = { all: 64, ofOne: 16 };
 /** Of their own: an EPOS that is silent about orders leaves room for the money at the tables. */
 const ORDERS_MAX = { all: 32, ofOne: 8 };
+const LOCKS_MAX = { all: 64, ofOne: 16 };
 /** Begun by devices that wait, so that more of them are carried; none holds a connection while its EPOS is asked. */
 const FOLLOWED_MAX = { all: 512, ofOne: 128 };
 const ACCOUNTS_AT_ONCE_MAX = 16;
@@ -33,6 +36,7 @@ interface Watched {
 export class TableWork {
   readonly #running = new Set<Promise<void>>();
   readonly #seats = new AccountSeats(RUNNING_MAX);
+  readonly #lockSeats = new AccountSeats(LOCKS_MAX);
   readonly #orderSeats = new AccountSeats(ORDERS_MAX);
   readonly #followed = new AccountSeats(FOLLOWED_MAX);
   readonly #watched = new Map<string, Watched>();
@@ -131,7 +135,8 @@ export class TableWork {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#claimDue(TABLE_TIMER_KINDS, this.#seats);
+        await this.#claimDue(LOCK_TIMER_KINDS, this.#lockSeats);
+        await this.#claimDue(PAYMENT_TIMER_KINDS, this.#seats);
         await this.#claimDue(ORDER_TIMER_KINDS, this.#orderSeats);
       } catch (error) {
         this.parts.log.warn('table_work.poll_failed', { error });

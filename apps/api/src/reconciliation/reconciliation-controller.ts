@@ -1,0 +1,86 @@
+import { Controller } from '@nestjs/common';
+import type { Difference } from '@pos/core/reconciliation';
+import { Refusal } from '@pos/core/refusal';
+import { type DifferenceAnswer, ReconciliationService } from '@pos/payments/reconciliation-service';
+import { presentMoment } from '@pos/rest-contracts/moment';
+import { present } from '@pos/rest-contracts/present';
+import * as rest from '@pos/rest-contracts/reconciliation';
+import { type Call, Serve } from '@pos/service-kit/serve';
+import type { ReconciliationProgress } from '@pos/store/reconciliations';
+import { ApiDatabase } from '../api-database.js';
+
+/** What people see and decide of the checks of an account's books. */
+@Controller()
+export class ReconciliationController {
+  constructor(
+    private readonly store: ApiDatabase,
+    private readonly reconciliation: ReconciliationService,
+  ) {}
+
+  @Serve(rest.readReconciliation)
+  async read({ caller }: Call<typeof rest.readReconciliation>) {
+    return presentProgress(await this.store.read(caller.scope, (reader) => this.reconciliation.read(reader)));
+  }
+
+  @Serve(rest.startReconciliation)
+  async start(call: Call<typeof rest.startReconciliation>) {
+    const { caller, body } = call;
+    const { from, to = null, note } = body;
+    return this.store.once<typeof rest.startReconciliation>(call, async (tx) =>
+      presentProgress(await this.reconciliation.request(tx, { caller, note, from, to })),
+    );
+  }
+
+  @Serve(rest.listReconciliationDifferences)
+  async list({ caller, query }: Call<typeof rest.listReconciliationDifferences>) {
+    const { state = null, ...page } = query;
+    const { differences, before, after } = await this.store.read(caller.scope, (reader) =>
+      this.reconciliation.list(reader, { state, ...page }),
+    );
+    return { data: differences.map(presentDifference), before, after };
+  }
+
+  @Serve(rest.answerReconciliationDifference)
+  async answer(call: Call<typeof rest.answerReconciliationDifference>) {
+    const { caller, params, body } = call;
+    const answer: DifferenceAnswer = { caller, note: body.note, id: params.differenceId };
+    try {
+      return await this.store.once<typeof rest.answerReconciliationDifference>(call, async (tx) =>
+        presentDifference(await this.reconciliation.answer(tx, answer)),
+      );
+    } catch (error) {
+      if (error instanceof Refusal) {
+        await this.store.database.transact(caller.scope, (tx) => this.reconciliation.keepRefused(tx, answer, error));
+      }
+      throw error;
+    }
+  }
+}
+
+function presentProgress(progress: ReconciliationProgress): rest.Reconciliation {
+  const { reconciledTo, listedAt, listError, requested, chainsCheckedAt } = progress;
+  return present({
+    reconciledTo: moment(reconciledTo),
+    listComparedAt: moment(listedAt),
+    listError,
+    requestedFrom: moment(requested?.from ?? null),
+    requestedTo: moment(requested?.to ?? null),
+    chainsCheckedAt: moment(chainsCheckedAt),
+  });
+}
+
+function moment(at: Date | null): string | null {
+  return at === null ? null : presentMoment(at);
+}
+
+function presentDifference(difference: Difference): rest.ReconciliationDifference {
+  const { id, kind, reference, paymentIntentId, amount, ours, theirs, says, state } = difference;
+  return {
+    ...{ id, kind, reference, says, state },
+    ...present({ paymentIntentId, ours, theirs }),
+    ...(amount !== null && { amount: { value: amount.value, currencyCode: amount.currencyCode } }),
+    happenedAt: presentMoment(difference.happenedAt),
+    firstSeenAt: presentMoment(difference.firstSeenAt),
+    lastSeenAt: presentMoment(difference.lastSeenAt),
+  };
+}

@@ -1,0 +1,111 @@
+import type { Caller } from '@pos/core/caller';
+import { isUuid } from '@pos/core/ids';
+import { answerDifference, type Difference, type DifferenceState } from '@pos/core/reconciliation';
+import { keyed, Refusal } from '@pos/core/refusal';
+import { DAY_MS } from '@pos/core/timespan';
+import type { Reader, Tx } from '@pos/store/database';
+import { insertOperatorCall } from '@pos/store/operator-calls';
+import { listDifferences, lockDifference, updateDifference } from '@pos/store/reconciliation-differences';
+import {
+  changeProgress,
+  findProgress,
+  RECONCILIATION_SUBJECTS,
+  type ReconciliationProgress,
+} from '@pos/store/reconciliations';
+import { schedule } from '@pos/store/timers';
+import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
+import { requireAcquirer } from './money-call.js';
+import type { PaymentSettings } from './settings.js';
+
+/** The longest span that an operator may ask for at once. */
+const SPAN_MAX_MS = 31 * DAY_MS;
+
+/** Who decides, and why; kept as it was given. */
+interface OperatorNote {
+  readonly caller: Pick<Caller, 'keyId'>;
+  readonly note: string;
+}
+
+/** Which span is compared with the acquirer's list now; `to` is exclusive. */
+export interface ReconciliationRequest extends OperatorNote {
+  readonly from: Date;
+  readonly to: Date | null;
+}
+
+/** Which difference somebody has looked into. */
+export interface DifferenceAnswer extends OperatorNote {
+  readonly id: string;
+}
+
+/** A page of differences. */
+export interface DifferencePage extends PageEnds {
+  readonly differences: readonly Difference[];
+}
+
+/** What operators ask of the checks of an account's books, and decide about what they found. */
+export class ReconciliationService {
+  constructor(private readonly settings: PaymentSettings) {}
+
+  /**
+   * Has the account's books compared with the acquirer's list for a span, and all chains of its records checked, as soon as a
+   * worker takes it up. A request that waits is replaced. Refuses `acquirer_not_configured`, and a span that is empty, longer
+   * than 31 days or in the future.
+   */
+  async request(tx: Tx, { caller, note, from, to: wishedTo }: ReconciliationRequest): Promise<ReconciliationProgress> {
+    requireAcquirer(tx, this.settings);
+    const to = wishedTo ?? tx.databaseNow;
+    if (from >= to) throw keyed('validation_failed', 'from', 'must be before the end of the span, and in the past');
+    if (to.getTime() - from.getTime() > SPAN_MAX_MS) {
+      throw keyed('validation_failed', 'from', 'must be at most 31 days before the end of the span');
+    }
+    if (from > tx.databaseNow) throw keyed('validation_failed', 'from', 'must be in the past');
+    const progress = await changeProgress(tx, () => ({ requested: { from, to }, chainCursor: '' }));
+    for (const subject of RECONCILIATION_SUBJECTS) {
+      schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true });
+    }
+    await insertOperatorCall(tx, {
+      ...{ keyId: caller.keyId, action: 'StartReconciliation', note, isConfirmed: false, outcome: 'Done' },
+      ...{ subject: `${from.toISOString()}/${to.toISOString()}`, stateBefore: null, stateAfter: null },
+    });
+    return progress;
+  }
+
+  /**
+   * An operator has looked into a difference. It moves no money; the row stays until the books agree again. Refuses
+   * `difference_not_found` and `difference_not_answerable`.
+   */
+  async answer(tx: Tx, { caller, note, id }: DifferenceAnswer): Promise<Difference> {
+    const before = isUuid(id) ? await lockDifference(tx, id) : null;
+    if (before === null) throw new Refusal('difference_not_found', 'there is no such difference');
+    const answered = answerDifference(before);
+    await updateDifference(tx, answered);
+    await insertOperatorCall(tx, {
+      ...{ keyId: caller.keyId, action: 'AnswerDifference', note, isConfirmed: false, outcome: 'Done' },
+      ...{ subject: id, stateBefore: before.state, stateAfter: answered.state },
+    });
+    return answered;
+  }
+
+  /** Keeps an answer that met a refusal about the state of things; the refusal undoes the transaction that it comes from. */
+  async keepRefused(tx: Tx, { caller, note, id }: DifferenceAnswer, { code }: Refusal): Promise<void> {
+    if (code !== 'difference_not_answerable') return;
+    await insertOperatorCall(tx, {
+      ...{ keyId: caller.keyId, action: 'AnswerDifference', note, isConfirmed: false, outcome: code },
+      ...{ subject: id, stateBefore: null, stateAfter: null },
+    });
+  }
+
+  /** Differences of one state, or of all, newest first. */
+  async list(
+    reader: Reader,
+    { limit, state, ...wish }: PageWish & { readonly state: DifferenceState | null },
+  ): Promise<DifferencePage> {
+    const page = await listDifferences(reader, { state, limit, ...readPlace(reader.scope, isUuid, wish) });
+    return { differences: page.elements, ...endsOf(reader.scope, page) };
+  }
+
+  /** How far the checks have come. */
+  read(reader: Reader): Promise<ReconciliationProgress> {
+    return findProgress(reader);
+  }
+}

@@ -1,0 +1,313 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { newId } from '@pos/core/ids';
+import type { Difference, Finding } from '@pos/core/reconciliation';
+import { createdSetup, gbp, NOON } from '@pos/core/testing';
+import { DAY_MS, HOUR_MS } from '@pos/core/timespan';
+import { charge } from '@pos/sandbox/testing';
+import type { Database } from '@pos/store/database';
+import { listDifferences, lockDifference, updateDifference } from '@pos/store/reconciliation-differences';
+import { changeProgress, findProgress } from '@pos/store/reconciliations';
+import { insertSetup, lockSetup, updateSetup } from '@pos/store/setup-intents';
+import { statement } from '@pos/store/statement';
+import { schedule } from '@pos/store/timers';
+import { Machine, paidIntent } from './card-machine/testing.js';
+import { act, createIntent, openShop, openWorld, type Shop, type World } from './testing.js';
+import { workerEffects } from './timers.js';
+
+const NEXT_IN = statement(
+  'test_next_reconciliation',
+  `select kind, subject, (extract(epoch from due_at - clock_timestamp()) * 1000)::int as in_ms, is_repeat from timers
+   where account_id = $1 and environment = $2 and kind = 'reconciliation' and subject = $3`,
+);
+
+let world: World;
+let owner: Database;
+let shop: Shop;
+let alarms: Finding[] = [];
+let ended: Readonly<Record<string, unknown>>[] = [];
+
+beforeAll(async () => {
+  world = await openWorld();
+  owner = await world.place.open({ url: world.place.ownerUrl });
+});
+beforeEach(async () => {
+  shop = await openShop(world);
+  alarms = [];
+  ended = [];
+});
+afterEach(() => {
+  world.door.rules.replace([]);
+});
+afterAll(() => world.close());
+
+/** Makes a check due and works it, as the worker does. */
+async function check(subject: 'acquirer' | 'chains', of: Shop = shop): Promise<void> {
+  const effects = workerEffects({
+    ...world,
+    reconciliationReport: {
+      found: (_, finding) => alarms.push(finding),
+      // The other check of the shop may be due as well.
+      ended: (_, result) => {
+        if (result['check'] === subject) ended.push(result);
+      },
+    },
+  });
+  await act(world, of, async (tx) => schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true }));
+  const claimed = await world.queue.claim(of.scope, ['reconciliation'], { limit: 2, leaseMs: 60_000 });
+  for (const timer of claimed) await effects.reconciliation(timer);
+}
+
+/** Compares the last two hours and this moment, as an operator asks for it. */
+async function checkNow(): Promise<void> {
+  const now = await world.database.now();
+  const requested = { from: new Date(now.getTime() - 2 * HOUR_MS), to: new Date(now.getTime() + HOUR_MS) };
+  await act(world, shop, (tx) => changeProgress(tx, () => ({ requested })));
+  await check('acquirer');
+}
+
+function stored(): Promise<readonly Difference[]> {
+  return world.database.read(shop.scope, async (reader) => {
+    const page = await listDifferences(reader, { state: null, limit: 100, cursor: null, direction: 'newer' });
+    return [...page.elements].reverse();
+  });
+}
+
+/** Writes something else into the acquirer's books than it has decided. */
+function tamper(reference: string, change: object): () => void {
+  const { books } = world.door.acquirer;
+  const before = books.find(reference)!;
+  books.write({ ...before, ...change });
+  return () => void books.write(before);
+}
+
+async function answer(): Promise<void> {
+  const [difference] = await stored();
+  await act(world, shop, async (tx) => {
+    const locked = (await lockDifference(tx, difference!.id))!;
+    await updateDifference(tx, { ...locked, state: 'Answered' });
+  });
+}
+
+test('a difference is one row and one alarm, however often it is found, and closes by itself once it is gone', async () => {
+  const { reference } = await paidIntent(world, shop);
+  const restore = tamper(reference, { amount: gbp(2_001) });
+  await checkNow();
+  await checkNow();
+  // A payment that is taken at once is two lines of the list.
+  expect(await stored()).toMatchObject([
+    {
+      ...{ kind: 'OtherAmount', state: 'Open', reference, amount: gbp(2_001) },
+      ...{ ours: 'Authorise of 2000 GBP', says: 'the acquirer booked 2001 GBP, we asked for 2000 GBP' },
+    },
+  ]);
+  expect(alarms).toMatchObject([{ kind: 'OtherAmount', reference }]);
+  restore();
+  await checkNow();
+  expect(await stored()).toMatchObject([{ state: 'Closed' }]);
+  expect(ended.map(({ found, closed }) => [found, closed])).toEqual([
+    [1, 0],
+    [0, 0],
+    [0, 1],
+  ]);
+  tamper(reference, { amount: gbp(2_001) });
+  await checkNow();
+  expect((await stored()).map(({ state }) => state).sort()).toEqual(['Closed', 'Open']);
+  expect(alarms).toHaveLength(2);
+});
+
+test('what an operator has answered stays answered, until it changes', async () => {
+  const { reference } = await paidIntent(world, shop);
+  tamper(reference, { amount: gbp(2_001) });
+  await checkNow();
+  await answer();
+  await checkNow();
+  expect(await stored()).toMatchObject([{ state: 'Answered' }]);
+  expect(alarms).toHaveLength(1);
+  tamper(reference, { amount: gbp(9_999) });
+  await checkNow();
+  expect(await stored()).toMatchObject([
+    { state: 'Open', says: 'the acquirer booked 9999 GBP, we asked for 2000 GBP' },
+  ]);
+  expect(alarms).toHaveLength(2);
+});
+
+test('the daily check goes on where it ended, and looks again at days with an open difference', async () => {
+  await paidIntent(world, shop);
+  const reference = `stray ${shop.merchantId}`;
+  await world.door.authorise(charge(reference, { merchantId: shop.merchantId }));
+  const twoDaysAgo = new Date(Date.now() - 2 * DAY_MS).toISOString();
+  tamper(reference, { bookedAt: twoDaysAgo });
+  await check('acquirer');
+  expect(await stored()).toMatchObject([{ kind: 'NotAskedFor', reference, state: 'Open', ours: null }]);
+  const { reconciledTo } = await world.database.read(shop.scope, findProgress);
+  const behindMs = (await world.database.now()).getTime() - reconciledTo!.getTime();
+  expect(behindMs).toBeGreaterThanOrEqual(HOUR_MS);
+  expect(behindMs).toBeLessThan(HOUR_MS + 10 * 60_000);
+  expect(await nextCheck('acquirer')).toMatchObject({ is_repeat: true, in_ms: expect.closeTo(DAY_MS, -6) });
+  // Its day is over for long, and yet it is looked at again.
+  tamper(reference, { merchantId: 'another' });
+  await check('acquirer');
+  expect(await stored()).toMatchObject([{ reference, state: 'Closed' }]);
+  const later = await world.database.read(shop.scope, findProgress);
+  expect(later.reconciledTo!.getTime()).toBeGreaterThanOrEqual(reconciledTo!.getTime());
+});
+
+test.each([
+  ['does not give its list', [{ match: { kind: 'ListBooked' as const }, effect: 'down' as const }]],
+  [
+    'does not say what became of a call that its list lacks',
+    [{ match: { kind: 'Inquire' as const }, effect: 'down' as const }],
+  ],
+])('an acquirer that %s closes nothing and alarms nobody; it is asked again soon', async (_, rules) => {
+  const kept = await paidIntent(world, shop);
+  const gone = await paidIntent(world, shop);
+  tamper(kept.reference, { amount: gbp(2_001) });
+  await checkNow();
+  const before = await stored();
+  expect(before).toMatchObject([{ state: 'Open' }]);
+  tamper(kept.reference, { amount: gbp(2_000) });
+  tamper(gone.reference, { merchantId: 'another' });
+  world.door.rules.replace(rules);
+  await checkNow();
+  expect(await stored()).toEqual(before);
+  expect(alarms).toHaveLength(1);
+  const failed = await world.database.read(shop.scope, findProgress);
+  expect(failed.listError).not.toBeNull();
+  expect(failed.requested).not.toBeNull();
+  expect(await nextCheck('acquirer')).toMatchObject({ in_ms: expect.closeTo(15 * 60_000, -5) });
+  world.door.rules.replace([]);
+  await check('acquirer');
+  const states = (await stored()).map(({ kind, state }) => `${kind} ${state}`).sort();
+  expect(states).toEqual(['NotBooked Open', 'OtherAmount Closed']);
+  expect((await world.database.read(shop.scope, findProgress)).listError).toBeNull();
+});
+
+test('a reference that no column holds is stored without what cannot be stored', async () => {
+  await paidIntent(world, shop);
+  await world.door.authorise(charge(`stray\0 ${'x'.repeat(40)}`, { merchantId: shop.merchantId }));
+  await checkNow();
+  expect(await stored()).toMatchObject([{ kind: 'NotAskedFor', reference: `stray ${'x'.repeat(40)}` }]);
+});
+
+test('an account that never asked its acquirer for anything asks for no list', async () => {
+  world.door.rules.replace([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
+  await check('acquirer');
+  expect(world.door.rules.list()[0]!.used).toBe(0);
+  expect(ended).toEqual([]);
+});
+
+test('production without an acquirer is left alone until the next day', async () => {
+  const production: Shop = { ...shop, scope: { ...shop.scope, environment: 'production' } };
+  await check('acquirer', production);
+  expect(ended).toEqual([]);
+  expect(await nextCheck('acquirer', production)).toMatchObject({ in_ms: expect.closeTo(DAY_MS, -6) });
+});
+
+describe('the chains of records', () => {
+  const sqlOf = (sql: string, id: string) =>
+    owner.system((reader) => reader.query(statement(`test ${randomBytes(4).toString('hex')}`, sql), [id]));
+
+  async function unlinkedRefund(): Promise<string> {
+    const refund = await Machine.order(world, shop, {
+      ...{ sessionType: 'UnlinkedRefund', amount: gbp(400), cardHolderNotPresent: false },
+    });
+    await refund.approve();
+    return refund.session.id;
+  }
+
+  async function setupWithHistory(): Promise<string> {
+    const id = newId('setupIntent', 'sandbox', randomBytes(16));
+    const setup = { ...createdSetup(), id };
+    await act(world, shop, async (tx) => insertSetup(tx, setup));
+    await act(world, shop, async (tx) => {
+      const locked = (await lockSetup(tx, id))!;
+      const details = { transactionId: 't', authCode: 'a', amount: gbp(0) } as never;
+      updateSetup(
+        tx,
+        { setup: locked.setup, events: [{ eventType: 'Authorized', occurredAt: NOON, details }] },
+        locked,
+      );
+    });
+    return id;
+  }
+
+  test('are whole after an evening, and each is looked at', async () => {
+    await paidIntent(world, shop);
+    await createIntent(world, shop);
+    await unlinkedRefund();
+    await setupWithHistory();
+    await check('chains');
+    expect([await stored(), alarms]).toEqual([[], []]);
+    expect(ended).toMatchObject([{ check: 'chains', subjects: 4, found: 0 }]);
+    expect((await world.database.read(shop.scope, findProgress)).chainsCheckedAt).not.toBeNull();
+    expect(await nextCheck('chains')).toMatchObject({ in_ms: expect.closeTo(DAY_MS, -6) });
+  });
+
+  test.each([
+    [
+      'an event of a payment',
+      async () => (await paidIntent(world, shop)).intentId,
+      `update payment_events set details = details || '{"authCode": "planted"}' where intent_id = $1 returning number`,
+      'record 1 is not as it was written',
+    ],
+    [
+      'an event of a setup intent',
+      setupWithHistory,
+      'delete from setup_events where setup_intent_id = $1 returning number',
+      'the setup intent knows of 1 records, there are 0',
+    ],
+    [
+      'the entry of an unlinked refund, edited',
+      unlinkedRefund,
+      `update ledger_entries set reference = 'planted' where subject_id = $1 returning number`,
+      'record 1 is not as it was written',
+    ],
+    [
+      'the entry of an unlinked refund, removed with its postings',
+      unlinkedRefund,
+      `with gone as (delete from ledger_postings where subject_id = $1)
+       delete from ledger_entries where subject_id = $1 returning number`,
+      'the refund was approved and is not posted',
+    ],
+  ])('%s is found, once, with an alarm', async (_, make, sql, fault) => {
+    const id = await make();
+    expect(await sqlOf(sql, id)).not.toEqual([]);
+    await check('chains');
+    await check('chains');
+    const found = await stored();
+    expect(found).toMatchObject([{ kind: 'BrokenChain', reference: id, state: 'Open' }]);
+    expect(found[0]!.says).toContain(fault);
+    expect(alarms).toMatchObject([{ reference: id }]);
+  });
+
+  test('a chain that is whole again closes its row', async () => {
+    const { intentId } = await paidIntent(world, shop);
+    const move = (by: string) =>
+      sqlOf(
+        `update payment_events set occurred_at = occurred_at ${by} interval '1 s' where intent_id = $1 returning number`,
+        intentId,
+      );
+    await move('+');
+    await check('chains');
+    expect(await stored()).toMatchObject([{ state: 'Open', paymentIntentId: intentId }]);
+    await move('-');
+    await check('chains');
+    expect(await stored()).toMatchObject([{ state: 'Closed' }]);
+  });
+
+  test('a long account is checked in several steps, and goes on where the last one ended', async () => {
+    for (let index = 0; index < 120; index += 1) await createIntent(world, shop);
+    await check('chains');
+    expect(ended).toMatchObject([{ subjects: 120 }]);
+    expect((await world.database.read(shop.scope, findProgress)).chainCursor).toBe('');
+  });
+});
+
+async function nextCheck(subject: string, of: Shop = shop): Promise<unknown> {
+  const { accountId, environment } = of.scope;
+  const [row] = await world.database.read(of.scope, (reader) =>
+    reader.query(NEXT_IN, [accountId, environment, subject]),
+  );
+  return row;
+}
