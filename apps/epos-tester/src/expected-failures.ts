@@ -110,8 +110,6 @@ function whatBroke({ steps }: FlowRecord): string[] {
   return steps.flatMap((step) => {
     if (isUnchecked(step)) return [`${step.name}: ${step.lines.at(-1) ?? step.status}`];
     const failed = step.checks.filter(({ holds }) => !holds);
-    return failed.map(
-      (check) => `${step.name}: ${checkSentence(check, sentenceOf(check.clause))}`,
-    );
+    return failed.map((check) => `${step.name}: ${checkSentence(check, sentenceOf(check.clause))}`);
   });
 }

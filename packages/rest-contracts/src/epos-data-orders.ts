@@ -34,13 +34,11 @@ export const EposTable = z
   .meta({ id: 'EposTable', examples: [{ id: 't-7', name: 'Table 7', maxCovers: 4, areaId: 'bar' }] });
 export type EposTable = z.output<typeof EposTable>;
 
-const Modifier = z
-  .object({ name: z.string(), quantity: z.int(), plu: z.string(), amountPerItem: EposMoney })
-  .meta({
-    id: 'EposModifier',
-    description:
-      'The quantity is that of a single item. The service writes its price as `amountPerItem` and, with the same value, as `amountPerModifier`; it reads either.',
-  });
+const Modifier = z.object({ name: z.string(), quantity: z.int(), plu: z.string(), amountPerItem: EposMoney }).meta({
+  id: 'EposModifier',
+  description:
+    'The quantity is that of a single item. The service writes its price as `amountPerItem` and, with the same value, as `amountPerModifier`; it reads either.',
+});
 RESHAPES.add(Modifier, synonym('amountPerItem', 'amountPerModifier'));
 
 const ITEM_MEMBERS = {

@@ -1,6 +1,12 @@
 import { toStorable } from '@pos/core/storable-text';
 import { JsonEdgeError } from '@pos/grpc-contracts/json-edge';
-import { readTablesFrame, refusalIn, type TablesFrame, writeErrorNotification, writeTablesCall } from '@pos/grpc-contracts/tables-frames';
+import {
+  readTablesFrame,
+  refusalIn,
+  type TablesFrame,
+  writeErrorNotification,
+  writeTablesCall,
+} from '@pos/grpc-contracts/tables-frames';
 import {
   readTablesAnswer,
   type TablesAnswer,
@@ -11,7 +17,13 @@ import { EPOS_VALUES_MAX, hasMoreValuesThan } from '@pos/rest-contracts/json-siz
 import type { SocketWriter } from '../connections/socket-line.js';
 import { EposLine, type EposLineParts } from './epos-line.js';
 import { refusalOf } from './epos-stream.js';
-import { type EposWish, type TablesConnection, type TablesContract, type TablesSaid, unreadable } from './tables-call.js';
+import {
+  type EposWish,
+  type TablesConnection,
+  type TablesContract,
+  type TablesSaid,
+  unreadable,
+} from './tables-call.js';
 
 /** Some tills handle one request at a time; the others wait, at most half a minute. */
 const PLACES = { atOnce: 1, waiting: 64, waitMs: 30_000 };

@@ -50,11 +50,7 @@ export interface BegunRun extends RelayedPayment {
 }
 
 /** Hears what an EPOS answered to a record call. */
-export type RecordListener = (
-  scope: Scope,
-  paymentId: string,
-  heard: RecordReply,
-) => void;
+export type RecordListener = (scope: Scope, paymentId: string, heard: RecordReply) => void;
 
 const CALLS_IN_A_ROW_MAX = 30;
 const RUNS_IN_A_ROW_MAX = 10;
@@ -229,9 +225,7 @@ export class TablePaymentRunner {
     const epos = eposOf(claimed.scope);
     const order = orderOf(payment);
     // What was begun in one family of transports is repeated in that one: the other would know nothing of the first call.
-    const reply = await (order === null
-      ? epos.recordPayment(message, call)
-      : epos.recordOnOrder(message, order, call));
+    const reply = await (order === null ? epos.recordPayment(message, call) : epos.recordOnOrder(message, order, call));
     settings.fault('after-record-before-stored');
     this.onRecordAnswer(claimed.scope, payment.id, reply);
     const { answer, reason } = reply;
