@@ -41,7 +41,7 @@ function resolve(
   const target =
     folder === undefined ? path.posix.join(path.posix.dirname(importer), specifier) : [folder, ...rest].join('/');
   const bare = target.replace(/\.js$/, '');
-  return [`${bare}.ts`, `${bare}.tsx`].find((file) => known.has(file)) ?? specifier;
+  return [`${bare}.ts`, `${bare}.tsx`, `${bare}.d.ts`].find((file) => known.has(file)) ?? specifier;
 }
 
 function readModule({ file, text }: SourceFile): Module {

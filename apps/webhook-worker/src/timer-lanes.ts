@@ -31,6 +31,8 @@ const DEADLINE_KINDS = [
   'setup-expiry',
   'setup-card-expiry',
 ] as const satisfies TimerKind[];
+/** Asks the acquirer: how a call ended, and whether it agrees with what a card machine approved. */
+const ACQUIRER_KINDS = ['acquirer-call', 'machine-approval'] as const satisfies TimerKind[];
 const CHORE_KINDS = ['webhook-subscription', 'webhook-replay', 'retention'] as const satisfies TimerKind[];
 
 /**
@@ -44,7 +46,7 @@ const LANES: readonly TimerLaneSpec[] = [
   ...ENVIRONMENTS.flatMap((environment): TimerLaneSpec[] => {
     const seats = 'ACQUIRER_CONCURRENCY';
     return [
-      { name: `acquirer calls of ${environment}`, kinds: ['acquirer-call'], environment, seats, share: 1 },
+      { name: `acquirer calls of ${environment}`, kinds: ACQUIRER_KINDS, environment, seats, share: 1 },
       { name: `reconciliations of ${environment}`, kinds: ['reconciliation'], environment, seats, share: 1 / 4 },
     ];
   }),

@@ -104,19 +104,31 @@ export function workerEffects(parts: {
         else await queue.finish(tx, claimed, { inMs: await keepCallOpen(tx, claimed, settings) });
       });
     },
-    'machine-approval': async (claimed) => {
-      const standing = await calls.checkMachineApproval(claimed.scope, claimed.subject, claimed.attempts);
-      const inMs = Math.min(settings.inquiryIntervalMs * 2 ** (claimed.attempts - 1), APPROVAL_CHECK_MAX_MS);
-      await database.transact(claimed.scope, (tx) =>
-        standing === 'over' ? cancelTimer(tx, claimed) : queue.finish(tx, claimed, { inMs, isRepeat: true }),
-      );
-    },
+    'machine-approval': (claimed) => checkApprovalDue({ database, queue, calls, settings }, claimed),
     'webhook-subscription': (claimed) => bringInLineDue({ database, queue }, claimed),
     'webhook-replay': (claimed) => replayDue({ database, queue }, claimed),
     retention: (claimed) => retentionDue({ database, queue }, claimed),
     reconciliation: (claimed) =>
       reconciliationDue({ database, queue, accounts, acquirerOf, ...(report && { report }) }, claimed),
   };
+}
+
+/** Asks the acquirer once about an approval of a card machine, and later again where that could not be answered. */
+async function checkApprovalDue(
+  parts: {
+    readonly database: Database;
+    readonly queue: TimerQueue;
+    readonly calls: AcquirerCalls;
+    readonly settings: PaymentSettings;
+  },
+  claimed: ClaimedTimer,
+): Promise<void> {
+  const { database, queue, calls, settings } = parts;
+  const standing = await calls.checkMachineApproval(claimed.scope, claimed.subject, claimed.attempts);
+  const inMs = Math.min(settings.inquiryIntervalMs * 2 ** (claimed.attempts - 1), APPROVAL_CHECK_MAX_MS);
+  await database.transact(claimed.scope, (tx) =>
+    standing === 'over' ? cancelTimer(tx, claimed) : queue.finish(tx, claimed, { inMs, isRepeat: true }),
+  );
 }
 
 /** To look again for an attempt's end is a repeat: an advancing clock does not stop at each look. */

@@ -1,15 +1,8 @@
+import type { ErrorExplanation } from './error-explanation.js';
 import { PAYMENT_ERRORS } from './payment-errors.js';
 import { PROBLEM_REASONS, PROBLEMS_BY_REASON, type ProblemReason } from './problems.js';
 import { REQUEST_ERRORS } from './request-errors.js';
 import { TABLE_ERRORS } from './table-errors.js';
-
-/** What a reason means to an integrator. */
-export interface ErrorExplanation {
-  /** What the service found. */
-  readonly meaning: string;
-  /** What the sender of the request does next. */
-  readonly action: string;
-}
 
 /** The explanation of every reason. A new reason does not compile until it has a row. */
 const EXPLANATIONS: Readonly<Record<ProblemReason, ErrorExplanation>> = {

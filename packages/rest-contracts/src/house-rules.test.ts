@@ -48,7 +48,10 @@ const NUMBERS: readonly (readonly [string, string])[] = OPERATIONS.flatMap(({ id
 
 function replaced(value: unknown, [step, ...deeper]: readonly string[], by: string): unknown {
   if (step === undefined) return by;
-  if (Array.isArray(value)) return value.map((each, at) => (String(at) === step ? replaced(each, deeper, by) : each));
+  if (Array.isArray(value)) {
+    const elements: readonly unknown[] = value;
+    return elements.map((each, at) => (String(at) === step ? replaced(each, deeper, by) : each));
+  }
   return { ...Object(value), [step]: replaced(Reflect.get(Object(value), step), deeper, by) };
 }
 

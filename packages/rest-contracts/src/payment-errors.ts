@@ -1,4 +1,4 @@
-import type { ErrorExplanation } from './error-catalogue.js';
+import type { ErrorExplanation } from './error-explanation.js';
 
 /** Errors of payments, cards, terminals and webhooks. */
 export const PAYMENT_ERRORS = {

@@ -1,4 +1,4 @@
-import type { ErrorExplanation } from './error-catalogue.js';
+import type { ErrorExplanation } from './error-explanation.js';
 
 /** Errors that depend on who sends a request and in what form, not on the state of a payment. */
 export const REQUEST_ERRORS = {

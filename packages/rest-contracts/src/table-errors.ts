@@ -1,4 +1,4 @@
-import type { ErrorExplanation } from './error-catalogue.js';
+import type { ErrorExplanation } from './error-explanation.js';
 
 /** Errors of bills, orders and the tester of an EPOS. */
 export const TABLE_ERRORS = {

@@ -82,15 +82,9 @@ export function assembleTables(world: TablesWorld): Tables {
   const leases = new Leases(world.lockLeaseMs, Math.max(0, claimMs - unlockMs));
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
   const journeys = new Journeys({ leases, tablePayments, sessions, intents });
-  const acquirerAt = (address: string): AcquirerClient => {
-    const pauseMs = settings.inquiryIntervalMs;
-    const onChange = (isOpen: boolean): void =>
-      log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { acquirer: address });
-    return new AcquirerClient(address, new AcquirerCircuit({ pauseMs, onChange }));
-  };
-  const acquirer = acquirerAt(world.acquirerAddress);
+  const acquirer = openAcquirer(world, world.acquirerAddress);
   const production = world.productionAcquirerAddress ?? null;
-  const productionAcquirer = production === null ? null : acquirerAt(production);
+  const productionAcquirer = production === null ? null : openAcquirer(world, production);
   const calls = new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings });
   const giveBack = new GiveBack({ database, calls, accounts, settings });
   const locks = new SessionLocks({ database, leases, eposOf, callLimitMs });
@@ -145,4 +139,12 @@ export function assembleTables(world: TablesWorld): Tables {
         productionAcquirer?.close();
       })()),
   };
+}
+
+/** A client of the acquirer at an address, with a circuit of its own. */
+function openAcquirer({ settings, log }: TablesWorld, address: string): AcquirerClient {
+  const pauseMs = settings.inquiryIntervalMs;
+  const onChange = (isOpen: boolean): void =>
+    log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { acquirer: address });
+  return new AcquirerClient(address, new AcquirerCircuit({ pauseMs, onChange }));
 }
