@@ -10,7 +10,7 @@ import { Seed } from './seed.js';
 import { STORM_TRIES } from './standing-line.js';
 import { type EposSocketKind, World } from './world.js';
 
-const DEADLINE_MS = 400;
+const DEADLINE_MS = 1_500;
 /** Waits of the world are noted, and cut short. */
 const SHORTENED_MS = 5;
 const closers: (() => void)[] = [];
