@@ -179,7 +179,9 @@ test('a receiver that never answers costs its own lane its turn, and nobody else
     await tellSession(world.database, scope, { id: other, states: ['Initiated', 'Captured'] });
   await work({ LANE_LEASE_MS: 12_000, WEBHOOK_BACKOFF_SCALE: 1 });
   await until(() => others.every((other) => receiver.statesOf(other).length === 2));
-  await until(async () => (await rows()).some(({ last_error }) => last_error === 'timeout'));
+  await until(async () =>
+    (await rows()).some(({ last_error }) => last_error === 'The receiver did not answer in time.'),
+  );
   expect(receiver.statesOf(stuck)).toEqual(['Initiated']);
 });
 
