@@ -26,8 +26,7 @@ type Known = IdKind | ((id: string) => boolean);
 export function readPlace(
   scope: Scope,
   kind: Known,
-  { before, after }: Pick<PageWish, 'before' | 'after'>,
-  within = '',
+  { before, after, within = '' }: Pick<PageWish, 'before' | 'after'> & { readonly within?: string },
 ): { readonly cursor: Cursor | null; readonly direction: Direction } {
   const text = before ?? after;
   const cursor = text === undefined ? null : readCursor(scope, kind, text);

@@ -114,7 +114,7 @@ export class PaymentIntents {
     const { before, after, ...terms } = search;
     const page = await searchIntents(reader, {
       ...terms,
-      ...readPlace(reader.scope, 'paymentIntent', { before, after }, 'cursor.'),
+      ...readPlace(reader.scope, 'paymentIntent', { before, after, within: 'cursor.' }),
     });
     const now = await accountNow(reader);
     const views: IntentView[] = [];

@@ -95,7 +95,7 @@ test("a payer's metaData is refused by its size before its members are judged", 
 
 test('a member that is sent in many spellings is compared with the first difference only', () => {
   const spellings = Array.from({ length: 512 }, (_, bits) =>
-    [...'reference'].map((letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
+    Array.from('reference', (letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(''),
   );
   const body = { ...PAYABLE, ...Object.fromEntries(spellings.map((name, at) => [name, at])) };
   const reading = readBody(createPaymentIntent.body, body);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** Which record schemas are refused by their size in bytes of JSON, before their members are read. */
 const LIMITS = new WeakMap<z.core.$ZodType, number>();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusal';
-import { requireRegistrable } from './registered-address.js';
+import { type AddressPolicy, requireRegistrable } from './registered-address.js';
 
-const CLOSED = { allow: [], allowsPlaintext: false };
+const CLOSED: AddressPolicy = { allow: [], allowsPlaintext: false };
 
 function objectionTo(url: string, policy = CLOSED): string {
   try {

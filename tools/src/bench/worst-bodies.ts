@@ -61,9 +61,10 @@ function fillings({ _zod: { def } }: z.core.$ZodTypes): { name: string; value: u
     const elements = [{}, 1, 'x', null, [], exampleOf(def.element)];
     return LIST_LENGTHS.flatMap((length) =>
       elements.map((element) => {
-        const size = JSON.stringify(element)?.length ?? 1;
+        const text = String(JSON.stringify(element));
+        const size = text.length;
         const count = Math.min(length, Math.floor(room / (size + 1)), Math.floor(VALUES / valuesOf(element)));
-        return { name: `${count} of ${JSON.stringify(element)?.slice(0, 40)}`, value: new Array(count).fill(element) };
+        return { name: `${count} of ${text.slice(0, 40)}`, value: new Array(count).fill(element) };
       }),
     );
   }
@@ -93,7 +94,7 @@ function exampleOf(schema: z.core.$ZodType): unknown {
   if (def.type === 'boolean') return true;
   if (def.type === 'enum') return Object.values(def.entries)[0];
   if (def.type === 'literal') return def.values[0];
-  if (def.type === 'union') return exampleOf(def.options[0]!);
+  if (def.type === 'union') return def.options.slice(0, 1).map(exampleOf)[0];
   return 'a';
 }
 

@@ -177,7 +177,7 @@ describe('an address that is never called is refused when it is registered', () 
   });
 
   test('also where a webhook is moved to it', async () => {
-    const { scope: _, key } = await world.newcomer();
+    const { key } = await world.newcomer();
     const body = { events: ['terminal_session.created'], url: 'https://no-such-name.invalid/hooks' };
     const made = await world.send('POST', '/webhooks', { key, body });
     const moved = await world.send('PATCH', `/webhooks/${String(jsonOf(made)['id'])}`, {
