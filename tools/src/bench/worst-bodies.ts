@@ -61,7 +61,7 @@ function fillings({ _zod: { def } }: z.core.$ZodTypes): { name: string; value: u
     const elements = [{}, 1, 'x', null, [], exampleOf(def.element)];
     return LIST_LENGTHS.flatMap((length) =>
       elements.map((element) => {
-        const text = String(JSON.stringify(element));
+        const text = JSON.stringify(element);
         const size = text.length;
         const count = Math.min(length, Math.floor(room / (size + 1)), Math.floor(VALUES / valuesOf(element)));
         return { name: `${count} of ${text.slice(0, 40)}`, value: new Array(count).fill(element) };
