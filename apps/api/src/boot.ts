@@ -25,6 +25,7 @@ import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { type Database, openDatabase } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
@@ -64,10 +65,7 @@ export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
     url: config.DATABASE_URL.reveal(),
     applicationName: 'api',
     poolMax: config.DATABASE_CONNECTIONS,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
-    },
+    secrets: storeSecretsOf(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   });
   const acquirers = openAcquirers(config);

@@ -13,9 +13,10 @@ import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/cli
 import { ConfigError } from '@pos/service-kit/config';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
-import { isLoopback } from '@pos/service-kit/internet-address';
+import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import type { Log } from '@pos/service-kit/log';
 import { RateLimits } from '@pos/service-kit/rate-limit';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { countNumbersByKey } from '@pos/store/card-numbers';
 import { type Database, openDatabase } from '@pos/store/database';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
@@ -41,9 +42,7 @@ export interface RunningVault {
 
 /** Connects to the database, begins to erase what is due, and serves payers. Closing lets running requests finish. */
 export async function bootVault(config: Config, log: Log): Promise<RunningVault> {
-  if (config.INTERNAL_KEY === undefined && !isLoopback(config.HOST)) {
-    throw new ConfigError(['INTERNAL_KEY: is not set, and HOST is not a loopback address']);
-  }
+  internalKeysOf(config);
   const opened: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const stop of opened.splice(0).reverse()) await stop();
@@ -62,7 +61,7 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
     opened.push(() => internal.close());
     const http = await serve({ database, vault }, config, log);
     opened.push(() => http.close());
-    return { url: http.url, internalGrpc: `${config.HOST}:${internal.port}`, close };
+    return { url: http.url, internalGrpc: `${config.INTERNAL_HOST}:${internal.port}`, close };
   } catch (error) {
     await close();
     throw error;
@@ -75,10 +74,7 @@ export function openVaultDatabase(config: Config): Promise<Database> {
     url: config.DATABASE_URL.reveal(),
     applicationName: 'card-vault',
     poolMax: config.DATABASE_CONNECTIONS,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
-    },
+    secrets: storeSecretsOf(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   });
 }
@@ -161,9 +157,8 @@ async function openInternal(
     ...{ database, acquirer, productionAcquirer, accounts },
     settings: settingsOf(config),
   });
-  const internalKey = config.INTERNAL_KEY ?? null;
-  const door = new CardVaultDoor({ database, vault, accounts, calls, internalKey, log });
-  const { port, close } = await door.open(config.HOST, config.GRPC_PORT);
+  const door = new CardVaultDoor({ database, vault, accounts, calls, internalKeys: internalKeysOf(config), log });
+  const { port, close } = await door.open(config.INTERNAL_HOST, config.GRPC_PORT);
   return {
     port,
     close: async () => {

@@ -4,6 +4,7 @@ import { KeyRing } from '@pos/payments/api-keys';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/tester';
 import { bootHttp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { openDatabase } from '@pos/store/database';
 import { recallAnswer } from '@pos/store/once';
 import { CardPayments } from './card-payments.js';
@@ -27,13 +28,10 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
     url: config.DATABASE_URL.reveal(),
     applicationName: 'epos-tester',
     poolMax: DATABASE_CONNECTIONS_MAX,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
-    },
+    secrets: storeSecretsOf(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   });
-  const door = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES);
+  const door = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
   const runs = new Runs({ database, door, cards: new CardPayments(database), log });
   const keys = new KeyRing(database);
   try {

@@ -5,8 +5,9 @@ import type { DrainStep } from '@pos/service-kit/drain';
 import { armFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
 import { bootGrpc } from '@pos/service-kit/grpc';
 import { bootHttp } from '@pos/service-kit/http';
-import { isLoopback } from '@pos/service-kit/internet-address';
+import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import { openLog, type Log } from '@pos/service-kit/log';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { openDatabase } from '@pos/store/database';
 import type { Config } from './config.js';
 import { openInternalDoor } from './epos/internal-door.js';
@@ -17,6 +18,8 @@ import { PUBLIC_SERVICES, reflection } from './wire.js';
 
 const DATABASE_CONNECTIONS_MAX = 20;
 const STREAMS_CLOSE_LIMIT_MS = 5_000;
+/** Hosts to listen on, and not to connect to. */
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 
 /** A gateway that serves. */
 export interface RunningGateway {
@@ -57,17 +60,15 @@ async function open(
   config: Config,
   { log, fault, steps }: { readonly log: Log; readonly fault: FaultPoint; readonly steps: DrainStep[] },
 ): Promise<Pick<RunningGateway, 'urls' | 'gateway'>> {
-  if (config.INTERNAL_KEY === undefined && !isLoopback(config.HOST)) {
-    throw new ConfigError(['INTERNAL_KEY: is not set, and HOST is not a loopback address']);
+  internalKeysOf(config);
+  if (config.ADVERTISED_ADDRESS === undefined && WILDCARDS.has(config.INTERNAL_HOST)) {
+    throw new ConfigError(['ADVERTISED_ADDRESS: is not set, and nobody can connect to an INTERNAL_HOST that is a wildcard']);
   }
   const database = await openDatabase({
     url: config.DATABASE_URL.reveal(),
     applicationName: 'pay-at-table-gateway',
     poolMax: DATABASE_CONNECTIONS_MAX,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
-    },
+    secrets: storeSecretsOf(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   });
   steps.unshift({ name: 'database', stop: () => database.close() });
@@ -77,8 +78,12 @@ async function open(
   steps.unshift({ name: 'gateway', stop: () => stopGateway(gateway) });
 
   const host = config.HOST;
-  const internal = await openInternalDoor({ host, port: config.INTERNAL_GRPC_PORT, service: gateway.service });
-  const internalGrpc = `${host}:${internal.port}`;
+  const internalHost = config.INTERNAL_HOST;
+  const internal = await openInternalDoor({
+    ...{ host: internalHost, port: config.INTERNAL_GRPC_PORT },
+    service: gateway.service,
+  });
+  const internalGrpc = `${internalHost}:${internal.port}`;
   if (address === '') address = internalGrpc;
   steps.unshift({ name: 'internal gRPC', stop: internal.close });
   await startGateway(gateway);

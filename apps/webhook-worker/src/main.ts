@@ -15,6 +15,7 @@ import { Egress } from '@pos/service-kit/egress';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { serveHealth } from '@pos/service-kit/health';
 import { openLog } from '@pos/service-kit/log';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { openDatabase } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
 import { Config } from './config.js';
@@ -34,10 +35,7 @@ const database = await openDatabase({
   url: config.DATABASE_URL.reveal(),
   applicationName: 'webhook-worker',
   poolMax: DATABASE_CONNECTIONS_MAX,
-  secrets: {
-    encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-    pepper: config.KEY_PEPPER.reveal(),
-  },
+  secrets: storeSecretsOf(config),
   ...(config.SEED !== undefined && { seed: config.SEED }),
 }).catch(endOnWrongSetting);
 steps.unshift({ name: 'database', stop: () => database.close() });
