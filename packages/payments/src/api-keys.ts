@@ -31,18 +31,19 @@ export class KeyRing {
     if (text.length > KEY_LENGTH_MAX || !KEY_FORM.test(text)) return null;
     const owner = await this.#owner(text);
     if (owner === null) return null;
-    this.#note(owner);
+    this.#note(owner, text);
     const { scope, id: keyId, permissions, ratePerSecond } = owner;
     return { scope, keyId, permissions, ratePerSecond };
   }
 
   /** Notes beside the request that the key was used. A note that cannot be made is made a minute later: it is no evidence. */
-  #note({ id, scope }: KeyOwner): void {
+  #note(owner: KeyOwner, text: string): void {
+    const { id, scope } = owner;
     const now = performance.now();
     if (now < (this.#notedUntil.get(id) ?? 0)) return;
     if (this.#notedUntil.size >= KEPT_MAX) this.#notedUntil.clear();
     this.#notedUntil.set(id, now + NOTED_EVERY_MS);
-    this.database.transact(scope, (tx) => touchApiKey(tx, id)).catch(() => undefined);
+    this.database.transact(scope, (tx) => touchApiKey(tx, owner, text)).catch(() => undefined);
   }
 
   #owner(text: string): Promise<KeyOwner | null> {

@@ -104,7 +104,7 @@ export class OnlinePayments {
     secret: string,
     transactionId: string,
   ): Promise<{ readonly result: AttemptResult } | { readonly reference: string; readonly md: string }> {
-    const attempt = await findAttemptBySecret(tx, tx.hash(secret));
+    const attempt = await findAttemptBySecret(tx, secret);
     if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt) throw secretInvalid();
     const call = await lockCall(tx, attempt.reference);
     if (call === null || transactionOf(call) !== transactionId) {

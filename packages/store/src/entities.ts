@@ -6,6 +6,7 @@ import {
   eposIntegrations,
   idCounters,
   idempotencyKeys,
+  keyCheckSchema,
   pepperCheckSchema,
   sandboxClocks,
   testerRuns,
@@ -81,6 +82,7 @@ const TABLES = [
 /** What TypeORM knows of the schema; it reads and writes by it and never builds from it. */
 export const ENTITIES: readonly EntitySchema[] = [
   accountSchema,
+  keyCheckSchema,
   pepperCheckSchema,
   ...TABLES.map(({ schema }) => schema),
 ];

@@ -357,6 +357,8 @@ test('an API key opens what it was made for until it is deleted, and its text is
   expect(await owner(key)).toBeNull();
 });
 
+const AT = { relation: 'epos_integrations', column: 'password_ciphertext', row: 'grpc' };
+
 test('an EPOS is registered once per kind, and its password opens in its own scope only', async () => {
   const scope = freshScope();
   const wish = {
@@ -370,8 +372,8 @@ test('an EPOS is registered once per kind, and its password opens in its own sco
   await place.database.transact(scope, (tx) => putEposIntegration(tx, wish));
   expect(await place.database.read(scope, (reader) => findEposIntegration(reader, 'grpc'))).toMatchObject(wish);
   expect(await place.database.read(scope, listEposIntegrations)).toHaveLength(1);
-  const sealed = await place.database.transact(scope, async (tx) => tx.seal('pässword'));
-  await expect(place.database.read(freshScope(), async (reader) => reader.open(sealed))).rejects.toThrow();
+  const sealed = await place.database.transact(scope, async (tx) => tx.seal(AT, 'pässword'));
+  await expect(place.database.read(freshScope(), async (reader) => reader.open(AT, sealed))).rejects.toThrow();
   expect(await place.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(true);
   expect(await place.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(false);
 });
