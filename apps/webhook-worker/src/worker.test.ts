@@ -215,7 +215,7 @@ test('each attempt is signed with the secret that is active then', async () => {
   receiver.reaction = async ({ attempt }) => {
     if (attempt > 1) return 200;
     await world.database.transact(scope, (tx) =>
-      tx.query(ROTATE, [scope.accountId, scope.environment, id, tx.seal('rotated')]),
+      tx.query(ROTATE, [scope.accountId, scope.environment, id, tx.seal({ relation: 'webhook_secrets', column: 'value_ciphertext', row: `${id}/${secretId}` }, 'rotated')]),
     );
     return 500;
   };

@@ -51,6 +51,7 @@ export const sandboxClocks = table('sandbox_clocks', {
 export const idCounters = table('id_counters', { kind: column.key, last: column.exact });
 
 export const apiKeys = table('api_keys', {
+  pepper_id: nullable(column.bytes),
   id: column.key,
   hash: column.bytes,
   prefix: column.text,

@@ -3,6 +3,7 @@ import { type ApiKeyId, type Environment, knownId, type Scope } from '@pos/core/
 import { knownPermissions, type Permission } from '@pos/core/permissions';
 import { apiKeys, type ApiKeyRow } from './account-rows.js';
 import type { SystemReader } from './database.js';
+import { pepperIdOf } from './key-id.js';
 import { statement } from './statement.js';
 import { findRows, insertRow, updateRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
@@ -46,7 +47,7 @@ const USED = statement(
 );
 const REHASH = statement(
   'api_key_rehash',
-  `update api_keys set hash = $5
+  `update api_keys set hash = $5, pepper_id = $6
    where account_id = $1 and environment = $2 and id = $3 and hash = $4 returning id`,
 );
 const USED_EVERY_MS = 60_000;
@@ -65,6 +66,7 @@ export async function insertApiKey(
   const row = {
     id,
     hash: tx.hash(text),
+    pepper_id: pepperIdOf(tx),
     prefix: /^[a-z]+_[a-z]+_/.exec(text)?.[0] ?? '',
     last4: text.slice(-4),
     label,
@@ -135,7 +137,7 @@ export async function touchApiKey(
   text: string,
 ): Promise<void> {
   const place = [tx.scope.accountId, tx.scope.environment, id] as const;
-  if (outdatedHash !== null) tx.later(REHASH, [...place, outdatedHash, tx.hash(text)]);
+  if (outdatedHash !== null) tx.later(REHASH, [...place, outdatedHash, tx.hash(text), pepperIdOf(tx)]);
   const before = new Date(tx.now.getTime() - USED_EVERY_MS);
   await tx.query(USED, [...place, tx.now, before]);
 }

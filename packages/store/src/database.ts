@@ -13,6 +13,7 @@ import { exactTypes } from './exact-types.js';
 import { askTogether } from './wire.js';
 import { rowsOf } from './answers.js';
 import { guarded, type GuardedWork } from './guarded.js';
+import { sealedHead } from './sealing.js';
 import { hashesOf, ScopedReader } from './scoped-reader.js';
 import { requireKnownKeys } from './key-checks.js';
 import { HeardTime } from './heard-time.js';
@@ -78,6 +79,8 @@ export interface Database {
   close(): Promise<void>;
   /** Whether ids are reproducible, and so whether new sandboxes stand still. */
   readonly isSeeded: boolean;
+  /** How all bytes begin that are sealed under the key that seals now. */
+  readonly sealedHead: Buffer;
   readonly dataSource: DataSource;
 }
 
@@ -147,6 +150,7 @@ interface Parts extends DatabaseOptions {
 class PostgresDatabase implements Database {
   readonly dataSource: DataSource;
   readonly isSeeded: boolean;
+  readonly sealedHead: Buffer;
   readonly #parts: Parts;
   readonly #heardTime = new HeardTime();
   readonly #nesting = new AsyncLocalStorage<{ isOver: boolean }>();
@@ -155,6 +159,7 @@ class PostgresDatabase implements Database {
     this.#parts = parts;
     this.dataSource = parts.dataSource;
     this.isSeeded = parts.seed !== undefined;
+    this.sealedHead = sealedHead(parts.secrets.encryptionKey);
   }
 
   transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T> {

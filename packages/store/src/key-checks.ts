@@ -1,7 +1,9 @@
 import { assert } from '@pos/core/assert';
+import { knownId, type Scope } from '@pos/core/identity';
 import { WrongSetting } from '@pos/core/wrong-setting';
 import type { DataSource, EntityManager } from 'typeorm';
 import { checkValueOf, type KeyPurpose } from './key-id.js';
+import { open, type SealingKeys } from './sealing.js';
 import type { StoreSecrets } from './transaction.js';
 
 type KeyState = 'Next' | 'Current' | 'Previous' | 'Retired';
@@ -32,8 +34,11 @@ export async function requireKnownKeys(
   { secrets, waitMs }: { readonly secrets: StoreSecrets; readonly waitMs: number },
 ): Promise<void> {
   const { pepper, acceptedPepper = null, encryptionKey, acceptedEncryptionKey = null } = secrets;
-  await requireKey(source, givenKeys('KEY_PEPPER', pepper, acceptedPepper), waitMs);
-  await requireKey(source, givenKeys('ENCRYPTION_KEY', encryptionKey, acceptedEncryptionKey), waitMs);
+  await requireKey(source, givenKeys('KEY_PEPPER', pepper, acceptedPepper), { waitMs, sealingKeys: null });
+  await requireKey(source, givenKeys('ENCRYPTION_KEY', encryptionKey, acceptedEncryptionKey), {
+    waitMs,
+    sealingKeys: acceptedEncryptionKey === null ? [encryptionKey] : [encryptionKey, acceptedEncryptionKey],
+  });
 }
 
 function givenKeys(
@@ -48,7 +53,11 @@ function givenKeys(
   };
 }
 
-async function requireKey(source: DataSource, given: GivenKeys, waitMs: number): Promise<void> {
+async function requireKey(
+  source: DataSource,
+  given: GivenKeys,
+  { waitMs, sealingKeys }: { readonly waitMs: number; readonly sealingKeys: SealingKeys | null },
+): Promise<void> {
   const stored = await storedChecks(source.manager, given.purpose);
   if (stored.length > 0 && changesFor(given, stored).length === 0) return;
   await source.transaction(async (manager) => {
@@ -56,7 +65,10 @@ async function requireKey(source: DataSource, given: GivenKeys, waitMs: number):
     // Behind all that is under way: once the row can be seen, nothing more is stored under a key in clear.
     if (stored.length === 0) await manager.query('lock table idempotency_keys in share row exclusive mode');
     await manager.query('lock table key_checks in share row exclusive mode');
-    if (stored.length === 0) await storeFirst(manager, given);
+    if (stored.length === 0) {
+      if (sealingKeys !== null) await requireOpening(manager, sealingKeys);
+      await storeFirst(manager, given);
+    }
     for (const { hash, state } of changesFor(given, await storedChecks(manager, given.purpose))) {
       await manager.query(STORE, [given.purpose, hash, state]);
     }
@@ -78,6 +90,32 @@ async function storeFirst(manager: EntityManager, { purpose, first }: GivenKeys)
   }
   await manager.query(STORE, [purpose, hash, 'Current']);
 }
+
+/**
+ * Whether what releases before migration 0052 have sealed, and what stands in the database of such a release, opens: the
+ * first start must not take a wrong key for the right one.
+ */
+async function requireOpening(manager: EntityManager, keys: SealingKeys): Promise<void> {
+  for (const { relation, column } of SEALED_BEFORE) {
+    const [row] = await manager.query<{ account_id: string; environment: Scope['environment']; sealed: Buffer }[]>(
+      `select account_id, environment, ${column} as sealed from ${relation}
+       where substring(${column} from 1 for 1) = '\\x01' limit 1`,
+    );
+    if (row === undefined) continue;
+    try {
+      const scope = { accountId: knownId('account', row.account_id), environment: row.environment };
+      open(keys, { scope, place: { relation, column, row: '' } }, row.sealed);
+    } catch {
+      throw wrong(`ENCRYPTION_KEY: does not open what is stored in ${relation}`);
+    }
+  }
+}
+
+const SEALED_BEFORE = [
+  { relation: 'webhook_secrets', column: 'value_ciphertext' },
+  { relation: 'epos_integrations', column: 'password_ciphertext' },
+  { relation: 'payment_intents', column: 'secret_ciphertext' },
+] as const;
 
 function storedChecks(manager: EntityManager, purpose: KeyPurpose): Promise<StoredCheck[]> {
   return manager.query<StoredCheck[]>('select hash, state from key_checks where purpose = $1', [purpose]);

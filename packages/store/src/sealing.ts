@@ -1,14 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { assert, required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
-import { keyIdOf } from './key-id.js';
+import { KEY_ID_BYTES, keyIdOf } from './key-id.js';
 
 const CIPHER = 'aes-256-gcm';
 /** Bound to the scope alone, and without the id of its key: what releases before migration 0052 have written. */
 const FORM_OF_SCOPE = 1;
 /** Form, key id, nonce, tag, ciphertext; bound to relation, column and row. */
 const FORM = 2;
-const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
