@@ -131,7 +131,7 @@ function serve(
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
-    authenticate: (text) => keys.authenticate(text),
+    authenticate: (text, address) => keys.authenticate(text, address),
     count: (request, operation, holder) => {
       limits.count(request, operation, holder);
     },

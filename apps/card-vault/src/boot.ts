@@ -121,7 +121,7 @@ function serve(
     host: config.HOST,
     operations: CARD_VAULT_OPERATIONS,
     pages: cardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
-    authenticate: (text) => keys.authenticate(text),
+    authenticate: (text, address) => keys.authenticate(text, address),
     permit: async ({ scope }, { permission }) => {
       if (permission === 'setup.card') await database.transact(scope, requireAttestation);
     },

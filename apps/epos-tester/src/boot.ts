@@ -40,7 +40,7 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
       port: config.HTTP_PORT,
       host: config.HOST,
       operations: TESTER_OPERATIONS,
-      authenticate: (text) => keys.authenticate(text),
+      authenticate: (text, address) => keys.authenticate(text, address),
       recall: async ({ scope }, idempotency) => {
         const answer = await database.read(scope, (reader) => recallAnswer(reader, idempotency));
         return answer === null ? null : { status: answer.status, body: JSON.stringify(answer.body) };

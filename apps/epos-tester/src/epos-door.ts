@@ -117,7 +117,7 @@ export class EposDoor {
       if (leftMs < 1 || sending.signal.aborted) break;
       if (!(await isReady(client, Math.min(CONNECT_LIMIT_MS, leftMs)))) continue;
       const deadlineMs = Math.ceil(endsAtMs - performance.now());
-      const response = await callAt(client, { ...sending, deadlineMs }, request);
+      const response = await callAt(client, { ...sending, deadlineMs }, { ...request, metadata: this.#metadata() });
       if ('isElsewhere' in response) last = { outcome: 'notSent', reason: response.reason };
       else return 'outcome' in response ? response : read(response);
     }
@@ -168,7 +168,7 @@ type Unheard = Extract<Heard, { readonly outcome: 'credentialsRefused' | 'notSen
 function callAt(
   client: EposServiceClient,
   { scope, transport, deadlineMs, signal }: Sending,
-  asked: EposRequest,
+  { metadata, ...asked }: EposRequest & { readonly metadata: Metadata },
 ): Promise<CallResponse | Unheard | Elsewhere> {
   const request: CallRequest = {
     accountId: scope.accountId,
@@ -181,7 +181,7 @@ function callAt(
   };
   const options = { deadline: new Date(Date.now() + deadlineMs + ANSWER_GRACE_MS) };
   return new Promise((resolve) => {
-    const running = client.call(request, this.#metadata(), options, (error: ServiceError | null, response: CallResponse) => {
+    const running = client.call(request, metadata, options, (error: ServiceError | null, response: CallResponse) => {
       signal.removeEventListener('abort', cancel);
       resolve(error === null ? response : failureOf(error));
     });

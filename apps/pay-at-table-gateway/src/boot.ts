@@ -95,7 +95,7 @@ async function open(
       {
         address: `${host}:${config.GRPC_PORT}`,
         services: PUBLIC_SERVICES,
-        authenticate: (text) => keys.authenticate(text),
+        authenticate: (text, address) => keys.authenticate(text, address),
         log,
         closeLimitMs: STREAMS_CLOSE_LIMIT_MS,
         ...reflection(config.NODE_ENV),
@@ -105,7 +105,7 @@ async function open(
   steps.unshift({ name: 'gRPC', stop: close });
   steps.unshift({ name: 'calls to EPOSes', stop: () => drainGateway(gateway) });
 
-  const authenticate = (text: string) => keys.authenticate(text);
+  const authenticate = (text: string, address: string) => keys.authenticate(text, address);
   const http = await bootHttp({
     ...{ module: gatewayHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
     ...{ authenticate, log, host, port: config.HTTP_PORT },

@@ -93,7 +93,7 @@ export function configTable(schema: z.ZodObject): string {
 const STANDARD_OUTSIDE_PRODUCTION = z.registry<{ readonly standard: string }>();
 
 /** A setting that must be given in production, and has this default elsewhere. Describe it after this. */
-export function requiredInProduction<S extends z.ZodType<unknown, string>>(setting: S, standard: string): S {
+export function requiredInProduction<S extends z.ZodType<unknown, string | undefined>>(setting: S, standard: string): S {
   STANDARD_OUTSIDE_PRODUCTION.add(setting, { standard });
   return setting;
 }
