@@ -6,15 +6,20 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const STILL_MS = 5_000;
+const PARENT_POLL_MS = 500;
 const root = fileURLToPath(new URL('..', import.meta.url));
+const programs = path.join(root, 'node_modules/.bin');
 const { packageManager } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-const [what = 'start', ...words] = process.argv.slice(2);
+const [what = 'start'] = process.argv.slice(2);
 
 process.chdir(root);
+// Turbo looks for the package manager on PATH; pnpm is one of our own packages, so nobody has to install it.
+process.env.PATH = `${programs}${path.delimiter}${process.env.PATH}`;
+endWithNpm();
 const isInstalled = existsSync(path.join(root, 'node_modules/.modules.yaml'));
 await step(isInstalled ? 'checking packages' : 'installing packages, which takes longest the first time', () =>
   // Before it runs a script, pnpm installs what is missing.
-  run('npx', ['--yes', packageManager, '--silent', 'run', 'installed']),
+  run(...pnpm('--silent', 'run', 'installed')),
 );
 if (what === 'start') {
   const turbo = ['run', 'transpile', '--ui=stream', '--output-logs=errors-only'];
@@ -24,6 +29,28 @@ if (what === 'start') {
 } else {
   process.argv.splice(2, 1);
   await import(new URL('verify.js', import.meta.url).href);
+}
+
+/** Our own pnpm, which needs no network; npm fetches the same version where nothing is installed yet. */
+function pnpm(...args) {
+  const manifest = path.join(root, 'node_modules/pnpm/package.json');
+  const installed = existsSync(manifest) ? `pnpm@${JSON.parse(readFileSync(manifest, 'utf8')).version}` : null;
+  return installed === packageManager ? ['pnpm', args] : ['npx', ['--yes', packageManager, ...args]];
+}
+
+/**
+ * Ends this process as SIGTERM does when the npm that runs it is gone: a killed npm passes no signal on. A launcher that
+ * was started by hand may outlive its shell.
+ */
+function endWithNpm() {
+  const npm = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_POLL_MS);
+  timer.unref();
 }
 
 /** Tells a step when it begins, while it lasts and when it is done; ends the process when it fails. */
@@ -39,20 +66,36 @@ async function step(says, work) {
   process.exit(code ?? 1);
 }
 
-/** Runs a program quietly: what it says is of interest when it fails. */
+/** Runs a program quietly: its output matters when it fails. A signal to us ends it and all that it started. */
 function run(program, args) {
-  const PATH = `${path.join(root, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`;
+  const isWindows = process.platform === 'win32';
   const child = spawn(program, args, {
-    env: { ...process.env, PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
+    shell: isWindows,
+    // A group of its own, so that a signal reaches what turbo and pnpm have started, too.
+    detached: !isWindows,
   });
+  const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => stop(child, signal)]);
+  for (const [signal, listener] of stops) process.once(signal, listener);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk.toString()));
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ code: 1, said: error.message }));
-    child.once('close', (code) => resolve({ code, said }));
+    const finish = (result) => {
+      for (const [signal, listener] of stops) process.removeListener(signal, listener);
+      resolve(result);
+    };
+    child.once('error', (error) => finish({ code: 1, said: error.message }));
+    child.once('close', (code) => finish({ code, said }));
   });
+}
+
+function stop(child, signal) {
+  try {
+    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+  process.exit(128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[signal]);
 }
 
 function say(line) {

@@ -1,6 +1,6 @@
 // The whole check: format, layers, then build, lint and test of every package. Its last line sums up all tests.
 // Plain JavaScript, because it runs before anything is built. Arguments go on to turbo (`--force`, `--filter=...`).
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
@@ -12,14 +12,19 @@ const runs = path.join(root, '.turbo', 'runs');
 rmSync(runs, { recursive: true, force: true });
 for (const folder of packageFolders()) rmSync(countsOf(folder), { force: true });
 
+const browser = findBrowser();
 const steps = [
-  { says: 'format', isFine: run('prettier', ['--check', '--log-level=warn', '.']) },
-  { says: 'boundaries', isFine: run('turbo', ['boundaries']) },
+  { says: 'format', isFine: await run('prettier', ['--check', '--log-level=warn', '.']) },
+  { says: 'boundaries', isFine: await run('turbo', ['boundaries']) },
 ];
-const isTurboFine = run('turbo', [
-  ...['run', 'build', 'lint', 'test', '--ui=stream', '--output-logs=new-only'],
-  ...['--continue=dependencies-successful', '--summarize', ...process.argv.slice(2)],
-]);
+const isTurboFine = await run(
+  'turbo',
+  [
+    ...['run', 'build', 'lint', 'test', '--ui=stream', '--output-logs=new-only'],
+    ...['--continue=dependencies-successful', '--summarize', ...process.argv.slice(2)],
+  ],
+  await browser,
+);
 
 const summaries = readSummaries();
 const tasks = summaries.flatMap((summary) => summary.tasks);
@@ -47,16 +52,36 @@ if (notShown.length > 0) console.log(`not shown here: ${notShown.join('; ')}`);
 console.log(`${passed} passed, ${failedTests + unexplained.length} failed`);
 process.exit(failures.length === 0 && failedTests === 0 ? 0 : 1);
 
-function run(program, words) {
+/** Runs a program of the repository; a signal that ends us ends it, too. Resolves with whether it succeeded. */
+async function run(program, words, settings = {}) {
   const PATH = `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH}`;
-  const env = { ...process.env, PATH };
-  const { status } = spawnSync(program, words, {
-    cwd: root,
-    stdio: 'inherit',
-    env,
-    shell: process.platform === 'win32',
+  const env = { ...process.env, ...settings, PATH };
+  const child = spawn(program, words, { cwd: root, stdio: 'inherit', env, shell: process.platform === 'win32' });
+  const stops = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => child.kill(signal)]);
+  for (const [signal, listener] of stops) process.on(signal, listener);
+  const status = await new Promise((resolve) => {
+    child.once('error', () => resolve(1));
+    child.once('close', resolve);
   });
+  for (const [signal, listener] of stops) process.removeListener(signal, listener);
   return status === 0;
+}
+
+/**
+ * Finds a browser for the scenarios of the payment page, or fetches one from the package registry. Resolves with the settings
+ * that name it, or that say why there is none; they are part of what a cached result depends on.
+ */
+async function findBrowser() {
+  // The small repositories of our own tests have no pages.
+  if (!existsSync(path.join(root, 'tools/chromium'))) return {};
+  const { findChromium } = await import(new URL('chromium/places.js', import.meta.url).href);
+  const found = findChromium(process.env);
+  if (found !== null) return { CHROMIUM: found };
+  const { fetchChromium } = await import(new URL('chromium/fetch.js', import.meta.url).href);
+  const reason = await fetchChromium();
+  if (reason !== null) return { NO_CHROMIUM: reason };
+  console.log('  fetched a Chromium from the package registry for the payment page');
+  return { CHROMIUM: findChromium(process.env) };
 }
 
 function packageFolders() {

@@ -46,7 +46,7 @@ test.each([
 });
 
 function boundariesWith(dependent: string, dependency: string): string {
-  write('package.json', { name: 'layers', private: true, packageManager: 'pnpm@12.21.0' });
+  write('package.json', { name: 'layers', private: true, packageManager: 'pnpm@12.4.2' });
   writeFileSync(path.join(root, 'pnpm-workspace.yaml'), 'packages: [packages/*, apps/*, tools]\n');
   cpSync(path.join(REPOSITORY, 'turbo.json'), path.join(root, 'turbo.json'));
   for (const folder of PACKAGES) {

@@ -1,9 +1,9 @@
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { REPOSITORY } from './repository.js';
+import { makeRepository, type Scripts, writeTo } from './testing-repository.js';
 
 jest.setTimeout(60_000);
 
@@ -80,7 +80,7 @@ test.each([
 ])('long stories %s', (_, long, lines) => {
   const root = repositoryOf({ core: { test: tests(7, 0) } });
   for (const name of ['bill.long.test.ts', 'deep/tip.long.test.ts', 'bill.test.ts']) {
-    write(root, `packages/core/src/${name}`, {});
+    writeTo(root, `packages/core/src/${name}`, {});
   }
   writeFileSync(path.join(root, '.prettierignore'), '*.json\n*.yaml\n*.ts\n');
   const { said } = verify(root, { LONG: long });
@@ -100,7 +100,7 @@ test('a cached run counts the same tests again', () => {
 test('counts of an earlier run do not stand for a run that crashed', () => {
   const root = repositoryOf({ core: { test: tests(7, 0) } });
   verify(root);
-  write(root, 'packages/core/package.json', { name: '@pos/core', scripts: { test: 'exit 1' } });
+  writeTo(root, 'packages/core/package.json', { name: '@pos/core', scripts: { test: 'exit 1' } });
   expect(verify(root)).toMatchObject({ status: 1 });
   expect(verify(root).said.at(-1)).toBe('0 passed, 1 failed');
 });
@@ -112,25 +112,12 @@ test('a badly formatted file fails the run', () => {
   expect(verify(root).said.at(-1)).toBe('7 passed, 1 failed');
 });
 
-function repositoryOf(packages: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
-  const root = mkdtempSync(path.join(tmpdir(), 'verify-'));
+function repositoryOf(packages: Scripts): string {
+  const named = Object.entries(packages).map(([name, scripts]) => [`packages/${name}`, scripts] as const);
+  const root = makeRepository(Object.fromEntries(named));
   roots.push(root);
-  const { tasks } = JSON.parse(
-    readFileSync(path.join(REPOSITORY, 'turbo.json'), 'utf8').replace(/^\s*\/\/.*$/gm, ''),
-  ) as { tasks: object };
-  write(root, 'turbo.json', { tasks });
-  write(root, 'package.json', { name: 'small', private: true, packageManager: 'pnpm@12.21.0' });
-  writeFileSync(path.join(root, 'pnpm-workspace.yaml'), 'packages:\n  - packages/*\npmOnFail: ignore\n');
-  writeFileSync(path.join(root, 'pnpm-lock.yaml'), LOCK(Object.keys(packages)));
-  writeFileSync(path.join(root, '.prettierignore'), '*.json\n*.yaml\n');
-  for (const [name, scripts] of Object.entries(packages)) {
-    write(root, `packages/${name}/package.json`, { name: `@pos/${name}`, scripts });
-  }
   return root;
 }
-
-const LOCK = (names: readonly string[]): string =>
-  [`lockfileVersion: '9.0'`, 'importers:', '  .: {}', ...names.map((name) => `  packages/${name}: {}`)].join('\n');
 
 function verify(root: string, more: Readonly<Record<string, string>> = {}): { said: string[]; status: number | null } {
   const script = path.join(REPOSITORY, 'tools/verify.js');
@@ -139,9 +126,4 @@ function verify(root: string, more: Readonly<Record<string, string>> = {}): { sa
   Object.assign(env, more);
   const { stdout, stderr, status } = spawnSync('node', [script], { cwd: root, encoding: 'utf8', env, timeout: 50_000 });
   return { said: `${stderr}${stdout}`.trim().split('\n'), status };
-}
-
-function write(root: string, file: string, content: object): void {
-  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-  writeFileSync(path.join(root, file), JSON.stringify(content));
 }

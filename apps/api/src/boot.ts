@@ -37,6 +37,7 @@ import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { RequestLimits } from './request-limits.js';
 import { OrderPlacementsController } from './orders/order-placements-controller.js';
+import { AlarmsController } from './alarms/alarms-controller.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
 import { AmountsController } from './payment-intents/amounts-controller.js';
 import { PaymentIntentsController } from './payment-intents/payment-intents-controller.js';
@@ -119,6 +120,7 @@ function serve(
     ...DEFAULT_PAYMENT_SETTINGS,
     hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
+    callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
     windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
     fault: armFaultPoint(config),
@@ -185,6 +187,7 @@ function apiModule(
       WebhooksController,
       WebhookDeliveriesController,
       PayAtTableController,
+      AlarmsController,
       EposController,
       OrderPlacementsController,
       ApiKeysController,
@@ -200,7 +203,10 @@ function apiModule(
       { provide: AcquirerCalls, useValue: calls },
       { provide: TablePayments, useValue: tablePayments },
       { provide: OrderPlacements, useValue: placements },
-      { provide: OperatorDesk, useValue: new OperatorDesk({ leases: new Leases(), tablePayments, placements }) },
+      {
+        provide: OperatorDesk,
+        useValue: new OperatorDesk({ leases: new Leases(), tablePayments, placements, settings }),
+      },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
       { provide: Accounts, useValue: accounts },

@@ -52,6 +52,9 @@ export const Config = z.object({
   ACQUIRER_DEADLINE_MS: milliseconds(10_000).describe(
     'How long one question to the acquirer may take; then the request answers 504 and a worker asks on.',
   ),
+  ACQUIRER_CALL_PENDING_MS: milliseconds(300_000).describe(
+    'How long after its deadline a call to the acquirer without an outcome is put on the pending list of operators.',
+  ),
   ACQUIRER_ADDRESS_PRODUCTION: hostPort()
     .optional()
     .describe(

@@ -20,6 +20,7 @@ import {
   type Own,
   UNKNOWN_INTENT,
 } from './payment-intents/testing.js';
+import { alarmRefusals, alarmRequests } from './alarms/testing.js';
 import { operatorRefusals, operatorRequests } from './pay-at-table/testing.js';
 import { eposRequests } from './epos/testing.js';
 import { orderRefusals, orderRequests } from './orders/testing.js';
@@ -112,6 +113,7 @@ const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
   ...webhookRequests(() => world),
   ...keyRequests(() => world),
   ...operatorRequests(() => world),
+  ...alarmRequests(() => world),
   ...eposRequests(),
   ...orderRequests(() => world),
   advanceClock: () =>
@@ -283,6 +285,7 @@ const OWN: readonly Own[] = [
   ...webhookRefusals(() => world),
   ...keyRefusals(() => world),
   ...operatorRefusals(() => world),
+  ...alarmRefusals(() => world),
   ...orderRefusals(() => world),
 ];
 

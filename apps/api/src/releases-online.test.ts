@@ -207,6 +207,19 @@ describe.each(RELEASES)('under %s', (release) => {
     expect((await done(`GET ${path}`, undefined, { key })).savedPaymentMethods).toEqual([]);
   });
 
+  /** The document of the release, as anybody reads it, lists every member that is there. */
+  async function expectListed(shape: string, shown: unknown): Promise<void> {
+    const answer = await world.api.send('GET', '/openapi.json', { key: null, headers: { version: release } });
+    const { info, components } = jsonOf(answer) as unknown as {
+      readonly info: { readonly version: string };
+      readonly components: { readonly schemas: Readonly<Record<string, { readonly properties: object }>> };
+    };
+    expect(info.version).toBe(release);
+    expect(Object.keys(components.schemas[shape]?.properties ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(Object(shown))),
+    );
+  }
+
   test('a card that its owner set up is charged once, and the setup is over', async () => {
     const setup = await done('POST /setup-intents', SETUP);
     const consented = { mitConsentGiven: true };
@@ -215,6 +228,8 @@ describe.each(RELEASES)('under %s', (release) => {
     const ready = await read(setup.id);
     expect([ready.status, names(ready.setupEvents)]).toEqual(['Authorized', ['Authorized']]);
     expectCard(ready, { cardNumber: '44565300****1014', cardType: 'VISA' });
+    await expectListed('SetupIntent', ready);
+    await expectListed('SetupOutcome', ready.paymentDetails);
     const tooMuch = await bill({ setupIntentId: setup.id, tipsAmount: { value: 1, currencyCode: 'GBP' } });
     expectRefused(await send(`POST /payment-intents/${tooMuch.id}/charge`), 400, ['amount']);
     const { id } = await bill({ setupIntentId: setup.id });

@@ -93,6 +93,8 @@ describe('a flow is not begun', () => {
     ['for nobody', { flow: 'tables-split', params: { people: 0 } }, 'params.people'],
     ['for a crowd', { flow: 'tables-split', params: { people: 21 } }, 'params.people'],
     ['for half a guest', { flow: 'tables-split', params: { people: 1.5 } }, 'params.people'],
+    ['for two guests with a fraction', { flow: 'tables-split', params: { people: '2.0' } }, 'params.people'],
+    ['with a tip in pounds', { flow: 'tables-split', params: { gratuity: '1.50' } }, 'params.gratuity'],
     ['for many', { flow: 'tables-split', params: { people: 'many' } }, 'params.people'],
     ['on a way nobody knows', { flow: 'tables-split', params: { transport: 'pigeon' } }, 'params.transport'],
     ['with no time', { flow: 'tables-split', params: { timeoutSeconds: 0 } }, 'params.timeoutSeconds'],

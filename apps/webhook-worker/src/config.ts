@@ -65,7 +65,12 @@ export const Config = z.object({
   ACQUIRER_ADDRESS_PRODUCTION: hostPort()
     .optional()
     .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
-  INQUIRY_INTERVAL_MS: milliseconds(5_000).describe('How often an open outcome is asked after.'),
+  INQUIRY_INTERVAL_MS: milliseconds(5_000).describe(
+    'How long until an open outcome is asked after; doubled after each try, up to 180 times it (15 minutes).',
+  ),
+  ACQUIRER_CALL_PENDING_MS: milliseconds(300_000).describe(
+    'How long after its deadline a call to the acquirer without an outcome raises an alarm; the same as of the api.',
+  ),
   EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
   GATEWAY_INTERNAL_ADDRESSES: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe(

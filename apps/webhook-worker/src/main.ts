@@ -60,6 +60,7 @@ const payments: PaymentSettings = {
   windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
   hasProductionAcquirer: productionAcquirer !== null,
   inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
+  callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
   fault,
 };
 const accounts = new Accounts();

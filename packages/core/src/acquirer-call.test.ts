@@ -5,9 +5,11 @@ import {
   type AcquirerCall,
   CALL_MOVES,
   isOpen,
+  isOpenTooLong,
   isReversalDue,
   moved,
   newCall,
+  nextInquiryMs,
   orderReversal,
   settled,
 } from './acquirer-call.js';
@@ -88,6 +90,39 @@ test('the last word of a call is kept through its later moves', () => {
 
 test.each(['', 'x'.repeat(65)])('a reference of %j is no reference', (reference) => {
   expect(() => newCall({ ...authorisation(), reference })).toThrow(Defect);
+});
+
+test.each([
+  // kind, tries, ms after the deadline, then
+  ['Capture', 0, 0, 5_000],
+  ['Capture', 1, 0, 5_000],
+  ['Capture', 2, 0, 10_000],
+  ['Capture', 3, 0, 20_000],
+  ['Capture', 6, 0, 160_000],
+  // It is looked at when it has been open too long, and from then on every 15 minutes at most.
+  ['Capture', 7, 200_000, 100_000],
+  ['Capture', 8, 300_000, 640_000],
+  ['Capture', 9, 300_000, 900_000],
+  ['Capture', 2_000, 300_000, 900_000],
+  // An authorisation is looked at when its reversal becomes due.
+  ['Authorise', 5, 20_000, 40_000],
+  ['Authorise', 5, 60_000, 80_000],
+  ['Reverse', 5, 20_000, 80_000],
+] as const)('%s after %d tries, %d ms after its deadline, is tried again in %d ms', (kind, tries, openMs, then) => {
+  const call = { ...authorisation(), kind };
+  const tried = { tries, baseMs: 5_000, pendingMs: 300_000, databaseNow: past(openMs) };
+  expect(nextInquiryMs(call, tried)).toBe(then);
+});
+
+test.each([
+  ['Unknown', 299_999, false],
+  ['Unknown', 300_000, true],
+  ['Prepared', 300_000, true],
+  ['Declined', 300_000, true],
+  ['Settled', 300_000, false],
+] as const)('a call that is %s %d ms after its deadline is open too long: %s', (state, openMs, then) => {
+  const at = { pendingMs: 300_000, databaseNow: past(openMs) };
+  expect(isOpenTooLong({ ...authorisation(), state }, at)).toBe(then);
 });
 
 test('every kind and state has its word', () => {

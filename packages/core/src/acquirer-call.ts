@@ -57,6 +57,33 @@ export type AuthorisationStanding = 'open' | 'beingReversed' | 'settled';
 /** How long after its deadline an open authorisation is left before its reversal is ordered. */
 export const REVERSAL_GRACE_MS = 60_000;
 
+/** The longest time between two tries of an open call, as a multiple of the first: 15 minutes where that is 5 s. */
+const INQUIRY_GROWTH_MAX = 180;
+
+/**
+ * How long to wait before an open call is repeated or asked after again: doubled after each try, at most 180 times the first
+ * wait. An authorisation is looked at again when its reversal becomes due, and any call when it has been open too long.
+ */
+export function nextInquiryMs(
+  call: Pick<AcquirerCall, 'kind' | 'deadlineAt'>,
+  tried: { readonly tries: number; readonly baseMs: number; readonly pendingMs: number; readonly databaseNow: Date },
+): number {
+  const { tries, baseMs, pendingMs, databaseNow } = tried;
+  const grownMs = Math.min(baseMs * 2 ** Math.max(0, tries - 1), baseMs * INQUIRY_GROWTH_MAX);
+  const openMs = databaseNow.getTime() - call.deadlineAt.getTime();
+  const moments = call.kind === 'Authorise' ? [REVERSAL_GRACE_MS, pendingMs] : [pendingMs];
+  const untilMs = moments.map((ms) => ms - openMs).filter((ms) => ms > 0);
+  return Math.min(grownMs, ...untilMs);
+}
+
+/** Whether a call has been open for so long after its deadline that an operator has to see it. */
+export function isOpenTooLong(
+  { state, deadlineAt }: Pick<AcquirerCall, 'state' | 'deadlineAt'>,
+  { pendingMs, databaseNow }: { readonly pendingMs: number; readonly databaseNow: Date },
+): boolean {
+  return state !== 'Settled' && databaseNow.getTime() - deadlineAt.getTime() >= pendingMs;
+}
+
 /** One question to the acquirer: the row stands before the question is asked, the reference makes repeats harmless. */
 export interface AcquirerCall {
   readonly reference: string;

@@ -10,6 +10,8 @@ export const OPERATOR_CALL_ACTIONS = [
   'ReleaseLease',
   'MoveJourney',
   'ReplayEposEvents',
+  'AnswerAlarm',
+  'SettleAsListed',
 ] as const;
 export type OperatorCallAction = (typeof OPERATOR_CALL_ACTIONS)[number];
 
@@ -26,7 +28,7 @@ export interface OperatorCall {
   readonly id: string;
   readonly keyId: ApiKeyId;
   readonly action: OperatorCallAction;
-  /** The id of the payment, the terminal session, the lease or the journey; of a replay the span of its events. */
+  /** The id of the payment, the terminal session, the lease or the journey; of a replay the span of its events. Of an answer the alarm. */
   readonly subject: string;
   readonly note: string;
   readonly isConfirmed: boolean;

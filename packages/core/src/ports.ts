@@ -1,4 +1,5 @@
 import type { AcquirerCallKind } from './acquirer-call.js';
+import type { AcquirerErrorStatus } from './acquirer-status.js';
 import type { Approval, CardDetails, Decline } from './card.js';
 import type { UncheckedBill } from './bill.js';
 import type { EposErrorCode, EposSilence } from './epos-error.js';
@@ -19,11 +20,18 @@ export interface AcquirerOrder {
 
 /**
  * What the acquirer says of a reference. `unknown` is the silence of the wire, `inProgress` and
- * `notFound` are its words: none of the three ends anything.
+ * `notFound` are its words: none of the three ends anything. `refused`, `alreadyExists` and `accessRefused` are the error
+ * statuses that say something definite; `STATUS_MEANINGS` says which.
  */
 export type AcquirerAnswer =
   | { readonly outcome: 'approved'; readonly approval: Approval }
-  | { readonly outcome: 'done'; readonly transactionId: string; readonly transactionDateTime: string }
+  | {
+      readonly outcome: 'done';
+      readonly transactionId: string;
+      readonly transactionDateTime: string;
+      /** What was booked, of a raise the new total; null where the acquirer does not say. */
+      readonly amount: Money | null;
+    }
   | { readonly outcome: 'declined'; readonly decline: Decline }
   | {
       readonly outcome: 'challenged';
@@ -34,6 +42,8 @@ export type AcquirerAnswer =
       readonly md: string;
     }
   | { readonly outcome: 'reversed' | 'inProgress' | 'notFound' }
+  | { readonly outcome: 'refused' | 'accessRefused'; readonly status: AcquirerErrorStatus }
+  | { readonly outcome: 'alreadyExists' }
   | { readonly outcome: 'unknown'; readonly reason: string };
 
 /** One line of the acquirer's own books. */

@@ -92,6 +92,8 @@ export const REFUSAL_CODES = [
   // Pay at table.
   'pending_payment_not_found',
   'pending_payment_not_decidable',
+  'alarm_not_found',
+  'alarm_answered',
   'lease_not_found',
   'lease_over',
   'lease_money_open',

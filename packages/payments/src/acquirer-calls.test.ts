@@ -101,7 +101,7 @@ test.each<[string, AcquirerRule[]]>([
   const machine = await rejectedSignature(shop);
   world.door.rules.replace(rules);
   await work(world, shop.scope);
-  for (let round = 0; round < 2; round += 1) await elapse(world, shop.scope, REPEAT_MS);
+  for (let round = 0; round < 2; round += 1) await elapse(world, shop.scope, REPEAT_MS * 2 ** round);
   expect((await machine.call()).outcome).toBe('Reversed');
   expect(reversalsOf(machine)).toHaveLength(1);
   expect(await historyOf(world, shop, machine.session.paymentIntentId!)).toEqual(['Reversed']);

@@ -1,25 +1,22 @@
-import { type AcquirerCall, isOpen, isReversalDue, settled } from '@pos/core/acquirer-call';
+import { type AcquirerCall, isOpen, isReversalDue } from '@pos/core/acquirer-call';
+import { confirmRefusal, needsInquiry, verdictOf } from '@pos/core/acquirer-verdict';
 import { assert, required } from '@pos/core/assert';
-import type { Approval, CardPresentApproval, Decline } from '@pos/core/card';
 import type { Scope } from '@pos/core/identity';
 import { hear } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
-import { type SessionDecision, unchanged } from '@pos/core/terminal-session';
-import { findCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { findCall, findDatedCall, lockCall, type OpenCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
-import { lockIntent } from '@pos/store/payment-intents';
-import { cancelTimer } from '@pos/store/timers';
 import type { Accounts } from './accounts.js';
-import { concluded, ended, verdictOf } from './call-conclusion.js';
+import { alarmAccessRefused, alarmContradiction, alarmMisstatedAmount } from './call-alarms.js';
+import { type CallStanding, settleCall } from './call-settling.js';
+import { lateDecision, presented } from './late-decision.js';
+import { isListedAsReturned, readListedAnswer } from './listed-answer.js';
 import { giveUpOnline, settleOnline } from './online-settling.js';
-import { changeIntent } from './intent-change.js';
 import { receiptHeading } from './receipt-heading.js';
 import { order } from './reversal-order.js';
 import { applySession, type HeldSession, holdSession } from './session-effects.js';
 import type { PaymentSettings } from './settings.js';
-
-/** What became of a call: over, or open and to be asked after again. */
-export type CallStanding = 'over' | 'open';
+import { closeUndoing } from './undo-refund.js';
 
 /**
  * Calls to the acquirer whose outcome is open. Each is asked after, or repeated under its reference, until it ends;
@@ -74,17 +71,31 @@ export class AcquirerCalls {
       return isOver ? 'over' : 'open';
     }
     const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+    if (answer.outcome === 'accessRefused') {
+      await database.transact(scope, (tx) => alarmAccessRefused(tx, call, answer.status));
+    }
     // A challenge that nobody was shown cannot be passed; it is undone when its time is over.
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     const heard = await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
     return isOpen(heard) ? 'open' : 'over';
   }
 
-  /** Puts a call about an authorisation to the acquirer; the same again under the same reference. Outside any transaction. */
+  /**
+   * Sends a call about an authorisation to the acquirer; the same again under the same reference. A refusal by status is
+   * returned only after an inquiry has confirmed that nothing is booked. Outside any transaction.
+   */
   async ask(scope: Scope, call: AcquirerCall): Promise<AcquirerAnswer> {
-    const { database, accounts, settings } = this.parts;
     const acquirer = this.#acquirerOf(scope);
     if (acquirer === null) return { outcome: 'unknown', reason: 'no acquirer is configured for production' };
+    const answer = await this.#send(scope, call, acquirer);
+    if (!needsInquiry(answer)) return answer;
+    const { reference } = call;
+    const deadlineMs = this.parts.settings.acquirerDeadlineMs;
+    return confirmRefusal(answer, await acquirer.inquire({ reference, deadlineMs }));
+  }
+
+  async #send(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<AcquirerAnswer> {
+    const { database, accounts, settings } = this.parts;
     const { reference, amount } = call;
     const originalReference = required(call.originalReference, 'what the call is about');
     const deadlineMs = settings.acquirerDeadlineMs;
@@ -111,38 +122,66 @@ export class AcquirerCalls {
     return environment === 'sandbox' ? this.parts.acquirer : (this.parts.productionAcquirer ?? null);
   }
 
-  /** Writes what the acquirer said of a call about an authorisation; a silence leaves it open. */
+  /**
+   * Writes what the acquirer said of a call about an authorisation; an answer without a verdict leaves it open. Outside any
+   * transaction: after a refused reversal the acquirer is asked what it has of the authorisation.
+   */
   async settle(scope: Scope, asked: AcquirerCall, answer: AcquirerAnswer): Promise<CallStanding> {
-    const verdict = verdictOf(answer);
+    const { database } = this.parts;
+    if (answer.outcome === 'accessRefused') {
+      await database.transact(scope, (tx) => alarmAccessRefused(tx, asked, answer.status));
+      return 'open';
+    }
+    const verdict = verdictOf(asked.kind, answer);
     if (verdict === null) return 'open';
+    const isRefusedReversal = asked.kind === 'Reverse' && !verdict.isDone;
+    const original = isRefusedReversal ? await this.#inquireOriginal(scope, asked) : NOT_INQUIRED;
+    return database.transact(scope, (tx) => settleCall(tx, asked, { answer, verdict, original }));
+  }
+
+  /** What the acquirer has of an authorisation that was given up. Of one that counts nothing is asked. */
+  async #inquireOriginal(scope: Scope, { originalReference }: AcquirerCall): Promise<AcquirerAnswer> {
+    const { database, settings } = this.parts;
+    const reference = required(originalReference, 'what the call is about');
+    const original = await database.read(scope, (reader) => findCall(reader, reference));
+    const acquirer = this.#acquirerOf(scope);
+    if (acquirer === null || original?.outcome === 'Approved') return NOT_INQUIRED;
+    return acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
+  }
+
+  /**
+   * Settles an open call by what the acquirer's books say of it now: an inquiry, or else its list. Settles nothing where
+   * neither has a final word. Outside any transaction; safe to repeat.
+   */
+  async settleAsListed(scope: Scope, reference: string): Promise<CallStanding> {
+    const { database, accounts, settings } = this.parts;
+    const acquirer = this.#acquirerOf(scope);
+    const open = await database.read(scope, (reader) => findDatedCall(reader, reference));
+    if (open === null || open.call.state === 'Settled') return 'over';
+    if (acquirer === null) return 'open';
+    const { call } = open;
+    const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
+    const question = {
+      ...{ merchantId, databaseNow: await database.now() },
+      deadlineMs: settings.acquirerDeadlineMs,
+    };
+    if (call.state === 'Declined') {
+      const isReturned = await isListedAsReturned(acquirer, open, question);
+      return isReturned ? this.#closeUndoing(scope, open) : 'open';
+    }
+    const answer = await readListedAnswer(acquirer, open, question);
+    if (call.kind !== 'Authorise') return this.settle(scope, call, answer);
+    if (call.terminalSessionId !== null) return this.#settleSession(scope, call, answer);
+    if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
+    const heard = await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
+    return isOpen(heard) ? 'open' : 'over';
+  }
+
+  #closeUndoing(scope: Scope, { call: { reference, originalReference } }: OpenCall): Promise<CallStanding> {
     return this.parts.database.transact(scope, async (tx) => {
-      const locked = asked.paymentIntentId === null ? null : await lockIntent(tx, asked.paymentIntentId);
-      const original = await lockCall(tx, required(asked.originalReference, 'what the call is about'));
-      const call = required(await lockCall(tx, asked.reference), `call ${asked.reference}`);
-      if (call.state === 'Settled') return 'over';
-      const isUndoing = call.kind === 'Reverse' && original?.outcome !== 'Approved';
-      // What was never ours to keep is asked for until the acquirer takes it back.
-      if (isUndoing && !verdict.isDone) return 'open';
-      await updateCall(tx, ended(call, verdict));
-      cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
-      // The hold was given up in the books when the release was ordered: there is nothing left to decide.
-      if (call.kind === 'Release') return 'over';
-      if (isUndoing) {
-        if (original !== null && original.state !== 'Settled') await updateCall(tx, settled(original, 'Reversed'));
-        // A payment at a table that waits for its money to be certainly back goes on.
-        const waiting = call.terminalSessionId ?? call.paymentIntentId;
-        if (waiting !== null) tx.hint('journeys', waiting);
-        return 'over';
-      }
-      const of = required(locked, 'the intent whose money moves');
-      await changeIntent(tx, of, concluded(of.intent, { call, verdict, now: tx.now }));
-      if (call.kind === 'Reverse' && original !== null) {
-        await updateCall(
-          tx,
-          verdict.isDone ? { ...original, outcome: 'Reversed' } : { ...original, reverseReference: null },
-        );
-      }
-      return 'over';
+      const original = await lockCall(tx, required(originalReference, 'what was to be reversed'));
+      await closeUndoing(tx, { original, reversal: required(await lockCall(tx, reference), `call ${reference}`) });
+      return 'over' as const;
     });
   }
 
@@ -159,11 +198,19 @@ export class AcquirerCalls {
 
   /** The machine is silent, and the acquirer says how its call ended. The session stays Expired. */
   async #settleSession(scope: Scope, call: AcquirerCall, answer: AcquirerAnswer): Promise<CallStanding> {
-    const { accounts, settings } = this.parts;
+    const { accounts, database, settings } = this.parts;
+    if (answer.outcome === 'accessRefused') {
+      await database.transact(scope, (tx) => alarmAccessRefused(tx, call, answer.status));
+    }
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     return this.#held(scope, call.terminalSessionId, async (tx, held) => {
       // The machine has answered meanwhile, or the session has not expired: its own reports come first.
-      if (!held.isAttemptOpen) return 'over';
+      if (!held.isAttemptOpen) {
+        await alarmContradiction(tx, held.call, answer);
+        return 'over';
+      }
+      // A yes to something else than was asked for ends nothing.
+      if (await alarmMisstatedAmount(tx, held.call, { answer, expected: held.session.total })) return 'open';
       if (held.session.status !== 'Expired') return 'open';
       const { merchantId } = await accounts.get(tx);
       const heading = await receiptHeading(tx, accounts, held.session);
@@ -205,40 +252,7 @@ export class AcquirerCalls {
   }
 }
 
+/** What is known of an authorisation that nobody has asked after. */
+const NOT_INQUIRED: AcquirerAnswer = { outcome: 'unknown', reason: 'not inquired' };
+
 const ENDS_AN_AUTHORISATION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);
-
-function lateDecision(
-  held: HeldSession,
-  answer: AcquirerAnswer,
-  approve: (approval: Approval) => SessionDecision,
-): SessionDecision | null {
-  const nothing = unchanged({ ...held.session });
-  const isSale = held.session.sessionType === 'Sale';
-  switch (answer.outcome) {
-    case 'approved':
-      return approve(answer.approval);
-    case 'declined':
-      return {
-        ...nothing,
-        onIntent: isSale ? { kind: 'decline', decline: answer.decline } : freed(held, answer.decline),
-        onAttempt: { kind: 'declined', decline: answer.decline },
-      };
-    case 'reversed':
-      return { ...nothing, onIntent: isSale ? null : freed(held, null), onAttempt: { kind: 'canceled' } };
-    // A yes without a card says too little to print and to book; the machine that made the call still has to tell.
-    case 'done':
-    case 'challenged':
-    case 'inProgress':
-    case 'notFound':
-    case 'unknown':
-      return null;
-  }
-}
-
-function freed({ session }: HeldSession, decline: Decline | null): SessionDecision['onIntent'] {
-  return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund', decline } : null;
-}
-
-function presented(approval: Approval, merchantId: string): CardPresentApproval {
-  return { ...approval, merchantId, aid: null, panSequence: null, cardProduct: null };
-}

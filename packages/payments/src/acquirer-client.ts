@@ -16,21 +16,21 @@ export class AcquirerClient implements AcquirerPort {
 
   increase({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return answered(deadlineMs, (options, done) => {
+    return answered('Increase', deadlineMs, (options, done) => {
       this.#client.increaseAuthorisation(request, new Metadata(), options, done);
     });
   }
 
   capture({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return answered(deadlineMs, (options, done) => {
+    return answered('Capture', deadlineMs, (options, done) => {
       this.#client.capture(request, new Metadata(), options, done);
     });
   }
 
   refund({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return answered(deadlineMs, (options, done) => {
+    return answered('Refund', deadlineMs, (options, done) => {
       this.#client.refund(request, new Metadata(), options, done);
     });
   }
@@ -38,13 +38,13 @@ export class AcquirerClient implements AcquirerPort {
   reverse(order: Parameters<AcquirerPort['reverse']>[0]): Promise<AcquirerAnswer> {
     const { reference, originalReference, merchantId, isRestOnly, deadlineMs } = order;
     const request = { reference, originalReference, merchantId, releaseRest: isRestOnly };
-    return answered(deadlineMs, (options, done) => {
+    return answered('Reverse', deadlineMs, (options, done) => {
       this.#client.reverse(request, new Metadata(), options, done);
     });
   }
 
   inquire({ reference, deadlineMs }: Parameters<AcquirerPort['inquire']>[0]): Promise<AcquirerAnswer> {
-    return answered(deadlineMs, (options, done) => {
+    return answered('Inquire', deadlineMs, (options, done) => {
       this.#client.inquire({ reference }, new Metadata(), options, done);
     });
   }

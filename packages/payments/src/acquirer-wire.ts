@@ -8,7 +8,7 @@ import {
   type Decline,
 } from '@pos/core/card';
 import { lastDayOf } from '@pos/core/card-number';
-import { money } from '@pos/core/money';
+import { money, type Money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/ports';
 import {
   AvsResult as WireAvs,
@@ -95,7 +95,7 @@ function approved(result: Result): AcquirerAnswer {
   const transactionDateTime = timeOf(result);
   const { card } = result;
   if (card === undefined || result.originalReference !== '') {
-    return { outcome: 'done', transactionId: result.transactionId, transactionDateTime };
+    return { outcome: 'done', transactionId: result.transactionId, transactionDateTime, amount: bookedAmount(result) };
   }
   const approval: Approval = {
     reference: result.reference,
@@ -108,6 +108,11 @@ function approved(result: Result): AcquirerAnswer {
     avsResult: AVS[result.avsResult],
   };
   return { outcome: 'approved', approval };
+}
+
+/** An acquirer may leave the amount out; it is then not compared with anything. */
+function bookedAmount({ amount, currency }: Result): Money | null {
+  return currency === '' || amount === 0n ? null : money(minorUnits(amount), currency);
 }
 
 function declineOf(result: Result, message: Decline['message']): Decline {

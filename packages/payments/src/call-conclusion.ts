@@ -1,42 +1,12 @@
-import { type AcquirerCall, type CallResult, settled } from '@pos/core/acquirer-call';
+import { type AcquirerCall, settled } from '@pos/core/acquirer-call';
+import type { Verdict } from '@pos/core/acquirer-verdict';
 import { refuseRaise, settleRaise } from '@pos/core/amount-change';
 import { assert } from '@pos/core/assert';
 import { refuseCapture, settleCapture } from '@pos/core/capture';
 import { knownId } from '@pos/core/identity';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
-import type { AcquirerAnswer } from '@pos/core/ports';
 import { declineRefund, settleRefund } from '@pos/core/refund';
 import { refuseReversal, settleReversal } from '@pos/core/reversal';
-
-/** What the acquirer has decided for good on a call about an authorisation. */
-export interface Verdict {
-  readonly isDone: boolean;
-  /** A no that was no decision: the acquirer failed, and nothing moved. */
-  readonly isFailure: boolean;
-  readonly result: CallResult | null;
-}
-
-/** The verdict in an answer; null where nothing is decided and the same has to be asked again. */
-export function verdictOf(answer: AcquirerAnswer): Verdict | null {
-  switch (answer.outcome) {
-    case 'done': {
-      const { transactionId, transactionDateTime } = answer;
-      return { isDone: true, isFailure: false, result: { kind: 'done', transactionId, transactionDateTime } };
-    }
-    case 'approved':
-    case 'reversed':
-      return { isDone: true, isFailure: false, result: null };
-    case 'declined': {
-      const { message } = answer.decline;
-      return { isDone: false, isFailure: message === 'FAILED', result: { kind: 'refused', message } };
-    }
-    case 'challenged':
-    case 'inProgress':
-    case 'notFound':
-    case 'unknown':
-      return null;
-  }
-}
 
 /** The call at its end, with what was said of it. */
 export function ended(call: AcquirerCall, { isDone, result }: Verdict): AcquirerCall {

@@ -1,16 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { pageOf } from '@pos/store/page';
+import type { Scope } from '@pos/core/identity';
 import { endsOf, readPlace } from './cursors.js';
 
 const ID = 'cust_sandbox_AaIB3NsDWYvsTN905rw0Cg';
+const SCOPE = { accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA', environment: 'sandbox' } as const;
 const AT = new Date('2026-03-01T12:00:00.123Z');
 
 function written(seen: string | null): string {
   const page = pageOf([], { limit: 1, direction: 'newer', cursor: { createdAt: AT, id: ID, seen: null }, seen });
-  return endsOf(page).before ?? '';
+  return endsOf(SCOPE, page).before ?? '';
 }
-const read = (text: string) => readPlace('customer', { before: text }).cursor;
-const coded = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+const TAG = written(null).slice(0, 6);
+const read = (text: string, scope: Scope = SCOPE) => readPlace(scope, 'customer', { before: text }).cursor;
+const coded = (parts: unknown) => TAG + Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 test.each([null, '7:7:', '7:9:7,8', '1234567:1234580:1234567,1234570'])('a cursor that saw %s comes back', (seen) => {
   expect(read(written(seen))).toEqual({ createdAt: AT, id: ID, seen });
@@ -23,7 +26,7 @@ function cutLate(seen: string): string {
   const late = ['a', 'b'].map((id) => ({ createdAt: new Date(AT.getTime() - 1_000), id }));
   const cursor = { createdAt: AT, id: ID, seen: '1234567:1234580:' };
   const page = pageOf([{ ...late[0]!, id: LATER }, late[1]!], { limit: 1, direction: 'newer', cursor, seen });
-  return endsOf(page).before ?? '';
+  return endsOf(SCOPE, page).before ?? '';
 }
 
 test('a cursor among rows that came late knows both its place and what was told, and is as short as others', () => {
@@ -71,4 +74,18 @@ test.each([
   [{}],
 ])('%j is none', (parts) => {
   expect(() => read(coded(parts))).toThrow();
+});
+
+test.each<[string, Scope]>([
+  ['another account', { ...SCOPE, accountId: 'acc_Rk1v5r0bT4a2S7n8Lw3XyA' }],
+  ['the other environment of the account', { ...SCOPE, environment: 'production' }],
+])('a cursor of %s is refused, keyed by its member', (_, other) => {
+  expect(() => read(written(null), other)).toThrow(
+    expect.objectContaining({ code: 'validation_failed', members: { before: ['is not a cursor of ours'] } }),
+  );
+});
+
+test('a cursor without the mark of its account is none', () => {
+  expect(() => read(written(null).slice(TAG.length))).toThrow();
+  expect(read(written(null))).not.toBeNull();
 });

@@ -1,4 +1,5 @@
-import { type IdKind, isId } from '@pos/core/identity';
+import { createHash } from 'node:crypto';
+import { type IdKind, isId, type Scope } from '@pos/core/identity';
 import { keyed } from '@pos/core/refusal';
 import type { Cursor, Direction, Page } from '@pos/store/page';
 
@@ -18,14 +19,18 @@ export interface PageEnds {
 /** What the elements of a listing are known by. */
 type Known = IdKind | ((id: string) => boolean);
 
-/** Where to read from and which way. Refuses a text that is not a cursor of that kind of thing, keyed by its member. */
+/**
+ * Where to read from and which way. Refuses a text that is not a cursor of that kind of thing, or that was made for another
+ * account or environment, keyed by its member.
+ */
 export function readPlace(
+  scope: Scope,
   kind: Known,
   { before, after }: Pick<PageWish, 'before' | 'after'>,
   within = '',
 ): { readonly cursor: Cursor | null; readonly direction: Direction } {
   const text = before ?? after;
-  const cursor = text === undefined ? null : readCursor(kind, text);
+  const cursor = text === undefined ? null : readCursor(scope, kind, text);
   if (text !== undefined && cursor === null) {
     throw keyed(
       'validation_failed',
@@ -36,11 +41,26 @@ export function readPlace(
   return { cursor, direction: before === undefined ? 'older' : 'newer' };
 }
 
-export function endsOf({ newer, older }: Page<unknown>): PageEnds {
-  return { before: newer === null ? null : writeCursor(newer), after: older === null ? null : writeCursor(older) };
+export function endsOf(scope: Scope, { newer, older }: Page<unknown>): PageEnds {
+  const tag = tagOf(scope);
+  return {
+    before: newer === null ? null : tag + writeCursor(newer),
+    after: older === null ? null : tag + writeCursor(older),
+  };
 }
 
-const CURSOR_LENGTH_MAX = 200;
+const TAG_LENGTH = 6;
+/** What is left of the 200 characters that a cursor may have. */
+const CURSOR_LENGTH_MAX = 200 - TAG_LENGTH;
+
+/**
+ * What every cursor of an account and environment begins with. It catches a cursor that was sent with the wrong key; it
+ * guards nothing, because every listing is limited to the account anyway.
+ */
+function tagOf({ accountId, environment }: Scope): string {
+  const digest = createHash('sha256').update(`${environment} ${accountId}`).digest('base64url');
+  return digest.slice(0, TAG_LENGTH);
+}
 
 function writeCursor({ createdAt, id, seen, told = null }: Cursor): string {
   if (told !== null) {
@@ -78,9 +98,10 @@ function isSnapshot(text: string): boolean {
 /** The end of the year 9999: what a timestamp can say. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 
-function readCursor(kind: Known, text: string): Cursor | null {
+function readCursor(scope: Scope, kind: Known, text: string): Cursor | null {
+  if (!text.startsWith(tagOf(scope))) return null;
   try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    const parts: unknown = JSON.parse(Buffer.from(text.slice(TAG_LENGTH), 'base64url').toString('utf8'));
     if (!Array.isArray(parts) || ![2, 3, 6].includes(parts.length)) return null;
     const from = readPart(kind, parts.slice(0, 3));
     if (parts.length < 6 || from === null) return from;

@@ -62,8 +62,8 @@ export class Customers {
 
   /** A page of customers, newest first. */
   async search(reader: Reader, wish: PageWish): Promise<CustomerPage> {
-    const page = await pageOfCustomers(reader, { limit: wish.limit, ...readPlace('customer', wish) });
-    return { customers: page.elements, ...endsOf(page) };
+    const page = await pageOfCustomers(reader, { limit: wish.limit, ...readPlace(reader.scope, 'customer', wish) });
+    return { customers: page.elements, ...endsOf(reader.scope, page) };
   }
 }
 

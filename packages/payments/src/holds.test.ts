@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
+import { listAlarmPage } from './alarms.js';
 import { paidIntent } from './card-machine/testing.js';
 import { bookedAbout, Till } from './till/testing.js';
 import {
@@ -135,5 +136,20 @@ test('many workers end one hold at once, and it ends once', async () => {
   await work(world, shop.scope);
   expect(bookedAbout(world, reference)).toEqual(['Reverse 2000 Approved']);
   expect(await historyOf(world, shop, id)).toEqual(['Authorized', 'Reversed']);
+  await expectSound(world, shop);
+});
+
+test('a hold that the acquirer never reverses raises one alarm, and is asked about a day long', async () => {
+  const { shop, id, reference, till } = await held(RELEASE_IN_AN_HOUR);
+  world.door.rules.replace([{ match: { kind: 'Reverse' }, effect: 'decline' }]);
+  for (let hour = 0; hour < 30; hour += 1) await elapse(world, shop.scope, HOUR_MS);
+  expect(world.door.rules.list().map(({ used }) => used)).toEqual([24]);
+  expect(await timersOf(world, shop)).toEqual([]);
+  const { alarms } = await world.database.read(shop.scope, (reader) => listAlarmPage(reader, { limit: 9 }));
+  expect(alarms.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([`MoneyNotReturned ${reference}`]);
+  // The payment is usable as before.
+  expect((await readIntent(world, shop, id)).pendingCapture).toEqual(gbp(0));
+  world.door.rules.replace([]);
+  expect(await till.reverse(id)).toBe('done');
   await expectSound(world, shop);
 });

@@ -1,9 +1,12 @@
+import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { reserveCapture } from '@pos/core/capture';
 import { type Money, zero } from '@pos/core/money';
 import { endHold, holdTimes } from '@pos/core/reversal';
+import { callsOf } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
 import { schedule } from '@pos/store/timers';
+import { alarmMoneyNotReturned } from './call-alarms.js';
 import { changeIntent } from './intent-change.js';
 import { callDeadline, prepareCall } from './money-call.js';
 import { prepareReversal } from './reversals.js';
@@ -14,6 +17,8 @@ export type NextLook = { readonly dueAt: Date } | { readonly dueInMs: number };
 
 const HOUR_MS = 3_600_000;
 const LOOK_AGAIN_MS = 30_000;
+/** How often a reversal at the end of a hold is asked for, an hour apart; then the hold is left to the issuer and the alarm. */
+const REVERSALS_MAX = 24;
 
 /** What happens to a hold when its time is over. */
 export class Holds {
@@ -39,6 +44,11 @@ export class Holds {
         await this.#capture(tx, locked, end.amount);
         return nextTry(tx, locked);
       case 'reverse': {
+        const refused = await refusedReversals(tx, locked);
+        // Nobody asked for it, so nobody else would ever see that the hold stays.
+        const [first] = refused;
+        if (first !== undefined) await alarmMoneyNotReturned(tx, first, 'at the end of a hold');
+        if (refused.length >= REVERSALS_MAX) return null;
         const reference = await tx.newId('reversal');
         await prepareReversal(tx, locked, {
           ...{ decision: end.decision, reference },
@@ -58,6 +68,12 @@ export class Holds {
     await prepareCall(tx, { kind: 'Capture', reference: id, intent, amount }, this.settings);
     askNow(tx, id);
   }
+}
+
+/** The reversals of the hold that the acquirer has refused. */
+async function refusedReversals(tx: Tx, { intent }: LockedIntent): Promise<AcquirerCall[]> {
+  const calls = await callsOf(tx, intent.id);
+  return calls.filter(({ kind, outcome }) => kind === 'Reverse' && outcome === 'Declined');
 }
 
 /** Nobody waits for the answer, so a worker may ask at once. */

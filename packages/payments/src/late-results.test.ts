@@ -148,7 +148,7 @@ describe('a session has expired, and nobody knows whether the card was charged',
     // From the order on the attempt is over: the guest may pay again while the first money is on its way back.
     const again = await Machine.sale(world, shop, intentId);
     world.door.rules.replace([]);
-    await elapse(world, shop.scope, REPEAT_MS);
+    await elapse(world, shop.scope, 2 * REPEAT_MS);
     expect(await standing(machine)).toBe('Settled Reversed');
     expect(reversalsOf(machine.session.acquirerReference)).toHaveLength(1);
     await again.approve();

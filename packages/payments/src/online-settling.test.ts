@@ -6,53 +6,21 @@ import type { AcquirerAnswer } from '@pos/core/ports';
 import { approvalOf, declineOf, gbp } from '@pos/core/testing';
 import { callsOf, findCall } from '@pos/store/acquirer-calls';
 import { findIntent, lockIntent, paymentEventsOf, updateIntent } from '@pos/store/payment-intents';
-import type { Submission } from './online-order.js';
-import { OnlinePayments } from './online-payments.js';
 import { settleOnline } from './online-settling.js';
-import { act, createIntent, elapse, openShop, openWorld, refusalOf, type Shop, type World } from './testing.js';
+import { onlineAttempt } from './testing-online.js';
+import { act, elapse, openShop, openWorld, refusalOf, type Shop, type World } from './testing.js';
 
 let world: World;
 let shop: Shop;
-let payments: OnlinePayments;
 
 beforeAll(async () => {
   world = await openWorld();
   shop = await openShop(world);
-  payments = new OnlinePayments(world);
 });
 afterAll(() => world.close());
 
-const UNKNOWN: AcquirerAnswer = { outcome: 'unknown', reason: 'silence' };
-
 /** An attempt that was asked for and has had no answer. */
-async function attempt(): Promise<{ readonly id: PaymentIntentId; readonly reference: string }> {
-  const id = await createIntent(world, shop);
-  const { intent } = await act(world, shop, (tx) => world.intents.refreshSecretPublic(tx, id));
-  let reference = '';
-  const paying = payments.pay(submission(intent.clientSecret ?? ''), {
-    ask: (order) => {
-      reference = order.reference;
-      return Promise.resolve(UNKNOWN);
-    },
-    keep: () => undefined,
-  });
-  expect(await refusalOf(paying)).toBe('payment_outcome_unknown');
-  return { id, reference };
-}
-
-function submission(secret: string): Submission {
-  const description = { maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const;
-  return {
-    secret,
-    wallet: null,
-    card: { ...description, expiryMonth: 12, expiryYear: 2032 },
-    hasCv2: true,
-    isSavingAllowed: false,
-    isConsentGiven: false,
-    contacts: { metadata: {} },
-    device: { userAgent: '', ipAddress: '' },
-  };
-}
+const attempt = () => onlineAttempt(world, shop);
 
 function approvalUnder(reference: string, value = 2_000): Approval {
   const {

@@ -1,13 +1,13 @@
 import { type AcquirerCall, isOpen, isReversalDue, moved, REVERSAL_GRACE_MS, settled } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import type { Approval, Decline } from '@pos/core/card';
-import { isSameAmount } from '@pos/core/money';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
 import { lockCall, updateCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { findAttempt, forgetContacts, type OnlineAttempt } from '@pos/store/online-attempts';
 import { cancelTimer, schedule } from '@pos/store/timers';
+import { alarmAccessRefused, alarmContradiction, alarmMisstatedAmount } from './call-alarms.js';
 import { type Attempted, lockAttempted } from './attempted.js';
 import { order } from './reversal-order.js';
 import { confirmCard, dropCard } from './saved-cards.js';
@@ -26,23 +26,36 @@ interface HeldAttempt {
 export async function settleOnline(tx: Tx, reference: string, answer: AcquirerAnswer): Promise<AcquirerCall> {
   const held = await hold(tx, reference);
   const { call } = held;
-  if (!isOpen(call)) return call;
+  if (!isOpen(call)) return contradicted(tx, call, answer);
   switch (answer.outcome) {
     case 'approved':
       // A yes to something else than was asked for ends nothing.
-      return isSameAmount(answer.approval.amount, call.amount) ? approved(tx, held, answer.approval) : lost(tx, call);
+      if (await alarmMisstatedAmount(tx, call, { answer, expected: call.amount })) return lost(tx, call);
+      return approved(tx, held, answer.approval);
     case 'declined':
       return declined(tx, held, answer.decline);
     case 'challenged':
       return challenged(tx, held, answer);
     case 'reversed':
       return canceled(tx, held);
+    case 'accessRefused':
+      await alarmAccessRefused(tx, call, answer.status);
+      return isFirstAnswer(call) ? canceled(tx, held) : lost(tx, call);
+    case 'refused':
+      // The issuer was never asked, and nothing was booked.
+      return isFirstAnswer(call) ? canceled(tx, held) : lost(tx, call);
     case 'done':
     case 'inProgress':
     case 'notFound':
+    case 'alreadyExists':
     case 'unknown':
       return lost(tx, call);
   }
+}
+
+/** Whether nothing can be booked but by the call that is answered now: no answer was lost before, and nothing was challenged. */
+function isFirstAnswer({ state, result }: AcquirerCall): boolean {
+  return state === 'Sent' && result === null;
 }
 
 /** The authorisation has been open too long: from this commit on an approval of it settles nothing. False: not yet. */
@@ -61,6 +74,13 @@ export async function reverseOnline(tx: Tx, reference: string, reversalReference
   if (isOpen(call)) return abandon(tx, held, reversalReference);
   if (call.reverseReference !== null || call.outcome === 'Reversed') return;
   throw new Refusal('not_reversible', 'the attempt has ended otherwise');
+}
+
+/** The call has ended: a second answer that says otherwise moves nothing, and money that it names is taken back. */
+async function contradicted(tx: Tx, call: AcquirerCall, answer: AcquirerAnswer): Promise<AcquirerCall> {
+  const isContradiction = await alarmContradiction(tx, call, answer);
+  if (isContradiction && answer.outcome === 'approved' && call.outcome !== 'Approved') await order(tx, call);
+  return call;
 }
 
 async function abandon(tx: Tx, { call, about, attempt }: HeldAttempt, reversalReference: string | null): Promise<void> {

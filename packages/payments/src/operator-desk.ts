@@ -6,19 +6,22 @@ import { type OperatorCall, PENDING_ACTIONS, type PendingAction } from '@pos/cor
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import { isPlacementAlarming } from '@pos/core/order-placement';
 import { isAlarming } from '@pos/core/table-payment';
-import { findMachineRefund } from '@pos/store/acquirer-calls';
+import { findMachineRefund, lockCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { replayToEpos } from '@pos/store/epos-replays';
 import { journeysOfLease } from '@pos/store/journeys';
 import { openLeases } from '@pos/store/leases';
 import { insertOperatorCall, listOperatorCalls } from '@pos/store/operator-calls';
 import { orderPlacesOf } from '@pos/store/orders';
+import { findTablePayment } from '@pos/store/table-payments';
 import { schedule } from '@pos/store/timers';
 import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 import type { Leases } from './leases.js';
+import { findPendingCall, isCallPending, type PendingCall, pendingCalls, retryCall } from './open-calls.js';
 import { isRefundAlarming, type PendingRefund } from './pending-refunds.js';
 import type { PendingPayment } from './open-table-payments.js';
 import type { OrderPlacements, PendingPlacement } from './order-placements.js';
+import type { PaymentSettings } from './settings.js';
 import type { TablePayments } from './table-payments.js';
 
 /** Who decides, and why; kept as it was given. */
@@ -30,8 +33,10 @@ export interface OperatorWord {
 /** What is decided about one line of the pending list. */
 export interface ResolveWish extends OperatorWord {
   readonly paymentId: string;
-  readonly action: PendingAction;
+  readonly action: PendingAction | 'SettleAsListed';
 }
+
+type DecidedWish = ResolveWish & { readonly action: PendingAction };
 
 /** Which lease is taken away; `isConfirmed`: though money is open on it. */
 export interface ReleaseWish extends OperatorWord {
@@ -62,16 +67,18 @@ export class OperatorDesk {
       readonly tablePayments: TablePayments;
       readonly placements: OrderPlacements;
       readonly leases: Leases;
+      readonly settings: PaymentSettings;
     },
   ) {}
 
   /** Decides about a line of the pending list. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
-  async resolve(tx: Tx, wish: ResolveWish): Promise<PendingPayment | PendingRefund | PendingPlacement> {
+  async resolve(tx: Tx, wish: DecidedWish): Promise<PendingPayment | PendingRefund | PendingPlacement | PendingCall> {
     const { paymentId, action } = wish;
     if (isId('terminalSession', paymentId, tx.scope.environment)) return this.#resolveRefund(tx, paymentId, wish);
-    if (!isPaymentId(paymentId)) throw notFound();
+    if (!isPaymentId(paymentId)) return this.#retryCall(tx, wish);
     const placement = await this.#resolveOrder(tx, wish);
     if (placement !== null) return placement;
+    if ((await findTablePayment(tx, paymentId.toLowerCase())) === null) return this.#retryCall(tx, wish);
     const [before, payment] = await this.parts.tablePayments.resolve(tx, paymentId, PENDING_ACTIONS[action]);
     if (payment.journeyId !== null) tx.hint('journeys', payment.journeyId);
     await insertOperatorCall(tx, {
@@ -119,8 +126,56 @@ export class OperatorDesk {
     await insertOperatorCall(tx, { ...call, outcome: code, stateBefore: null, stateAfter: null });
   }
 
+  /** The calls to the acquirer that wait for a decision, longest open first. */
+  listPendingCalls(reader: Reader, databaseNow: Date): Promise<PendingCall[]> {
+    return pendingCalls(reader, { databaseNow, settings: this.parts.settings });
+  }
+
+  /**
+   * Records the decision to settle a call to the acquirer by what its books say; returns the reference by which that is done
+   * next. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`.
+   */
+  async beginSettleAsListed(tx: Tx, wish: ResolveWish): Promise<string> {
+    const { call } = await this.#requirePendingCall(tx, wish);
+    const states = { stateBefore: call.state, stateAfter: call.state };
+    await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
+    return call.reference;
+  }
+
+  /** The call after its books were read. Refuses `pending_payment_not_decidable` while they have no final word. */
+  async settledAsListed(reader: Reader, reference: string): Promise<PendingCall> {
+    const line = await findPendingCall(reader, reference);
+    if (line === null) throw notFound();
+    if (line.call.state === 'Settled') return line;
+    const why = "neither the acquirer's answer nor its list has a final word on it: nothing was settled";
+    throw new Refusal('pending_payment_not_decidable', why);
+  }
+
+  /** Of a call to the acquirer: a person cannot say how it ended, only have it repeated or its books read. */
+  async #retryCall(tx: Tx, wish: DecidedWish): Promise<PendingCall> {
+    const line = await this.#requirePendingCall(tx, wish);
+    if (wish.action !== 'RetryNow') {
+      const why = 'a call to the acquirer takes RetryNow, which repeats it, and SettleAsListed, which reads its books';
+      throw new Refusal('pending_payment_not_decidable', why);
+    }
+    await retryCall(tx, line.call);
+    const states = { stateBefore: line.call.state, stateAfter: line.call.state };
+    await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
+    return line;
+  }
+
+  async #requirePendingCall(tx: Tx, { paymentId }: ResolveWish): Promise<PendingCall> {
+    const line = await findPendingCall(tx, paymentId);
+    if (line === null) throw notFound();
+    await lockCall(tx, line.call.reference);
+    const { settings } = this.parts;
+    if (isCallPending(line.call, { databaseNow: tx.databaseNow, settings })) return line;
+    const why = line.call.state === 'Settled' ? 'the call has ended' : 'the call has not been open for long enough';
+    throw new Refusal('pending_payment_not_decidable', why);
+  }
+
   /** Of an order that is paid in advance; null when the line is none. */
-  async #resolveOrder(tx: Tx, wish: ResolveWish): Promise<PendingPlacement | null> {
+  async #resolveOrder(tx: Tx, wish: DecidedWish): Promise<PendingPlacement | null> {
     const id = wish.paymentId.toLowerCase();
     const resolved = await this.parts.placements.resolve(tx, id, PENDING_ACTIONS[wish.action]);
     if (resolved === null) return null;
@@ -134,7 +189,7 @@ export class OperatorDesk {
    * A refund on a card machine ends by the word of the machine or the acquirer alone: nothing that a person says could
    * undo it if he was wrong. Both are asked at once.
    */
-  async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, wish: ResolveWish): Promise<PendingRefund> {
+  async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, wish: DecidedWish): Promise<PendingRefund> {
     const refund = await findMachineRefund(tx, sessionId);
     if (refund === null) throw notFound();
     const { state, reference } = refund.call;
@@ -166,8 +221,8 @@ export interface OperatorCallPage extends PageEnds {
 
 /** What operators have done, newest first. */
 export async function listOperatorCallPage(reader: Reader, { limit, ...wish }: PageWish): Promise<OperatorCallPage> {
-  const page = await listOperatorCalls(reader, { limit, ...readPlace(isUuid, wish) });
-  return { calls: page.elements, ...endsOf(page) };
+  const page = await listOperatorCalls(reader, { limit, ...readPlace(reader.scope, isUuid, wish) });
+  return { calls: page.elements, ...endsOf(reader.scope, page) };
 }
 
 const REPLAYED_MAX = 1_000;

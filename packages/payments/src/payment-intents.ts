@@ -114,12 +114,12 @@ export class PaymentIntents {
     const { before, after, ...terms } = search;
     const page = await searchIntents(reader, {
       ...terms,
-      ...readPlace('paymentIntent', { before, after }, 'cursor.'),
+      ...readPlace(reader.scope, 'paymentIntent', { before, after }, 'cursor.'),
     });
     const now = await accountNow(reader);
     const views: IntentView[] = [];
     for (const intent of page.elements) views.push(await this.#view(reader, intent, now));
-    return { views, ...endsOf(page) };
+    return { views, ...endsOf(reader.scope, page) };
   }
 
   /** Whose intent an id is, for callers who have no key: the id is all they know. */

@@ -63,6 +63,6 @@ export interface MailPage extends PageEnds {
 
 /** What a sandbox would have sent, newest first. */
 export async function listMailbox(reader: Reader, { limit, ...wish }: PageWish): Promise<MailPage> {
-  const page = await listMails(reader, { limit, ...readPlace(isUuid, wish) });
-  return { mails: page.elements, ...endsOf(page) };
+  const page = await listMails(reader, { limit, ...readPlace(reader.scope, isUuid, wish) });
+  return { mails: page.elements, ...endsOf(reader.scope, page) };
 }

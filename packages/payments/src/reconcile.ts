@@ -98,7 +98,8 @@ function bookingFaults(
   if (!isSameAmount(amount, call.amount)) {
     return differs(`the acquirer booked ${written(amount)}, we asked for ${written(call.amount)}`);
   }
-  const isBeingUndone = undoing !== null && undoing.state !== 'Settled';
+  // A reversal that was refused for good is replaced by a refund, so the booking itself stands.
+  const isBeingUndone = undoing !== null && (undoing.state !== 'Settled' || undoing.outcome === 'Declined');
   if (call.state !== 'Settled' || call.outcome === 'Approved' || isBeingUndone) return [];
   return differs(`the acquirer booked a ${kind} that we take for ${call.outcome ?? call.state}`);
 }

@@ -83,7 +83,7 @@ test('the release of the rest is repeated until the acquirer has heard it', asyn
   ]);
   expect(await till.refund(id, 1_200)).toBe('done');
   await work(world, shop.scope);
-  for (let round = 0; round < 2; round += 1) await elapse(world, shop.scope, UNTIL_REPEATED_MS);
+  for (let round = 0; round < 2; round += 1) await elapse(world, shop.scope, UNTIL_REPEATED_MS * 2 ** round);
   expect(bookedAbout(world, reference).filter((line) => line.startsWith('Reverse'))).toEqual(['Reverse 800 Approved']);
   expect(await timersOf(world, shop)).toEqual([]);
   await expectSound(world, shop);

@@ -35,8 +35,10 @@ export interface PaymentSettings {
   readonly hasProductionAcquirer: boolean;
   /** How long one call to the acquirer may take. */
   readonly acquirerDeadlineMs: number;
-  /** How often an open outcome is asked after. */
+  /** How long until an open outcome is asked after for the first time; doubled after each try, up to 180 times it. */
   readonly inquiryIntervalMs: number;
+  /** How long after its deadline an open call to the acquirer is put on the pending list of operators. */
+  readonly callPendingMs: number;
   /** Passed at the named places; does nothing outside tests. */
   readonly fault: (name: FaultPointName | OrderFaultPointName | OnlineFaultPointName) => void;
 }
@@ -47,6 +49,7 @@ export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {
   hasProductionAcquirer: false,
   acquirerDeadlineMs: 10_000,
   inquiryIntervalMs: 5_000,
+  callPendingMs: 300_000,
   fault: () => undefined,
 };
 

@@ -8,6 +8,7 @@ import {
 } from '@pos/store/timers';
 import type { Database, Tx } from '@pos/store/database';
 import type { AcquirerCalls } from './acquirer-calls.js';
+import { keepCallOpen } from './open-calls.js';
 import type { Holds } from './holds.js';
 import type { PaymentIntents } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
@@ -82,12 +83,11 @@ export function workerEffects(parts: {
       }),
     'acquirer-call': async (claimed) => {
       const standing = await calls.pursue(claimed.scope, claimed.subject);
-      await database.transact(claimed.scope, (tx) =>
+      await database.transact(claimed.scope, async (tx) => {
         // What has ended needs no timer, whoever holds it by now.
-        standing === 'over'
-          ? cancelTimer(tx, claimed)
-          : queue.finish(tx, claimed, { inMs: settings.inquiryIntervalMs }),
-      );
+        if (standing === 'over') cancelTimer(tx, claimed);
+        else await queue.finish(tx, claimed, { inMs: await keepCallOpen(tx, claimed, settings) });
+      });
     },
     'webhook-subscription': (claimed) => bringInLineDue({ database, queue }, claimed),
     'webhook-replay': (claimed) => replayDue({ database, queue }, claimed),

@@ -30,10 +30,10 @@ export async function listTransactions(
 ): Promise<TransactionPage> {
   const { startDate, endDate, before, after, ...terms } = search;
   const span = spanOf({ startDate, endDate }, await accountNow(reader));
-  const place = readPlace(isUuid, { before, after }, 'cursor.');
+  const place = readPlace(reader.scope, isUuid, { before, after }, 'cursor.');
   const page = await searchTransactions(reader, { ...terms, ...span, ...place });
   const { merchantId } = await accounts.get(reader);
-  return { transactions: page.elements, merchantId, ...endsOf(page) };
+  return { transactions: page.elements, merchantId, ...endsOf(reader.scope, page) };
 }
 
 function spanOf(

@@ -28,9 +28,9 @@ export interface ReplayWish {
 export async function listDeliveries(reader: Reader, id: string, query: DeliveryQuery): Promise<DeliveryPage> {
   const { before, after, ...terms } = query;
   const subscription = await getSubscription(reader, id);
-  const place = readPlace('delivery', { before, after });
+  const place = readPlace(reader.scope, 'delivery', { before, after });
   const page = await searchDeliveries(reader, subscription.id, { ...terms, ...place });
-  return { deliveries: page.elements, ...endsOf(page) };
+  return { deliveries: page.elements, ...endsOf(reader.scope, page) };
 }
 
 /** Queues a dead letter anew, with all its attempts, beside whatever else is on its way. */

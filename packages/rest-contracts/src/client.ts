@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Operation, ParamsOf, ReturnsOf, SentBodyOf, SentQueryOf } from './operation.js';
+import { z } from 'zod';
 import { Problem } from './problems.js';
 import { LATEST_RELEASE } from './versions.js';
 
@@ -31,11 +31,20 @@ export class ProblemError extends Error {
 
   constructor(
     readonly operationId: string,
-    readonly problem: Problem,
+    readonly problem: ReceivedProblem,
   ) {
     super(`${operationId}: ${problem.status} ${problem.title}: ${problem.detail}`);
   }
+
+  /** Why the service refused; null when it is too old to say. A newer service may have reasons that are not listed here. */
+  get reason(): string | null {
+    return this.problem.reason ?? null;
+  }
 }
+
+/** A problem of a service that may be older or newer than this client. */
+const ReceivedProblem = Problem.extend({ reason: z.string().optional(), documentation: z.string().optional() });
+type ReceivedProblem = z.output<typeof ReceivedProblem>;
 
 /** What came back is neither an answer nor a problem of this API. */
 export class AnswerError extends Error {
@@ -119,7 +128,7 @@ async function readAnswer(operation: Operation, response: Response): Promise<unk
     if (answer.success) return answer.data;
     throw new AnswerError(`${operation.id} answered ${response.status} with another shape: ${answer.error.message}`);
   }
-  const problem = Problem.safeParse(body);
+  const problem = ReceivedProblem.safeParse(body);
   if (problem.success) throw new ProblemError(operation.id, problem.data);
   throw new AnswerError(`${operation.id} answered ${response.status} without a problem body`);
 }

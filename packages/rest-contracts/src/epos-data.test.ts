@@ -109,6 +109,18 @@ describe('an answer is read as it was meant', () => {
     ['an order without details', 'GetOrderById', { ...ORDER, details: undefined }, 'details'],
     ['an order of no known type', 'GetOrderById', { ...ORDER, details: { orderType: 'Drone' } }, 'details.orderType'],
     ['pence and a half', 'GetOrderById', { ...ORDER, totalAmount: gbp(12.5) }, 'totalAmount.value'],
+    [
+      'pence as text with a fraction',
+      'GetOrderById',
+      { ...ORDER, totalAmount: { value: '900.00', currencyCode: 'GBP' } },
+      'totalAmount.value',
+    ],
+    [
+      'pence as text with an exponent',
+      'GetOrderById',
+      { ...ORDER, totalAmount: { value: '9e2', currencyCode: 'GBP' } },
+      'totalAmount.value',
+    ],
     ['an amount beyond exact numbers', 'GetOrderById', { ...ORDER, totalAmount: gbp(2 ** 53) }, 'totalAmount.value'],
     [
       'an amount without a currency',

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from './client-payments.js';
 import { eposDataDocument } from './epos-data-document.js';
 import { HEALTH_OPERATIONS } from './health.js';
+import { leavesOf } from './leaves.js';
 import { WEBHOOK_BODIES } from './events.js';
 import { openApiDocument } from './openapi.js';
 import { commonRefusals, type Operation } from './operation.js';
@@ -32,6 +33,22 @@ function examplesOf(schema: z.ZodType): readonly unknown[] {
     return examplesOf(schema.shape['data'] as z.ZodType).map((data) => ({ data, before: null, after: null }));
   }
   return [];
+}
+
+/** Every number in the first example of every body: the operation and the way to the member. */
+const NUMBERS: readonly (readonly [string, string])[] = OPERATIONS.flatMap(({ id, body }) => {
+  // The tester's flows read their parameters by themselves.
+  if (id === 'startFlow') return [];
+  const [example] = body === undefined ? [] : examplesOf(body);
+  return leavesOf(example).flatMap(({ path, value }) =>
+    typeof value === 'number' ? [[id, path.join('.')] as const] : [],
+  );
+});
+
+function replaced(value: unknown, [step, ...deeper]: readonly string[], by: string): unknown {
+  if (step === undefined) return by;
+  if (Array.isArray(value)) return value.map((each, at) => (String(at) === step ? replaced(each, deeper, by) : each));
+  return { ...Object(value), [step]: replaced(Reflect.get(Object(value), step), deeper, by) };
 }
 
 describe('every operation', () => {
@@ -79,6 +96,25 @@ describe('every operation', () => {
     const examples = examplesOf(schema);
     expect(examples).not.toEqual([]);
     for (const example of examples) expect(readBody(schema, example)).toMatchObject({ ok: true });
+  });
+
+  test.each(NUMBERS)('%s reads %s as digits only, however it is written', (id, path) => {
+    const operation = OPERATIONS.find((each) => each.id === id);
+    const schema = operation?.body as z.ZodType;
+    const [example] = examplesOf(schema);
+    const said = (text: string) => readBody(schema, replaced(example, path.split('.'), text)).ok;
+    const digits = String(path.split('.').reduce<unknown>((here, step) => Reflect.get(Object(here), step), example));
+    expect(said(digits)).toBe(true);
+    const written = [
+      `${digits}.0`,
+      `${digits}.00`,
+      `${digits}e0`,
+      `+${digits}`,
+      ` ${digits}`,
+      `${digits} `,
+      `0x${digits}`,
+    ];
+    expect(written.filter(said)).toEqual([]);
   });
 
   test.each(byId)('%s has a request of its own, not the shape of an answer', (_, { body, returns }) => {

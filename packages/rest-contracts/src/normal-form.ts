@@ -17,15 +17,21 @@ export interface Contradiction {
 export function normalForm(
   schema: z.core.$ZodType,
   sent: unknown,
-): { value: unknown; contradictions: Contradiction[] } {
+): { value: unknown; contradictions: Contradiction[]; unknown: Path[] } {
   const contradictions: Contradiction[] = [];
-  return { value: read(asKnown(schema), sent, { path: [], contradictions }), contradictions };
+  const unknown: Path[] = [];
+  return { value: read(asKnown(schema), sent, { path: [], contradictions, unknown }), contradictions, unknown };
 }
 
 interface Place {
   readonly path: Path;
   readonly contradictions: Contradiction[];
+  /** Members that no schema has, as they were spelled; the first few. */
+  readonly unknown: Path[];
 }
+
+/** More than the warnings of an answer name. */
+const UNKNOWN_MAX = 20;
 
 // zod publishes the union of its own schema classes; every schema of this package is one of them.
 function asKnown(schema: z.core.$ZodType): z.core.$ZodTypes {
@@ -79,7 +85,10 @@ function documented(sent: Members, names: readonly string[], place: Place): Memb
   const members: Record<string, unknown> = {};
   for (const [sentName, value] of Object.entries(sent)) {
     const name = names.includes(sentName) ? sentName : spelling.get(sentName.toLowerCase());
-    if (name === undefined) continue;
+    if (name === undefined) {
+      if (place.unknown.length < UNKNOWN_MAX) place.unknown.push([...place.path, sentName]);
+      continue;
+    }
     if (isAbsent(members[name])) members[name] = value;
     else if (!isAbsent(value) && !isSame(members[name], value)) {
       place.contradictions.push({ path: [...place.path, name], message: 'Is sent twice with different values.' });
@@ -97,13 +106,15 @@ function readArray(element: z.core.$ZodTypes, sent: unknown, place: Place): unkn
 function readUnion(def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef, sent: unknown, place: Place): unknown {
   for (const option of def.options.map(asKnown)) {
     const contradictions: Contradiction[] = [];
-    const value = read(option, sent, { ...place, contradictions });
+    const unknown: Path[] = [];
+    const value = read(option, sent, { ...place, contradictions, unknown });
     const fits =
       'discriminator' in def
         ? namesOption(option, def.discriminator, value)
         : contradictions.length === 0 && z.safeParse(option, value).success;
     if (!fits) continue;
     place.contradictions.push(...contradictions);
+    place.unknown.push(...unknown);
     return value;
   }
   return sent;
@@ -124,9 +135,12 @@ function readText({ checks = [] }: z.core.$ZodStringDef, sent: unknown): unknown
   }, sent);
 }
 
-/** Plain decimal digits only: no blanks, no exponent, no hexadecimal. */
+/**
+ * Reads decimal digits, with a minus sign before a negative number. A number of this package is a whole number, so
+ * `"10.00"` is no number: the sender means ten pounds or ten pence, and the service must not choose.
+ */
 function readNumber(sent: unknown): unknown {
-  return typeof sent === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(sent) ? Number(sent) + 0 : sent;
+  return typeof sent === 'string' && /^-?\d{1,30}$/.test(sent) ? Number(sent) + 0 : sent;
 }
 
 function readBoolean(sent: unknown): unknown {

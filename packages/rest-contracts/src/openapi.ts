@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type WebhookBody, WEBHOOK_HEADERS } from './events.js';
 import { commonRefusals, type Operation } from './operation.js';
-import { PROBLEM_STATUSES, PROBLEMS, Problem, refusalsWithStatus } from './problems.js';
+import { COMMON_FAILURES, PROBLEM_STATUSES, PROBLEMS_BY_REASON, Problem, reasonsWithStatus } from './problems.js';
 import { changesAfter } from './version-changes.js';
 import { LATEST_RELEASE, type Release } from './versions.js';
 
@@ -60,6 +60,12 @@ export function openApiDocument(
           name: 'Authorization',
           description: 'The word Basic, one space and the literal API key; nothing is base64-encoded.',
         },
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The API key as the user name and no password, as `curl -u <key>:` sends it.',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key as the token.' },
       },
     },
   };
@@ -76,7 +82,8 @@ const IDEMPOTENCY_PARAMETER = {
   name: 'idempotencyKey',
   in: 'header',
   description:
-    'Makes repeats of one request one operation. Kept for at least 24 hours. Also read as `idempotency-key`.',
+    'Makes repeats of one request one operation. Kept for at least 24 hours. The standard header `Idempotency-Key` is ' +
+    'read as well; if both are sent, they must be equal.',
   schema: { type: 'string', pattern: '^[!-~]{1,100}$' },
 };
 const HEADER_PARAMETERS = {
@@ -117,6 +124,13 @@ const CUSTOMER_SECRET_PARAMETERS = {
 const ANSWER_HEADERS = {
   version: { description: 'The release the answer is written in.', schema: { type: 'string', format: 'date' } },
   'trace-id': { description: 'W3C trace parent of the request.', schema: { type: 'string' } },
+  warnings: {
+    description:
+      'What was odd about the request and not refused, separated by commas: `unknown_member:` or `unknown_query_member:` ' +
+      'and the path of something that is not read, `version_not_released:` and a date after the newest release. ' +
+      'At most ten are named. Not sent when there is nothing.',
+    schema: { type: 'string', examples: ['unknown_member:colour, version_not_released:2099-01-01'] },
+  },
 };
 
 function describe(operation: Operation, components: Map<string, Json>): Json {
@@ -127,7 +141,7 @@ function describe(operation: Operation, components: Map<string, Json>): Json {
     tags: [tag],
     summary,
     ...(text !== '' && { description: text }),
-    security: permission === null ? [] : [{ apiKey: [] }],
+    security: permission === null ? [] : [{ apiKey: [] }, { basic: [] }, { bearer: [] }],
     parameters: parametersOf(operation, components),
     ...(body !== undefined && {
       requestBody: {
@@ -195,11 +209,11 @@ export function membersOf(
 
 function responsesOf(operation: Operation, components: Map<string, Json>): Json {
   const { returns, method } = operation;
-  const refusals = [...operation.refusals, ...commonRefusals(operation)];
-  const statuses = new Set([...refusals.map((code) => PROBLEMS[code].status), 500]);
+  const reasons = [...operation.refusals, ...commonRefusals(operation), ...COMMON_FAILURES];
+  const statuses = new Set(reasons.map((reason) => PROBLEMS_BY_REASON[reason].status));
   const failures = Object.values(PROBLEM_STATUSES)
     .filter(({ status }) => statuses.has(status))
-    .map(({ status, title }) => [String(status), failureOf(title, refusalsWithStatus(refusals, status))] as const);
+    .map(({ status, title }) => [String(status), failureOf(title, reasonsWithStatus(reasons, status))] as const);
   const success =
     returns === null
       ? { 204: { description: 'Done; there is no body.', headers: HEADERS } }
@@ -235,9 +249,9 @@ const HEADERS = Object.fromEntries(
   Object.keys(ANSWER_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-function failureOf(title: string, codes: readonly string[]): Json {
+function failureOf(title: string, reasons: readonly string[]): Json {
   return {
-    description: codes.length === 0 ? title : `${title.replace(/\.$/, '')}: ${codes.join(', ')}.`,
+    description: `${title.replace(/\.$/, '')}: ${reasons.join(', ')}.`,
     headers: HEADERS,
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };

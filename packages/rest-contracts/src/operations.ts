@@ -1,3 +1,4 @@
+import { ALARM_OPERATIONS } from './alarms.js';
 import { API_KEY_OPERATIONS } from './api-keys.js';
 import { CUSTOMER_OPERATIONS } from './customers.js';
 import { EPOS_OPERATIONS } from './epos-registration.js';
@@ -32,6 +33,7 @@ export const API_OPERATIONS: readonly Operation[] = [
   ...WEBHOOK_OPERATIONS,
   ...WEBHOOK_DELIVERY_OPERATIONS,
   ...PAY_AT_TABLE_OPERATIONS,
+  ...ALARM_OPERATIONS,
   ...EPOS_OPERATIONS,
   ...ORDER_PLACEMENT_OPERATIONS,
   ...API_KEY_OPERATIONS,

@@ -1,3 +1,4 @@
+import { ACQUIRER_CALL_KINDS, ACQUIRER_CALL_STATES } from '@pos/core/acquirer-call';
 import { OPERATOR_CALL_ACTIONS } from '@pos/core/operator-call';
 import { LEASE_STATES } from '@pos/core/lease';
 import { z } from 'zod';
@@ -26,6 +27,16 @@ const PendingPayment = z
       .min(0)
       .meta({ description: 'How often the EPOS was asked to record the payment, or to make the order.' }),
     lastError: z.string().optional(),
+    acquirerCall: z
+      .object({
+        kind: z.enum(ACQUIRER_CALL_KINDS),
+        reference: z.string(),
+        originalReference: z.string().optional().meta({ description: 'The authorisation that the call is about.' }),
+        state: z.enum(ACQUIRER_CALL_STATES),
+        openSeconds: z.int().min(0).meta({ description: 'How long ago its deadline was.' }),
+      })
+      .optional()
+      .meta({ description: 'Present for a call to the acquirer that has no outcome; `paymentId` is its reference.' }),
     alarm: z.boolean().meta({ description: 'True once it has been pending for 60 seconds.' }),
   })
   .meta({
@@ -59,7 +70,9 @@ export const listPendingPayments = {
   description:
     'Money that was approved at a table and is neither recorded by the EPOS nor given back yet, payments whose card is over ' +
     'and whose reversal the acquirer has not acknowledged for a minute (`Started`), refunds on a card machine whose outcome ' +
-    'is not known, and orders that are paid in advance whose money is held, and neither captured nor given back yet. ' +
+    'is not known, and orders that are paid in advance whose money is held, and neither captured nor given back yet. Calls ' +
+    'to the acquirer without an outcome for long (`AcquirerCallOpen`), and money that the acquirer neither reverses nor ' +
+    'refunds (`MoneyNotReturned`). ' +
     'Oldest first.',
   permission: 'tables.operate',
   version: 'optional',
@@ -72,7 +85,7 @@ const note = freeText({ min: 1, max: 1024 });
 
 const Resolution = z
   .object({
-    action: z.enum(['MarkRecorded', 'GiveBack', 'RetryNow']),
+    action: z.enum(['MarkRecorded', 'GiveBack', 'RetryNow', 'SettleAsListed']),
     note: note.meta({ description: 'Why; kept in the audit log.' }),
   })
   .meta({ id: 'PendingResolution', examples: [{ action: 'RetryNow', note: 'the till was restarted' }] });
@@ -90,7 +103,9 @@ export const resolvePendingPayment = {
     'gets the money back. `RetryNow`: what waits is done at once. A refund on a card machine ends only by the word of the ' +
     'machine or the acquirer, so of the three only `RetryNow` is taken: both are asked at once. Of an order that is paid in ' +
     'advance: `MarkRecorded`: a person has seen the order at the EPOS, and its money is captured; `GiveBack`: the order is ' +
-    'cancelled if the EPOS has told its id, and the money goes back. The answer is the payment as the decision left it; ' +
+    'cancelled if the EPOS has told its id, and the money goes back. A call to the acquirer takes `RetryNow`, which repeats ' +
+    'it, and `SettleAsListed`, which settles it by what the acquirer answers to an inquiry or shows in its list; while ' +
+    'neither has a final word nothing is settled, and the decision is refused. The answer is the payment as the decision left it; ' +
     'what follows from it is done after the answer. Kept in the audit log.',
   idempotency: 'optional',
   params: z.object({ paymentId: z.string() }),

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { PROBLEM_STATUSES, PROBLEMS, presentProblem, problemCode } from './problems.js';
+import { PROBLEMS, presentProblem, problemCode } from './problems.js';
 
 const traceId = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-test('a problem has all six members, in one order, and an empty errors where no member is at fault', () => {
-  const problem = presentProblem(PROBLEMS.payment_intent_not_found, { detail: 'Gone.', traceId, errors: {} });
+test('a problem has all eight members, in one order, and an empty errors where no member is at fault', () => {
+  const problem = presentProblem('payment_intent_not_found', { detail: 'Gone.', traceId, errors: {} });
   expect(JSON.stringify(problem)).toBe(
-    `{"type":"https://tools.ietf.org/html/rfc7231#section-6.5.4","title":"Not Found","status":404,"detail":"Gone.","traceId":"${traceId}","errors":{}}`,
+    `{"type":"https://tools.ietf.org/html/rfc7231#section-6.5.4","title":"Not Found","status":404,"detail":"Gone.","traceId":"${traceId}","errors":{},"reason":"payment_intent_not_found","documentation":"/errors#payment_intent_not_found"}`,
   );
 });
 
@@ -14,11 +14,11 @@ test.each([
   [{ reference: ['Is required.'] }, 'One or more validation errors occurred.'],
   [{}, 'Bad Request'],
 ])('the title of a 400 tells whether members are at fault: %j', (errors, title) => {
-  expect(presentProblem(PROBLEM_STATUSES[400], { detail: '', traceId, errors }).title).toBe(title);
+  expect(presentProblem('validation_failed', { detail: '', traceId, errors }).title).toBe(title);
 });
 
 test('any other status keeps its title, also when a member is at fault', () => {
-  const { title } = presentProblem(PROBLEM_STATUSES[409], { detail: '', traceId, errors: { events: ['Is taken.'] } });
+  const { title } = presentProblem('event_kind_taken', { detail: '', traceId, errors: { events: ['Is taken.'] } });
   expect(title).toBe('Conflict');
 });
 

@@ -119,6 +119,8 @@ export const PROBLEMS = {
   flow_runs_exhausted: PROBLEM_STATUSES[409],
   pending_payment_not_found: PROBLEM_STATUSES[404],
   pending_payment_not_decidable: PROBLEM_STATUSES[409],
+  alarm_not_found: PROBLEM_STATUSES[404],
+  alarm_answered: PROBLEM_STATUSES[409],
   lease_not_found: PROBLEM_STATUSES[404],
   lease_over: PROBLEM_STATUSES[409],
   lease_money_open: PROBLEM_STATUSES[409],
@@ -141,6 +143,24 @@ export const PROBLEMS = {
   payment_intent_held_for_order: PROBLEM_STATUSES[409],
 } as const satisfies Record<RefusalCode, ProblemSpec>;
 
+/** Failures that are no refusal: the request was never read, or the service failed. */
+const FAILURES = {
+  request_malformed: PROBLEM_STATUSES[400],
+  request_timeout: PROBLEM_STATUSES[408],
+  header_fields_too_large: PROBLEM_STATUSES[431],
+  internal_error: PROBLEM_STATUSES[500],
+} as const satisfies Record<string, ProblemSpec>;
+
+/** Why a request failed, in one word that programs compare. The list is closed; a later release may add to it. */
+export type ProblemReason = RefusalCode | keyof typeof FAILURES;
+export const PROBLEMS_BY_REASON: Readonly<Record<ProblemReason, ProblemSpec>> = { ...PROBLEMS, ...FAILURES };
+/** The failures that any operation may answer, whatever it is. */
+export const COMMON_FAILURES = Object.keys(FAILURES) as readonly (keyof typeof FAILURES)[];
+export const PROBLEM_REASONS: readonly [ProblemReason, ...ProblemReason[]] = [...REFUSAL_CODES, ...COMMON_FAILURES];
+
+/** Where every HTTP app serves the error catalogue. */
+export const CATALOGUE_PATH = '/errors';
+
 /** What terminals and terminal sessions say in `code`, beside the status. */
 const PROBLEM_CODES = ['INVALID_REQUEST', 'TERMINAL_UNAVAILABLE', 'INTERNAL_ERROR'] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
@@ -156,6 +176,16 @@ export const Problem = z
     errors: z
       .record(z.string(), z.array(z.string()))
       .meta({ description: 'Messages by member path or header name; empty when no member is at fault.' }),
+    reason: z.enum(PROBLEM_REASONS).meta({
+      id: 'ProblemReason',
+      description: 'Why the request failed, for programs. Later releases may add values.',
+    }),
+    documentation: z.string().meta({
+      format: 'uri-reference',
+      description:
+        'The page about `reason` in the error catalogue, relative to the address that was called: ' +
+        'the service itself answers it.',
+    }),
     code: z.enum(PROBLEM_CODES).optional().meta({ description: 'Terminals and terminal sessions only.' }),
     statusCode: z.int().optional().meta({ description: "Payers' operations only: `status`, as a result says it." }),
     message: z.string().optional(),
@@ -172,14 +202,16 @@ export const Problem = z
         detail: 'The request cannot be accepted as it is.',
         traceId: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
         errors: { reference: ['Is required.'] },
+        reason: 'validation_failed',
+        documentation: '/errors#validation_failed',
       },
     ],
   });
 export type Problem = z.output<typeof Problem>;
 
-/** A failure in the words of the API; the member order is the order on the wire. */
+/** A failure as the API writes it; the member order is the order on the wire. */
 export function presentProblem(
-  spec: ProblemSpec,
+  reason: ProblemReason,
   {
     detail,
     traceId,
@@ -188,6 +220,7 @@ export function presentProblem(
     isResult = false,
   }: { detail: string; traceId: string; errors: RefusalMembers; code?: ProblemCode; isResult?: boolean },
 ): Problem {
+  const spec = PROBLEMS_BY_REASON[reason];
   const hasMembers = Object.keys(errors).length > 0;
   return {
     type: spec.type,
@@ -196,6 +229,8 @@ export function presentProblem(
     detail,
     traceId,
     errors: Object.fromEntries(Object.entries(errors).map(([member, messages]) => [member, [...messages]])),
+    reason,
+    documentation: `${CATALOGUE_PATH}#${reason}`,
     ...(code !== undefined && { code }),
     ...(isResult && { statusCode: spec.status, message: detail, authCode: '', transactionId: '' }),
   };
@@ -207,7 +242,7 @@ export function problemCode(status: number, refusal: RefusalCode | null): Proble
   return status >= 500 ? 'INTERNAL_ERROR' : 'INVALID_REQUEST';
 }
 
-/** All codes that answer with the status, in the order of the catalogue. */
-export function refusalsWithStatus(codes: readonly RefusalCode[], status: number): readonly RefusalCode[] {
-  return REFUSAL_CODES.filter((code) => codes.includes(code) && PROBLEMS[code].status === status);
+/** All reasons that answer with the status, in the order of the catalogue. */
+export function reasonsWithStatus(reasons: readonly ProblemReason[], status: number): readonly ProblemReason[] {
+  return PROBLEM_REASONS.filter((reason) => reasons.includes(reason) && PROBLEMS_BY_REASON[reason].status === status);
 }

@@ -5,15 +5,21 @@ import { messageOf } from './validation-message.js';
 import { LATEST_RELEASE, type Release } from './versions.js';
 
 /** What came of reading: the value, or every failing member with its messages, by documented path. */
-export type Reading<T> =
+export type Reading<T> = (
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly errors: Readonly<Record<string, readonly string[]>> };
+  | { readonly ok: false; readonly errors: Readonly<Record<string, readonly string[]>> }
+) & {
+  /** Members that were sent and are not read, by path; the first few. Left out when there are none. */
+  readonly unknown?: readonly string[];
+};
 
 /** Errors about the body as a whole stand under this name. */
 const WHOLE_BODY = 'body';
 
 /** At most this many members are named; a hostile body is not answered by an even larger one. */
 const ERRORS_MAX = 100;
+/** At most this many members that are not read are named. */
+const UNKNOWN_MAX = 20;
 
 /**
  * Reads a JSON body leniently: see `normalForm`. No body and null are read as an empty object. What a caller of an older
@@ -33,6 +39,8 @@ export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchPara
   const names = Object.keys(shape);
   const sent: Record<string, unknown> = {};
   const errors: Record<string, string[]> = {};
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const unknown = noted([...new Set(query.keys())].filter((key) => !known.has(key.toLowerCase())));
   for (const name of names) {
     const values = [...query].filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
     const member = shape[name];
@@ -42,8 +50,12 @@ export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchPara
     else sent[name] = values[0];
   }
   const reading = readNormal(schema, sent, LATEST_RELEASE);
-  if (Object.keys(errors).length === 0) return reading;
-  return { ok: false, errors: { ...(reading.ok ? {} : reading.errors), ...errors } };
+  if (Object.keys(errors).length === 0) return { ...reading, ...unknown };
+  return { ok: false, errors: { ...(reading.ok ? {} : reading.errors), ...errors }, ...unknown };
+}
+
+function noted(unknown: readonly string[]): { readonly unknown?: readonly string[] } {
+  return unknown.length === 0 ? {} : { unknown: unknown.slice(0, UNKNOWN_MAX) };
 }
 
 function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Release): Reading<z.output<S>> {
@@ -51,7 +63,8 @@ function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Rele
   const { value, contradictions: older } = asSentNow(schema, form.value, release);
   const contradictions = [...form.contradictions, ...older];
   const parsed = schema.safeParse(value);
-  if (parsed.success && contradictions.length === 0) return { ok: true, value: parsed.data };
+  const unknown = form.unknown.length === 0 ? {} : noted(form.unknown.map(memberPath));
+  if (parsed.success && contradictions.length === 0) return { ok: true, value: parsed.data, ...unknown };
   const errors = new Map<string, string[]>();
   const note = (path: readonly PropertyKey[], message: string): void => {
     const key = memberPath(path);
@@ -64,7 +77,7 @@ function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Rele
     const { path, message } = messageOf(issue, value);
     note(path, message);
   }
-  return { ok: false, errors: Object.fromEntries(errors) };
+  return { ok: false, errors: Object.fromEntries(errors), ...unknown };
 }
 
 /** `itemLines[0].amountTotal.value` */

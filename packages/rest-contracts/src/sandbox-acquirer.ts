@@ -1,23 +1,16 @@
+import { ACQUIRER_ERROR_STATUSES, ACQUIRER_METHODS } from '@pos/core/acquirer-status';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
 import { CONTROL, CONTROL_RULES_MAX, ControlDelay, ControlName, ControlTimes } from './sandbox-control-shapes.js';
 import { Moment, Money } from './shapes.js';
 
 /** The calls of the acquirer that a rule can be about. */
-export const RULED_CALLS = [
-  'Authorise',
-  'CompleteChallenge',
-  'Increase',
-  'Capture',
-  'Refund',
-  'Reverse',
-  'Inquire',
-  'ListBooked',
-] as const;
+export const RULED_CALLS = ACQUIRER_METHODS;
 
 /**
  * What a rule makes the acquirer do. The first three decide; the others spoil the answer: late, booked but never
- * answered, worked on twice as if the network had doubled it, not reached at all, or, on an inquiry, a lie.
+ * answered, worked on twice as if the network had doubled it, not reached at all, or a lie about the outcome or the amount.
+ * `refuse` answers the error status of the rule and books nothing; `book-and-refuse` books and answers the error status.
  */
 export const RULE_EFFECTS = [
   'approve',
@@ -28,7 +21,12 @@ export const RULE_EFFECTS = [
   'answer-twice',
   'down',
   'contradict',
+  'misstate-amount',
+  'refuse',
+  'book-and-refuse',
 ] as const;
+const STATUS_EFFECTS: ReadonlySet<string> = new Set(['refuse', 'book-and-refuse']);
+const STATUS_NEEDED = { error: 'Is needed with refuse and book-and-refuse, and only with them.', path: ['status'] };
 
 const Rule = z
   .object({
@@ -45,8 +43,13 @@ const Rule = z
       .meta({ description: 'A member that is absent matches every call.' }),
     effect: z.enum(RULE_EFFECTS),
     delayMs: ControlDelay.optional(),
+    status: z
+      .enum(ACQUIRER_ERROR_STATUSES)
+      .optional()
+      .meta({ description: 'The gRPC error status that is answered; with `refuse` and `book-and-refuse`.' }),
     times: ControlTimes,
   })
+  .refine(({ effect, status }) => STATUS_EFFECTS.has(effect) === (status !== undefined), STATUS_NEEDED)
   .meta({ id: 'AcquirerRule', examples: [{ match: { kind: 'Capture', amount: 1250 }, effect: 'decline', times: 1 }] });
 
 const Rules = z
@@ -66,6 +69,7 @@ const RulesInForce = z.object({
       }),
       effect: z.enum(RULE_EFFECTS),
       delayMs: z.int().optional(),
+      status: z.enum(ACQUIRER_ERROR_STATUSES).optional(),
       times: z.int().optional(),
       used: z.int().meta({ description: 'How many calls it acted on.' }),
     }),

@@ -23,7 +23,11 @@ const viewMembers = {
   reference: z.string(),
   description: z.string().optional(),
   clientSessionSecret: z.string().optional().meta({ description: 'While it is unused and unexpired.' }),
-  clientSessionSecretExpirationDate: Moment.meta({ description: '0001-01-01T00:00:00Z without a secret.' }),
+  clientSessionSecretExpirationDate: Moment.meta({
+    description:
+      'When `clientSessionSecret` expires. Always written: without a secret, such as after the payment, it is ' +
+      '0001-01-01T00:00:00Z, which means that there is no time.',
+  }),
   billingAddress: parts.Address.optional(),
   shippingDetails: parts.ShippingDetails.optional(),
   orderDetails: parts.OrderDetails.optional(),

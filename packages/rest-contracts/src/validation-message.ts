@@ -26,13 +26,22 @@ function innermost(issue: Extract<Issue, { code: 'invalid_union' }>, value: unkn
 
 function sentence(issue: Issue, value: unknown): string {
   if (issue.code === 'custom') return issue.message;
-  if (at(value, issue.path) === undefined) return 'Is required.';
-  if (issue.code === 'invalid_type') return `Must be ${TYPE_NAMES[issue.expected] ?? 'of another type'}.`;
+  const member = at(value, issue.path);
+  if (member === undefined) return 'Is required.';
+  if (issue.code === 'invalid_type') {
+    const expected = issue.expected === 'number' && isFractionText(member) ? 'int' : issue.expected;
+    return `Must be ${TYPE_NAMES[expected] ?? 'of another type'}.`;
+  }
   if (issue.code === 'invalid_value') return `Must be ${oneOf(issue.values.map(String))}.`;
   if (issue.code === 'too_small') return bound(issue.origin, 'at least', Number(issue.minimum));
   if (issue.code === 'too_big') return bound(issue.origin, 'at most', Number(issue.maximum));
   if (issue.code === 'invalid_format') return issue.message.startsWith('Must') ? issue.message : 'Is not well formed.';
   return 'Is not well formed.';
+}
+
+/** `"10.00"` where a whole number is read. */
+function isFractionText(member: unknown): boolean {
+  return typeof member === 'string' && /^-?\d+\.\d+$/.test(member);
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

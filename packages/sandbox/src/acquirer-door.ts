@@ -1,3 +1,5 @@
+import type { AcquirerErrorStatus } from '@pos/core/acquirer-status';
+import { add, money, type Money } from '@pos/core/money';
 import type { Acquirer } from './acquirer.js';
 import type { Authorisation, Follow, MachineRefund, Standing } from './acquirer-call.js';
 import type { AcquirerRules, ArrivingCall, RuledCall, Ruling } from './acquirer-rules.js';
@@ -7,6 +9,16 @@ import type { WorldClock } from './clock.js';
 export class Unanswered extends Error {
   constructor(readonly way: 'down' | 'dropped' | 'late') {
     super(`no answer: ${way}`);
+  }
+}
+
+/** A rule has the acquirer answer an error status. */
+export class RuledStatus extends Error {
+  constructor(
+    readonly status: AcquirerErrorStatus,
+    readonly isBooked: boolean,
+  ) {
+    super(`${status} by rule`);
   }
 }
 
@@ -61,16 +73,13 @@ export class AcquirerDoor {
   reverse(asked: Parameters<Acquirer['reverse']>[0]): Promise<Standing> {
     const { reference, originalReference, merchantId } = asked;
     const amount = this.acquirer.books.find(originalReference)?.amount.value ?? null;
-    return this.#pass({ ...arriving('Reverse', reference), originalReference, merchantId, amount }, () =>
-      this.acquirer.reverse(asked),
+    return this.#pass({ ...arriving('Reverse', reference), originalReference, merchantId, amount }, ({ verdict }) =>
+      this.acquirer.reverse(asked, verdict),
     );
   }
 
   inquire(reference: string): Promise<Standing> {
-    return this.#pass(this.#about('Inquire', reference), ({ isContradicted }) => {
-      const standing = this.acquirer.inquire(reference);
-      return isContradicted ? contradicted(standing) : standing;
-    });
+    return this.#pass(this.#about('Inquire', reference), () => this.acquirer.inquire(reference));
   }
 
   /** For what has no standing of its own, such as a list. */
@@ -81,12 +90,15 @@ export class AcquirerDoor {
   async #pass<T>(call: ArrivingCall, work: (ruling: Ruling) => T): Promise<T> {
     const ruling = this.rules.take(call);
     if (ruling.isDown) throw new Unanswered('down');
+    const { refusal } = ruling;
+    if (refusal !== null && !refusal.isBooked) throw new RuledStatus(refusal.status, false);
     const answer = work(ruling);
     if (ruling.isDoubled) work(ruling);
     if (ruling.delayMs > 0) await this.#wait(ruling.delayMs);
+    if (refusal !== null) throw new RuledStatus(refusal.status, true);
     if (ruling.isAnswerDropped) throw new Unanswered('dropped');
     if (call.kind === 'Authorise' && isUndecided(answer)) throw new Unanswered('late');
-    return answer;
+    return isStanding(answer) ? falsified(answer, ruling) : answer;
   }
 
   #wait(realMs: number): Promise<void> {
@@ -116,7 +128,21 @@ function arriving(kind: RuledCall, reference: string | null): ArrivingCall {
 }
 
 function isUndecided(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'InProgress';
+  return isStanding(answer) && answer.outcome === 'InProgress';
+}
+
+function isStanding(answer: unknown): answer is Standing {
+  return typeof answer === 'object' && answer !== null && 'outcome' in answer;
+}
+
+/** What is told of a call in place of the truth. */
+function falsified<T extends Standing>(truth: T, { isContradicted, isAmountMisstated }: Ruling): T {
+  const told = isContradicted ? { ...truth, ...contradicted(truth) } : truth;
+  return isAmountMisstated && told.amount !== null ? { ...told, amount: oneMore(told.amount) } : told;
+}
+
+function oneMore(amount: Money): Money {
+  return add(amount, money(1, amount.currencyCode));
 }
 
 /** The opposite of the truth, as an acquirer with two data centres may tell it. */

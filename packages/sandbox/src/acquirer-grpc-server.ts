@@ -7,7 +7,7 @@ import {
 import { money, type Money } from '@pos/core/money';
 import { AcquirerError, type Authorisation, type Follow, type Standing } from './acquirer-call.js';
 import { CHALLENGE_PASSED } from './challenge-answer.js';
-import { Unanswered, type AcquirerDoor } from './acquirer-door.js';
+import { RuledStatus, Unanswered, type AcquirerDoor } from './acquirer-door.js';
 import { bookingLines } from './acquirer-list.js';
 import { presentBooking, presentStanding } from './acquirer-wire.js';
 import type { WorldClock } from './clock.js';
@@ -120,6 +120,7 @@ function unary<Q, A>(work: (asked: Q) => Promise<A>): handleUnaryCall<Q, A> {
 
 function statusOf(error: unknown): { code: status; details: string } {
   if (error instanceof AcquirerError) return { code: ERROR_STATUS[error.code], details: error.message };
+  if (error instanceof RuledStatus) return { code: status[error.status], details: error.message };
   if (error instanceof Unanswered) {
     return error.way === 'down'
       ? { code: status.UNAVAILABLE, details: 'the acquirer is down' }

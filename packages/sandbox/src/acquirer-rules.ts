@@ -1,3 +1,4 @@
+import type { AcquirerErrorStatus } from '@pos/core/acquirer-status';
 import type { RULE_EFFECTS, RULED_CALLS } from '@pos/rest-contracts/sandbox-acquirer';
 import { APPROVED, declined, type Verdict } from './card-verdict.js';
 
@@ -17,6 +18,8 @@ export interface AcquirerRule {
   readonly effect: RuleEffect;
   /** With `delay`: real milliseconds. */
   readonly delayMs?: number | undefined;
+  /** With `refuse` and `book-and-refuse`: the error status that is answered. */
+  readonly status?: AcquirerErrorStatus | undefined;
   /** For how many calls; absent means until the rules are replaced. */
   readonly times?: number | undefined;
 }
@@ -39,6 +42,9 @@ export interface Ruling {
   readonly isAnswerDropped: boolean;
   readonly isDoubled: boolean;
   readonly isContradicted: boolean;
+  readonly isAmountMisstated: boolean;
+  /** The error status that is answered, and whether the call is booked before that. */
+  readonly refusal: { readonly status: AcquirerErrorStatus; readonly isBooked: boolean } | null;
 }
 
 /** The rules in force, with how often each was used. All rules that match a call apply; of two decisions the first. */
@@ -66,8 +72,15 @@ export class AcquirerRules {
       isAnswerDropped: has('drop-answer'),
       isDoubled: has('answer-twice'),
       isContradicted: has('contradict'),
+      isAmountMisstated: has('misstate-amount'),
+      refusal: rules.flatMap((rule) => refusalOf(rule) ?? [])[0] ?? null,
     };
   }
+}
+
+function refusalOf({ effect, status }: AcquirerRule): Ruling['refusal'] {
+  const isRefusal = effect === 'refuse' || effect === 'book-and-refuse';
+  return isRefusal && status !== undefined ? { status, isBooked: effect === 'book-and-refuse' } : null;
 }
 
 function matches(match: AcquirerRule['match'], call: ArrivingCall): boolean {
@@ -94,6 +107,9 @@ function verdictOf(effect: RuleEffect): Verdict | null {
     case 'answer-twice':
     case 'down':
     case 'contradict':
+    case 'misstate-amount':
+    case 'refuse':
+    case 'book-and-refuse':
       return null;
   }
 }

@@ -142,7 +142,10 @@ export class Acquirer {
    * Undoes an authorisation, or makes sure that it never happens: an unknown reference is remembered, and the
    * authorisation that may still be on its way is declined when it arrives.
    */
-  reverse(asked: { reference: string; originalReference: string; merchantId: string; releaseRest: boolean }): Standing {
+  reverse(
+    asked: { reference: string; originalReference: string; merchantId: string; releaseRest: boolean },
+    ruled: Verdict | null = null,
+  ): Standing {
     checkReference(asked.reference);
     checkReference(asked.originalReference);
     const values = JSON.stringify({ kind: 'Reverse', of: asked.originalReference, releaseRest: asked.releaseRest });
@@ -158,9 +161,10 @@ export class Acquirer {
       !figures.isReversed &&
       (isPositive(figures.refunded) || (!original.isPurchase && isPositive(figures.captured)));
     const amount = figures === null ? money(0, NO_CURRENCY) : asked.releaseRest ? capturable(figures) : figures.held;
-    const verdict = isBlocked
+    const judged = isBlocked
       ? declined('A capture or a refund stands in the way')
       : { ...APPROVED, message: 'Reversed' };
+    const verdict = ruled ?? judged;
     const reversal = this.#book({
       ...this.#blank(asked.reference, amount, verdict),
       kind: 'Reverse',
@@ -171,7 +175,8 @@ export class Acquirer {
       values,
       card: original?.card ?? null,
     });
-    if (original !== null && !isBlocked && !asked.releaseRest) this.books.write({ ...original, isReversed: true });
+    if (original !== null && verdict.outcome === 'Approved' && !asked.releaseRest)
+      this.books.write({ ...original, isReversed: true });
     return this.#standing(reversal);
   }
 

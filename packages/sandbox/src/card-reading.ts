@@ -1,5 +1,5 @@
 import type { Standing } from './acquirer-call.js';
-import { Unanswered, type AcquirerDoor } from './acquirer-door.js';
+import { RuledStatus, Unanswered, type AcquirerDoor } from './acquirer-door.js';
 import type { WorldClock } from './clock.js';
 import type { StartCommand } from './machine-message.js';
 import type { MachineModel, Play } from './machine-play.js';
@@ -29,6 +29,9 @@ export class CardReading {
     try {
       return { kind: 'decided', standing: await this.#call(start, play) };
     } catch (error) {
+      if (error instanceof RuledStatus) {
+        return error.isBooked ? this.#inquire(start.acquirerReference) : { kind: 'unreachable' };
+      }
       if (!(error instanceof Unanswered)) throw error;
       return error.way === 'down' ? { kind: 'unreachable' } : this.#inquire(start.acquirerReference);
     }

@@ -9,6 +9,8 @@ import { z } from 'zod';
 import { basicCredential } from './basic-credential.js';
 import { isSoundText, readJsonBody } from './body.js';
 import { canonicalJson, readIdempotencyKey, type Idempotency } from './idempotency.js';
+import { RequestFaults } from './request-faults.js';
+import type { Warning } from './request-warnings.js';
 import { canonicalPath } from './resources.js';
 
 /** Who a key belongs to, and how often a second it may call if not as often as any; the rest of a caller comes with the request. */
@@ -56,8 +58,9 @@ export type Admission = { readonly admitted: Admitted } | { readonly stored: Sto
 
 /**
  * Checks a request in the one order all operations share: key, rate, version, permission, partner headers, body, idempotency
- * key, then all members of query and body together. The first failing check answers. The path and the method were
- * judged before; the body is not read before its sender may call at all.
+ * key, then all members of query and body. The first failing check answers, and with it every later one that is only about
+ * the form of the request: all its faults are in one answer. The path and the method were judged before; the body is not
+ * read before its sender may call at all.
  */
 export async function admit(
   request: FastifyRequest,
@@ -68,6 +71,7 @@ export async function admit(
     count,
     permit,
     recall,
+    warnings = [],
   }: {
     operation: Operation;
     traceId: string;
@@ -75,29 +79,61 @@ export async function admit(
     count?: CountRequest | undefined;
     permit?: Permit | undefined;
     recall?: Recall | undefined;
+    /** Receives what is odd about the request and not refused. */
+    warnings?: Warning[];
   },
 ): Promise<Admission> {
   const holder = operation.permission === null ? null : await requireHolder(operation, request, authenticate);
   await count?.(request, operation, holder);
   requireClientSecret(operation, request);
   refuseProduction(operation, holder);
-  const release = requireRelease(operation, request);
-  if (holder !== null) {
+  const faults = new RequestFaults();
+  const release = faults.collect(() => requireRelease(operation, request, warnings)) ?? LATEST_RELEASE;
+  if (holder !== null) await requirePermitted(operation, holder, { permit, faults });
+  const partners = faults.collect(() => requirePartners(operation, request)) ?? NO_PARTNERS;
+  const caller: Caller | null =
+    holder === null ? null : { ...callerOf(holder), ...partners, traceId, version: release };
+  const sent = await readSent(operation, request, faults);
+  const key = faults.collect(() => readIdempotencyKey(operation, request.headers));
+  const idempotency =
+    key === null
+      ? null
+      : { method: operation.method, path: canonicalPath(pathOf(request)), key, fingerprintInput: canonicalJson(sent) };
+  if (faults.areNone && idempotency !== null && caller !== null) {
+    const stored = await recall?.(caller, idempotency);
+    if (stored !== null && stored !== undefined) return { stored, release };
+  }
+  const members = faults.collect(() => readMembers(operation, request, { sent, release, warnings }));
+  faults.refuse();
+  const params = operation.params === undefined ? {} : operation.params.parse(request.params);
+  const { query, body } = members ?? { query: {}, body: {} };
+  return { admitted: { caller, release, idempotency, params, query, body, sent } };
+}
+
+/** A fault that was found before the permission answers first; a permission that is there lets the later checks run. */
+async function requirePermitted(
+  operation: Operation,
+  holder: KeyHolder,
+  { permit, faults }: { permit: Permit | undefined; faults: RequestFaults },
+): Promise<void> {
+  try {
     requirePermission(operation, holder);
     await permit?.(holder, operation);
+  } catch (error) {
+    if (error instanceof Refusal) faults.refuse();
+    throw error;
   }
-  const caller: Caller | null =
-    holder === null ? null : { ...callerOf(holder), ...requirePartners(operation, request), traceId, version: release };
-  const sent = takesBody(operation) ? await readJsonBody(request.raw) : undefined;
-  const path = canonicalPath(pathOf(request));
-  const key = readIdempotencyKey(operation, request.headers);
-  const idempotency =
-    key === null ? null : { method: operation.method, path, key, fingerprintInput: canonicalJson(sent) };
-  const stored = idempotency === null || caller === null ? null : await recall?.(caller, idempotency);
-  if (stored !== null && stored !== undefined) return { stored, release };
-  const { query, body } = readMembers(operation, request, { sent, release });
-  const params = operation.params === undefined ? {} : operation.params.parse(request.params);
-  return { admitted: { caller, release, idempotency, params, query, body, sent } };
+}
+
+/** The body's JSON. A body that cannot be read answers after the faults that were found before it. */
+async function readSent(operation: Operation, request: FastifyRequest, faults: RequestFaults): Promise<unknown> {
+  if (!takesBody(operation)) return undefined;
+  try {
+    return await readJsonBody(request.raw);
+  } catch (error) {
+    if (error instanceof Refusal) faults.refuse();
+    throw error;
+  }
 }
 
 function callerOf({ scope, keyId, permissions }: KeyHolder): Pick<Caller, 'scope' | 'keyId' | 'permissions'> {
@@ -122,6 +158,7 @@ export function isDeclared(operation: Operation, code: Refusal['code']): boolean
 
 const PARTNER_HEADER_LENGTH_MAX = 100;
 const NOTHING = z.object({});
+const NO_PARTNERS = { softwareHouseId: null, resellerId: null };
 
 async function requireHolder(
   { keyInAccountName }: Operation,
@@ -150,7 +187,7 @@ function refuseProduction({ sandboxOnly }: Operation, holder: KeyHolder | null):
   }
 }
 
-function requireRelease({ version }: Operation, request: FastifyRequest): Release {
+function requireRelease({ version }: Operation, request: FastifyRequest, warnings: Warning[]): Release {
   const sent = request.headers['version'];
   if (version === 'none') return LATEST_RELEASE;
   if (sent === undefined) {
@@ -161,6 +198,9 @@ function requireRelease({ version }: Operation, request: FastifyRequest): Releas
   if (release === null) {
     throw keyed('version_invalid', 'version', 'Must be a date as yyyy-mm-dd, not before the first release.');
   }
+  const date = String(sent).trim();
+  // Dates in this form order as text.
+  if (date > LATEST_RELEASE) warnings.push({ kind: 'version_not_released', date });
   return release;
 }
 
@@ -207,10 +247,12 @@ function tolerated(value: string | null): string | null {
 function readMembers(
   operation: Operation,
   request: FastifyRequest,
-  { sent, release }: { readonly sent: unknown; readonly release: Release },
+  { sent, release, warnings }: { readonly sent: unknown; readonly release: Release; readonly warnings: Warning[] },
 ): { query: unknown; body: unknown } {
   const query = readQuery(operation.query ?? NOTHING, queryOf(request));
   const body = readBody(operation.body ?? NOTHING, sent, release);
+  for (const path of query.unknown ?? []) warnings.push({ kind: 'unknown_query_member', path });
+  for (const path of body.unknown ?? []) warnings.push({ kind: 'unknown_member', path });
   if (query.ok && body.ok) return { query: query.value, body: body.value };
   throw new Refusal('validation_failed', 'The request cannot be accepted as it is; see `errors`.', {
     members: { ...errorsOf(query), ...errorsOf(body) },

@@ -43,6 +43,8 @@ const PROBLEM = {
   detail: 'busy',
   traceId: '00-1-2-01',
   errors: {},
+  reason: 'payment_intent_busy',
+  documentation: '/errors#payment_intent_busy',
 };
 
 test.each<[string, number, unknown]>([
@@ -53,7 +55,7 @@ test.each<[string, number, unknown]>([
   ['a masked number', 200, { ...ORDER, notes: { cardNumber: '44565300****1014' } }],
   ['a problem about a CV2', 409, { ...PROBLEM, errors: { cV2: ['must be 3 or 4 digits'] } }],
   ['a secret that is told once', 200, { ...ORDER, id: `sk_sandbox_${'a'.repeat(43)}` }],
-  ['a failure of ours', 500, { ...PROBLEM, status: 500 }],
+  ['a failure of ours', 500, { ...PROBLEM, status: 500, reason: 'internal_error' }],
 ])('an answer with %s is let through', (_says, status, body) => {
   expect(() => {
     contract.answered(place, { status, text: JSON.stringify(body) });

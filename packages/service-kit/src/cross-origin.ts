@@ -10,7 +10,10 @@ const HEADERS_ALLOWED =
 /** What lets a page of any origin read the answer of an operation that is meant for browsers. */
 export function crossOriginHeaders({ crossOrigin }: Operation): Record<string, string> {
   if (crossOrigin !== true) return {};
-  return { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'version, trace-id, retry-after' };
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'version, trace-id, retry-after, warnings',
+  };
 }
 
 /** Answers OPTIONS: which methods there are, and which of them a page of another origin may call. */

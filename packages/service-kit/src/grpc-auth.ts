@@ -1,6 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js';
 import type { Caller } from '@pos/core/caller';
 import { keyed, Refusal } from '@pos/core/refusal';
+import { basicCredential } from './basic-credential.js';
 
 /** What a key's text stands for: its tenant, its id and what it may do. */
 export type KeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'>;
@@ -8,15 +9,15 @@ export type KeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'>;
 /** Looks a key up by its literal text and where it came from; null when there is none such, or it was deleted. */
 export type Authenticate = (keyText: string, address: string) => Promise<KeyHolder | null>;
 
-/** The literal key of `authorization: Basic <key>`. Refuses anything else, and never repeats what was sent. */
+/** The key in the metadata `authorization`, in each form that is read over HTTP. Refuses anything else, and never repeats what was sent. */
 export function readKey(metadata: Metadata): string {
   const [given, ...more] = metadata.get('authorization');
   if (given === undefined) throw new Refusal('unauthenticated', 'metadata authorization is missing');
-  const match = typeof given === 'string' && more.length === 0 ? BASIC.exec(given) : null;
-  if (match?.[1] === undefined) {
+  const key = typeof given === 'string' && more.length === 0 ? basicCredential(given) : null;
+  if (key === null || !KEY.test(key)) {
     throw new Refusal('unauthenticated', 'metadata authorization is not the word Basic, one space and the key');
   }
-  return match[1];
+  return key;
 }
 
 /** The partner named in the metadata, or null; refuses a name that is empty or longer than 100 characters. */
@@ -30,5 +31,4 @@ export function readPartner(metadata: Metadata, name: 'software-house-id' | 'res
 }
 
 const PARTNER_LENGTH_MAX = 100;
-// The word is read without case, as everywhere in HTTP; the key is not.
-const BASIC = /^basic ([A-Za-z0-9_-]{1,200})$/i;
+const KEY = /^[A-Za-z0-9_-]{1,200}$/;

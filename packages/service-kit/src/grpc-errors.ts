@@ -122,6 +122,8 @@ const GRPC_REFUSALS: Readonly<Record<RefusalCode, GrpcRefusal>> = {
   flow_runs_exhausted: exhausted,
   pending_payment_not_found: notFound,
   pending_payment_not_decidable: conflict,
+  alarm_not_found: notFound,
+  alarm_answered: conflict,
   lease_not_found: notFound,
   lease_over: { status: status.FAILED_PRECONDITION, tables: 'SESSION_NOT_LOCKED' },
   lease_money_open: conflict,

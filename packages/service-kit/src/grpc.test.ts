@@ -56,7 +56,7 @@ test('a session list goes through the generated codecs and leaves one wide line'
 test.each([
   ['no credentials', new Metadata(), 'UNAUTHENTICATED', 'unauthenticated'],
   ['an unknown key', keyed('sk_sandbox_unknown'), 'UNAUTHENTICATED', 'unauthenticated'],
-  ['another scheme', meta({ authorization: `Bearer ${FULL_KEY}` }), 'UNAUTHENTICATED', 'unauthenticated'],
+  ['another scheme', meta({ authorization: `Digest ${FULL_KEY}` }), 'UNAUTHENTICATED', 'unauthenticated'],
   [
     'the key in base64 with a colon',
     meta({ authorization: `Basic ${FULL_KEY}:` }),
@@ -84,7 +84,8 @@ test.each([
 test.each([
   ['lower case', 'basic'],
   ['upper case', 'BASIC'],
-])('the word Basic is read in %s', async (_, word) => {
+  ['the other scheme', 'Bearer'],
+])('the word before a key is read in %s', async (_, word) => {
   expect((await list([], meta({ authorization: `${word} ${FULL_KEY}` }))).error).toBeNull();
 });
 

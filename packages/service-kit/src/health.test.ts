@@ -29,11 +29,20 @@ test.each([
   expect(answer.body).not.toContain('hunter2');
 });
 
+test('the error catalogue is where every problem says', async () => {
+  const { body } = await ask([failing('database')], '/health/ready');
+  const { reason, documentation } = JSON.parse(body) as Record<string, string>;
+  expect([reason, documentation]).toEqual(['service_unavailable', '/errors#service_unavailable']);
+  expect((await ask([good], '/errors')).body).toContain('id="service_unavailable"');
+});
+
 test.each([
   ['another path', '/metrics', 'GET'],
   ['a write', '/health/live', 'POST'],
 ])('%s is not there', async (_, path, method) => {
-  expect((await ask([good], path, method)).status).toBe(404);
+  const answer = await ask([good], path, method);
+  expect(answer.status).toBe(404);
+  expect(JSON.parse(answer.body)).toMatchObject({ reason: 'path_unknown', documentation: '/errors#path_unknown' });
 });
 
 function failing(name: string): ReadyCheck {

@@ -1,5 +1,8 @@
-import { PROBLEMS } from '@pos/rest-contracts/problems';
-import { fastify } from 'fastify';
+import { Refusal } from '@pos/core/refusal';
+import { fastify, type FastifyReply } from 'fastify';
+import { CATALOGUE } from './error-pages.js';
+import { problemAnswer } from './http-problem.js';
+import { servePages } from './pages.js';
 import { continueTrace, traceparentOf } from './trace.js';
 
 /** Something an app needs before it can serve; rejects when it is not there. */
@@ -38,6 +41,7 @@ export async function serveHealth({
   checks: readonly ReadyCheck[];
 }): Promise<{ url: string; close: () => Promise<void> }> {
   const server = fastify({ bodyLimit: HEALTH_BODY_MAX, forceCloseConnections: true });
+  servePages(server, [CATALOGUE]);
   server.get('/health/live', () => ({ status: 'ok' }));
   server.get('/health/ready', async (_, reply) => {
     const { isReady, missing } = await askReadiness(checks);
@@ -45,18 +49,21 @@ export async function serveHealth({
       await reply.send({ status: 'ok' });
       return;
     }
-    const { title, type } = PROBLEMS.service_unavailable;
-    await reply
-      .status(503)
-      .header('content-type', 'application/problem+json')
-      .send({
-        ...{ type, title, status: 503, errors: {} },
-        detail: `Not ready: ${missing.join(', ')}.`,
-        traceId: traceparentOf(continueTrace()),
-      });
+    await fail(reply, new Refusal('service_unavailable', `Not ready: ${missing.join(', ')}.`));
   });
+  server.setNotFoundHandler((_, reply) => fail(reply, new Refusal('path_unknown', 'There is no such path.')));
+  server.setErrorHandler((error, _, reply) => fail(reply, error));
   const url = await server.listen({ port, host });
   return { url, close: () => server.close() };
+}
+
+async function fail(reply: FastifyReply, error: unknown): Promise<void> {
+  const traceId = traceparentOf(continueTrace());
+  const { status, headers, body } = problemAnswer(error, { operation: null, traceId });
+  await reply
+    .status(status)
+    .headers({ ...headers, 'trace-id': traceId })
+    .send(body);
 }
 
 async function isMissing({ check }: ReadyCheck): Promise<boolean> {

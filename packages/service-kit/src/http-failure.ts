@@ -4,6 +4,7 @@ import { isDeclared, pathOf } from './admission.js';
 import { problemAnswer, type Outage, type ProblemAnswer } from './http-problem.js';
 import { type Visit, visitOf } from './http-visit.js';
 import type { Log } from './log.js';
+import { formatWarnings } from './request-warnings.js';
 
 /** Answers a request with the problem that an error is. */
 export async function failVisit(
@@ -43,7 +44,7 @@ function requireDescribed(
 
 /** One line per request. */
 export function logVisit(request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const { operation, startedAtMs, admitted, release, failure } = visitOf(request);
+  const { operation, startedAtMs, admitted, release, failure, warnings } = visitOf(request);
   const level = (failure?.error ?? null) === null ? 'info' : 'error';
   log[level]('http.answered', {
     operation: operation?.id ?? null,
@@ -58,6 +59,7 @@ export function logVisit(request: FastifyRequest, reply: FastifyReply, log: Log)
     software_house_id: admitted?.caller?.softwareHouseId,
     reseller_id: admitted?.caller?.resellerId,
     refusal: failure?.refusal,
+    warnings: formatWarnings(warnings) ?? undefined,
     error: failure?.error,
   });
 }

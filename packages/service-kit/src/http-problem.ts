@@ -1,12 +1,6 @@
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import type { Operation } from '@pos/rest-contracts/operation';
-import {
-  PROBLEM_STATUSES,
-  PROBLEMS,
-  presentProblem,
-  problemCode,
-  type ProblemSpec,
-} from '@pos/rest-contracts/problems';
+import { PROBLEMS_BY_REASON, presentProblem, problemCode, type ProblemReason } from '@pos/rest-contracts/problems';
 
 /** A failure ready to be sent. */
 export interface ProblemAnswer {
@@ -28,16 +22,17 @@ export function problemAnswer(
   { operation, traceId, isOutage = isUnavailable }: { operation: Operation | null; traceId: string; isOutage?: Outage },
 ): ProblemAnswer {
   const refusal = asRefusal(error, isOutage);
-  const spec: ProblemSpec = refusal === null ? PROBLEM_STATUSES[500] : PROBLEMS[refusal.code];
-  const problem = presentProblem(spec, {
+  const reason: ProblemReason = refusal?.code ?? 'internal_error';
+  const { status } = PROBLEMS_BY_REASON[reason];
+  const problem = presentProblem(reason, {
     detail: refusal?.detail ?? 'The request failed on our side; the trace id finds it in our log.',
     traceId,
     errors: refusal?.members ?? {},
     isResult: operation?.clientSecret === true,
-    ...(operation?.problemsCarryCode === true && { code: problemCode(spec.status, refusal?.code ?? null) }),
+    ...(operation?.problemsCarryCode === true && { code: problemCode(status, refusal?.code ?? null) }),
   });
   return {
-    status: spec.status,
+    status,
     headers: { 'content-type': PROBLEM_MEDIA_TYPE, ...(refusal === null ? {} : headersOf(refusal)) },
     body: JSON.stringify(problem),
     refusal: refusal?.code ?? null,

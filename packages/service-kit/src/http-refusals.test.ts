@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROBLEM_REASONS, reasonsWithStatus } from '@pos/rest-contracts/problems';
 import { GOOD, openOrderDesk, PROBLEM_MEMBERS, type Sent, VALID } from './order-desk.js';
 
 type Desk = Awaited<ReturnType<typeof openOrderDesk>>;
@@ -10,6 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
+const reasonsOf = (status: number): readonly string[] => reasonsWithStatus(PROBLEM_REASONS, status);
 const WRONG_KEY = { ...GOOD, authorization: 'Basic nobody' };
 const OLD = { ...GOOD, version: '2000-01-01' };
 const { version: _version, ...UNVERSIONED } = GOOD;
@@ -38,12 +40,14 @@ describe('a bad request is refused by the first check it fails', () => {
     // The key.
     ['no key', 'POST', '/orders', { headers: {} }, 401, []],
     ['an unknown key', 'POST', '/orders', { headers: WRONG_KEY }, 401, []],
-    ['another scheme', 'POST', '/orders', { headers: { ...GOOD, authorization: 'Bearer full' } }, 401, []],
+    ['another scheme', 'POST', '/orders', { headers: { ...GOOD, authorization: 'Digest full' } }, 401, []],
     ['the key alone', 'POST', '/orders', { headers: { ...GOOD, authorization: 'full' } }, 401, []],
     ['two spaces', 'POST', '/orders', { headers: { ...GOOD, authorization: 'Basic  full' } }, 401, []],
     ['an empty key', 'POST', '/orders', { headers: { ...GOOD, authorization: 'Basic ' } }, 401, []],
     ['an endless key', 'POST', '/orders', { headers: { ...GOOD, authorization: `Basic ${'x'.repeat(201)}` } }, 401, []],
-    ['a key in base64', 'POST', '/orders', { headers: { ...GOOD, authorization: `Basic ${btoa('full:')}` } }, 401, []],
+    ['a key in base64 without its colon', 'POST', '/orders', { headers: { ...GOOD, authorization: `Basic ${btoa('full')}` } }, 401, []],
+    ['a key in base64 with a password', 'POST', '/orders', { headers: { ...GOOD, authorization: `Basic ${btoa('full:full')}` } }, 401, []],
+    ['a bearer nobody knows', 'POST', '/orders', { headers: { ...GOOD, authorization: 'Bearer nobody' } }, 401, []],
     ['a wrong key and everything else wrong too', 'POST', '/orders', { headers: { ...WRONG_KEY, version: 'x', 'content-type': 'text/xml' }, body: '<a/>' }, 401, []],
     ['a production key on the sandbox', 'POST', '/sandbox/clock', { headers: { authorization: 'Basic production' } }, 404, []],
     // The version.
@@ -86,11 +90,11 @@ describe('a bad request is refused by the first check it fails', () => {
     ['100,000 levels', 'POST', '/orders', { body: nestedLists(100_000) }, 400, []],
     ['broken syntax before a bad key', 'POST', '/orders', { headers: { ...GOOD, idempotencykey: 'a b' }, body: '{' }, 400, []],
     // The idempotency key.
-    ['a blank in the key', 'POST', '/orders', { headers: { ...GOOD, idempotencyKey: 'a b' }, body: '{}' }, 400, ['idempotencyKey']],
-    ['an empty key', 'POST', '/orders', { headers: { ...GOOD, 'idempotency-key': '' }, body: '{}' }, 400, ['idempotencyKey']],
-    ['101 characters', 'POST', '/orders', { headers: { ...GOOD, 'idempotency-key': 'k'.repeat(101) }, body: '{}' }, 400, ['idempotencyKey']],
-    ['umlauts in the key', 'POST', '/orders', { headers: { ...GOOD, 'idempotency-key': 'k\u00fc' }, body: '{}' }, 400, ['idempotencyKey']],
-    ['two keys that differ', 'POST', '/orders', { headers: { ...GOOD, 'idempotency-key': 'a', idempotencykey: 'b' }, body: '{}' }, 400, ['idempotencyKey']],
+    ['a blank in the key', 'POST', '/orders', { headers: { ...GOOD, idempotencyKey: 'a b' }, body: JSON.stringify(VALID) }, 400, ['idempotencyKey']],
+    ['an empty key', 'POST', '/orders', { headers: { ...GOOD, 'idempotency-key': '' }, body: JSON.stringify(VALID) }, 400, ['idempotencyKey']],
+    ['101 characters', 'POST', '/orders', { headers: { ...GOOD, 'idempotency-key': 'k'.repeat(101) }, body: JSON.stringify(VALID) }, 400, ['idempotencyKey']],
+    ['umlauts in the key', 'POST', '/orders', { headers: { ...GOOD, 'idempotency-key': 'k\u00fc' }, body: JSON.stringify(VALID) }, 400, ['idempotencyKey']],
+    ['two keys that differ', 'POST', '/orders', { headers: { ...GOOD, 'idempotency-key': 'a', idempotencykey: 'b' }, body: JSON.stringify(VALID) }, 400, ['idempotencyKey']],
     ['no key where one is required', 'POST', '/orders/o-1/refunds', {}, 400, ['idempotencyKey']],
     ['a key that had another body', 'POST', '/orders', { headers: { ...GOOD, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 409, []],
     // The members, all at once.
@@ -102,6 +106,17 @@ describe('a bad request is refused by the first check it fails', () => {
     ['several members at fault', 'POST', '/orders', { body: '{"reference":"","amount":{"value":1.5,"currencyCode":"GBP"},"kind":"x","dueAt":"now"}' }, 400, ['reference', 'amount.value', 'kind', 'dueAt']],
     ['a bad query', 'GET', '/orders/o-1?returnClosed=maybe', {}, 400, ['returnClosed']],
     ['a query that contradicts itself', 'GET', '/orders/o-1?returnClosed=true&returnClosed=false', {}, 400, ['returnClosed']],
+    // All faults of one request in one answer.
+    ['no version and a body at fault', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'a b' }, body: '{"reference":""}' }, 400, ['version', 'idempotencyKey', 'reference', 'amount']],
+    ['an old version and a query at fault', 'GET', '/orders/o-1?returnClosed=maybe', { headers: OLD }, 400, ['version', 'returnClosed']],
+    ['no version, no partners and a query at fault', 'GET', '/machines?statuses=Lost', { headers: { authorization: 'Basic full' } }, 400, ['version', 'software-house-id', 'reseller-id', 'statuses[0]']],
+    ['no version and no key where one is required', 'POST', '/orders/o-1/refunds', { headers: UNVERSIONED }, 400, ['version', 'idempotencyKey']],
+    ['no version and a key that was answered before', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'used' }, body: '{}' }, 400, ['version', 'reference', 'amount']],
+    ['a public path with a bad version', 'GET', '/public/o-1', { headers: { version: 'x' } }, 400, ['version']],
+    // What is no member waits behind what was found before it.
+    ['no version and another media type', 'POST', '/orders', { headers: { ...UNVERSIONED, 'content-type': 'text/xml' }, body: '<a/>' }, 400, ['version']],
+    ['no version and half a body', 'POST', '/orders', { headers: UNVERSIONED, body: '{' }, 400, ['version']],
+    ['no version and a key that had another body', 'POST', '/orders', { headers: { ...UNVERSIONED, idempotencyKey: 'used' }, body: '{"reference":"other"}' }, 400, ['version', 'amount']],
     ['a NUL in the query', 'GET', '/orders/o-1?returnClosed=%00', {}, 400, ['returnClosed']],
     // What the use case refuses.
     ['an unknown id', 'GET', '/orders/gone', {}, 404, []],
@@ -110,6 +125,8 @@ describe('a bad request is refused by the first check it fails', () => {
     const calls = desk.seen.length;
     const answer = await send(method, path, sent);
     expect([answer.status, Object.keys(answer.body['errors'] ?? {}).sort()]).toEqual([status, [...members].sort()]);
+    expect(reasonsOf(status)).toContain(answer.body['reason']);
+    expect(answer.body['documentation']).toBe(`/errors#${String(answer.body['reason'])}`);
     expect(Object.keys(answer.body)).toEqual(PROBLEM_MEMBERS.concat(path.startsWith('/machines') ? ['code'] : []));
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(answer.headers['trace-id']).toBe(answer.body['traceId']);

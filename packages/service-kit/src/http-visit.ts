@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admitted, StoredAnswer } from './admission.js';
 import type { ContractCheck } from './contract-check.js';
 import { PROBLEM_MEDIA_TYPE } from './http-problem.js';
+import type { Warning } from './request-warnings.js';
 
 /** What is known of a request on its way through the app. */
 export interface Visit {
@@ -20,6 +21,8 @@ export interface Visit {
   readonly contract: ContractCheck | null;
   /** What went wrong, for the line in the log. */
   failure: { readonly refusal: string | null; readonly error: unknown } | null;
+  /** What was odd about the request and not refused. */
+  readonly warnings: Warning[];
 }
 
 /** Remembers a visit for as long as its request lives. */

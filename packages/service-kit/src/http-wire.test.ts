@@ -72,8 +72,8 @@ describe('over the wire', () => {
     expect(answered).toMatch(/^HTTP\/1.1 413 [^]*connection: close/i);
   });
 
-  test.each([
-    ['endless headers', head(`x-endless: ${'x'.repeat(20_000)}`), 431, []],
+  test.each<[string, string, number, string[], string?]>([
+    ['endless headers', head(`x-endless: ${'x'.repeat(20_000)}`), 431, [], 'header_fields_too_large'],
     ['what is not HTTP', 'hello\r\n\r\n', 400, []],
     ['a malformed request line', 'GET /orders/1 HTTP/x\r\n\r\n', 400, []],
     ['an unknown method', head('content-length: 0').replace('POST', 'PUSH'), 400, []],
@@ -84,22 +84,31 @@ describe('over the wire', () => {
       head('expect: foo\r\nconnection: close\r\ncontent-length: 0'),
       400,
       ['expect'],
+      'body_malformed',
     ],
-  ])('to %s is answered with a problem and its trace', async (_, sent, status, members) => {
-    const answered = await raw([sent], /never/);
-    const [first = '', ...headers] = answered.slice(0, answered.indexOf('\r\n\r\n')).split('\r\n');
-    const body = answered.slice(answered.indexOf('\r\n\r\n') + 4);
-    const problem = Problem.parse(JSON.parse(body));
-    expect([first.split(' ')[1], problem.status, Object.keys(problem.errors)]).toEqual([`${status}`, status, members]);
-    expect(headers).toEqual(
-      expect.arrayContaining([
-        `version: ${LATEST_RELEASE}`,
-        `trace-id: ${problem.traceId}`,
-        'content-type: application/problem+json; charset=utf-8',
-        `content-length: ${Buffer.byteLength(body)}`,
-      ]),
-    );
-  });
+  ])(
+    'to %s is answered with a problem and its trace',
+    async (_, sent, status, members, reason = 'request_malformed') => {
+      const answered = await raw([sent], /never/);
+      const [first = '', ...headers] = answered.slice(0, answered.indexOf('\r\n\r\n')).split('\r\n');
+      const body = answered.slice(answered.indexOf('\r\n\r\n') + 4);
+      const problem = Problem.parse(JSON.parse(body));
+      expect([first.split(' ')[1], problem.status, Object.keys(problem.errors)]).toEqual([
+        `${status}`,
+        status,
+        members,
+      ]);
+      expect(problem.reason).toBe(reason);
+      expect(headers).toEqual(
+        expect.arrayContaining([
+          `version: ${LATEST_RELEASE}`,
+          `trace-id: ${problem.traceId}`,
+          'content-type: application/problem+json; charset=utf-8',
+          `content-length: ${Buffer.byteLength(body)}`,
+        ]),
+      );
+    },
+  );
 
   test('who expects to be told to go on is told', async () => {
     const body = JSON.stringify(VALID);

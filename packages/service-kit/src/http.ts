@@ -21,11 +21,13 @@ import { isTooMuchToDiscard } from './body.js';
 import { ContractCheck } from './contract-check.js';
 import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
 import { askReadiness, type ReadyCheck } from './health.js';
+import { CATALOGUE } from './error-pages.js';
 import { failVisit, logVisit } from './http-failure.js';
 import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
 import type { Outage } from './http-problem.js';
 import type { Log } from './log.js';
 import { type FormPage, isPage, OF_PAGE, type Page, serveForms, servePages } from './pages.js';
+import { formatWarnings } from './request-warnings.js';
 import { indexResources, type Resources } from './resources.js';
 import { continueTrace, inTrace, traceparentOf } from './trace.js';
 import { unreadableAnswer } from './unreadable.js';
@@ -170,6 +172,7 @@ function enter(request: FastifyRequest, reply: FastifyReply, contract: ContractC
     admitted: null,
     contract,
     failure: null,
+    warnings: [],
   });
   void reply.headers({
     version: release,
@@ -203,7 +206,11 @@ async function judge(
   void reply.headers(crossOriginHeaders(operation));
   const { authenticate, count, permit, recall } = parts;
   const who = { authenticate, count, permit, recall };
-  const admission = await admit(request, { operation, traceId: visit.traceId, ...who });
+  const { warnings } = visit;
+  const admission = await admit(request, { operation, traceId: visit.traceId, warnings, ...who }).finally(() => {
+    const text = formatWarnings(warnings);
+    if (text !== null) void reply.header('warnings', text);
+  });
   const { release } = 'stored' in admission ? admission : admission.admitted;
   visit.release = release;
   void reply.header('version', release);
@@ -229,7 +236,7 @@ function serveOwn(
     documents.set(release, document);
     await reply.header('content-type', 'application/json; charset=utf-8').send(document);
   });
-  servePages(server, parts.pages ?? []);
+  servePages(server, [CATALOGUE, ...(parts.pages ?? [])]);
   serveForms(server, parts.forms ?? [], (reply, error) => failVisit(reply, error, parts));
   server.get(readLive.path, { config: { operation: readLive } }, async (_, reply) => {
     await sendAnswer(reply, { status: 200, shape: { status: 'ok' } });

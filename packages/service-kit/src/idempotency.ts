@@ -12,19 +12,30 @@ export interface Idempotency {
   readonly fingerprintInput: string;
 }
 
-/** The idempotency key of a request, or null when there is none and none is needed. */
+/**
+ * The idempotency key of a request, or null when there is none and none is needed. It is read from the header
+ * `idempotencyKey` and from the standard `Idempotency-Key`, whose value may stand in quotes; if both are sent they must be equal.
+ */
 export function readIdempotencyKey(operation: Operation, headers: IncomingHttpHeaders): string | null {
   if (operation.idempotency === 'none') return null;
-  const sent = [...new Set([headers['idempotencykey'], headers['idempotency-key']].filter((key) => key !== undefined))];
-  if (sent.length === 0) {
+  const sent = [headers['idempotencykey'], unquoted(headers['idempotency-key'])].filter((key) => key !== undefined);
+  const [key, other = key] = sent;
+  if (key === undefined) {
     if (operation.idempotency === 'optional') return null;
     throw keyed('idempotency_key_invalid', 'idempotencyKey', 'Is required.');
   }
-  const [key] = sent;
-  if (sent.length > 1 || typeof key !== 'string' || !VISIBLE_ASCII.test(key)) {
+  if (key !== other) {
+    throw keyed('idempotency_key_invalid', 'idempotencyKey', 'Must be equal to the header Idempotency-Key.');
+  }
+  if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) {
     throw keyed('idempotency_key_invalid', 'idempotencyKey', 'Must be 1 to 100 visible ASCII characters.');
   }
   return key;
+}
+
+/** The text of a structured header field, as libraries write the standard header: `"key"` is the key between its quotes. */
+function unquoted(sent: string | string[] | undefined): string | string[] | undefined {
+  return typeof sent === 'string' ? (/^"([^"\\]*)"$/.exec(sent)?.[1] ?? sent) : sent;
 }
 
 /** JSON with members in one order, so that their order as sent does not matter. No body, null and `{}` are the same. */

@@ -239,7 +239,9 @@ export interface Answer {
 
 export const GOOD = { authorization: 'Basic full', version: '2026-02-27', 'content-type': 'application/json' };
 export const VALID = { reference: 'table 4', amount: { value: 1250, currencyCode: 'GBP' } };
-export const PROBLEM_MEMBERS: readonly string[] = ['type', 'title', 'status', 'detail', 'traceId', 'errors'];
+export const PROBLEM_MEMBERS: readonly string[] = [
+  ...['type', 'title', 'status', 'detail', 'traceId', 'errors', 'reason', 'documentation'],
+];
 
 /** Opens the app, and with it everything a test looks at. */
 export async function openOrderDesk() {

@@ -95,6 +95,38 @@ export interface OpenRefund {
   readonly since: Date;
 }
 
+const CALLS_LISTED_MAX = 500;
+const OPEN_CALLS = statement(
+  'open_calls_since',
+  `select ${COLUMNS} from acquirer_calls
+   where account_id = $1 and environment = $2 and state <> 'Settled' and reverse_reference is null
+     and (deadline_at <= $3 or state = 'Declined')
+     and not (kind = 'Refund' and terminal_session_id is not null)
+   order by deadline_at, reference limit ${CALLS_LISTED_MAX}`,
+);
+
+/** A call to the acquirer that has not ended, and when it was written (database time). */
+export interface OpenCall {
+  readonly call: AcquirerCall;
+  readonly createdAt: Date;
+}
+
+/**
+ * Calls whose deadline was before `before` and that have not ended, and reversals that were refused for good, longest open
+ * first; at most 500. Refunds on card machines are left out: `openMachineRefunds` lists them.
+ */
+export async function listOpenCalls(reader: Reader, before: Date): Promise<OpenCall[]> {
+  const { accountId, environment } = reader.scope;
+  const rows = await reader.query<AcquirerCallRow>(OPEN_CALLS, [accountId, environment, before]);
+  return rows.map((row) => ({ call: toCall(row), createdAt: row.created_at }));
+}
+
+/** Finds a call by its reference, open or over, or null. */
+export async function findDatedCall(reader: Reader, reference: string): Promise<OpenCall | null> {
+  const row = await findRow(reader, acquirerCalls, { where: { reference } });
+  return row === null ? null : { call: toCall(row), createdAt: row.created_at };
+}
+
 /** Refunds of expired sessions that neither machine nor acquirer has told the end of, longest open first. */
 export async function openMachineRefunds(reader: Reader): Promise<OpenRefund[]> {
   const { accountId, environment } = reader.scope;

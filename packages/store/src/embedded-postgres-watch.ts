@@ -7,14 +7,17 @@ import { foldersOf, type Place } from './embedded-postgres-place.js';
 // The compiled one, also when this file is run from its source by a test.
 const WATCHER = fileURLToPath(new URL('../dist/embedded-postgres-watcher.js', import.meta.url));
 
+/** What happens to a server once its launcher has ended. */
+export type AfterExit = 'keep' | 'stop' | 'remove';
+
 /**
- * Leaves a process beside us that ends the server of the place, and deletes its folders, once we are gone: also when we
- * were killed and could do nothing ourselves. Returns what sends it away.
+ * Starts a process beside us that ends the server of the place once we have ended, also when we were killed. With `remove`
+ * it deletes the folders, too. Returns the function that ends that process.
  */
-export function watchPostgres(place: Place): () => void {
-  const words = [WATCHER, path.join(place.cluster, 'postmaster.pid'), place.cluster, ...foldersOf(place)];
+export function watchPostgres(place: Place, afterExit: Exclude<AfterExit, 'keep'>): () => void {
+  const words = [WATCHER, afterExit, path.join(place.cluster, 'postmaster.pid'), place.cluster, ...foldersOf(place)];
   const watcher = spawn(process.execPath, words, {
-    // Nothing is ever written to its input: the system closes it when we are gone, however we went.
+    // Nothing is ever written to its input: the system closes it when we have ended, however we ended.
     stdio: ['pipe', 'ignore', 'ignore'],
     // Ctrl-C in a terminal, and whatever else is sent to our group, is not for it.
     detached: true,

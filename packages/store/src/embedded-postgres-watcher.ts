@@ -1,11 +1,13 @@
-// Started by `watchPostgres` with a pipe as its input. When that closes, whoever started the server is gone: the server is
-// ended and its folders are deleted. Loads nothing but node, for it lives beside every such server.
+// Started by `watchPostgres` with a pipe as its input. When that closes, the launcher has ended: this process ends the server
+// and, where it is asked to, deletes its folders. Loads nothing but node, because one of it runs beside every such server.
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const [pidFile = '', cluster = '', ...folders] = process.argv.slice(2);
-const LEAVE_MS_MAX = 30_000;
+const [afterExit = '', pidFile = '', cluster = '', ...folders] = process.argv.slice(2);
+const LEAVE_MS_MAX = 45_000;
+/** How long the apps of a killed launcher may drain before their connections are cut. */
+const DRAIN_MS_MAX = 15_000;
 const POLL_MS = 20;
 
 process.stdin.on('error', () => undefined);
@@ -13,16 +15,25 @@ process.stdin.once('close', () => void end());
 process.stdin.resume();
 
 async function end(): Promise<void> {
-  const until = performance.now() + LEAVE_MS_MAX;
+  const since = performance.now();
+  let last: NodeJS.Signals | null = null;
   // It may just be starting, and write its number a moment later.
-  while (performance.now() < until && existsSync(cluster)) {
+  while (performance.now() < since + LEAVE_MS_MAX && existsSync(cluster)) {
     const pid = serverPid();
     if (pid === null) break;
-    // An immediate end: whoever would have asked for a checkpoint is gone, and so are the rows.
-    process.kill(pid, 'SIGQUIT');
+    const signal = shutdownSignal(performance.now() - since);
+    if (signal !== last) process.kill(pid, signal);
+    last = signal;
     await pause(POLL_MS);
   }
+  if (afterExit !== 'remove') return;
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+}
+
+/** PostgreSQL's smart shutdown waits for its clients, its fast one cuts them off; an immediate one loses no more than is deleted. */
+function shutdownSignal(elapsedMs: number): 'SIGTERM' | 'SIGINT' | 'SIGQUIT' {
+  if (afterExit === 'remove') return 'SIGQUIT';
+  return elapsedMs < DRAIN_MS_MAX ? 'SIGTERM' : 'SIGINT';
 }
 
 /** The server of this cluster while it runs; null once it is gone, or when its number is another program's by now. */

@@ -70,11 +70,23 @@ test('a server whose launcher was killed is taken over with its port and its row
 
 test('a server that ends with its launcher is gone when that was killed, and its folder is gone with it', async () => {
   const own = path.join(folder, 'of-one-launcher');
-  const left = await startInOtherProcess({ dataDir: own, endsWithUs: true });
+  const left = await startInOtherProcess({ dataDir: own, afterExit: 'remove' });
   expect(await ask(left.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await kill(left.launcher);
   while (existsSync(own)) await new Promise((resolve) => setTimeout(resolve, 50));
   await expect(ask(left.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('a server that stops with its launcher is gone when that was killed, and its rows stay', async () => {
+  const own = path.join(folder, 'stops-with-its-launcher');
+  const left = await startInOtherProcess({ dataDir: own, afterExit: 'stop' });
+  await ask(left.url, 'create table service_charge (amount int)');
+  await kill(left.launcher);
+  await expect(untilRefused(left.url)).resolves.toMatch(/ECONNREFUSED/);
+
+  const next = await start({ dataDir: own });
+  expect(await ask(next.url, 'select count(*)::int from service_charge')).toEqual([{ count: 0 }]);
+  await next.stop();
 });
 
 test('a server left with other settings is replaced, its rows stay', async () => {
@@ -229,4 +241,16 @@ async function occupy(): Promise<{ port: number; leave: () => Promise<void> }> {
     await new Promise((resolve) => server.close(resolve));
   };
   return { port: address.port, leave };
+}
+
+/** Asks until nothing listens any more; what the system says then. While the server shuts down, it says so itself. */
+async function untilRefused(url: string): Promise<string> {
+  for (;;) {
+    const said = await ask(url, 'select 1').then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    if (said.includes('ECONNREFUSED')) return said;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { findPlace, foldersOf, messageOf, type Place, runAs, spawnAs } from './embedded-postgres-place.js';
-import { watchPostgres } from './embedded-postgres-watch.js';
+import { type AfterExit, watchPostgres } from './embedded-postgres-watch.js';
 
 /** How to run the embedded server. */
 export interface PostgresOptions {
@@ -17,10 +17,11 @@ export interface PostgresOptions {
   /** False: a crash of the machine may lose or spoil rows. Only for tests, which it makes several times faster. */
   readonly durable?: boolean;
   /**
-   * True: the server and its folder are gone soon after this process is, whatever ended it. False: they outlive a killed
-   * process, and the next one takes the server over.
+   * What happens once this process has ended, whatever ended it. `keep` (the default): the server runs on, and the next
+   * launcher takes it over. `stop`: the server shuts down when its clients have left, after 15 s at the latest; its rows
+   * stay. `remove`: the server ends at once and its folder is deleted.
    */
-  readonly endsWithUs?: boolean;
+  readonly afterExit?: AfterExit;
   /** Gets one line for each thing worth telling a developer. */
   readonly log?: (line: string) => void;
 }
@@ -49,14 +50,15 @@ const LOG_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
  * Starts the PostgreSQL that came with the packages, or takes over the one that a killed launcher left running in `dataDir`.
- * Works as any user; root's server runs as an unprivileged account. It outlives this process unless `stop` is called or `endsWithUs` is said.
+ * Works as any user; root's server runs as an unprivileged account. It outlives this process unless `stop` is called or `afterExit` says otherwise.
  * Throws one sentence saying what is in the way, also when another living process holds the same folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const place = await findPlace(options.dataDir);
   await refuseSecondLauncher(place);
   // Before there is anything to leave behind.
-  const unwatch = options.endsWithUs === true ? watchPostgres(place) : () => undefined;
+  const { afterExit = 'keep' } = options;
+  const unwatch = afterExit === 'keep' ? () => undefined : watchPostgres(place, afterExit);
   const password = await makeCluster(place, options);
   const left = await findServer(place);
   const isReused = left !== null && fits(left, options) && (await answers(left.port, password));

@@ -1,5 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import { acquirerCalls } from './acquirer-calls.js';
+import { alarms } from './alarms.js';
 import {
   accountSchema,
   apiKeys,
@@ -69,6 +70,7 @@ const TABLES = [
   tablePayments,
   orderPlacements,
   operatorCalls,
+  alarms,
   subscriptions,
   subscriptionKinds,
   webhookSecrets,

@@ -7,7 +7,7 @@ import { subscribe } from '@pos/payments/webhooks';
 import { emit } from '@pos/store/outbox';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
-import { type Compared, type Measured, median } from './load.js';
+import { type Compared, type Measured, medianPair, type Pair } from './load.js';
 
 /** Ordered deliveries: the worker against the same lane loop that posts unsigned. Both drain what lies ready. */
 export async function benchLanes(
@@ -24,7 +24,7 @@ export async function benchLanes(
   const results: Compared[] = [];
   try {
     for (const inFlight of options.inFlights) {
-      const pairs: { ours: Measured; floor: Measured }[] = [];
+      const pairs: Pair[] = [];
       for (let turn = 0; turn < options.turns; turn += 1) {
         const floor = await drain(bench, receiver, { ...options, inFlight, start: () => startFloor(bench, inFlight) });
         const ours = await drain(bench, receiver, {
@@ -38,9 +38,7 @@ export async function benchLanes(
         });
         pairs.push({ ours, floor });
       }
-      const ratio = median(pairs.map(({ ours, floor }) => ours.perSecond / floor.perSecond));
-      const [first] = pairs;
-      if (first !== undefined) results.push({ inFlight, ...first, ratio });
+      results.push(medianPair(pairs));
     }
   } finally {
     receiver.close();

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
+import { medianPair } from './load.js';
 import { report, shortfalls, withMeasured } from './bench-report.js';
 
 const PAGE = path.resolve(import.meta.dirname, '../../../docs/performance.md');
 const side = { inFlight: 16, perSecond: 465.4, p50Ms: 32.84, p99Ms: 71.8, failures: 0 };
-const compared = { inFlight: 16, ours: side, floor: { ...side, perSecond: 591 }, ratio: 0.5837 };
+const compared = { inFlight: 16, ours: side, floor: { ...side, perSecond: 591 }, ratio: 0.5837, ratios: [0.5837] };
 
 test('a run takes the place of the table that the page of performance shows, and nothing else of it', () => {
   const page = readFileSync(PAGE, 'utf8');
@@ -18,7 +19,7 @@ test('a run takes the place of the table that the page of performance shows, and
   });
   const written = withMeasured(page, table);
   expect(written).toContain(
-    '| create + fetch of an intent, HTTP | 16 | 465 | 32.8 | 71.8 | 591 | 32.8 | 71.8 | 0.58 |',
+    '| create + fetch of an intent, HTTP | 16 | 465 | 32.8 | 71.8 | 591 | 32.8 | 71.8 | 0.58 | 0.58 |',
   );
   expect(written).toContain('| lock + record + unlock, gRPC, against etcd | 16 | 465 |');
   expect(written).toContain('| a relay that stores nothing, gRPC, against etcd | 16 | 465 |');
@@ -26,6 +27,23 @@ test('a run takes the place of the table that the page of performance shows, and
   expect(written).not.toContain('ordered webhook deliveries | 64');
   expect(withMeasured(written, 'x')).toBe(withMeasured(page, 'x'));
   expect(withMeasured(page, 'x').length).toBeGreaterThan(page.length / 3);
+});
+
+test('the rates of a row are those that its ratio is made of, and the ratios of all pairs are shown', () => {
+  const pair = (ours: number, floor: number) => ({
+    ours: { ...side, perSecond: ours },
+    floor: { ...side, perSecond: floor },
+  });
+  // The median rate of each side alone is 595 and 421, which is no ratio of this run.
+  const median = medianPair([pair(595, 421), pair(300, 411), pair(610, 1000)]);
+  expect(median).toMatchObject({ ours: { perSecond: 300 }, floor: { perSecond: 411 } });
+  expect(median.ratio).toBeCloseTo(300 / 411, 10);
+  const table = report({ http: [median], grpc: [], etcd: null, lanes: [], memory: [] });
+  expect(table).toContain('| 16 | 300 | 32.8 | 71.8 | 411 | 32.8 | 71.8 | 0.73 | 1.41, 0.73, 0.61 |');
+});
+
+test('a comparison without a pair is refused', () => {
+  expect(() => medianPair([])).toThrow('nothing was measured');
 });
 
 test.each([

@@ -28,8 +28,8 @@ export function report({ http, grpc, etcd, lanes, memory }: Findings): string {
   return [
     `Measured with ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}.`,
     '',
-    '| what | in flight | ours /s | p50 ms | p99 ms | floor /s | p50 ms | p99 ms | ratio |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| what | in flight | ours /s | p50 ms | p99 ms | floor /s | p50 ms | p99 ms | ratio | of all pairs |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
     '| app | resident MB |',
@@ -40,12 +40,13 @@ export function report({ http, grpc, etcd, lanes, memory }: Findings): string {
   ].join('\n');
 }
 
-function row(what: string, { inFlight, ours, floor, ratio }: Compared): string {
+function row(what: string, { inFlight, ours, floor, ratio, ratios }: Compared): string {
   if (ours.failures > 0) process.stderr.write(`  ${what}: ${ours.failures} rounds failed at ${inFlight} in flight\n`);
   const figures = [ours, floor].map(
     ({ perSecond, p50Ms, p99Ms }) => `${perSecond.toFixed(0)} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)}`,
   );
-  return `| ${what} | ${inFlight} | ${figures.join(' | ')} | ${ratio.toFixed(2)} |`;
+  const all = ratios.map((each) => each.toFixed(2)).join(', ');
+  return `| ${what} | ${inFlight} | ${figures.join(' | ')} | ${ratio.toFixed(2)} | ${all} |`;
 }
 
 /** What create + fetch must keep of its floor with sixteen requests in flight, in every run. */

@@ -64,43 +64,40 @@ export async function warmUp(
 }
 
 /**
- * Measures two ways in turns, so that a machine whose speed drifts drifts under both, and gives the median of each and
- * of the ratios of neighbours.
+ * Measures two ways in turns, so that a machine whose speed drifts drifts under both. The result is the pair of neighbours
+ * whose ratio is the median, so the figures and the ratio belong together.
  */
 export async function compare(
   ways: { readonly ours: Round; readonly floor: Round },
   options: { readonly inFlight: number; readonly forMs: number; readonly warmUpMs: number; readonly turns: number },
 ): Promise<Compared> {
-  const pairs: { ours: Measured; floor: Measured }[] = [];
+  const pairs: Pair[] = [];
   for (let turn = 0; turn < options.turns; turn += 1) {
     const floor = await measure(ways.floor, options);
     const ours = await measure(ways.ours, options);
     pairs.push({ ours, floor });
   }
-  const ratios = pairs.map(({ ours, floor }) => ours.perSecond / floor.perSecond);
-  return {
-    inFlight: options.inFlight,
-    ours: middle(pairs.map(({ ours }) => ours)),
-    floor: middle(pairs.map(({ floor }) => floor)),
-    ratio: median(ratios),
-  };
+  return medianPair(pairs);
 }
 
-export interface Compared {
-  readonly inFlight: number;
+/** The service and its floor, measured one right after the other. */
+export interface Pair {
   readonly ours: Measured;
   readonly floor: Measured;
+}
+
+/** The pair whose ratio is the median of all pairs, that ratio, and the ratios of all pairs in the order measured. */
+export interface Compared extends Pair {
+  readonly inFlight: number;
   readonly ratio: number;
+  readonly ratios: readonly number[];
 }
 
-function middle(measured: readonly Measured[]): Measured {
-  const byspeed = [...measured].sort((first, second) => first.perSecond - second.perSecond);
-  const found = byspeed[Math.floor(byspeed.length / 2)];
-  if (found === undefined) throw new Error('nothing was measured');
-  return found;
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((first, second) => first - second);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+/** Picks the pair whose ratio is the median (of an even number, the upper one). Throws when there is no pair. */
+export function medianPair(pairs: readonly Pair[]): Compared {
+  const rated = pairs.map(({ ours, floor }) => ({ ours, floor, ratio: ours.perSecond / floor.perSecond }));
+  const sorted = [...rated].sort((first, second) => first.ratio - second.ratio);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error('nothing was measured');
+  return { inFlight: middle.ours.inFlight, ...middle, ratios: rated.map(({ ratio }) => ratio) };
 }

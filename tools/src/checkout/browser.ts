@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { findChromium, openChromium } from './chromium.js';
+import { findChromium } from '../../chromium/places.js';
+import { openChromium } from './chromium.js';
 import { Payer } from './payer.js';
 import { Shop } from './shop.js';
 import type { Cast } from './story.js';
@@ -18,9 +19,10 @@ export function describeInBrowser(tell: (cast: Cast) => void): void {
 
 /** Green, because a machine without a browser is no failure; and not to be missed in the log. */
 function sayNotRun(): void {
-  test('NOT RUN: this machine has no Chromium, so nobody has tried the payment page', () => {
+  const reason = process.env['NO_CHROMIUM'] ?? 'this machine has no Chromium, and only `npm test` fetches one';
+  test(`NOT RUN: ${reason}, so nobody has tried the payment page`, () => {
     process.stderr.write(
-      '\n*** The stories of the payment page were NOT RUN: no Chromium was found.\n' +
+      `\n*** The scenarios of the payment page were NOT RUN: ${reason}.\n` +
         '*** Install one (`apt-get install chromium`) or name it (`CHROMIUM=/path/to/chrome npm test`).\n\n',
     );
     expect(executable).toBeNull();

@@ -15,7 +15,7 @@ export interface AppCommand {
   /** Addresses that answer 200 once the process serves. */
   readonly ready: string;
   readonly logFile: string;
-  /** Gets the line when the process ends without being asked to. */
+  /** Gets a line when the process ends without being asked to, and when it is started again after that. */
   readonly onUnexpectedEnd?: (line: string) => void;
   /** Gets told of every new process. */
   readonly onStart?: () => void;
@@ -27,6 +27,10 @@ const READY_MS_MAX = 60_000;
 const READY_POLL_MS = 50;
 const READY_ANSWER_MS_MAX = 2_000;
 const DRAIN_MS_MAX = 30_000;
+/** A process that crashes is started again after a second, then after twice as long each time it crashes soon again. */
+const RESTART_MS_MIN = 1_000;
+const RESTART_MS_MAX = 30_000;
+const STEADY_MS = 60_000;
 
 /** One process of an app, which can be killed and started again; its output is in its log file. */
 export class AppProcess {
@@ -34,6 +38,10 @@ export class AppProcess {
   #log: WriteStream | null = null;
   #isWanted = false;
   #env: Readonly<Record<string, string>>;
+  #startedAt = 0;
+  #isKept = false;
+  #restartMs = RESTART_MS_MIN;
+  #restart: NodeJS.Timeout | null = null;
 
   constructor(private readonly command: AppCommand) {
     this.#env = command.env;
@@ -64,6 +72,17 @@ export class AppProcess {
   start(env: Readonly<Record<string, string>> = {}): void {
     if (this.isRunning) throw new Error(`${this.name} runs already`);
     this.#env = { ...this.command.env, ...env };
+    this.#spawn();
+  }
+
+  /** From now on the process is started again whenever it ends without being asked to. */
+  keepRunning(): void {
+    this.#isKept = true;
+  }
+
+  #spawn(): void {
+    this.#cancelRestart();
+    this.#startedAt = performance.now();
     this.#log ??= createWriteStream(this.command.logFile, { flags: 'a' });
     this.#isWanted = true;
     const words = ['--enable-source-maps', '--import', END_WITH_PARENT, this.command.entry];
@@ -79,13 +98,33 @@ export class AppProcess {
     child.once('exit', (code, signal) => {
       if (!this.#isWanted || this.#child !== child) return;
       this.#isWanted = false;
-      this.command.onUnexpectedEnd?.(
-        `${this.name} ended (${signal ?? `exit ${code ?? '?'}`}); its log is ${this.logFile}`,
-      );
+      const said = `${this.name} ended (${signal ?? `exit ${code ?? '?'}`})`;
+      if (this.#isKept) this.#startAgain(said);
+      else this.command.onUnexpectedEnd?.(`${said}; its log is ${this.logFile}`);
     });
     child.stdin.on('error', () => undefined);
     this.#child = child;
     this.command.onStart?.();
+  }
+
+  #startAgain(said: string): void {
+    if (performance.now() - this.#startedAt > STEADY_MS) this.#restartMs = RESTART_MS_MIN;
+    const say = (line: string): void => this.command.onUnexpectedEnd?.(line);
+    say(`${said} and is started again in ${this.#restartMs / 1000} s; its log is ${this.logFile}`);
+    this.#restart = setTimeout(() => {
+      this.#spawn();
+      // A process that ends again is reported by its end.
+      this.untilReady().then(
+        () => say(`${this.name} serves again`),
+        () => undefined,
+      );
+    }, this.#restartMs);
+    this.#restartMs = Math.min(this.#restartMs * 2, RESTART_MS_MAX);
+  }
+
+  #cancelRestart(): void {
+    if (this.#restart !== null) clearTimeout(this.#restart);
+    this.#restart = null;
   }
 
   /** Resolves when the process answers its health address; throws when it ends before or takes a minute. */
@@ -102,6 +141,7 @@ export class AppProcess {
   /** Kills the process without a word to it, and resolves when it is gone. */
   async kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' = 'SIGKILL'): Promise<void> {
     this.#isWanted = false;
+    this.#cancelRestart();
     if (!this.isRunning) return;
     this.#child?.kill(signal);
     if (signal === 'SIGKILL') await this.untilEnd();
@@ -110,6 +150,7 @@ export class AppProcess {
   /** Asks the process to drain, and kills it when it takes too long. */
   async stop(): Promise<void> {
     this.#isWanted = false;
+    this.#cancelRestart();
     if (this.isRunning) {
       this.#child?.kill('SIGTERM');
       const isOver = await Promise.race([this.untilEnd().then(() => true), pause(DRAIN_MS_MAX, false, { ref: false })]);

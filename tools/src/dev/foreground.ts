@@ -14,6 +14,7 @@ export interface Foreground {
 
 /**
  * Runs a world until Ctrl-C or SIGTERM, stops all of it and ends the process: with 0, or with 1 when it did not start.
+ * An app that crashes meanwhile is started again.
  * `.data/dev.json` is there exactly while the world serves.
  */
 export async function runInForeground(wish: WorldOptions, { onReady }: Foreground): Promise<never> {
@@ -32,6 +33,7 @@ export async function runInForeground(wish: WorldOptions, { onReady }: Foregroun
   try {
     await removeDevJson(wish.dataDir);
     world = await startWorld({ ...wish, signal: abort.signal, log: say });
+    for (const app of world.apps) app.keepRunning();
     const devJson = await writeDevJson(wish.dataDir, world);
     process.stdout.write(onReady({ world, devJson, signal: abort.signal, say }));
     await stopped;

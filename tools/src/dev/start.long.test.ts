@@ -9,6 +9,7 @@ import {
   until,
   useTerminals,
 } from './testing.js';
+import { isTaken } from './ports.js';
 
 const MINUTES = 60_000;
 const open = useTerminals();
@@ -35,6 +36,7 @@ test(
 
     await first.end('SIGKILL');
     await until(() => living(apps).length === 0, 'the apps outlive their launcher');
+    await until(async () => !(await answers(dev.urls.database)), 'PostgreSQL outlives its launcher');
 
     const third = open('dev/start.js', settings);
     const again = await readyWorld(third, settings.DATA_DIR);
@@ -44,3 +46,8 @@ test(
   },
   5 * MINUTES,
 );
+
+/** Whether something listens at the address of the database. */
+function answers(databaseUrl: string): Promise<boolean> {
+  return isTaken(Number(new URL(databaseUrl).port));
+}

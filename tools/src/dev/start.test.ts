@@ -19,7 +19,7 @@ afterAll(async () => {
 }, 2 * MINUTES);
 
 test(
-  'a world starts, says where it is, and leaves nothing behind on Ctrl-C',
+  'a world starts, says where it is, starts a crashed app again, and leaves nothing behind on Ctrl-C',
   async () => {
     const terminal = open('dev/start.js', settings);
     const dev = await readyWorld(terminal, settings.DATA_DIR);
@@ -35,8 +35,15 @@ test(
     expect(terminal.said).toContain(`their keys are in ${devJsonFile(settings.DATA_DIR)}:`);
 
     expect(living(apps)).toHaveLength(dev.ready.length);
+    const [crashed = 0] = apps;
+    process.kill(crashed, 'SIGKILL');
+    await terminal.untilSays(/\S+ ended \(SIGKILL\) and is started again in 1 s; its log is .*\n {2}\S+ serves again/);
+    const now = processesOf(settings.DATA_DIR);
+    expect(now).not.toContain(crashed);
+    expect(living(now)).toHaveLength(dev.ready.length);
+
     expect(await terminal.end('SIGINT')).toBe(0);
-    expect(living(apps)).toEqual([]);
+    expect(living(now)).toEqual([]);
     expect(await portsTaken(settings)).toEqual([]);
     expect(existsSync(devJsonFile(settings.DATA_DIR))).toBe(false);
     await expect(fetch(dev.urls.database.replace(/^.*@/, 'http://'))).rejects.toThrow();

@@ -120,7 +120,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 }
 
 function ownPostgres({ dataDir, durable = true, log = () => undefined }: WorldOptions): Promise<EmbeddedPostgres> {
-  return startPostgres({ dataDir: path.join(dataDir, 'postgres'), durable, log });
+  // A killed launcher leaves no server behind: nobody would stop it.
+  return startPostgres({ dataDir: path.join(dataDir, 'postgres'), durable, log, afterExit: 'stop' });
 }
 
 /** Migrates, makes the logins, seeds, and says what the apps have to know. */

@@ -74,6 +74,18 @@ describe('a charge', () => {
     expect(jsonOf(await world.charge(id))['status']).toBe('Successful');
   });
 
+  test.each(['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'PERMISSION_DENIED'] as const)(
+    'that the acquirer answers with %s has failed at once, and may be tried again',
+    async (status) => {
+      const id = await payment(await world.setup());
+      const match = { kind: 'Authorise' } as const;
+      world.api.acquirer.door.rules.replace([{ match, effect: 'refuse', status, times: 1 }]);
+      expect(jsonOf(await world.charge(id))['status']).toBe('Failed');
+      expect(await standing(id)).toBe('Created Error');
+      expect(jsonOf(await world.charge(id))['status']).toBe('Successful');
+    },
+  );
+
   test('may be made of a second payment when the first was declined, and of one of the two only', async () => {
     const setup = await world.setup();
     const [first, second] = [await payment(setup), await payment(setup)];

@@ -2,6 +2,8 @@ import { Controller } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity';
 import type { OperatorCall } from '@pos/core/operator-call';
 import { Refusal } from '@pos/core/refusal';
+import { AcquirerCalls } from '@pos/payments/acquirer-calls';
+import type { PendingCall } from '@pos/payments/open-calls';
 import {
   type LeaseView,
   listLeases,
@@ -25,31 +27,52 @@ export class PayAtTableController {
   constructor(
     private readonly store: ApiDatabase,
     private readonly desk: OperatorDesk,
+    private readonly calls: AcquirerCalls,
   ) {}
 
   @Serve(rest.listPendingPayments)
   async listPending({ caller }: Call<typeof rest.listPendingPayments>) {
     const now = await this.store.database.now();
-    const { payments, refunds, placements } = await this.store.read(caller.scope, async (reader) => ({
+    const { payments, refunds, placements, calls } = await this.store.read(caller.scope, async (reader) => ({
       payments: await pendingPayments(reader, now),
       refunds: await pendingRefunds(reader, now),
       placements: await pendingPlacements(reader, now),
+      calls: await this.desk.listPendingCalls(reader, now),
     }));
-    const lines = [...payments.map(presentPending), ...refunds.map(presentRefund), ...placements.map(presentPlacement)];
-    return lines.sort(bySince);
+    return [
+      ...[...payments.map(presentPending), ...refunds.map(presentRefund), ...placements.map(presentPlacement)],
+      ...calls.map((line) => presentCallLine(line, now)),
+    ].sort(bySince);
   }
 
   @Serve(rest.resolvePendingPayment)
   async resolve(call: Call<typeof rest.resolvePendingPayment>) {
     const { caller, params, body } = call;
-    const wish: ResolveWish = { caller, paymentId: params.paymentId, action: body.action, note: body.note };
+    const { action, note } = body;
+    const asked = { caller, paymentId: params.paymentId, note };
+    if (action === 'SettleAsListed') return this.#settleAsListed(call, { ...asked, action });
+    const wish = { ...asked, action };
     return this.#kept(caller.scope, wish, () =>
       this.store.once<typeof rest.resolvePendingPayment>(call, async (tx) => {
         const line = await this.desk.resolve(tx, wish);
         if ('payment' in line) return presentPending(line);
-        return 'placement' in line ? presentPlacement(line) : presentRefund(line);
+        if ('placement' in line) return presentPlacement(line);
+        return 'since' in line ? presentRefund(line) : presentCallLine(line, tx.databaseNow);
       }),
     );
+  }
+
+  /** The decision is kept first; then the acquirer is asked, and the call is settled by what its books say. */
+  #settleAsListed(call: Call<typeof rest.resolvePendingPayment>, wish: ResolveWish) {
+    const { scope } = call.caller;
+    return this.#kept(scope, wish, async () => {
+      const now = await this.store.database.now();
+      return this.store.move<typeof rest.resolvePendingPayment>(call, {
+        begin: (tx) => this.desk.beginSettleAsListed(tx, wish),
+        pursue: (reference) => this.calls.settleAsListed(scope, reference),
+        result: async (reader, reference) => presentCallLine(await this.desk.settledAsListed(reader, reference), now),
+      });
+    });
   }
 
   @Serve(rest.listTableLeases)
@@ -166,6 +189,26 @@ function presentRefund({ call, since, isAlarming }: PendingRefund): rest.Pending
     since: presentMoment(since),
     attempts: 1,
     alarm: isAlarming,
+  };
+}
+
+/** Goes by the reference of the call: it need not belong to a payment at a table, or to any payment. */
+function presentCallLine({ call, createdAt }: PendingCall, databaseNow: Date): rest.PendingPayment {
+  const { reference, kind, originalReference, state, amount, deadlineAt } = call;
+  const openMs = databaseNow.getTime() - deadlineAt.getTime();
+  return {
+    paymentId: reference,
+    ...present({ paymentIntentId: call.paymentIntentId }),
+    ...{ baseAmount: amount.value, gratuityAmount: 0, cashbackAmount: 0, currency: amount.currencyCode },
+    state: state === 'Settled' ? 'Settled' : state === 'Declined' ? 'MoneyNotReturned' : 'AcquirerCallOpen',
+    since: presentMoment(createdAt),
+    attempts: 0,
+    acquirerCall: {
+      ...{ kind, reference, state },
+      ...present({ originalReference }),
+      openSeconds: Math.max(0, Math.floor(openMs / 1_000)),
+    },
+    alarm: state !== 'Settled',
   };
 }
 

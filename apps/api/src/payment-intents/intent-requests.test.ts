@@ -53,6 +53,18 @@ describe('a search', () => {
     expect(seen).toEqual([...seen].sort().reverse());
   });
 
+  test('refuses the cursor of another account, and reads its own', async () => {
+    await create('mine', 'mine too');
+    const { after } = await search({ cursor: { limit: 1 } });
+    const { key: other } = await world.newcomer();
+    const body = { cursor: { limit: 1, after } };
+    const answer = await world.send('POST', '/payment-intents/search', { key: other, body });
+    expect([answer.status, problemOf(answer).reason, Object.keys(problemOf(answer).errors)]).toEqual([
+      ...[400, 'validation_failed', ['cursor.after']],
+    ]);
+    expect((await search({ cursor: { limit: 1, after: after ?? '' } })).data).toHaveLength(1);
+  });
+
   test('finds by status, Canceled ones only by name, and by time: the start is in, the end is not', async () => {
     const made = await world.intent({ reference: 'gone' }, key);
     await world.client(key)(rest.cancelPaymentIntent, { params: { paymentIntentId: made.id } });

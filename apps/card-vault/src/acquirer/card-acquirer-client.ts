@@ -51,7 +51,7 @@ export class CardAcquirer {
       userAgent: order.device.userAgent,
       ipAddress: order.device.ipAddress,
     };
-    return answered(order.deadlineMs, (options, done) => {
+    return answered('Authorise', order.deadlineMs, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);
     });
   }
@@ -87,14 +87,14 @@ export class CardAcquirer {
       userAgent: payer?.device.userAgent ?? '',
       ipAddress: payer?.device.ipAddress ?? '',
     };
-    return answered(order.deadlineMs, (options, done) => {
+    return answered('Authorise', order.deadlineMs, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);
     });
   }
 
   /** May be repeated: the acquirer decides once. */
   completeChallenge({ reference, paRes, md, deadlineMs }: ChallengeOrder): Promise<AcquirerAnswer> {
-    return answered(deadlineMs, (options, done) => {
+    return answered('CompleteChallenge', deadlineMs, (options, done) => {
       this.#client.completeChallenge({ reference, paRes, md }, new Metadata(), options, done);
     });
   }

@@ -21,7 +21,7 @@ import {
 } from '@pos/grpc-contracts/card-vault';
 import type { Accounts } from '@pos/payments/accounts';
 import type { AcquirerCalls } from '@pos/payments/acquirer-calls';
-import { reverseOnline } from '@pos/payments/online-settling';
+import { reverseOnline, settleOnline } from '@pos/payments/online-settling';
 import { eraseCard } from '@pos/payments/saved-cards';
 import { type InternalAdmission, openInternalPort, servedInternally } from '@pos/service-kit/internal-grpc';
 import { findCall } from '@pos/store/acquirer-calls';
@@ -95,6 +95,10 @@ export class CardVaultDoor {
       },
       charge,
     );
+    // A refusal leaves nothing at the acquirer that an inquiry could find: it is written by whoever received it.
+    if (answer.outcome === 'refused' || answer.outcome === 'accessRefused') {
+      await database.transact(scope, (tx) => settleOnline(tx, call.reference, answer));
+    }
     return presentAnswer(answer);
   }
 
@@ -209,6 +213,10 @@ function presentAnswer(answer: AcquirerAnswer): ChargeStoredCardResponse {
     }
     case 'reversed':
       return { ...NOTHING, outcome: ChargeOutcome.CHARGE_OUTCOME_FAILED, message: 'REVERSED' };
+    case 'refused':
+    case 'accessRefused':
+      return { ...NOTHING, outcome: ChargeOutcome.CHARGE_OUTCOME_FAILED, message: answer.status };
+    case 'alreadyExists':
     case 'challenged':
     case 'done':
     case 'inProgress':

@@ -76,6 +76,28 @@ test.each([
   expect(await world.standing(payable)).toBe(standing);
 });
 
+test.each(['INVALID_ARGUMENT', 'NOT_FOUND', 'FAILED_PRECONDITION', 'UNIMPLEMENTED', 'UNAUTHENTICATED'] as const)(
+  'an authorisation that the acquirer answers with %s took nothing, and the payer can pay again at once',
+  async (status) => {
+    const payable = await world.payable();
+    world.rule({ match: { kind: 'Authorise' }, effect: 'refuse', status, times: 1 });
+    expect((await world.pay(payable)).body['statusCode']).toBe(30);
+    expect(await world.standing(payable)).toBe('Created Error');
+    const again = { ...payable, secret: await world.refresh(payable) };
+    expect((await world.pay(again)).body['statusCode']).toBe(0);
+    expect(await world.standing(payable)).toBe('Captured Error Captured');
+  },
+);
+
+test('an authorisation under a reference that is in use stays open until an inquiry says how it ended', async () => {
+  const payable = await world.payable();
+  world.rule({ match: { kind: 'Authorise' }, effect: 'book-and-refuse', status: 'ALREADY_EXISTS', times: 1 });
+  expect((await world.pay(payable)).status).toBe(500);
+  expect(await world.standing(payable)).toBe('Created');
+  await world.elapse(30_000);
+  expect(await world.standing(payable)).toBe('Captured Captured');
+});
+
 test('a Manual intent is held, and its amount with tip and service charge is what the acquirer holds', async () => {
   const extras = {
     tipsAmount: { value: 200, currencyCode: 'GBP' },

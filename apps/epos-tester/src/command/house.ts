@@ -21,7 +21,7 @@ const PASSABLE = 0o755;
 export async function openHouse(): Promise<House> {
   const folder = await mkdtemp(path.join(tmpdir(), 'epos-tester-'));
   await chmod(folder, PASSABLE);
-  const postgres = await startPostgres({ dataDir: folder, durable: false, endsWithUs: true });
+  const postgres = await startPostgres({ dataDir: folder, durable: false, afterExit: 'remove' });
   try {
     const [appPassword, vaultPassword] = [secretText(), secretText()];
     await migrate(postgres.url, { appPassword, vaultPassword });

@@ -1,0 +1,89 @@
+/** The calls of the acquirer's gRPC service, by the names that this project uses. */
+export const ACQUIRER_METHODS = [
+  'Authorise',
+  'CompleteChallenge',
+  'Increase',
+  'Capture',
+  'Refund',
+  'Reverse',
+  'Inquire',
+  'ListBooked',
+] as const;
+export type AcquirerMethod = (typeof ACQUIRER_METHODS)[number];
+
+/** Every error status of gRPC; a status that is not listed is read as `UNKNOWN`. */
+export const ACQUIRER_ERROR_STATUSES = [
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+] as const;
+export type AcquirerErrorStatus = (typeof ACQUIRER_ERROR_STATUSES)[number];
+
+/**
+ * What an error status says about the call.
+ * - `refused`: nothing was booked, and the same call will always be refused.
+ * - `inquireFirst`: the reference is in use; an inquiry says what is booked under it.
+ * - `accessRefused`: the acquirer refused us before it looked at the call. No money moved. Its configuration is wrong, so an
+ *   alarm is raised and the call is repeated.
+ * - `notFound`: the outcome "not found" of an inquiry, from an acquirer that answers it as an error.
+ * - `unknown`: the call may have been booked or not.
+ */
+export type StatusMeaning = 'refused' | 'inquireFirst' | 'accessRefused' | 'notFound' | 'unknown';
+
+const NOTHING_KNOWN = each('unknown');
+const NO_ACCESS = each('accessRefused');
+/** A definite no to a call that books. A challenge's authorisation exists, so only an inquiry can end it. */
+const REFUSED = {
+  ...each('refused'),
+  CompleteChallenge: 'inquireFirst',
+  Inquire: 'unknown',
+  ListBooked: 'unknown',
+} as const satisfies Meanings;
+const IN_USE = { ...each('inquireFirst'), Inquire: 'unknown', ListBooked: 'unknown' } as const satisfies Meanings;
+
+/** The total table of error status and method. The comments of the acquirer's proto say the same in words. */
+export const STATUS_MEANINGS = {
+  INVALID_ARGUMENT: REFUSED,
+  NOT_FOUND: { ...REFUSED, Inquire: 'notFound' },
+  FAILED_PRECONDITION: REFUSED,
+  OUT_OF_RANGE: REFUSED,
+  UNIMPLEMENTED: REFUSED,
+  ALREADY_EXISTS: IN_USE,
+  UNAUTHENTICATED: NO_ACCESS,
+  PERMISSION_DENIED: NO_ACCESS,
+  CANCELLED: NOTHING_KNOWN,
+  UNKNOWN: NOTHING_KNOWN,
+  DEADLINE_EXCEEDED: NOTHING_KNOWN,
+  RESOURCE_EXHAUSTED: NOTHING_KNOWN,
+  ABORTED: NOTHING_KNOWN,
+  INTERNAL: NOTHING_KNOWN,
+  UNAVAILABLE: NOTHING_KNOWN,
+  DATA_LOSS: NOTHING_KNOWN,
+} as const satisfies Record<AcquirerErrorStatus, Meanings>;
+
+type Meanings = Readonly<Record<AcquirerMethod, StatusMeaning>>;
+
+/** Looks up what an error status says about a call of a method. */
+export function meaningOfStatus(method: AcquirerMethod, status: AcquirerErrorStatus): StatusMeaning {
+  return STATUS_MEANINGS[status][method];
+}
+
+function each<M extends StatusMeaning>(meaning: M): Readonly<Record<AcquirerMethod, M>> {
+  return {
+    ...{ Authorise: meaning, CompleteChallenge: meaning, Increase: meaning, Capture: meaning },
+    ...{ Refund: meaning, Reverse: meaning, Inquire: meaning, ListBooked: meaning },
+  };
+}

@@ -1,0 +1,98 @@
+import type { AcquirerCall } from '@pos/core/acquirer-call';
+import { answerOfBooking, verdictOf } from '@pos/core/acquirer-verdict';
+import { exceeds, sum } from '@pos/core/money';
+import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/ports';
+import type { OpenCall } from '@pos/store/acquirer-calls';
+
+/** Whose list is read, until when, and how long each call may take. */
+interface ListQuestion {
+  readonly merchantId: string;
+  readonly databaseNow: Date;
+  readonly deadlineMs: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PAGES_MAX = 100;
+
+/**
+ * What the acquirer's books say of one call: its answer to an inquiry, or else the line of its list under the reference.
+ * `unknown` where neither is a final word. Changes nothing.
+ */
+export async function readListedAnswer(
+  acquirer: AcquirerPort,
+  { call, createdAt }: OpenCall,
+  question: ListQuestion,
+): Promise<AcquirerAnswer> {
+  const { reference } = call;
+  const inquired = await acquirer.inquire({ reference, deadlineMs: question.deadlineMs });
+  if (isFinal(call, inquired)) return inquired;
+  const bookings = await listSince(acquirer, createdAt, question);
+  const line = bookings?.find((booking) => booking.reference === reference && isOfKind(call, booking));
+  return line === undefined ? { outcome: 'unknown', reason: 'not in the list' } : answerOfBooking(call, line);
+}
+
+/**
+ * Whether the acquirer's books say that the payer's money is back, or was never taken, for an authorisation whose reversal
+ * was refused: an inquiry of it says so, or the list shows its reversal or refunds of the whole amount.
+ */
+export async function isListedAsReturned(
+  acquirer: AcquirerPort,
+  { call: reversal, createdAt }: OpenCall,
+  question: ListQuestion,
+): Promise<boolean> {
+  const { originalReference } = reversal;
+  if (originalReference === null) return false;
+  const inquired = await acquirer.inquire({ reference: originalReference, deadlineMs: question.deadlineMs });
+  if (inquired.outcome === 'reversed' || inquired.outcome === 'declined') return true;
+  const bookings = await listSince(acquirer, createdAt, question);
+  const about = (bookings ?? []).filter(
+    (booking) => booking.originalReference === originalReference && booking.status === 'booked',
+  );
+  if (about.some(({ kind }) => kind === 'Reverse')) return true;
+  const { currencyCode } = reversal.amount;
+  const refunds = about.filter(({ kind, amount }) => kind === 'Refund' && amount.currencyCode === currencyCode);
+  const refunded = sum(
+    refunds.map(({ amount }) => amount),
+    currencyCode,
+  );
+  return !exceeds(reversal.amount, refunded);
+}
+
+/** Everything that is booked from a day before the call was written on; null when the list cannot be read. */
+async function listSince(
+  acquirer: AcquirerPort,
+  createdAt: Date,
+  { merchantId, databaseNow, deadlineMs }: ListQuestion,
+): Promise<readonly AcquirerBooking[] | null> {
+  const span = { from: new Date(createdAt.getTime() - DAY_MS), to: new Date(databaseNow.getTime() + DAY_MS) };
+  const all: AcquirerBooking[] = [];
+  let pageToken: string | null = null;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const read = await listPage(acquirer, { merchantId, ...span, pageToken, deadlineMs });
+    if (read === null) return null;
+    all.push(...read.bookings);
+    if (read.nextPageToken === null) return all;
+    pageToken = read.nextPageToken;
+  }
+  return null;
+}
+
+/** Null for a list without an answer: it is not an empty one. */
+async function listPage(acquirer: AcquirerPort, question: Parameters<AcquirerPort['listBooked']>[0]) {
+  try {
+    return await acquirer.listBooked(question);
+  } catch {
+    return null;
+  }
+}
+
+function isFinal(call: AcquirerCall, answer: AcquirerAnswer): boolean {
+  if (call.kind === 'Authorise')
+    return answer.outcome === 'approved' || answer.outcome === 'declined' || answer.outcome === 'reversed';
+  return verdictOf(call.kind, answer) !== null;
+}
+
+/** Money that is taken at once is two lines under one reference; a release is listed as a reversal. */
+function isOfKind({ kind }: AcquirerCall, booking: AcquirerBooking): boolean {
+  return booking.kind === (kind === 'Release' ? 'Reverse' : kind);
+}

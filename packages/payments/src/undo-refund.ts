@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { type AcquirerCall, moved, newCall, settled } from '@pos/core/acquirer-call';
+import { judgeRefusedReversal, type Verdict } from '@pos/core/acquirer-verdict';
+import { required } from '@pos/core/assert';
+import { isPositive, type Money } from '@pos/core/money';
+import type { AcquirerAnswer } from '@pos/core/ports';
+import { Refusal } from '@pos/core/refusal';
+import { findCall, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import type { Tx } from '@pos/store/database';
+import { cancelTimer, schedule } from '@pos/store/timers';
+import { alarmMoneyNotReturned } from './call-alarms.js';
+
+/** How long one try of the refund may take before the worker asks again; no money waits for it. */
+const REFUND_DEADLINE_MS = 10_000;
+const REFERENCE_LENGTH_MAX = 64;
+/** How many refunds are tried for one refused reversal; each after the first by an operator's decision. */
+const REFUNDS_MAX = 9;
+
+/** An authorisation that was given up, and the reversal of it. */
+interface Undoing {
+  readonly original: AcquirerCall | null;
+  readonly reversal: AcquirerCall;
+}
+
+/**
+ * The acquirer refuses for good to reverse an authorisation that we gave up. `inquired` is what it says of the
+ * authorisation: taken money is refunded under a reference derived from the reversal's; where none was taken, the
+ * authorisation is over. Returns false where the acquirer does not say: the reversal stays open and is repeated.
+ */
+export async function replaceReversal(
+  tx: Tx,
+  { original, reversal }: Undoing,
+  { verdict, inquired }: { readonly verdict: Verdict; readonly inquired: AcquirerAnswer },
+): Promise<boolean> {
+  const judged = judgeRefusedReversal(inquired);
+  if (judged.kind === 'undecided') return false;
+  cancelTimer(tx, { kind: 'acquirer-call', subject: reversal.reference });
+  const amount = judged.kind === 'refund' ? judged.amount : reversal.amount;
+  const refused = await updateCall(tx, { ...moved(reversal, 'decline', verdict.result), amount });
+  if (judged.kind === 'refund' && isPositive(judged.amount)) {
+    const reference = undoRefundReference(reversal.reference, 1);
+    await orderUndoRefund(tx, refused, { reference, amount: judged.amount });
+    return true;
+  }
+  await closeUndoing(tx, { original, reversal: refused });
+  return true;
+}
+
+/** Whether the call is a refund that stands in for a refused reversal: nothing of its payment is reserved for it. */
+export function isUndoRefund(call: AcquirerCall, original: AcquirerCall | null): boolean {
+  const isGivenUp = original !== null && original.reverseReference !== null && original.outcome !== 'Approved';
+  return call.kind === 'Refund' && call.terminalSessionId === null && isGivenUp;
+}
+
+/**
+ * Ends a refund that stands in for a refused reversal. Done: the authorisation is undone. Refused: an alarm is raised, and
+ * the reversal stays on the pending list, because the acquirer still has the payer's money.
+ */
+export async function settleUndoRefund(
+  tx: Tx,
+  {
+    refund,
+    original,
+    verdict,
+  }: { readonly refund: AcquirerCall; readonly original: AcquirerCall; readonly verdict: Verdict },
+): Promise<void> {
+  const heard = { ...refund, result: verdict.result ?? refund.result };
+  await updateCall(tx, settled(heard, verdict.isDone ? 'Approved' : 'Declined'));
+  cancelTimer(tx, { kind: 'acquirer-call', subject: refund.reference });
+  if (!verdict.isDone) {
+    const why = verdict.result?.kind === 'refused' ? verdict.result.message : 'refused';
+    return alarmMoneyNotReturned(tx, refund, why);
+  }
+  const reversal = required(original.reverseReference, 'the reversal that was refused');
+  await closeUndoing(tx, { original, reversal: required(await lockCall(tx, reversal), `call ${reversal}`) });
+}
+
+/** The acquirer has no money of the payer any more: a payment that waits for that goes on. */
+export async function closeUndoing(tx: Tx, { original, reversal }: Undoing): Promise<void> {
+  if (reversal.state !== 'Settled') await updateCall(tx, settled(reversal, 'Declined'));
+  if (original !== null && original.state !== 'Settled') await updateCall(tx, settled(original, 'Reversed'));
+  const waiting = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
+  if (waiting !== null) tx.hint('journeys', waiting);
+}
+
+/**
+ * Orders the refund in place of a refused reversal again: the one under way is asked for at once; after a refusal the next
+ * one gets a reference of its own.
+ */
+export async function repeatUndoRefund(tx: Tx, reversal: AcquirerCall): Promise<void> {
+  for (let number = 1; number <= REFUNDS_MAX; number += 1) {
+    const reference = undoRefundReference(reversal.reference, number);
+    const refund = await findCall(tx, reference);
+    if (refund === null) return orderUndoRefund(tx, reversal, { reference, amount: reversal.amount });
+    if (refund.state !== 'Settled') return askNow(tx, reference);
+  }
+  throw new Refusal('pending_payment_not_decidable', `the acquirer has refused ${REFUNDS_MAX} refunds`);
+}
+
+async function orderUndoRefund(
+  tx: Tx,
+  { originalReference, paymentIntentId, setupIntentId }: AcquirerCall,
+  { reference, amount }: { readonly reference: string; readonly amount: Money },
+): Promise<void> {
+  const refund = newCall({
+    ...{ reference, kind: 'Refund', originalReference, paymentIntentId, setupIntentId, amount },
+    terminalSessionId: null,
+    deadlineAt: new Date(tx.databaseNow.getTime() + REFUND_DEADLINE_MS),
+  });
+  await insertCall(tx, refund);
+  askNow(tx, reference);
+}
+
+function askNow(tx: Tx, reference: string): void {
+  schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+}
+
+/** Derived, so that a second worker that receives the refusal orders no second refund. */
+function undoRefundReference(reversal: string, number: number): string {
+  const reference = `rf${number === 1 ? '' : number}-${reversal}`;
+  if (reference.length <= REFERENCE_LENGTH_MAX) return reference;
+  return `rf${number}-${createHash('sha256').update(reversal).digest('hex').slice(0, 40)}`;
+}

@@ -1,0 +1,41 @@
+import { Refusal, type RefusalCode } from '@pos/core/refusal';
+
+/** A message by member or header for everything that is wrong with one request. The first kind of fault gives its reason. */
+export class RequestFaults {
+  readonly #found: Refusal[] = [];
+
+  get areNone(): boolean {
+    return this.#found.length === 0;
+  }
+
+  /** Runs one check. A refusal that is only about the form of the request is kept, so that the later checks run too. */
+  collect<T>(check: () => T): T | null {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof Refusal) || !COLLECTED.has(error.code)) throw error;
+      this.#found.push(error);
+      return null;
+    }
+  }
+
+  /** Refuses the request once, with all faults, unless there are none. */
+  refuse(): void {
+    const [first, ...more] = this.#found;
+    if (first === undefined) return;
+    if (more.length === 0) throw first;
+    const members: Record<string, readonly string[]> = {};
+    for (const [member, messages] of this.#found.flatMap((fault) => Object.entries(fault.members))) {
+      members[member] = [...(members[member] ?? []), ...messages];
+    }
+    throw new Refusal(first.code, 'The request cannot be accepted as it is; see `errors`.', { members });
+  }
+}
+
+/** The refusals that name members or headers of the request itself; each answers 400. */
+const COLLECTED: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  'version_invalid',
+  'partner_header_invalid',
+  'idempotency_key_invalid',
+  'validation_failed',
+]);

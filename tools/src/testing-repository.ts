@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { REPOSITORY } from './repository.js';
+
+/** Folders of packages with their scripts: `packages/core` → `{ test: 'exit 0' }`. */
+export type Scripts = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+interface Manifest {
+  readonly packageManager: string;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+/** The scripts and the package manager that the repository itself names. */
+export const MANIFEST = readJson('package.json') as Manifest;
+
+/** A small repository with the tasks of ours, and packages that do what a test says. Its path has a space in it. */
+export function makeRepository(packages: Scripts): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'small repository '));
+  const { tasks } = readJson('turbo.json') as { tasks: Record<string, object> };
+  const { tasks: ofTools } = readJson('tools/turbo.json') as { tasks: Record<string, object> };
+  // What tools builds for itself needs packages that are not here.
+  const dev = { ...ofTools['dev'], dependsOn: [] };
+  const transpile = { ...ofTools['transpile'], dependsOn: [] };
+  writeTo(root, 'turbo.json', { tasks: { ...tasks, dev, transpile } });
+  const { packageManager, scripts } = MANIFEST;
+  writeTo(root, 'package.json', { name: 'small', private: true, type: 'module', packageManager, scripts });
+  const folders = Object.keys(packages);
+  const yaml = ['packages:', ...folders.map((folder) => `  - ${folder}`), 'pmOnFail: ignore', ''];
+  writeTo(root, 'pnpm-workspace.yaml', yaml.join('\n'));
+  const lock = [`lockfileVersion: '9.0'`, 'importers:', '  .: {}', ...folders.map((folder) => `  ${folder}: {}`)];
+  writeTo(root, 'pnpm-lock.yaml', lock.join('\n'));
+  writeTo(root, '.prettierignore', '*.json\n*.yaml\ntools\nnode_modules\n');
+  for (const [folder, own] of Object.entries(packages)) {
+    writeTo(root, `${folder}/package.json`, { name: `@pos/${path.basename(folder)}`, type: 'module', scripts: own });
+  }
+  return root;
+}
+
+/** Gives a repository the packages of ours, as an install leaves them. */
+export function linkPackages(root: string): void {
+  symlinkSync(path.join(REPOSITORY, 'node_modules'), path.join(root, 'node_modules'));
+}
+
+/** Writes a file of a repository, and its folders: text as it is, anything else as JSON. */
+export function writeTo(root: string, file: string, content: string | object): void {
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+  writeFileSync(path.join(root, file), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(path.join(REPOSITORY, file), 'utf8').replace(/^\s*\/\/.*$/gm, ''));
+}
