@@ -27,7 +27,9 @@ export const Config = z.object({
   ),
   KEY_PEPPER_ACCEPTED: secretText(16)
     .optional()
-    .describe('While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.'),
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
   HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
   HTTP_PORT: port(3000).describe('The port that the API is served on.'),
   DATABASE_CONNECTIONS: connections().describe('How many connections to the database this process may hold.'),

@@ -27,7 +27,9 @@ export const Config = z.object({
   ),
   KEY_PEPPER_ACCEPTED: secretText(16)
     .optional()
-    .describe('While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.'),
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
   VAULT_KEYS: z
     .string()
     .refine((text) => readVaultKeys(text) !== null, {
@@ -46,7 +48,9 @@ export const Config = z.object({
   GRPC_PORT: port(50053).describe('The internal gRPC port, for stored cards; never to be reachable from outside.'),
   INTERNAL_KEY: secretText(32)
     .optional()
-    .describe('What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.'),
+    .describe(
+      'What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.',
+    ),
   INTERNAL_KEY_ACCEPTED: secretText(32)
     .optional()
     .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),

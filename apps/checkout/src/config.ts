@@ -16,8 +16,8 @@ export const Config = z.object({
     list().pipe(z.array(z.string().regex(SOURCE, { error: 'is not a list of origins' }))),
     'https:',
   ).describe(
-      "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",
-    ),
+    "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",
+  ),
   SANDBOX_WALLET_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -22,10 +22,14 @@ export const Config = z.object({
   ),
   KEY_PEPPER_ACCEPTED: secretText(16)
     .optional()
-    .describe('While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.'),
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
   HOST: z.string().default('127.0.0.1').describe('The address that the tester is served on.'),
   HTTP_PORT: port(3004).describe('The port that the tester is served on.'),
-  GATEWAY_INTERNAL_ADDRESSES: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe('The internal gRPC ports of the gateways (`host:port`); when one fails, the next is taken.'),
+  GATEWAY_INTERNAL_ADDRESSES: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe(
+    'The internal gRPC ports of the gateways (`host:port`); when one fails, the next is taken.',
+  ),
   GATEWAY_INTERNAL_KEY: secretText(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),

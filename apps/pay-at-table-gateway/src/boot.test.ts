@@ -130,7 +130,8 @@ test('a process with a bad setting names it and does not start', async () => {
   child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(2);
-  for (const name of ['DATABASE_URL', 'GRPC_PORT', 'KEY_PEPPER', 'CHECKOUT_BASE_URL', 'ACQUIRER_ADDRESS']) expect(lines.join('')).toContain(name);
+  for (const name of ['DATABASE_URL', 'GRPC_PORT', 'KEY_PEPPER', 'CHECKOUT_BASE_URL', 'ACQUIRER_ADDRESS'])
+    expect(lines.join('')).toContain(name);
 });
 
 test('a process does not serve a database of another pepper: it ends with 2 and one line that names the setting', async () => {

@@ -62,7 +62,9 @@ async function open(
 ): Promise<Pick<RunningGateway, 'urls' | 'gateway'>> {
   internalKeysOf(config);
   if (config.ADVERTISED_ADDRESS === undefined && WILDCARDS.has(config.INTERNAL_HOST)) {
-    throw new ConfigError(['ADVERTISED_ADDRESS: is not set, and nobody can connect to an INTERNAL_HOST that is a wildcard']);
+    throw new ConfigError([
+      'ADVERTISED_ADDRESS: is not set, and nobody can connect to an INTERNAL_HOST that is a wildcard',
+    ]);
   }
   const database = await openDatabase({
     url: config.DATABASE_URL.reveal(),

@@ -26,7 +26,9 @@ export const Config = z.object({
   ),
   KEY_PEPPER_ACCEPTED: secretText(16)
     .optional()
-    .describe('While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.'),
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
   HOST: z.string().default('127.0.0.1').describe('The address that the gRPC and HTTP ports are opened on.'),
   HTTP_PORT: port(3003).describe('The port that health is served on.'),
   GRPC_PORT: port(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),
@@ -46,7 +48,9 @@ export const Config = z.object({
     ),
   INTERNAL_KEY: secretText(32)
     .optional()
-    .describe('What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.'),
+    .describe(
+      'What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.',
+    ),
   INTERNAL_KEY_ACCEPTED: secretText(32)
     .optional()
     .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),

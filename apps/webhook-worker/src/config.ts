@@ -28,7 +28,9 @@ export const Config = z.object({
   ),
   KEY_PEPPER_ACCEPTED: secretText(16)
     .optional()
-    .describe('While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.'),
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
   HOST: z.string().default('127.0.0.1').describe('The address that health is served on.'),
   HTTP_PORT: port(3002).describe('The port that health is served on.'),
   DELIVERY_CONCURRENCY: count(64).describe(
@@ -74,8 +76,8 @@ export const Config = z.object({
   EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
   GATEWAY_INTERNAL_ADDRESSES: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe(
-      'The internal gRPC ports of the gateways (`host:port`), which tell EPOSes of events; when one fails, the next is taken.',
-    ),
+    'The internal gRPC ports of the gateways (`host:port`), which tell EPOSes of events; when one fails, the next is taken.',
+  ),
   GATEWAY_INTERNAL_KEY: secretText(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   SMTP_URL: z
     .string()

@@ -38,7 +38,9 @@ test('the encryption key is replaced by the command, from the first step to the 
   const wish = { kind: 'grpc', url: 'https://epos.example', username: 'epos', capabilities: [] } as const;
   await place.database.transact(scope, (tx) => putEposIntegration(tx, { ...wish, password: 'pässword' }));
   const [old, next] = [TEST_SECRETS.encryptionKey.toString('base64'), NEXT_KEY.toString('base64')];
-  expect(await run(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old })).toMatchObject({ code: 2 });
+  expect(await run(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old })).toMatchObject({
+    code: 2,
+  });
   await place.open({ secrets: { ...TEST_SECRETS, acceptedEncryptionKey: NEXT_KEY } });
 
   const rotated = await run(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old });

@@ -98,7 +98,9 @@ test('keys that are asked for in one turn are looked up by one question, each fo
       },
     }),
   );
-  const bearers = await Promise.all([...keys.map(({ text }) => text), stranger].map((text) => ring.authenticate(text, ADDRESS)));
+  const bearers = await Promise.all(
+    [...keys.map(({ text }) => text), stranger].map((text) => ring.authenticate(text, ADDRESS)),
+  );
   expect(bearers.map((bearer) => bearer?.keyId ?? null)).toEqual([...keys.map(({ id }) => id), null]);
   expect(questions).toBe(1);
 });
@@ -111,7 +113,9 @@ test('unknown keys of an address are limited before the database is asked, and i
   const asked = await Promise.allSettled(unknown.map((each) => ring.authenticate(each, ADDRESS)));
   const refused = asked.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(150);
-  expect(refused).toContainEqual(expect.objectContaining({ reason: expect.objectContaining({ code: 'rate_limited' }) }));
+  expect(refused).toContainEqual(
+    expect.objectContaining({ reason: expect.objectContaining({ code: 'rate_limited' }) }),
+  );
   expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
   expect(await ring.authenticate(unknown[199]!, '192.0.2.2')).toBeNull();
 });

@@ -20,7 +20,6 @@ import {
   someHostPorts,
 } from './config.js';
 
-
 const Config = z.object({
   DATABASE_URL: databaseUrl().describe('Where PostgreSQL is.'),
   PORT: port(3002).describe('Where health is served.'),
@@ -170,5 +169,7 @@ test('a secret that is given twice stops the start', () => {
 
 test('the table names the files of secrets, and what has no default in production', () => {
   expect(configTable(Served)).toContain('| `KEY_PEPPER`, `KEY_PEPPER_FILE` | none | Keys hashes. |');
-  expect(configTable(Served)).toContain('| `CHECKOUT_BASE_URL` | required; outside production `http://127.0.0.1:3006` |');
+  expect(configTable(Served)).toContain(
+    '| `CHECKOUT_BASE_URL` | required; outside production `http://127.0.0.1:3006` |',
+  );
 });

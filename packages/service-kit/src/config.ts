@@ -93,7 +93,10 @@ export function configTable(schema: z.ZodObject): string {
 const STANDARD_OUTSIDE_PRODUCTION = z.registry<{ readonly standard: string }>();
 
 /** A setting that must be given in production, and has this default elsewhere. Describe it after this. */
-export function requiredInProduction<S extends z.ZodType<unknown, string | undefined>>(setting: S, standard: string): S {
+export function requiredInProduction<S extends z.ZodType<unknown, string | undefined>>(
+  setting: S,
+  standard: string,
+): S {
   STANDARD_OUTSIDE_PRODUCTION.add(setting, { standard });
   return setting;
 }
@@ -105,7 +108,9 @@ export function toSecret(text: string): Secret {
 
 function isSecretSetting(setting: z.core.$ZodType): boolean {
   if (setting instanceof z.ZodOptional) return isSecretSetting(setting.unwrap());
-  return setting instanceof z.ZodPipe && setting.out instanceof z.ZodTransform && setting.out.def.transform === toSecret;
+  return (
+    setting instanceof z.ZodPipe && setting.out instanceof z.ZodTransform && setting.out.def.transform === toSecret
+  );
 }
 
 /** A TCP port to listen on; 0 asks the system for a free one. */
@@ -140,9 +145,7 @@ export function timeScale() {
 
 /** Where PostgreSQL is; carries a password, so it cannot be printed. */
 export function databaseUrl() {
-  return z
-    .url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' })
-    .transform(toSecret);
+  return z.url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' }).transform(toSecret);
 }
 
 /** One place on the net, `host:port`. */
@@ -160,10 +163,7 @@ export function list(standard = '') {
 
 /** A secret text of at least so many characters. */
 export function secretText(min: number) {
-  return z
-    .string()
-    .min(min)
-    .transform(toSecret);
+  return z.string().min(min).transform(toSecret);
 }
 
 /** How many connections to the database a process may hold. */
@@ -188,9 +188,7 @@ export function hostPorts() {
         .map((entry) => entry.trim())
         .filter((entry) => entry !== ''),
     )
-    .pipe(
-      z.array(z.string().regex(HOST_PORT, { error: 'is not a list of host:port' })),
-    )
+    .pipe(z.array(z.string().regex(HOST_PORT, { error: 'is not a list of host:port' })))
     .default([]);
 }
 
@@ -199,7 +197,12 @@ export function someHostPorts() {
   return z
     .string()
     .transform((text) => text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])))
-    .pipe(z.array(z.string().regex(HOST_PORT, { error: 'is not a list of host:port' })).min(1).max(100));
+    .pipe(
+      z
+        .array(z.string().regex(HOST_PORT, { error: 'is not a list of host:port' }))
+        .min(1)
+        .max(100),
+    );
 }
 
 /** A key of exactly 32 bytes, written as base64. */

@@ -103,7 +103,8 @@ export function internalKeysOf({
   INTERNAL_KEY_ACCEPTED: accepted,
 }: InternalPortSettings): readonly Secret[] {
   if (key === undefined) {
-    if (!isLoopback(host)) throw new ConfigError(['INTERNAL_KEY: is not set, and INTERNAL_HOST is not a loopback address']);
+    if (!isLoopback(host))
+      throw new ConfigError(['INTERNAL_KEY: is not set, and INTERNAL_HOST is not a loopback address']);
     if (accepted !== undefined) throw new ConfigError(['INTERNAL_KEY_ACCEPTED: is set, and INTERNAL_KEY is not']);
     return [];
   }

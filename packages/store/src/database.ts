@@ -136,7 +136,8 @@ async function refuseSeedInProduction(source: DataSource): Promise<void> {
   const found = await source.manager.query<unknown[]>(
     `select from api_keys where environment = 'production' and deleted_at is null limit 1`,
   );
-  if (found.length > 0) throw new WrongSetting(['SEED: must not be set: this database has accounts with keys of production']);
+  if (found.length > 0)
+    throw new WrongSetting(['SEED: must not be set: this database has accounts with keys of production']);
 }
 
 interface Parts extends DatabaseOptions {

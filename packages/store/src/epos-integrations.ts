@@ -78,7 +78,8 @@ function fromRow(reader: Reader, row: EposIntegrationRow): EposIntegration {
     kind: row.kind,
     url: row.url,
     username: row.username,
-    password: row.password_ciphertext === null ? null : reader.open(eposPasswordPlace(row.kind), row.password_ciphertext),
+    password:
+      row.password_ciphertext === null ? null : reader.open(eposPasswordPlace(row.kind), row.password_ciphertext),
     capabilities: row.capabilities.map((each) => ({ ...each, updatedAt: new Date(each.updatedAt) })),
     createdAt: row.created_at,
   };

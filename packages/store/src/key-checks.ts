@@ -41,11 +41,7 @@ export async function requireKnownKeys(
   });
 }
 
-function givenKeys(
-  purpose: KeyPurpose,
-  first: string | Uint8Array,
-  accepted: string | Uint8Array | null,
-): GivenKeys {
+function givenKeys(purpose: KeyPurpose, first: string | Uint8Array, accepted: string | Uint8Array | null): GivenKeys {
   return {
     purpose,
     first: checkValueOf(purpose, first),
@@ -123,19 +119,22 @@ function storedChecks(manager: EntityManager, purpose: KeyPurpose): Promise<Stor
 
 /** What a start with these keys changes. Throws WrongSetting for keys that the database cannot be used with now. */
 function changesFor({ purpose, first, accepted }: GivenKeys, stored: readonly StoredCheck[]): CheckChange[] {
-  const stateOf = (hash: Buffer | null) => (hash === null ? null : (stored.find((each) => each.hash.equals(hash))?.state ?? null));
+  const stateOf = (hash: Buffer | null) =>
+    hash === null ? null : (stored.find((each) => each.hash.equals(hash))?.state ?? null);
   const previous = stored.find(({ state }) => state === 'Previous');
   switch (stateOf(first)) {
     case 'Current': {
       const isPreviousGiven = previous === undefined || (accepted !== null && accepted.equals(previous.hash));
-      if (!isPreviousGiven) throw wrong(`${purpose}_ACCEPTED: is not the previous ${purpose}, which stored rows still need`);
+      if (!isPreviousGiven)
+        throw wrong(`${purpose}_ACCEPTED: is not the previous ${purpose}, which stored rows still need`);
       return accepted !== null && stateOf(accepted) === null ? [{ hash: accepted, state: 'Next' }] : [];
     }
     case 'Previous':
       if (stateOf(accepted) === 'Current') return [];
       throw wrong(`${purpose}: was replaced, and ${purpose}_ACCEPTED is not the one that replaced it`);
     case 'Next':
-      if (stateOf(accepted) !== 'Current') throw wrong(`${purpose}_ACCEPTED: is not the ${purpose} that is to be replaced`);
+      if (stateOf(accepted) !== 'Current')
+        throw wrong(`${purpose}_ACCEPTED: is not the ${purpose} that is to be replaced`);
       if (previous !== undefined) throw wrong(`${purpose}: cannot be replaced before the previous one is retired`);
       return [
         { hash: accepted ?? first, state: 'Previous' },
@@ -145,7 +144,9 @@ function changesFor({ purpose, first, accepted }: GivenKeys, stored: readonly St
       throw wrong(`${purpose}: is retired: nothing that it has written can be read any more`);
     case null:
       if (stateOf(accepted) === 'Current') {
-        throw wrong(`${purpose}: must be accepted by every process before one writes with it: set it as ${purpose}_ACCEPTED first`);
+        throw wrong(
+          `${purpose}: must be accepted by every process before one writes with it: set it as ${purpose}_ACCEPTED first`,
+        );
       }
       throw wrong(
         `${purpose}: is not the one that this database is used with; by another one nothing stored is recognised or read`,
@@ -161,7 +162,10 @@ function wrong(problem: string): WrongSetting {
 export async function keyStates(
   source: DataSource,
   purpose: KeyPurpose,
-): Promise<{ readonly current: Buffer | null; readonly previous: { readonly hash: Buffer; readonly since: Date } | null }> {
+): Promise<{
+  readonly current: Buffer | null;
+  readonly previous: { readonly hash: Buffer; readonly since: Date } | null;
+}> {
   const rows = await source.manager.query<(StoredCheck & { changed_at: Date })[]>(
     'select hash, state, changed_at from key_checks where purpose = $1',
     [purpose],

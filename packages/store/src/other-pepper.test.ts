@@ -40,7 +40,9 @@ test.each([
   expect(await once(second(), { scope, idempotency: asked() }, made)).toMatchObject({ replayed: true });
   const again = once(second(), { scope, idempotency: asked({ fingerprintInput: '{"amount":1}' }) }, made);
   await expect(again).rejects.toMatchObject({ code: 'idempotency_key_reused' });
-  expect(await once(first() === place.database ? before : first(), { scope, idempotency: asked() }, made)).toMatchObject({
+  expect(
+    await once(first() === place.database ? before : first(), { scope, idempotency: asked() }, made),
+  ).toMatchObject({
     replayed: true,
   });
 });
@@ -110,6 +112,8 @@ test('the overlap is over when it lasted as long as idempotency keys are kept', 
 });
 
 test('a database does not open without the previous pepper before that is retired', async () => {
-  await expect(place.open({ secrets: FINISHED })).rejects.toThrow('KEY_PEPPER_ACCEPTED: is not the previous KEY_PEPPER');
+  await expect(place.open({ secrets: FINISHED })).rejects.toThrow(
+    'KEY_PEPPER_ACCEPTED: is not the previous KEY_PEPPER',
+  );
   await expect(place.open()).rejects.toThrow('KEY_PEPPER: was replaced');
 });

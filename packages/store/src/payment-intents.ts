@@ -89,7 +89,10 @@ export async function searchIntents(
   ]);
   const { rows, seen } = splitSeen(read);
   const intents = rows.map((row) =>
-    toIntent(row, row.secret_ciphertext === null ? null : reader.open(intentSecretPlace(row.id), row.secret_ciphertext)),
+    toIntent(
+      row,
+      row.secret_ciphertext === null ? null : reader.open(intentSecretPlace(row.id), row.secret_ciphertext),
+    ),
   );
   return pageOf(intents, { limit, direction, cursor, seen });
 }
@@ -131,7 +134,10 @@ export async function findIntent(reader: Reader, id: string): Promise<PaymentInt
   if (!isId('paymentIntent', id)) return null;
   const row = await findRow(reader, paymentIntents, { where: { id } });
   if (row === null) return null;
-  return toIntent(row, row.secret_ciphertext === null ? null : reader.open(intentSecretPlace(row.id), row.secret_ciphertext));
+  return toIntent(
+    row,
+    row.secret_ciphertext === null ? null : reader.open(intentSecretPlace(row.id), row.secret_ciphertext),
+  );
 }
 
 /** The intent whose approval carries the acquirer's transaction id, or null. */

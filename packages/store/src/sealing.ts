@@ -24,7 +24,11 @@ export interface SealedPlace {
 export type SealingKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /** Encrypts a text for one place of one scope (AES-256-GCM) under the first key. */
-export function seal([key]: SealingKeys, at: { readonly scope: Scope; readonly place: SealedPlace }, text: string): Buffer {
+export function seal(
+  [key]: SealingKeys,
+  at: { readonly scope: Scope; readonly place: SealedPlace },
+  text: string,
+): Buffer {
   assert(key.length === KEY_BYTES, `the encryption key has ${key.length} bytes, not ${KEY_BYTES}`);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
@@ -48,7 +52,10 @@ export function open(
   bytes: Buffer,
 ): string {
   if (bytes[0] === FORM_OF_SCOPE) return openOfScope(keys, scope, bytes.subarray(1));
-  assert(bytes[0] === FORM && bytes.length >= 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES, 'these bytes were not sealed by us');
+  assert(
+    bytes[0] === FORM && bytes.length >= 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES,
+    'these bytes were not sealed by us',
+  );
   const keyId = bytes.subarray(1, 1 + KEY_ID_BYTES);
   const key = required(
     keys.find((each) => keyIdOf('ENCRYPTION_KEY', each).equals(keyId)),

@@ -46,7 +46,10 @@ export async function findSetup(reader: Reader, id: string): Promise<SetupIntent
   if (!isId('setupIntent', id)) return null;
   const row = await findRow(reader, setupIntents, { where: { id } });
   if (row === null) return null;
-  return toSetup(row, row.secret_ciphertext === null ? null : reader.open(setupSecretPlace(row.id), row.secret_ciphertext));
+  return toSetup(
+    row,
+    row.secret_ciphertext === null ? null : reader.open(setupSecretPlace(row.id), row.secret_ciphertext),
+  );
 }
 
 /** Writes what was decided under the lock, with its history, and returns the setup at its new version. */
