@@ -87,11 +87,11 @@ test('the table in the documents is printed from the schema', () => {
   expect(configTable(Config)).toMatchInlineSnapshot(`
    "| Setting | Default | Meaning |
    |---|---|---|
-   | \`DATABASE_URL\` | required | Where PostgreSQL is. |
+   | \`DATABASE_URL\`, \`DATABASE_URL_FILE\` | required | Where PostgreSQL is. |
    | \`PORT\` | \`3002\` | Where health is served. |
    | \`EGRESS_ALLOW\` | none | Targets that may be called \\| wherever they are. |
    | \`LANE_LEASE_MS\` | \`60000\` | How long a worker may hold a lane. |
-   | \`ENCRYPTION_KEY\` | none | Seals stored secrets. |"
+   | \`ENCRYPTION_KEY\`, \`ENCRYPTION_KEY_FILE\` | none | Seals stored secrets. |"
   `);
 });
 
