@@ -73,7 +73,9 @@ export function makeTimerLanes({
   readonly log: Log;
 }): TimerLanes {
   // A kind that no lane claims would never be worked, in silence.
-  const unclaimed = Object.keys(effects).filter((kind) => !LANES.some(({ kinds }) => kinds.some((own) => own === kind)));
+  const unclaimed = Object.keys(effects).filter(
+    (kind) => !LANES.some(({ kinds }) => kinds.some((own) => own === kind)),
+  );
   if (unclaimed.length > 0) throw new Error(`no lane of timers claims ${unclaimed.join(', ')}`);
   const queue = new TimerQueue(database);
   const lanes = LANES.map(({ name, kinds, environment, seats, share }) => {
