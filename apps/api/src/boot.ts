@@ -29,6 +29,7 @@ import type { Log } from '@pos/service-kit/log';
 import { type AddressPolicy, RegistrableAddresses } from '@pos/service-kit/registered-address';
 import { awaitDatabase } from '@pos/store/await-database';
 import type { Database, DatabaseOptions } from '@pos/store/database';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
 import { ApiDatabase } from './api-database.js';
@@ -94,10 +95,7 @@ function databaseOptions(config: Config): DatabaseOptions {
     url: config.DATABASE_URL.reveal(),
     applicationName: 'api',
     poolMax: config.DATABASE_CONNECTIONS,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
-    },
+    secrets: storeSecretsOf(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   };
 }
@@ -148,7 +146,7 @@ function serve(
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
-    authenticate: (text) => keys.authenticate(text),
+    authenticate: (text, address) => keys.authenticate(text, address),
     count: (request, operation, holder) => {
       limits.count(request, operation, holder);
     },

@@ -10,6 +10,7 @@ import {
   milliseconds,
   nodeEnv,
   port,
+  requiredInProduction,
   secretText,
   timeScale,
   windowMs,
@@ -20,9 +21,17 @@ import { z } from 'zod';
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
+  ENCRYPTION_KEY_ACCEPTED: key32()
+    .optional()
+    .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
   KEY_PEPPER: secretText(16).describe(
-    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
+    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
   ),
+  KEY_PEPPER_ACCEPTED: secretText(16)
+    .optional()
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
   HOST: z.string().default('127.0.0.1').describe('The address that the API is served on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3000).describe('The port that the API is served on.'),
@@ -39,10 +48,9 @@ export const Config = z.object({
   TRUSTED_PROXIES: list().describe(
     'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',
   ),
-  CHECKOUT_BASE_URL: z
-    .url()
-    .default('http://127.0.0.1:3006')
-    .describe('Where the hosted payment page lives; part of payment links.'),
+  CHECKOUT_BASE_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3006').describe(
+    'Where the hosted payment page lives; part of payment links.',
+  ),
   ACQUIRER_ADDRESS: hostPort().describe(
     'The gRPC address (`host:port`) of the acquirer, for captures, refunds and reversals.',
   ),
@@ -57,9 +65,9 @@ export const Config = z.object({
     .describe(
       'The gRPC address (`host:port`) of the acquirer of production; without one, whatever moves money of production answers 503.',
     ),
-  CARD_VAULT_ADDRESS: hostPort()
-    .default('127.0.0.1:50053')
-    .describe("The card vault's internal gRPC address (`host:port`), for charges of stored cards."),
+  CARD_VAULT_ADDRESS: requiredInProduction(hostPort(), '127.0.0.1:50053').describe(
+    "The card vault's internal gRPC address (`host:port`), for charges of stored cards.",
+  ),
   CARD_VAULT_KEY: secretText(32).optional().describe("The card vault's `INTERNAL_KEY`, where it has one."),
   ALLOW_PLAINTEXT_EPOS: z
     .enum(['true', 'false'])

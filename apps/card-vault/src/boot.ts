@@ -13,10 +13,11 @@ import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/cli
 import { ConfigError } from '@pos/service-kit/config';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
-import { isLoopback } from '@pos/service-kit/internet-address';
+import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import type { Log } from '@pos/service-kit/log';
 import { RateLimits } from '@pos/service-kit/rate-limit';
 import { awaitDatabase } from '@pos/store/await-database';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { countNumbersByKey } from '@pos/store/card-numbers';
 import type { Database, DatabaseOptions } from '@pos/store/database';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
@@ -42,9 +43,7 @@ export interface RunningVault {
 
 /** Waits for the database, begins to erase what is due, and serves payers. Closing lets running requests finish. */
 export async function bootVault(config: Config, log: Log): Promise<RunningVault> {
-  if (config.INTERNAL_KEY === undefined && !isLoopback(config.HOST)) {
-    throw new ConfigError(['INTERNAL_KEY: is not set, and HOST is not a loopback address']);
-  }
+  internalKeysOf(config);
   const opened: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const stop of opened.splice(0).reverse()) await stop();
@@ -63,7 +62,7 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
     opened.push(() => internal.close());
     const http = await serve({ database, vault }, config, log);
     opened.push(() => http.close());
-    return { url: http.url, internalGrpc: `${config.HOST}:${internal.port}`, close };
+    return { url: http.url, internalGrpc: `${config.INTERNAL_HOST}:${internal.port}`, close };
   } catch (error) {
     await close();
     throw error;
@@ -76,10 +75,7 @@ export function vaultDatabaseOptions(config: Config): DatabaseOptions {
     url: config.DATABASE_URL.reveal(),
     applicationName: 'card-vault',
     poolMax: config.DATABASE_CONNECTIONS,
-    secrets: {
-      encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-      pepper: config.KEY_PEPPER.reveal(),
-    },
+    secrets: storeSecretsOf(config),
     ...(config.SEED !== undefined && { seed: config.SEED }),
   };
 }
@@ -127,7 +123,7 @@ function serve(
     host: config.HOST,
     operations: CARD_VAULT_OPERATIONS,
     pages: cardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
-    authenticate: (text) => keys.authenticate(text),
+    authenticate: (text, address) => keys.authenticate(text, address),
     permit: async ({ scope }, { permission }) => {
       if (permission === 'setup.card') await database.transact(scope, requireAttestation);
     },
@@ -163,9 +159,8 @@ async function openInternal(
     ...{ database, acquirer, productionAcquirer, accounts },
     settings: settingsOf(config),
   });
-  const internalKey = config.INTERNAL_KEY ?? null;
-  const door = new CardVaultDoor({ database, vault, accounts, calls, internalKey, log });
-  const { port, close } = await door.open(config.HOST, config.GRPC_PORT);
+  const door = new CardVaultDoor({ database, vault, accounts, calls, internalKeys: internalKeysOf(config), log });
+  const { port, close } = await door.open(config.INTERNAL_HOST, config.GRPC_PORT);
   return {
     port,
     close: async () => {

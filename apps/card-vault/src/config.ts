@@ -9,9 +9,10 @@ import {
   milliseconds,
   nodeEnv,
   port,
+  requiredInProduction,
   secretText,
+  toSecret,
 } from '@pos/service-kit/config';
-import { Secret } from '@pos/service-kit/secret';
 import { z } from 'zod';
 import { readVaultKeys } from './vault/vault-keys.js';
 
@@ -19,25 +20,42 @@ import { readVaultKeys } from './vault/vault-keys.js';
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_vault`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
+  ENCRYPTION_KEY_ACCEPTED: key32()
+    .optional()
+    .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
   KEY_PEPPER: secretText(16).describe(
-    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
+    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
   ),
+  KEY_PEPPER_ACCEPTED: secretText(16)
+    .optional()
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
   VAULT_KEYS: z
     .string()
     .refine((text) => readVaultKeys(text) !== null, {
       error: 'is not a list of id:base64 with 32 bytes each and every id once',
     })
-    .transform((text) => new Secret(text))
+    .transform(toSecret)
     .describe(
       'Master keys of stored card numbers, `id:base64` with 32 bytes each, comma-separated. The first seals; the others only open. Known to this app alone.',
     ),
-  HOST: z.string().default('127.0.0.1').describe('The address that the vault is served on.'),
+  HOST: z.string().default('127.0.0.1').describe('The address that payers reach the vault on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3001).describe('The port that payers reach.'),
+  INTERNAL_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('The address that the internal port is opened on: one of a network that only the service reaches.'),
   GRPC_PORT: port(50053).describe('The internal gRPC port, for stored cards; never to be reachable from outside.'),
   INTERNAL_KEY: secretText(32)
     .optional()
-    .describe('What the other processes of the service show on the internal port; needed unless `HOST` is loopback.'),
+    .describe(
+      'What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.',
+    ),
+  INTERNAL_KEY_ACCEPTED: secretText(32)
+    .optional()
+    .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),
   DATABASE_CONNECTIONS: connections().describe('How many connections to the database this process may hold.'),
   TRUSTED_PROXIES: list().describe(
     'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',
@@ -55,10 +73,9 @@ export const Config = z.object({
   CHECKOUT_ORIGINS: list()
     .pipe(z.array(z.string().regex(/^https?:\/\/[a-z0-9.[\]:-]+$/i, { error: 'is not a list of origins' })))
     .describe('Origins (`https://host`), comma-separated, of the payment pages that may show the card fields.'),
-  DEVICE_DATA_URL: z
-    .url()
-    .default('http://127.0.0.1:3005/acquirer/device-data')
-    .describe("The issuers' page that collects device data for 3-D Secure."),
+  DEVICE_DATA_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3005/acquirer/device-data').describe(
+    "The issuers' page that collects device data for 3-D Secure.",
+  ),
   POLL_MS: milliseconds(500).describe('The longest time between two looks for numbers that are to be erased.'),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),

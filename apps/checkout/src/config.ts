@@ -1,4 +1,4 @@
-import { connectionsPerAddress, list, logLevel, port } from '@pos/service-kit/config';
+import { connectionsPerAddress, list, logLevel, nodeEnv, port, requiredInProduction } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 /** `https:` alone stands for every site that has a certificate. */
@@ -13,11 +13,12 @@ export const Config = z.object({
   CARD_VAULT_URL: z
     .url({ protocol: /^https?$/ })
     .describe("The card vault's address, as payers' browsers reach it; its `CHECKOUT_ORIGINS` names these pages."),
-  CHALLENGE_ORIGINS: list('https:')
-    .pipe(z.array(z.string().regex(SOURCE, { error: 'is not a list of origins' })))
-    .describe(
-      "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",
-    ),
+  CHALLENGE_ORIGINS: requiredInProduction(
+    list().pipe(z.array(z.string().regex(SOURCE, { error: 'is not a list of origins' }))),
+    'https:',
+  ).describe(
+    "Origins, comma-separated, of the issuers' pages that may be shown in a frame; `https:` stands for all of them.",
+  ),
   SANDBOX_WALLET_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -25,5 +26,6 @@ export const Config = z.object({
       'The page of the simulated wallets, for sandbox accounts; without one, no wallet is offered. Wallets of production are not offered here.',
     ),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
+  NODE_ENV: nodeEnv().describe('Outside `production` some settings have defaults.'),
 });
 export type Config = z.output<typeof Config>;

@@ -89,7 +89,7 @@ export class Bench {
     private readonly parts: { readonly gateway: GatewayProcess; readonly world: World; readonly doors: WorldDoors },
   ) {
     const { database, log } = options;
-    this.#door = new EposDoor([parts.gateway.internalGrpc]);
+    this.#door = new EposDoor([parts.gateway.internalGrpc], null);
     this.runs = new Runs({ database, door: this.#door, cards: new CardPayments(database), log });
   }
 
@@ -99,7 +99,7 @@ export class Bench {
     const gateway = await startGateway({
       ...{ DATABASE_URL: databaseUrl, HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
       ...{ ENCRYPTION_KEY: secrets.encryptionKey.toString('base64'), KEY_PEPPER: secrets.pepper },
-      ALLOW_PLAINTEXT_EPOS: 'true',
+      ...{ NODE_ENV: 'development', ALLOW_PLAINTEXT_EPOS: 'true' },
       ...gatewayEnv,
     });
     const clock = wallClock({ timeScale: TIME_SCALE, standingAt: null });

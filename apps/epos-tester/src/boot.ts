@@ -5,6 +5,7 @@ import { TESTER_OPERATIONS } from '@pos/rest-contracts/tester';
 import { bootHttp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { recallAnswer } from '@pos/store/once';
 import { CardPayments } from './card-payments.js';
 import type { Config } from './config.js';
@@ -28,15 +29,12 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
       url: config.DATABASE_URL.reveal(),
       applicationName: 'epos-tester',
       poolMax: DATABASE_CONNECTIONS_MAX,
-      secrets: {
-        encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-        pepper: config.KEY_PEPPER.reveal(),
-      },
+      secrets: storeSecretsOf(config),
       ...(config.SEED !== undefined && { seed: config.SEED }),
     },
     log,
   );
-  const door = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES);
+  const door = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
   const runs = new Runs({ database, door, cards: new CardPayments(database), log });
   const keys = new KeyRing(database);
   try {
@@ -46,7 +44,7 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
       port: config.HTTP_PORT,
       host: config.HOST,
       operations: TESTER_OPERATIONS,
-      authenticate: (text) => keys.authenticate(text),
+      authenticate: (text, address) => keys.authenticate(text, address),
       recall: async ({ scope }, idempotency) => {
         const answer = await database.read(scope, (reader) => recallAnswer(reader, idempotency));
         return answer === null ? null : { status: answer.status, body: JSON.stringify(answer.body) };

@@ -1,12 +1,13 @@
 import {
   connectionsPerAddress,
   databaseUrl,
-  hostPorts,
   key32,
   logLevel,
   nodeEnv,
   port,
+  requiredInProduction,
   secretText,
+  someHostPorts,
 } from '@pos/service-kit/config';
 import { z } from 'zod';
 
@@ -14,16 +15,24 @@ import { z } from 'zod';
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
+  ENCRYPTION_KEY_ACCEPTED: key32()
+    .optional()
+    .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
   KEY_PEPPER: secretText(16).describe(
-    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
+    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
   ),
+  KEY_PEPPER_ACCEPTED: secretText(16)
+    .optional()
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
   HOST: z.string().default('127.0.0.1').describe('The address that the tester is served on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3004).describe('The port that the tester is served on.'),
-  GATEWAY_INTERNAL_ADDRESSES: hostPorts()
-    .pipe(z.array(z.string()).max(100))
-    .transform((addresses) => (addresses.length === 0 ? ['127.0.0.1:50054'] : addresses))
-    .describe('The internal gRPC ports of the gateways (`host:port`); when one fails, the next is taken.'),
+  GATEWAY_INTERNAL_ADDRESSES: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe(
+    'The internal gRPC ports of the gateways (`host:port`); when one fails, the next is taken.',
+  ),
+  GATEWAY_INTERNAL_KEY: secretText(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   SEED: z.string().max(200).optional().describe('Makes ids reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
   NODE_ENV: nodeEnv().describe('`test` checks every answer against the contract.'),

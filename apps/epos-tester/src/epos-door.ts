@@ -67,7 +67,11 @@ const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
 export class EposDoor {
   readonly #clients: readonly EposServiceClient[];
 
-  constructor(addresses: readonly string[]) {
+  /** The key is shown where the gateways ask for one; null on ports that nobody else reaches. */
+  constructor(
+    addresses: readonly string[],
+    private readonly internalKey: string | null,
+  ) {
     this.#clients = addresses.map(
       (address) =>
         new EposServiceClient(address, credentials.createInsecure(), {
@@ -113,7 +117,7 @@ export class EposDoor {
       if (leftMs < 1 || sending.signal.aborted) break;
       if (!(await isReady(client, Math.min(CONNECT_LIMIT_MS, leftMs)))) continue;
       const deadlineMs = Math.ceil(endsAtMs - performance.now());
-      const response = await callAt(client, { ...sending, deadlineMs }, request);
+      const response = await callAt(client, { ...sending, deadlineMs }, { ...request, metadata: this.#metadata() });
       if ('isElsewhere' in response) last = { outcome: 'notSent', reason: response.reason };
       else return 'outcome' in response ? response : read(response);
     }
@@ -132,7 +136,7 @@ export class EposDoor {
             if (error === null) resolve(answer.connections);
             else reject(error);
           };
-          client.listConnections({ accountId, environment }, traced(), options, done);
+          client.listConnections({ accountId, environment }, this.#metadata(), options, done);
         });
       } catch (error) {
         failure = error;
@@ -143,6 +147,14 @@ export class EposDoor {
 
   close(): void {
     for (const client of this.#clients) client.close();
+  }
+
+  #metadata(): Metadata {
+    const metadata = new Metadata();
+    const trace = currentTrace();
+    if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
+    if (this.internalKey !== null) metadata.set('authorization', `Basic ${this.internalKey}`);
+    return metadata;
   }
 }
 
@@ -156,7 +168,7 @@ type Unheard = Extract<Heard, { readonly outcome: 'credentialsRefused' | 'notSen
 function callAt(
   client: EposServiceClient,
   { scope, transport, deadlineMs, signal }: Sending,
-  asked: EposRequest,
+  { metadata, ...asked }: EposRequest & { readonly metadata: Metadata },
 ): Promise<CallResponse | Unheard | Elsewhere> {
   const request: CallRequest = {
     accountId: scope.accountId,
@@ -169,7 +181,7 @@ function callAt(
   };
   const options = { deadline: new Date(Date.now() + deadlineMs + ANSWER_GRACE_MS) };
   return new Promise((resolve) => {
-    const running = client.call(request, traced(), options, (error: ServiceError | null, response: CallResponse) => {
+    const running = client.call(request, metadata, options, (error: ServiceError | null, response: CallResponse) => {
       signal.removeEventListener('abort', cancel);
       resolve(error === null ? response : failureOf(error));
     });
@@ -222,13 +234,6 @@ const UNHEARD: Partial<Record<status, Unheard['outcome']>> = {
   [status.PERMISSION_DENIED]: 'credentialsRefused',
   [status.DATA_LOSS]: 'unreadable',
 };
-
-function traced(): Metadata {
-  const metadata = new Metadata();
-  const trace = currentTrace();
-  if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
-  return metadata;
-}
 
 function isReady(client: EposServiceClient, limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {

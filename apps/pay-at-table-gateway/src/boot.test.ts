@@ -65,8 +65,34 @@ test('with an internal key, only those who show it are served, and gateways show
   expect(outcome.outcome).toBe('answered');
 });
 
-test('without an internal key the internal port is opened on loopback only', async () => {
-  await expect(place.gateway({ HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+test('without an internal key the internal port is opened on loopback only, wherever the public ports are', async () => {
+  await expect(place.gateway({ INTERNAL_HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+  await expect(place.gateway({ INTERNAL_KEY_ACCEPTED: INTERNAL_KEY })).rejects.toThrow('INTERNAL_KEY_ACCEPTED');
+  const { urls } = await place.gateway({ HOST: '0.0.0.0' });
+  expect([urls.grpc, urls.internalGrpc]).toEqual([
+    expect.stringMatching(/^0\.0\.0\.0:/),
+    expect.stringMatching(/^127\.0\.0\.1:/),
+  ]);
+});
+
+test('a gateway that listens on every address internally must be told where others find it', async () => {
+  const open = { INTERNAL_HOST: '0.0.0.0', INTERNAL_KEY };
+  await expect(place.gateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
+  const { urls } = await place.gateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
+  expect(urls.internalGrpc).toMatch(/^0\.0\.0\.0:/);
+});
+
+test('while the internal key is replaced, both are accepted, and the first one is sent', async () => {
+  const next = `next ${INTERNAL_KEY}`;
+  const old = await place.gateway({ INTERNAL_KEY, INTERNAL_KEY_ACCEPTED: next });
+  const switched = await place.gateway({ INTERNAL_KEY: next, INTERNAL_KEY_ACCEPTED: INTERNAL_KEY });
+  for (const each of [old, switched]) {
+    expect(await listConnections(each, INTERNAL_KEY)).toBe('answered');
+    expect(await listConnections(each, next)).toBe('answered');
+    expect(await listConnections(each, `${next}!`)).toBe(status.UNAUTHENTICATED);
+  }
+  const ended = await place.gateway({ INTERNAL_KEY: next });
+  expect(await listConnections(ended, INTERNAL_KEY)).toBe(status.UNAUTHENTICATED);
 });
 
 test('a taken port stops the start, and nothing stays open', async () => {
@@ -84,6 +110,8 @@ test('the process starts from its environment, and SIGTERM ends it cleanly', asy
       HTTP_PORT: '0',
       GRPC_PORT: '0',
       INTERNAL_GRPC_PORT: '0',
+      ACQUIRER_ADDRESS: 'acquirer.example:443',
+      CHECKOUT_BASE_URL: 'https://pay.example',
     },
   });
   const lines: string[] = [];
@@ -102,7 +130,8 @@ test('a process with a bad setting names it and does not start', async () => {
   child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(2);
-  for (const name of ['DATABASE_URL', 'GRPC_PORT', 'KEY_PEPPER']) expect(lines.join('')).toContain(name);
+  for (const name of ['DATABASE_URL', 'GRPC_PORT', 'KEY_PEPPER', 'CHECKOUT_BASE_URL', 'ACQUIRER_ADDRESS'])
+    expect(lines.join('')).toContain(name);
 });
 
 test('a process does not serve a database of another pepper: it ends with 2 and one line that names the setting', async () => {

@@ -5,9 +5,10 @@ import type { DrainStep } from '@pos/service-kit/drain';
 import { armFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
 import { bootGrpc } from '@pos/service-kit/grpc';
 import { bootHttp } from '@pos/service-kit/http';
-import { isLoopback } from '@pos/service-kit/internet-address';
+import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import { openLog, type Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import type { Config } from './config.js';
 import { openInternalDoor } from './epos/internal-door.js';
 import { SocketDoor } from './epos/socket-door.js';
@@ -17,6 +18,8 @@ import { PUBLIC_SERVICES, reflection } from './wire.js';
 
 const DATABASE_CONNECTIONS_MAX = 20;
 const STREAMS_CLOSE_LIMIT_MS = 5_000;
+/** Hosts to listen on, and not to connect to. */
+const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 
 /** A gateway that serves. */
 export interface RunningGateway {
@@ -57,18 +60,18 @@ async function open(
   config: Config,
   { log, fault, steps }: { readonly log: Log; readonly fault: FaultPoint; readonly steps: DrainStep[] },
 ): Promise<Pick<RunningGateway, 'urls' | 'gateway'>> {
-  if (config.INTERNAL_KEY === undefined && !isLoopback(config.HOST)) {
-    throw new ConfigError(['INTERNAL_KEY: is not set, and HOST is not a loopback address']);
+  internalKeysOf(config);
+  if (config.ADVERTISED_ADDRESS === undefined && WILDCARDS.has(config.INTERNAL_HOST)) {
+    throw new ConfigError([
+      'ADVERTISED_ADDRESS: is not set, and nobody can connect to an INTERNAL_HOST that is a wildcard',
+    ]);
   }
   const database = await awaitDatabase(
     {
       url: config.DATABASE_URL.reveal(),
       applicationName: 'pay-at-table-gateway',
       poolMax: DATABASE_CONNECTIONS_MAX,
-      secrets: {
-        encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-        pepper: config.KEY_PEPPER.reveal(),
-      },
+      secrets: storeSecretsOf(config),
       ...(config.SEED !== undefined && { seed: config.SEED }),
     },
     log,
@@ -80,8 +83,12 @@ async function open(
   steps.unshift({ name: 'gateway', stop: () => stopGateway(gateway) });
 
   const host = config.HOST;
-  const internal = await openInternalDoor({ host, port: config.INTERNAL_GRPC_PORT, service: gateway.service });
-  const internalGrpc = `${host}:${internal.port}`;
+  const internalHost = config.INTERNAL_HOST;
+  const internal = await openInternalDoor({
+    ...{ host: internalHost, port: config.INTERNAL_GRPC_PORT },
+    service: gateway.service,
+  });
+  const internalGrpc = `${internalHost}:${internal.port}`;
   if (address === '') address = internalGrpc;
   steps.unshift({ name: 'internal gRPC', stop: internal.close });
   await startGateway(gateway);
@@ -94,7 +101,7 @@ async function open(
         address: `${host}:${config.GRPC_PORT}`,
         services: PUBLIC_SERVICES,
         connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
-        authenticate: (text) => keys.authenticate(text),
+        authenticate: (text, address) => keys.authenticate(text, address),
         log,
         closeLimitMs: STREAMS_CLOSE_LIMIT_MS,
         ...reflection(config.NODE_ENV),
@@ -104,7 +111,7 @@ async function open(
   steps.unshift({ name: 'gRPC', stop: close });
   steps.unshift({ name: 'calls to EPOSes', stop: () => drainGateway(gateway) });
 
-  const authenticate = (text: string) => keys.authenticate(text);
+  const authenticate = (text: string, address: string) => keys.authenticate(text, address);
   const http = await bootHttp({
     connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
     ...{ module: gatewayHttpModule(gateway), operations: SIMULATOR_OPERATIONS },

@@ -8,6 +8,7 @@ import {
   milliseconds,
   nodeEnv,
   port,
+  requiredInProduction,
   secretText,
   timeScale,
   windowMs,
@@ -18,13 +19,25 @@ import { z } from 'zod';
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
+  ENCRYPTION_KEY_ACCEPTED: key32()
+    .optional()
+    .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
   KEY_PEPPER: secretText(16).describe(
-    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
+    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
   ),
-  HOST: z.string().default('127.0.0.1').describe('The address that every port of the gateway is opened on.'),
+  KEY_PEPPER_ACCEPTED: secretText(16)
+    .optional()
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
+  HOST: z.string().default('127.0.0.1').describe('The address that the gRPC and HTTP ports are opened on.'),
   CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   HTTP_PORT: port(3003).describe('The port that health is served on.'),
   GRPC_PORT: port(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),
+  INTERNAL_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('The address that the internal port is opened on: one of a network that only the service reaches.'),
   INTERNAL_GRPC_PORT: port(50_054).describe(
     'The gRPC port for the other processes of the service; never to be reached from outside.',
   ),
@@ -33,22 +46,25 @@ export const Config = z.object({
     .regex(/^\S+:\d{1,5}$/, { error: 'is not host:port' })
     .optional()
     .describe(
-      'The internal gRPC port as other gateways reach it, `host:port`; `HOST` and the open port when left out.',
+      'The internal gRPC port as other gateways reach it, `host:port`; `INTERNAL_HOST` and the open port when left out.',
     ),
   INTERNAL_KEY: secretText(32)
     .optional()
-    .describe('What the other processes of the service show on the internal port; needed unless `HOST` is loopback.'),
-  ACQUIRER_ADDRESS: z
-    .string()
-    .default('127.0.0.1:50052')
-    .describe('The gRPC address of the acquirer, `host:port`; asked when a payment is given back.'),
+    .describe(
+      'What the other processes of the service show on the internal port; needed unless `INTERNAL_HOST` is loopback.',
+    ),
+  INTERNAL_KEY_ACCEPTED: secretText(32)
+    .optional()
+    .describe('While `INTERNAL_KEY` is replaced: the next key, later the previous one. It is accepted and never sent.'),
+  ACQUIRER_ADDRESS: requiredInProduction(hostPort(), '127.0.0.1:50052').describe(
+    'The gRPC address of the acquirer, `host:port`; asked when a payment is given back.',
+  ),
   ACQUIRER_ADDRESS_PRODUCTION: hostPort()
     .optional()
     .describe('The acquirer of production accounts, `host:port`. When not set no money of production is asked for.'),
-  CHECKOUT_BASE_URL: z
-    .url()
-    .default('http://127.0.0.1:3006')
-    .describe('Where the hosted payment page lives; part of payment links.'),
+  CHECKOUT_BASE_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3006').describe(
+    'Where the hosted payment page lives; part of payment links.',
+  ),
   RUNNER_LEASE_MS: milliseconds(30_000).describe('How long a gateway keeps the payment it is working on to itself.'),
   LOCK_LEASE_MS: milliseconds(600_000).describe('How long a device keeps a session without a command.'),
   EPOS_CALL_LIMIT_MS: milliseconds(30_000).describe(

@@ -5,6 +5,7 @@ import { Accounts } from '@pos/payments/accounts';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import { Egress } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import type { Log } from '@pos/service-kit/log';
@@ -63,7 +64,6 @@ export function assembleGateway({
   const keeper = new LineKeeper();
   const lines = new MachineLines({ database, settings, log });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
-  const internalKey = config.INTERNAL_KEY ?? null;
   const epos = assembleEpos({ config, database, accounts, gatewayId, log });
   const { streams, router, orders } = epos;
   const tables = assembleTables({
@@ -92,7 +92,7 @@ export function assembleGateway({
     machines: new CardMachines({ database, registry, keeper, lines, sessions, log }),
     connections: new EposConnections({ database, registry, keeper, streams, log, connected }),
     sockets: new EposSockets({ database, registry, keeper, streams, log, connected }),
-    service: new EposService({ router, database, internalKey, log }),
+    service: new EposService({ router, database, internalKeys: internalKeysOf(config), log }),
     reads: new TableReads({ database, accounts, router }),
     tables,
   };

@@ -7,20 +7,30 @@ import {
   milliseconds,
   nodeEnv,
   port,
+  requiredInProduction,
   secretText,
+  someHostPorts,
   timeScale,
+  toSecret,
   windowMs,
 } from '@pos/service-kit/config';
-import { Secret } from '@pos/service-kit/secret';
 import { z } from 'zod';
 
 /** Every setting of the webhook worker. */
 export const Config = z.object({
   DATABASE_URL: databaseUrl().describe('The PostgreSQL server, as the role `service_app`.'),
   ENCRYPTION_KEY: key32().describe('32 bytes in base64 that seal stored secrets; the same for every app.'),
+  ENCRYPTION_KEY_ACCEPTED: key32()
+    .optional()
+    .describe('While `ENCRYPTION_KEY` is replaced: the next key, later the previous one. It opens and never seals.'),
   KEY_PEPPER: secretText(16).describe(
-    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app, and never changed: a database is opened with the one it was first opened with.',
+    'Keys the hashes of API keys, client secrets, fingerprints and idempotency keys; the same for every app. A database does not open with another one.',
   ),
+  KEY_PEPPER_ACCEPTED: secretText(16)
+    .optional()
+    .describe(
+      'While `KEY_PEPPER` is replaced: the next pepper, later the previous one. What it has hashed is recognised.',
+    ),
   HOST: z.string().default('127.0.0.1').describe('The address that health is served on.'),
   HTTP_PORT: port(3002).describe('The port that health is served on.'),
   DELIVERY_CONCURRENCY: count(64).describe(
@@ -72,24 +82,20 @@ export const Config = z.object({
   ),
   EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
   EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
-  GATEWAY_INTERNAL_ADDRESSES: hostPorts()
-    .pipe(z.array(z.string()).max(100))
-    .transform((addresses) => (addresses.length === 0 ? ['127.0.0.1:50054'] : addresses))
-    .describe(
-      'The internal gRPC ports of the gateways (`host:port`), which tell EPOSes of events; when one fails, the next is taken.',
-    ),
+  GATEWAY_INTERNAL_ADDRESSES: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe(
+    'The internal gRPC ports of the gateways (`host:port`), which tell EPOSes of events; when one fails, the next is taken.',
+  ),
   GATEWAY_INTERNAL_KEY: secretText(32).optional().describe("The gateways' `INTERNAL_KEY`, where they have one."),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/\S+$/, { error: 'is not an smtp:// or smtps:// address' })
-    .transform((text) => new Secret(text))
+    .transform(toSecret)
     .optional()
     .describe('The mail server, `smtps://user:password@host:port`. When not set, mails of production wait.'),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\p{Cc}]*[^\s@<>]+@[^\s@<>]+>?$/u, { error: 'is not a mail address' })
-    .default('receipts@localhost')
-    .describe('Who mails are from: an address, or `Name <address>`.'),
+  MAIL_FROM: requiredInProduction(
+    z.string().regex(/^[^\p{Cc}]*[^\s@<>]+@[^\s@<>]+>?$/u, { error: 'is not a mail address' }),
+    'receipts@localhost',
+  ).describe('Who mails are from: an address, or `Name <address>`.'),
   SIGNATURE_WINDOW_MS: windowMs().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),

@@ -19,6 +19,7 @@ import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { serveHealth } from '@pos/service-kit/health';
 import { openLog } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { TimerQueue } from '@pos/store/timers';
 import { Config } from './config.js';
 import { EposDoor } from './epos-door.js';
@@ -37,10 +38,7 @@ const databaseOptions = {
   url: config.DATABASE_URL.reveal(),
   applicationName: 'webhook-worker',
   poolMax: DATABASE_CONNECTIONS_MAX,
-  secrets: {
-    encryptionKey: Buffer.from(config.ENCRYPTION_KEY.reveal(), 'base64'),
-    pepper: config.KEY_PEPPER.reveal(),
-  },
+  secrets: storeSecretsOf(config),
   ...(config.SEED !== undefined && { seed: config.SEED }),
 };
 const database = await awaitDatabase(databaseOptions, log).catch(endOnWrongSetting);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { paymentIntentEvent, terminalSessionEvent, type Envelope } from '@pos/core/event';
 import { EVENT_KINDS } from '@pos/core/event-kind';
-import type { PaymentIntentId, Scope, SubscriptionId, TerminalSessionId } from '@pos/core/identity';
+import type { PaymentIntentId, Scope, SecretId, SubscriptionId, TerminalSessionId } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
 import type { PaymentIntentStatus } from '@pos/core/payment-intent';
 import type { SessionStatus } from '@pos/core/terminal-session';
@@ -111,14 +111,15 @@ export function freshIntent(): PaymentIntentId {
   return newId('paymentIntent', 'sandbox', randomBytes(16));
 }
 
-/** An account subscribes to everything at one URL; returns the subscription's id and its secret. */
+/** An account subscribes to everything at one URL; returns the subscription's id, its secret and the secret's id. */
 export async function subscribe(
   database: Database,
   scope: Scope,
   url: string,
-): Promise<{ id: SubscriptionId; secret: string }> {
+): Promise<{ id: SubscriptionId; secret: string; secretId: SecretId }> {
   return database.transact(scope, async (tx) => {
     const secret = `secret-${randomBytes(12).toString('hex')}`;
+    const secretId = await tx.newId('secret');
     const subscription: Subscription = {
       id: await tx.newId('subscription'),
       url,
@@ -127,7 +128,7 @@ export async function subscribe(
       events: [...EVENT_KINDS],
       secrets: [
         {
-          id: await tx.newId('secret'),
+          id: secretId,
           value: secret,
           isActive: true,
           createdAt: tx.now,
@@ -138,7 +139,7 @@ export async function subscribe(
       updatedAt: tx.now,
     };
     await insertSubscription(tx, subscription);
-    return { id: subscription.id, secret };
+    return { id: subscription.id, secret, secretId };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Scope } from '@pos/core/identity';
 import { Egress } from '@pos/service-kit/egress';
 import { openLog } from '@pos/service-kit/log';
 import { statement } from '@pos/store/statement';
+import { webhookSecretPlace } from '@pos/store/subscriptions';
 import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
 import {
   Receiver,
@@ -227,12 +228,12 @@ test('a name that does not resolve is said in a sentence', async () => {
 });
 
 test('each attempt is signed with the secret that is active then', async () => {
-  const { id, secret } = await subscribe(world.database, scope, receiver.url());
+  const { id, secret, secretId } = await subscribe(world.database, scope, receiver.url());
   // The secret changes while the first attempt is under way, so that no speed of the machine decides which one signs.
   receiver.reaction = async ({ attempt }) => {
     if (attempt > 1) return 200;
     await world.database.transact(scope, (tx) =>
-      tx.query(ROTATE, [scope.accountId, scope.environment, id, tx.seal('rotated')]),
+      tx.query(ROTATE, [scope.accountId, scope.environment, id, tx.seal(webhookSecretPlace(id, secretId), 'rotated')]),
     );
     return 500;
   };

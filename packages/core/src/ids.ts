@@ -145,6 +145,11 @@ export function newSecretText(random32: Uint8Array): string {
   return Buffer.from(random32).toString('base64url');
 }
 
+/** Whether a hash is one of some, compared in constant time. */
+export function isOneHash(hash: Uint8Array, of: readonly Uint8Array[]): boolean {
+  return of.some((each) => isSameHash(hash, each));
+}
+
 /** The only form in which a key or client secret is looked up: without the pepper the hashes are worth nothing. */
 export function hashKey(pepper: string | Uint8Array, text: string): Buffer {
   return createHmac('sha256', pepper).update(text, 'utf8').digest();

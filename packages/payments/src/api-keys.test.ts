@@ -7,6 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KeyRing } from './api-keys.js';
 
+const ADDRESS = '192.0.2.1';
+
 let place: TestDatabase;
 beforeAll(async () => {
   place = await freshDatabase();
@@ -26,7 +28,7 @@ async function key(environment: 'sandbox' | 'production' = 'sandbox') {
 
 test.each(['sandbox', 'production'] as const)('a %s key says whose it is and what it may', async (environment) => {
   const { scope, text, id } = await key(environment);
-  expect(await new KeyRing(place.database).authenticate(text)).toEqual({
+  expect(await new KeyRing(place.database).authenticate(text, ADDRESS)).toEqual({
     ...{ scope, keyId: id, permissions: new Set(ROLES['webhooks-only']), ratePerSecond: null },
   });
 });
@@ -44,19 +46,19 @@ test.each([
   ['a text that tries to be SQL', () => `sk_sandbox_' or true --`],
 ])('%s opens nothing', async (_says, textOf) => {
   const { text } = await key();
-  expect(await new KeyRing(place.database).authenticate(textOf(text))).toBeNull();
+  expect(await new KeyRing(place.database).authenticate(textOf(text), ADDRESS)).toBeNull();
 });
 
 test('the use of a key is noted, however often it is used', async () => {
   const { scope, text } = await key();
   const ring = new KeyRing(place.database);
-  for (let use = 0; use < 5; use += 1) await ring.authenticate(text);
+  for (let use = 0; use < 5; use += 1) await ring.authenticate(text, ADDRESS);
   let used: Date | null = null;
   while (used === null) {
     await pause(5);
     used = (await place.database.read(scope, listApiKeys))[0]?.lastUsedAt ?? null;
   }
-  await ring.authenticate(text);
+  await ring.authenticate(text, ADDRESS);
   await pause(50);
   const [again] = await place.database.read(scope, listApiKeys);
   expect(again?.lastUsedAt).toEqual(used);
@@ -65,11 +67,11 @@ test('the use of a key is noted, however often it is used', async () => {
 test('a deleted key opens nothing a second later, in the process that has just used it too', async () => {
   const { scope, text, id } = await key();
   const rings = [new KeyRing(place.database), new KeyRing(await place.open())];
-  for (const ring of rings) expect(await ring.authenticate(text)).not.toBeNull();
+  for (const ring of rings) expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
   await place.database.transact(scope, (tx) => deleteApiKey(tx, id));
   await pause(1_000);
-  for (const ring of rings) expect(await ring.authenticate(text)).toBeNull();
-  expect(await new KeyRing(place.database).authenticate(text)).toBeNull();
+  for (const ring of rings) expect(await ring.authenticate(text, ADDRESS)).toBeNull();
+  expect(await new KeyRing(place.database).authenticate(text, ADDRESS)).toBeNull();
 });
 
 test('a database that does not answer makes nobody unknown: the next request asks again', async () => {
@@ -77,9 +79,9 @@ test('a database that does not answer makes nobody unknown: the next request ask
   const other = await place.open();
   const ring = new KeyRing(other);
   await other.dataSource.destroy();
-  await expect(ring.authenticate(text)).rejects.toThrow();
+  await expect(ring.authenticate(text, ADDRESS)).rejects.toThrow();
   await other.dataSource.initialize();
-  expect(await ring.authenticate(text)).not.toBeNull();
+  expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
 });
 
 test('keys that are asked for in one turn are looked up by one question, each for whom it is', async () => {
@@ -96,7 +98,24 @@ test('keys that are asked for in one turn are looked up by one question, each fo
       },
     }),
   );
-  const bearers = await Promise.all([...keys.map(({ text }) => text), stranger].map((text) => ring.authenticate(text)));
+  const bearers = await Promise.all(
+    [...keys.map(({ text }) => text), stranger].map((text) => ring.authenticate(text, ADDRESS)),
+  );
   expect(bearers.map((bearer) => bearer?.keyId ?? null)).toEqual([...keys.map(({ id }) => id), null]);
   expect(questions).toBe(1);
+});
+
+test('unknown keys of an address are limited before the database is asked, and its known keys are not', async () => {
+  const { text } = await key();
+  const ring = new KeyRing(place.database, () => 1);
+  expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
+  const unknown = Array.from({ length: 200 }, () => newKeyText('sandbox', randomBytes(32)));
+  const asked = await Promise.allSettled(unknown.map((each) => ring.authenticate(each, ADDRESS)));
+  const refused = asked.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(150);
+  expect(refused).toContainEqual(
+    expect.objectContaining({ reason: expect.objectContaining({ code: 'rate_limited' }) }),
+  );
+  expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
+  expect(await ring.authenticate(unknown[199]!, '192.0.2.2')).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { Caller } from '@pos/core/caller';
 import { findKeyOwners, type KeyOwner, touchApiKey } from '@pos/store/api-keys';
 import type { Database } from '@pos/store/database';
+import { UnknownKeys } from './unknown-keys.js';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** What a key says of its bearer. */
@@ -24,32 +25,50 @@ export class KeyRing {
   readonly #texts = new Set<string>();
   #waiting: Promise<Map<string, KeyOwner>> | null = null;
 
-  constructor(private readonly database: Database) {}
+  readonly #unknown: UnknownKeys;
 
-  /** Whose key the text is, at most a second old; null for a key that is unknown, deleted or no key at all. */
-  async authenticate(text: string): Promise<Bearer | null> {
+  /** The clock of the limit of unknown keys is monotonic and in milliseconds. */
+  constructor(
+    private readonly database: Database,
+    now?: () => number,
+  ) {
+    this.#unknown = new UnknownKeys(now);
+  }
+
+  /**
+   * Whose key the text is, at most a second old; null for a key that is unknown, deleted or no key at all. Refuses
+   * `rate_limited`, without asking the database, when too many unknown keys came from the address.
+   */
+  async authenticate(text: string, address: string): Promise<Bearer | null> {
     if (text.length > KEY_LENGTH_MAX || !KEY_FORM.test(text)) return null;
-    const owner = await this.#owner(text);
+    const owner = await this.#owner(text, address);
     if (owner === null) return null;
-    this.#note(owner);
+    this.#note(owner, text);
     const { scope, id: keyId, permissions, ratePerSecond } = owner;
     return { scope, keyId, permissions, ratePerSecond };
   }
 
   /** Notes beside the request that the key was used. A note that cannot be made is made a minute later: it is no evidence. */
-  #note({ id, scope }: KeyOwner): void {
+  #note(owner: KeyOwner, text: string): void {
+    const { id, scope } = owner;
     const now = performance.now();
     if (now < (this.#notedUntil.get(id) ?? 0)) return;
     if (this.#notedUntil.size >= KEPT_MAX) this.#notedUntil.clear();
     this.#notedUntil.set(id, now + NOTED_EVERY_MS);
-    this.database.transact(scope, (tx) => touchApiKey(tx, id)).catch(() => undefined);
+    this.database.transact(scope, (tx) => touchApiKey(tx, owner, text)).catch(() => undefined);
   }
 
-  #owner(text: string): Promise<KeyOwner | null> {
+  #owner(text: string, address: string): Promise<KeyOwner | null> {
     const kept = this.#kept.get(text);
     if (kept !== undefined && performance.now() < kept.until) return kept.owner;
+    if (this.#unknown.isUnknown(text)) return Promise.resolve(null);
+    this.#unknown.admit(text, address);
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-    const owner = this.#askTogether(text);
+    const owner = this.#askTogether(text).then((found) => {
+      if (found === null) this.#unknown.notFound(text);
+      else this.#unknown.found(text, address);
+      return found;
+    });
     this.#kept.set(text, { owner, until: performance.now() + FRESH_MS });
     // A database that did not answer is no answer: the next request asks again.
     owner.catch(() => this.#kept.delete(text));

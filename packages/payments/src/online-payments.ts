@@ -105,7 +105,7 @@ export class OnlinePayments {
   /** Names the transaction that was made with the secret, for a payer whose answer was lost; with another secret it names none. */
   #duplicate(scope: Scope, secret: string): Promise<AttemptResult> {
     return this.parts.database.read(scope, async (reader) => {
-      const attempt = await findAttemptBySecret(reader, reader.hash(secret));
+      const attempt = await findAttemptBySecret(reader, secret);
       const call = attempt === null ? null : await findCall(reader, attempt.reference);
       return { ...DUPLICATE, transactionId: (call === null ? null : transactionOf(call)) ?? '' };
     });
@@ -117,7 +117,7 @@ export class OnlinePayments {
     secret: string,
     transactionId: string,
   ): Promise<{ readonly result: AttemptResult } | { readonly reference: string; readonly md: string }> {
-    const attempt = await findAttemptBySecret(tx, tx.hash(secret));
+    const attempt = await findAttemptBySecret(tx, secret);
     if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt) throw secretInvalid();
     const call = await lockCall(tx, attempt.reference);
     if (call === null || transactionOf(call) !== transactionId) {

@@ -1,6 +1,6 @@
 import type { SecretBearer } from '@pos/core/client-secret';
 import { isId, type PaymentIntentId, type Scope, type SetupIntentId } from '@pos/core/identity';
-import { isSameHash, readClientSecret } from '@pos/core/ids';
+import { isOneHash, isSameHash, readClientSecret } from '@pos/core/ids';
 import {
   isPaid,
   judgeSubmission,
@@ -43,16 +43,15 @@ export interface GoodSecret {
 
 /** Proves a secret for an attempt; null where the attempt would be one too many. Refuses one that is not good. */
 export async function proveSecret(tx: Tx, locked: LockedBearer, secret: string): Promise<GoodSecret | null> {
-  const hash = tx.hash(secret);
-  if (judgeSubmission(locked.intent, await factsOf(tx, locked, hash)) === 'duplicate') return null;
-  return { hash, expireAt: locked.intent.clientSecretExpireAt ?? tx.now };
+  if (judgeSubmission(locked.intent, await factsOf(tx, locked, secret)) === 'duplicate') return null;
+  return { hash: tx.hash(secret), expireAt: locked.intent.clientSecretExpireAt ?? tx.now };
 }
 
 /** Refuses a secret that could not begin an attempt, however many were begun before. */
 export async function requireGoodSecret(tx: Tx, { secret, intentId }: SecretClaim): Promise<void> {
   const locked = await lockBearer(tx, intentId);
   if (locked === null) throw secretInvalid();
-  const facts = { ...(await factsOf(tx, locked, tx.hash(secret))), hasRunningAttempt: false, submissions: 0 };
+  const facts = { ...(await factsOf(tx, locked, secret)), hasRunningAttempt: false, submissions: 0 };
   if (judgeSubmission(locked.intent, facts) === 'duplicate') throw secretInvalid();
 }
 
@@ -63,7 +62,7 @@ export type SecretPurpose = 'submission' | 'challenge';
 export async function isSecretOf(reader: Reader, claim: SecretClaim, purpose: SecretPurpose): Promise<boolean> {
   const { secret, intentId } = claim;
   if (purpose === 'challenge') {
-    const begun = await findAttemptBySecret(reader, reader.hash(secret));
+    const begun = await findAttemptBySecret(reader, secret);
     return begun !== null && isAbout(begun, intentId);
   }
   const intent = isId('setupIntent', intentId) ? await findSetup(reader, intentId) : await findIntent(reader, intentId);
@@ -77,7 +76,7 @@ export async function isSecretOf(reader: Reader, claim: SecretClaim, purpose: Se
  */
 export async function requireAnswerable(reader: Reader, claim: SecretClaim): Promise<void> {
   const { secret, intentId } = claim;
-  const begun = await findAttemptBySecret(reader, reader.hash(secret));
+  const begun = await findAttemptBySecret(reader, secret);
   if (begun !== null && isAbout(begun, intentId)) return;
   const intent = isId('setupIntent', intentId) ? await findSetup(reader, intentId) : await findIntent(reader, intentId);
   if (intent === null || !isPaid(intent)) throw secretInvalid();
@@ -89,16 +88,16 @@ async function lockBearer(tx: Tx, id: PaymentIntentId | SetupIntentId): Promise<
   return locked === null ? null : { intent: locked.setup, secretHash: locked.secretHash };
 }
 
-async function factsOf(tx: Tx, { intent, secretHash }: LockedBearer, sentHash: Buffer): Promise<SubmissionFacts> {
+async function factsOf(tx: Tx, { intent, secretHash }: LockedBearer, sent: string): Promise<SubmissionFacts> {
   const since = new Date(tx.now.getTime() - SUBMISSIONS_WINDOW_MS);
   const [hasRunningAttempt, submissions, begun] = await Promise.all([
     hasOpenAttempt(tx, intent.id),
     countAttemptsSince(tx, intent.id, since),
-    findAttemptBySecret(tx, sentHash),
+    findAttemptBySecret(tx, sent),
   ]);
   return {
     now: tx.now,
-    isSecretRight: secretHash !== null && isSameHash(secretHash, sentHash),
+    isSecretRight: secretHash !== null && isOneHash(secretHash, tx.hashes(sent)),
     isSecretAtWork: hasRunningAttempt && begun !== null && isAbout(begun, intent.id) && (await isAtWork(tx, begun)),
     hasRunningAttempt,
     submissions,

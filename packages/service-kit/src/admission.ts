@@ -26,8 +26,8 @@ export type CountRequest = (
 /** Refuses what a key's holder may not do for reasons that lie beyond the key, where a missing permission is refused. */
 export type Permit = (holder: KeyHolder, operation: Operation) => Promise<void>;
 
-/** Finds the holder of a literal API key; null for a key that is unknown or deleted. */
-export type Authenticate = (keyText: string) => Promise<KeyHolder | null>;
+/** Finds the holder of a literal API key that came from an address; null for a key that is unknown or deleted. */
+export type Authenticate = (keyText: string, address: string) => Promise<KeyHolder | null>;
 
 /** An answer that was given before and is given again, byte for byte. */
 export interface StoredAnswer {
@@ -168,7 +168,7 @@ async function requireHolder(
   const { authorization, accountname: accountName } = request.headers;
   const isNamed = keyInAccountName === true && authorization === undefined && typeof accountName === 'string';
   const keyText = basicCredential(isNamed ? `Basic ${accountName}` : authorization);
-  const holder = keyText === null ? null : await authenticate(keyText);
+  const holder = keyText === null ? null : await authenticate(keyText, request.ip);
   if (holder === null) {
     throw new Refusal('unauthenticated', 'An API key is needed: `authorization: Basic`, one space, the key as it is.');
   }

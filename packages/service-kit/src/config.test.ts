@@ -1,7 +1,24 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import { ConfigError, configTable, databaseUrl, hostPorts, key32, milliseconds, port, readConfig } from './config.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  ConfigError,
+  configTable,
+  databaseUrl,
+  hostPorts,
+  key32,
+  list,
+  milliseconds,
+  nodeEnv,
+  port,
+  readConfig,
+  requiredInProduction,
+  secretText,
+  someHostPorts,
+} from './config.js';
 
 const Config = z.object({
   DATABASE_URL: databaseUrl().describe('Where PostgreSQL is.'),
@@ -70,14 +87,89 @@ test('the table in the documents is printed from the schema', () => {
   expect(configTable(Config)).toMatchInlineSnapshot(`
    "| Setting | Default | Meaning |
    |---|---|---|
-   | \`DATABASE_URL\` | required | Where PostgreSQL is. |
+   | \`DATABASE_URL\`, \`DATABASE_URL_FILE\` | required | Where PostgreSQL is. |
    | \`PORT\` | \`3002\` | Where health is served. |
    | \`EGRESS_ALLOW\` | none | Targets that may be called \\| wherever they are. |
    | \`LANE_LEASE_MS\` | \`60000\` | How long a worker may hold a lane. |
-   | \`ENCRYPTION_KEY\` | none | Seals stored secrets. |"
+   | \`ENCRYPTION_KEY\`, \`ENCRYPTION_KEY_FILE\` | none | Seals stored secrets. |"
   `);
 });
 
 test('a setting that does not say what it is for cannot be documented', () => {
   expect(() => configTable(z.object({ MUTE: port(1) }))).toThrow('the setting MUTE has no description');
+});
+
+const Served = z.object({
+  CHECKOUT_BASE_URL: requiredInProduction(z.url(), 'http://127.0.0.1:3006').describe('Where the payment page is.'),
+  CHALLENGE_ORIGINS: requiredInProduction(list(), 'https:').describe('What may be framed.'),
+  GATEWAYS: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe('The gateways.'),
+  KEY_PEPPER: secretText(16).optional().describe('Keys hashes.'),
+  HTTP_PORT: port(3000).describe('Where it is served.'),
+  SEED: z.string().optional().describe('Makes ids reproducible.'),
+  NODE_ENV: nodeEnv().describe('Where the process runs.'),
+});
+const PRODUCTION = { CHECKOUT_BASE_URL: 'https://pay.example', CHALLENGE_ORIGINS: 'https:', GATEWAYS: 'gateway:50054' };
+
+test('places that are right for a developer have no default in production', () => {
+  expect(readConfig(Served, { NODE_ENV: 'development' })).toMatchObject({
+    CHECKOUT_BASE_URL: 'http://127.0.0.1:3006',
+    CHALLENGE_ORIGINS: ['https:'],
+    GATEWAYS: ['127.0.0.1:50054'],
+  });
+  expect(readConfig(Served, PRODUCTION)).toMatchObject({ NODE_ENV: 'production', GATEWAYS: ['gateway:50054'] });
+  for (const name of Object.keys(PRODUCTION)) {
+    for (const env of [{ NODE_ENV: 'production' }, {}]) {
+      const reading = () => readConfig(Served, { ...PRODUCTION, ...env, [name]: '' });
+      expect(reading).toThrow(`  ${name}: is not set, and has no default in production`);
+    }
+  }
+});
+
+test.each([
+  ['production', { NODE_ENV: 'production' }],
+  ['a process that is not told where it runs', {}],
+])('a seed is refused in %s', (_, env) => {
+  expect(() => readConfig(Served, { ...PRODUCTION, ...env, SEED: 'demo' })).toThrow('SEED: must not be set');
+  expect(readConfig(Served, { NODE_ENV: 'development', SEED: 'demo' }).SEED).toBe('demo');
+});
+
+const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileWith(name: string, text: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+test('a secret comes from a file, without the line end that editors leave; other settings do not', () => {
+  const file = fileWith('pepper', 'a pepper out of a file\n');
+  const { KEY_PEPPER } = readConfig(Served, { ...PRODUCTION, KEY_PEPPER_FILE: file });
+  expect(KEY_PEPPER?.reveal()).toBe('a pepper out of a file');
+  expect(readConfig(Served, { ...PRODUCTION, HTTP_PORT_FILE: fileWith('port', '80') }).HTTP_PORT).toBe(3000);
+  const { DATABASE_URL } = readConfig(Config, { DATABASE_URL_FILE: fileWith('url', GOOD.DATABASE_URL) });
+  expect(DATABASE_URL.reveal()).toBe(GOOD.DATABASE_URL);
+});
+
+test.each([
+  ['that is not there', 'missing', null, 'KEY_PEPPER_FILE: names a file that cannot be read'],
+  ['that is empty', 'empty', ' \n', 'KEY_PEPPER_FILE: names a file that cannot be read or is empty'],
+  ['with a secret that is too short', 'short', 'hunter2', 'KEY_PEPPER: '],
+])('a file %s stops the start and names the setting', (_, name, text, problem) => {
+  const file = text === null ? path.join(folder, name) : fileWith(name, text);
+  const reading = () => readConfig(Served, { ...PRODUCTION, KEY_PEPPER_FILE: file });
+  expect(reading).toThrow(`  ${problem}`);
+  expect(reading).not.toThrow('hunter2');
+});
+
+test('a secret that is given twice stops the start', () => {
+  const env = { ...PRODUCTION, KEY_PEPPER: 'a pepper of sixteen', KEY_PEPPER_FILE: fileWith('again', 'another') };
+  expect(() => readConfig(Served, env)).toThrow('  KEY_PEPPER_FILE: is set, and KEY_PEPPER is set, too');
+});
+
+test('the table names the files of secrets, and what has no default in production', () => {
+  expect(configTable(Served)).toContain('| `KEY_PEPPER`, `KEY_PEPPER_FILE` | none | Keys hashes. |');
+  expect(configTable(Served)).toContain(
+    '| `CHECKOUT_BASE_URL` | required; outside production `http://127.0.0.1:3006` |',
+  );
 });

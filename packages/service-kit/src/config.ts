@@ -1,29 +1,70 @@
+import { readFileSync } from 'node:fs';
 import { WrongSetting } from '@pos/core/wrong-setting';
 import { z } from 'zod';
 import { CONNECTIONS_PER_ADDRESS } from './connection-limit.js';
 import { Secret } from './secret.js';
 
 /**
- * Reads an app's settings once, from the environment it was started with.
- * An empty text counts as not set. Throws a `ConfigError` that names every bad variable and never shows a value.
+ * Reads an app's settings once, from the environment it was started with. An empty text counts as not set. A secret may
+ * come from a file, which `NAME_FILE` names. Throws a `ConfigError` that names every bad variable and never shows a value.
  */
 export function readConfig<S extends z.ZodObject>(
   schema: S,
   env: Readonly<Record<string, string | undefined>>,
 ): z.output<S> {
-  const given: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const text = env[name]?.trim();
-    if (text !== undefined && text !== '') given[name] = text;
+  const { given, problems } = givenSettings(schema, env);
+  const isInProduction = isProduction(schema, given);
+  for (const [name, setting] of Object.entries<z.core.$ZodType>(schema.shape)) {
+    const standard = STANDARD_OUTSIDE_PRODUCTION.get(setting)?.standard;
+    if (standard === undefined || name in given) continue;
+    if (isInProduction) problems.push(`${name}: is not set, and has no default in production`);
+    else given[name] = standard;
+  }
+  if (isInProduction && 'SEED' in given) {
+    problems.push('SEED: must not be set with NODE_ENV=production: ids and secrets could be foreseen');
   }
   const reading = schema.safeParse(given);
-  if (reading.success) return reading.data;
-  throw new ConfigError(
-    reading.error.issues.map((issue) => {
-      const name = String(issue.path[0] ?? 'configuration');
-      return name in given ? `${name}: ${issue.message}` : `${name}: is not set, and has no default`;
-    }),
-  );
+  if (reading.success && problems.length === 0) return reading.data;
+  const wrong = new Set(problems.map((problem) => problem.split(/_FILE:|:/)[0]));
+  for (const issue of reading.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? 'configuration');
+    if (wrong.has(name)) continue;
+    problems.push(name in given ? `${name}: ${issue.message}` : `${name}: is not set, and has no default`);
+  }
+  throw new ConfigError(problems);
+}
+
+/** The texts of the settings, those of secrets also from their files, and which files cannot be used. */
+function givenSettings(
+  schema: z.ZodObject,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly given: Record<string, string>; readonly problems: string[] } {
+  const given: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const [name, setting] of Object.entries<z.core.$ZodType>(schema.shape)) {
+    let text = env[name]?.trim() ?? '';
+    const file = isSecretSetting(setting) ? (env[`${name}_FILE`]?.trim() ?? '') : '';
+    if (file !== '' && text !== '') problems.push(`${name}_FILE: is set, and ${name} is set, too`);
+    else if (file !== '') {
+      text = readSecretFile(file) ?? '';
+      if (text === '') problems.push(`${name}_FILE: names a file that cannot be read or is empty`);
+    }
+    if (text !== '') given[name] = text;
+  }
+  return { given, problems };
+}
+
+function readSecretFile(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+/** `production` is the default; an app without the setting does not tell production from anything else. */
+function isProduction(schema: z.ZodObject, given: Readonly<Record<string, string>>): boolean {
+  return 'NODE_ENV' in schema.shape && (given['NODE_ENV'] ?? 'production') === 'production';
 }
 
 /** One or more settings cannot be used; the message names each variable. The process must not start. */
@@ -43,9 +84,34 @@ export function configTable(schema: z.ZodObject): string {
   const rows = Object.entries<z.core.$ZodType>(schema.shape).map(([name, setting]) => {
     const meaning = z.globalRegistry.get(setting)?.description;
     if (meaning === undefined) throw new Error(`the setting ${name} has no description; end it with .describe('...')`);
-    return `| \`${name}\` | ${defaultText(setting)} | ${meaning.replaceAll('|', '\\|')} |`;
+    const names = isSecretSetting(setting) ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
+    return `| ${names} | ${defaultText(setting)} | ${meaning.replaceAll('|', '\\|')} |`;
   });
   return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** Settings whose default would be wrong in production, with the default that they have elsewhere. */
+const STANDARD_OUTSIDE_PRODUCTION = z.registry<{ readonly standard: string }>();
+
+/** A setting that must be given in production, and has this default elsewhere. Describe it after this. */
+export function requiredInProduction<S extends z.ZodType<unknown, string | undefined>>(
+  setting: S,
+  standard: string,
+): S {
+  STANDARD_OUTSIDE_PRODUCTION.add(setting, { standard });
+  return setting;
+}
+
+/** Makes a text one that cannot be shown. A setting that ends in this may come from a file. */
+export function toSecret(text: string): Secret {
+  return new Secret(text);
+}
+
+function isSecretSetting(setting: z.core.$ZodType): boolean {
+  if (setting instanceof z.ZodOptional) return isSecretSetting(setting.unwrap());
+  return (
+    setting instanceof z.ZodPipe && setting.out instanceof z.ZodTransform && setting.out.def.transform === toSecret
+  );
 }
 
 /** A TCP port to listen on; 0 asks the system for a free one. */
@@ -80,9 +146,7 @@ export function timeScale() {
 
 /** Where PostgreSQL is; carries a password, so it cannot be printed. */
 export function databaseUrl() {
-  return z
-    .url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' })
-    .transform((text) => new Secret(text));
+  return z.url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' }).transform(toSecret);
 }
 
 /** One place on the net, `host:port`. */
@@ -100,10 +164,7 @@ export function list(standard = '') {
 
 /** A secret text of at least so many characters. */
 export function secretText(min: number) {
-  return z
-    .string()
-    .min(min)
-    .transform((text) => new Secret(text));
+  return z.string().min(min).transform(toSecret);
 }
 
 /** How many connections to the database a process may hold. */
@@ -129,6 +190,8 @@ export function nodeEnv() {
   return z.enum(['production', 'development', 'test']).default('production');
 }
 
+const HOST_PORT = /^(\[[0-9a-f:]+\]|[^\s:/@[\]]+):\d{1,5}$/i;
+
 /** A comma-separated list of exact `host:port` pairs; empty by default. */
 export function hostPorts() {
   return z
@@ -139,10 +202,21 @@ export function hostPorts() {
         .map((entry) => entry.trim())
         .filter((entry) => entry !== ''),
     )
-    .pipe(
-      z.array(z.string().regex(/^(\[[0-9a-f:]+\]|[^\s:/@[\]]+):\d{1,5}$/i, { error: 'is not a list of host:port' })),
-    )
+    .pipe(z.array(z.string().regex(HOST_PORT, { error: 'is not a list of host:port' })))
     .default([]);
+}
+
+/** The same for where something is that must be somewhere: 1 to 100 of them. */
+export function someHostPorts() {
+  return z
+    .string()
+    .transform((text) => text.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])))
+    .pipe(
+      z
+        .array(z.string().regex(HOST_PORT, { error: 'is not a list of host:port' }))
+        .min(1)
+        .max(100),
+    );
 }
 
 /** A key of exactly 32 bytes, written as base64. */
@@ -150,7 +224,7 @@ export function key32() {
   return z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === 32, { error: 'is not 32 bytes in base64' })
-    .transform((text) => new Secret(text));
+    .transform(toSecret);
 }
 
 /** How much is logged. */
@@ -159,6 +233,8 @@ export function logLevel() {
 }
 
 function defaultText(setting: z.core.$ZodType): string {
+  const standard = STANDARD_OUTSIDE_PRODUCTION.get(setting)?.standard;
+  if (standard !== undefined) return `required; outside production \`${standard}\``;
   const reading = z.safeParse(setting, undefined);
   if (!reading.success) return 'required';
   const value = reading.data;

@@ -6,8 +6,8 @@ import { basicCredential } from './basic-credential.js';
 /** What a key's text stands for: its tenant, its id and what it may do. */
 export type KeyHolder = Pick<Caller, 'scope' | 'keyId' | 'permissions'>;
 
-/** Looks a key up by its literal text; null when there is none such, or it was deleted. */
-export type Authenticate = (keyText: string) => Promise<KeyHolder | null>;
+/** Looks a key up by its literal text and where it came from; null when there is none such, or it was deleted. */
+export type Authenticate = (keyText: string, address: string) => Promise<KeyHolder | null>;
 
 /** The key in the metadata `authorization`, in each form that is read over HTTP. Refuses anything else, and never repeats what was sent. */
 export function readKey(metadata: Metadata): string {

@@ -84,7 +84,7 @@ export class GrpcCall {
   }
 
   async #lookUp(keyText: string, permission: Permission): Promise<Pick<Caller, 'scope' | 'keyId' | 'permissions'>> {
-    const holder = await this.#authenticate(keyText);
+    const holder = await this.#authenticate(keyText, this.peer);
     if (holder === null) throw new Refusal('unauthenticated', 'the key is unknown or was deleted');
     requirePermission(holder, permission);
     return holder;

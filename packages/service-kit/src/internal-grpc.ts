@@ -11,7 +11,9 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
+import { ConfigError } from './config.js';
 import { endStatusOf, GrpcFailure, isUnplanned } from './grpc-errors.js';
+import { isLoopback } from './internet-address.js';
 import type { Log } from './log.js';
 import type { Secret } from './secret.js';
 import { continueTrace, inTrace } from './trace.js';
@@ -22,15 +24,15 @@ const CLOSE_LIMIT_MS = 5_000;
 /** A call that ends without an answer, in the form gRPC sends. */
 export type InternalEnd = Partial<StatusObject> & { readonly code: status };
 
-/** Who may call: whoever shows the key; anybody where it is null, because nobody else can reach the port. */
+/** Who may call: a process that shows one of the keys; any where there is none, because no other can reach the port. */
 export interface InternalAdmission {
-  readonly internalKey: Secret | null;
+  readonly internalKeys: readonly Secret[];
   readonly log: Log;
 }
 
 /** One rpc between processes of the service: credential, trace, and failures in the words of gRPC. */
 export function servedInternally<Request, Response extends object>(
-  { internalKey, log }: InternalAdmission,
+  { internalKeys, log }: InternalAdmission,
   rpc: string,
   work: (request: Request) => Promise<Response | InternalEnd>,
 ): (call: ServerUnaryCall<Request, Response>, done: sendUnaryData<Response>) => void {
@@ -39,7 +41,7 @@ export function servedInternally<Request, Response extends object>(
     const trace = continueTrace(typeof traceparent === 'string' ? traceparent : null);
     void inTrace(trace, async () => {
       try {
-        if (internalKey !== null) requireKey(internalKey, call.metadata);
+        requireKey(internalKeys, call.metadata);
         const answer = await work(call.request);
         if ('code' in answer) done(answer);
         else done(null, answer);
@@ -84,11 +86,39 @@ export async function openInternalPort({
   return { port: open, close: () => close(server) };
 }
 
-function requireKey(internalKey: Secret, metadata: Metadata): void {
+/** The settings of an internal port. */
+interface InternalPortSettings {
+  readonly INTERNAL_HOST: string;
+  readonly INTERNAL_KEY?: Secret | undefined;
+  readonly INTERNAL_KEY_ACCEPTED?: Secret | undefined;
+}
+
+/**
+ * The keys that open an internal port; the first one is what this process itself sends. Throws `ConfigError` for a port
+ * that others can reach without a key, and for a second key without a first.
+ */
+export function internalKeysOf({
+  INTERNAL_HOST: host,
+  INTERNAL_KEY: key,
+  INTERNAL_KEY_ACCEPTED: accepted,
+}: InternalPortSettings): readonly Secret[] {
+  if (key === undefined) {
+    if (!isLoopback(host))
+      throw new ConfigError(['INTERNAL_KEY: is not set, and INTERNAL_HOST is not a loopback address']);
+    if (accepted !== undefined) throw new ConfigError(['INTERNAL_KEY_ACCEPTED: is set, and INTERNAL_KEY is not']);
+    return [];
+  }
+  return accepted === undefined ? [key] : [key, accepted];
+}
+
+function requireKey(internalKeys: readonly Secret[], metadata: Metadata): void {
   const [shown] = metadata.get('authorization');
   const given = Buffer.from(typeof shown === 'string' ? shown : '');
-  const wanted = Buffer.from(`Basic ${internalKey.reveal()}`);
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  const isRight = (key: Secret): boolean => {
+    const wanted = Buffer.from(`Basic ${key.reveal()}`);
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  };
+  if (internalKeys.length === 0 || internalKeys.some(isRight)) return;
   throw new GrpcFailure(status.UNAUTHENTICATED, 'metadata authorization is not the internal key');
 }
 

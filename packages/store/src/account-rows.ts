@@ -33,6 +33,14 @@ export const pepperCheckSchema = entitySchema('pepper_checks', {
   hash: column.bytes.options,
 });
 
+/** Which keys the database as a whole is used with. */
+export const keyCheckSchema = entitySchema('key_checks', {
+  purpose: { ...column.text.options, primary: true },
+  hash: { ...column.bytes.options, primary: true },
+  state: column.text.options,
+  changed_at: column.time.options,
+});
+
 export const sandboxClocks = table('sandbox_clocks', {
   offset_ms: column.exact,
   standing_at: nullable(column.time),
@@ -43,6 +51,7 @@ export const sandboxClocks = table('sandbox_clocks', {
 export const idCounters = table('id_counters', { kind: column.key, last: column.exact });
 
 export const apiKeys = table('api_keys', {
+  pepper_id: nullable(column.bytes),
   id: column.key,
   hash: column.bytes,
   prefix: column.text,

@@ -3,6 +3,7 @@ import { type ApiKeyId, type Environment, knownId, type Scope } from '@pos/core/
 import { knownPermissions, type Permission } from '@pos/core/permissions';
 import { apiKeys, type ApiKeyRow } from './account-rows.js';
 import type { SystemReader } from './database.js';
+import { pepperIdOf } from './key-id.js';
 import { statement } from './statement.js';
 import { findRows, insertRow, updateRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
@@ -25,6 +26,8 @@ export interface KeyOwner {
   readonly permissions: ReadonlySet<Permission>;
   /** The account's own limit; null = the service's. */
   readonly ratePerSecond: number | null;
+  /** The hash under which the key was found, while that is not the one that is written: see `touchApiKey`. */
+  readonly outdatedHash: Buffer | null;
 }
 
 const BY_HASH = statement(
@@ -34,13 +37,18 @@ const BY_HASH = statement(
    where k.hash = any ($1::bytea[]) and k.deleted_at is null`,
 );
 
-const EVER = statement('api_key_ever', 'select id from api_keys where hash = $1 limit 1');
+const EVER = statement('api_key_ever', 'select id from api_keys where hash = any ($1::bytea[]) limit 1');
 
 const USED = statement(
   'api_key_used',
   `update api_keys set last_used_at = $4
    where account_id = $1 and environment = $2 and id = $3 and (last_used_at is null or last_used_at < $5)
    returning id`,
+);
+const REHASH = statement(
+  'api_key_rehash',
+  `update api_keys set hash = $5, pepper_id = $6
+   where account_id = $1 and environment = $2 and id = $3 and hash = $4 returning id`,
 );
 const USED_EVERY_MS = 60_000;
 
@@ -58,6 +66,7 @@ export async function insertApiKey(
   const row = {
     id,
     hash: tx.hash(text),
+    pepper_id: pepperIdOf(tx),
     prefix: /^[a-z]+_[a-z]+_/.exec(text)?.[0] ?? '',
     last4: text.slice(-4),
     label,
@@ -74,7 +83,7 @@ export async function insertApiKey(
 
 /** Whether a key has ever had this text: one that was deleted does not come back. */
 export async function hasEverBeen(reader: SystemReader, text: string): Promise<boolean> {
-  return (await reader.query(EVER, [reader.hash(text)])).length > 0;
+  return (await reader.query(EVER, [reader.hashes(text)])).length > 0;
 }
 
 /** Keeps others from making keys of the scope until the transaction ends, so that they can be counted. */
@@ -84,7 +93,7 @@ export async function lockApiKeys(tx: Tx): Promise<void> {
 
 /** Finds whose keys these are, over all accounts, by their keyed hashes; under each text that is one. A deleted key is nobody's. */
 export async function findKeyOwners(reader: SystemReader, texts: readonly string[]): Promise<Map<string, KeyOwner>> {
-  const byHash = new Map(texts.map((text) => [reader.hash(text).toString('hex'), text]));
+  const byHash = new Map(texts.flatMap((text) => reader.hashes(text).map((hash) => [hash.toString('hex'), text])));
   const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex'));
   const owners = new Map<string, KeyOwner>();
   for (const row of await reader.query<OwnerRow>(BY_HASH, [hashes])) {
@@ -95,6 +104,7 @@ export async function findKeyOwners(reader: SystemReader, texts: readonly string
       scope: { accountId: knownId('account', row.account_id), environment: row.environment },
       permissions: knownPermissions(row.permissions),
       ratePerSecond: row.rate_per_second,
+      outdatedHash: row.hash.equals(reader.hash(text)) ? null : row.hash,
     });
   }
   return owners;
@@ -120,10 +130,16 @@ export async function deleteApiKey(tx: Tx, id: ApiKeyId): Promise<boolean> {
   return (await updateRows(tx, apiKeys, { where: { id, deleted_at: null }, set: { deleted_at: tx.now } })) === 1;
 }
 
-/** Notes that the key was used, at most once a minute. */
-export async function touchApiKey(tx: Tx, id: ApiKeyId): Promise<void> {
+/** Notes that the key was used, at most once a minute, and stores its hash under the new pepper while that is replaced. */
+export async function touchApiKey(
+  tx: Tx,
+  { id, outdatedHash }: Pick<KeyOwner, 'id' | 'outdatedHash'>,
+  text: string,
+): Promise<void> {
+  const place = [tx.scope.accountId, tx.scope.environment, id] as const;
+  if (outdatedHash !== null) tx.later(REHASH, [...place, outdatedHash, tx.hash(text), pepperIdOf(tx)]);
   const before = new Date(tx.now.getTime() - USED_EVERY_MS);
-  await tx.query(USED, [tx.scope.accountId, tx.scope.environment, id, tx.now, before]);
+  await tx.query(USED, [...place, tx.now, before]);
 }
 
 function fromRow(row: ApiKeyRow): ApiKey {

@@ -84,14 +84,14 @@ test('the text of a request is sent to the database only while there is a key in
 });
 
 test('a process of such a release goes on until the first of ours starts, and begins nothing more then', async () => {
-  await owned('delete from pepper_checks', []);
+  await forgetKeys();
   expect(await insertAsBefore(freshScope())).toBeNull();
   await place.open();
   expect(isLockTimeout(await insertAsBefore(freshScope()))).toBe(true);
 });
 
 test('what such a process has under way when ours starts is waited for, and not done again', async () => {
-  await owned('delete from pepper_checks', []);
+  await forgetKeys();
   const scope = freshScope();
   const old = await connected();
   await old.query('begin');
@@ -108,7 +108,7 @@ test('what such a process has under way when ours starts is waited for, and not 
 });
 
 test('a database is opened with the pepper of its first process only, by any number at once', async () => {
-  await owned('delete from pepper_checks', []);
+  await forgetKeys();
   const peppers = ['one pepper', 'another pepper'].flatMap((pepper) => [pepper, pepper, pepper]);
   const opened = await Promise.allSettled(
     peppers.map((pepper) => place.open({ secrets: { ...TEST_SECRETS, pepper } })),
@@ -159,6 +159,12 @@ async function sent(database: Database, scope: Scope, idempotency: Idempotency):
   });
   await expect(taking).rejects.toBe(undone);
   return JSON.stringify(heard);
+}
+
+/** As a database that no process of ours has opened yet. */
+async function forgetKeys(): Promise<void> {
+  await owned('delete from pepper_checks', []);
+  await owned('delete from key_checks', []);
 }
 
 /** What the owner of the database sees and does. */

@@ -1,6 +1,6 @@
 import type { Customer } from '@pos/core/customer';
 import { type CustomerId, type CustomerSecretId, isId } from '@pos/core/identity';
-import { isSameHash } from '@pos/core/ids';
+import { isOneHash } from '@pos/core/ids';
 import type { Address } from '@pos/core/intent-details';
 import {
   beyond,
@@ -141,13 +141,13 @@ export async function findSecretById(reader: Reader, id: CustomerSecretId): Prom
   return row === null ? null : toSecret(row);
 }
 
-/** The secret of that id whose text this is, or null. The texts' hashes are compared in constant time. */
+/** The secret of that id whose text this is, or null. The hashes are compared in constant time. */
 export async function findCustomerSecret(
   reader: Reader,
   { id, text }: { readonly id: CustomerSecretId; readonly text: string },
 ): Promise<CustomerSecret | null> {
   const row = await findRow(reader, customerSecrets, { where: { id } });
-  if (row === null || !isSameHash(row.hash, reader.hash(text))) return null;
+  if (row === null || !isOneHash(row.hash, reader.hashes(text))) return null;
   return toSecret(row);
 }
 

@@ -4,6 +4,7 @@ import { assert } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { hashKey } from '@pos/core/ids';
 import { NO_PARTNERS, type Partners, storablePartners } from '@pos/core/partners';
+import { WrongSetting } from '@pos/core/wrong-setting';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Borrowed } from './connection.js';
@@ -13,8 +14,9 @@ import { exactTypes } from './exact-types.js';
 import { askTogether } from './wire.js';
 import { rowsOf } from './answers.js';
 import { guarded, type GuardedWork } from './guarded.js';
-import { ScopedReader } from './scoped-reader.js';
-import { requirePepper } from './pepper-check.js';
+import { sealedHead } from './sealing.js';
+import { hashesOf, ScopedReader } from './scoped-reader.js';
+import { requireKnownKeys } from './key-checks.js';
 import { HeardTime } from './heard-time.js';
 import { Pulse } from './pulse.js';
 import { type HintChannel, type Listener, Signals } from './signals.js';
@@ -44,6 +46,8 @@ export interface DatabaseOptions {
 export interface SystemReader {
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   hash(text: string): Buffer;
+  /** As of a scope's reader. */
+  hashes(text: string): readonly Buffer[];
 }
 
 /** The one store. Everything that is remembered goes through `transact`. */
@@ -77,6 +81,8 @@ export interface Database {
   close(): Promise<void>;
   /** Whether ids are reproducible, and so whether new sandboxes stand still. */
   readonly isSeeded: boolean;
+  /** How all bytes begin that are sealed under the key that seals now. */
+  readonly sealedHead: Buffer;
   readonly dataSource: DataSource;
 }
 
@@ -87,7 +93,7 @@ const LOCK_MS = 5_000;
 const PULSE_MS = 3_000;
 const NOW = statement('database_now', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
 
-/** Connects, and fails if the database does not answer or was begun with another pepper. */
+/** Connects, and fails if the database does not answer or is used with other keys. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const dataSource = new DataSource({
@@ -113,17 +119,27 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     poolErrorHandler: () => undefined,
   });
   await dataSource.initialize();
-  await requirePepper(dataSource, { pepper: options.secrets.pepper, waitMs: deadlineMs }).catch(
-    async (error: unknown) => {
-      await dataSource.destroy();
-      throw error;
-    },
-  );
+  try {
+    await requireKnownKeys(dataSource, { secrets: options.secrets, waitMs: deadlineMs });
+    if (options.seed !== undefined) await refuseSeedInProduction(dataSource);
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
   const connection = { connectionString: options.url, types: exactTypes, connectionTimeoutMillis: deadlineMs };
   const signals = new Signals({ ...connection, application_name: `${options.applicationName} signals` });
   const draws = options.seed === undefined ? RANDOM_DRAWS : seededDraws(options.seed, connection);
   const pulse = new Pulse({ ...connection, application_name: `${options.applicationName} pulse` }, PULSE_MS);
   return new PostgresDatabase({ ...options, deadlineMs, dataSource, signals, pulse, draws });
+}
+
+/** Ids and secrets that come from a seed can be foreseen by anybody who has it. */
+async function refuseSeedInProduction(source: DataSource): Promise<void> {
+  const found = await source.manager.query<unknown[]>(
+    `select from api_keys where environment = 'production' and deleted_at is null limit 1`,
+  );
+  if (found.length > 0)
+    throw new WrongSetting(['SEED: must not be set: this database has accounts with keys of production']);
 }
 
 interface Parts extends DatabaseOptions {
@@ -139,6 +155,7 @@ type TransactionManner = Pick<TransactionOptions, 'scope' | 'clockLock' | 'partn
 class PostgresDatabase implements Database {
   readonly dataSource: DataSource;
   readonly isSeeded: boolean;
+  readonly sealedHead: Buffer;
   readonly #parts: Parts;
   readonly #heardTime = new HeardTime();
   readonly #nesting = new AsyncLocalStorage<{ isOver: boolean }>();
@@ -147,6 +164,7 @@ class PostgresDatabase implements Database {
     this.#parts = parts;
     this.dataSource = parts.dataSource;
     this.isSeeded = parts.seed !== undefined;
+    this.sealedHead = sealedHead(parts.secrets.encryptionKey);
   }
 
   transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T, partners: Partial<Partners> = NO_PARTNERS): Promise<T> {
@@ -180,6 +198,7 @@ class PostgresDatabase implements Database {
           return rowsOf<Row>(await answer);
         },
         hash: (text) => hashKey(secrets.pepper, text),
+        hashes: (text) => hashesOf(secrets, text),
       }),
     );
   }

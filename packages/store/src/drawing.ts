@@ -2,8 +2,8 @@ import type { IdKind, IdOf } from '@pos/core/identity';
 import { newId, uuidFrom } from '@pos/core/ids';
 import type { Partners } from '@pos/core/partners';
 import type pg from 'pg';
-import { ScopedReader } from './scoped-reader.js';
-import { seal } from './sealing.js';
+import { ScopedReader, sealingKeysOf } from './scoped-reader.js';
+import { seal, type SealedPlace } from './sealing.js';
 import type { HintChannel } from './signals.js';
 import type { TransactionOptions } from './transaction.js';
 
@@ -39,7 +39,7 @@ export abstract class Drawing extends ScopedReader {
     this.hints.push([channel, payload]);
   }
 
-  seal(text: string): Buffer {
-    return seal(this.secrets.encryptionKey, this.scope, text);
+  seal(place: SealedPlace, text: string): Buffer {
+    return seal(sealingKeysOf(this.secrets), { scope: this.scope, place }, text);
   }
 }

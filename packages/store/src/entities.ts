@@ -7,6 +7,7 @@ import {
   eposIntegrations,
   idCounters,
   idempotencyKeys,
+  keyCheckSchema,
   pepperCheckSchema,
   sandboxClocks,
   testerRuns,
@@ -88,6 +89,7 @@ const TABLES = [
 /** What TypeORM knows of the schema; it reads and writes by it and never builds from it. */
 export const ENTITIES: readonly EntitySchema[] = [
   accountSchema,
+  keyCheckSchema,
   pepperCheckSchema,
   ...TABLES.map(({ schema }) => schema),
 ];

@@ -1,5 +1,6 @@
 import type { RegisteredCapability } from '@pos/core/epos-capability';
 import { eposIntegrations, type EposIntegrationRow } from './account-rows.js';
+import type { SealedPlace } from './sealing.js';
 import { statement } from './statement.js';
 import { findRow, findRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
@@ -39,7 +40,7 @@ const DELETE = statement(
 
 /** Registers the EPOS, or replaces what was registered of this kind. */
 export async function putEposIntegration(tx: Tx, wish: EposIntegrationWish): Promise<void> {
-  const sealed = wish.password === null ? null : tx.seal(wish.password);
+  const sealed = wish.password === null ? null : tx.seal(eposPasswordPlace(wish.kind), wish.password);
   const { kind, url, username } = wish;
   const capabilities = wish.capabilities.map(({ name, version }) => ({ name, version, updatedAt: tx.now }));
   const values = [kind, url, username, sealed, JSON.stringify(capabilities), tx.now];
@@ -75,12 +76,17 @@ export async function isStillRegistered(reader: Reader, known: EposIntegration):
   return now?.url === known.url && now.username === known.username && now.password === known.password;
 }
 
+function eposPasswordPlace(kind: string): SealedPlace {
+  return { relation: 'epos_integrations', column: 'password_ciphertext', row: kind };
+}
+
 function fromRow(reader: Reader, row: EposIntegrationRow): EposIntegration {
   return {
     kind: row.kind,
     url: row.url,
     username: row.username,
-    password: row.password_ciphertext === null ? null : reader.open(row.password_ciphertext),
+    password:
+      row.password_ciphertext === null ? null : reader.open(eposPasswordPlace(row.kind), row.password_ciphertext),
     capabilities: row.capabilities.map((each) => ({ ...each, updatedAt: new Date(each.updatedAt) })),
     createdAt: row.created_at,
   };

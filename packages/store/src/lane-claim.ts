@@ -3,6 +3,7 @@ import { knownId } from '@pos/core/identity';
 import type { ClaimedDelivery, ClaimedLane, ClaimLimits, LaneTraffic } from './claimed-lane.js';
 import { bringInLine, heldFor, type SubscriptionStanding } from './held-deliveries.js';
 import { type Statement, statement } from './statement.js';
+import { webhookSecretPlace } from './subscriptions.js';
 import type { Tx } from './transaction.js';
 
 const CLAIM = statement(
@@ -215,6 +216,6 @@ function claimedDelivery(tx: Tx, row: FirstRow, target: TargetRow | undefined): 
     subscriptionId: knownId('subscription', target.id),
     url: target.url,
     secretId: knownId('secret', target.secret_id),
-    secret: tx.open(target.value_ciphertext),
+    secret: tx.open(webhookSecretPlace(target.id, target.secret_id), target.value_ciphertext),
   };
 }

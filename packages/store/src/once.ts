@@ -1,12 +1,13 @@
 import { assert } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
-import { isSameHash } from '@pos/core/ids';
+import { isOneHash, isSameHash } from '@pos/core/ids';
 import type { Partners } from '@pos/core/partners';
 import { Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import { adoptClearKey } from './clear-keys.js';
 import type { Database } from './database.js';
-import { type KeyName, placeOf } from './key-place.js';
+import { answerPlace, type KeyName, placeOf, placesOf } from './key-place.js';
+import { adoptKeyOfOtherPepper } from './other-pepper.js';
 import { isLockTimeout } from './sql-error.js';
 import { statement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
@@ -118,10 +119,13 @@ const RECALL = statement(
  * runs, which `once` judges. Refuses `idempotency_key_reused` for another body under the same key.
  */
 export async function recallAnswer(reader: Reader, idempotency: Idempotency): Promise<Answer | null> {
-  const [row] = await reader.query<StoredRow>(RECALL, placeOf(reader, idempotency));
-  if (row === undefined) return null;
-  if (!isSameHash(row.fingerprint, reader.hash(idempotency.fingerprintInput))) throw reused();
-  return row.state === 'Running' ? null : storedAnswer(reader, row);
+  for (const place of placesOf(reader, idempotency)) {
+    const [row] = await reader.query<StoredRow>(RECALL, place);
+    if (row === undefined) continue;
+    if (!isOneHash(row.fingerprint, reader.hashes(idempotency.fingerprintInput))) throw reused();
+    return row.state === 'Running' ? null : storedAnswer(reader, place, row);
+  }
+  return null;
 }
 
 /** What a key stands for when a request takes it: nothing yet, work that is not at its end, or an answer. */
@@ -154,24 +158,26 @@ export async function takeKey(tx: Tx, idempotency: Idempotency): Promise<TakenKe
   if (!isSameHash(row.fingerprint, fingerprint)) {
     throw reused();
   }
-  if (row.state === 'Finished') return { kind: 'answered', answer: storedAnswer(tx, row) };
+  if (row.state === 'Finished') return { kind: 'answered', answer: storedAnswer(tx, place, row) };
   return { kind: 'running', recoveryPoint: row.recovery_point, leasedUntil: row.leased_until };
 }
 
 async function insertKey(tx: Tx, idempotency: Idempotency, values: readonly unknown[]): Promise<readonly unknown[]> {
   await adoptClearKey(tx, idempotency);
+  await adoptKeyOfOtherPepper(tx, idempotency);
   return tx.query(TAKE, values);
 }
 
 /** Binds a taken key to its answer. */
 export function finishKey(tx: Tx, idempotency: Idempotency, answer: Answer): void {
-  const sealed = tx.seal(JSON.stringify({ body: answer.body ?? null }));
-  tx.later(FINISH, [...placeOf(tx, idempotency), answer.status, sealed]);
+  const place = placeOf(tx, idempotency);
+  const sealed = tx.seal(answerPlace(place), JSON.stringify({ body: answer.body ?? null }));
+  tx.later(FINISH, [...place, answer.status, sealed]);
 }
 
-function storedAnswer(tx: Reader, row: StoredRow): Answer {
+function storedAnswer(tx: Reader, place: readonly string[], row: StoredRow): Answer {
   assert(row.answer_status !== null && row.answer_ciphertext !== null, 'a finished operation without its answer');
-  const opened: unknown = JSON.parse(tx.open(row.answer_ciphertext));
+  const opened: unknown = JSON.parse(tx.open(answerPlace(place), row.answer_ciphertext));
   assert(typeof opened === 'object' && opened !== null && 'body' in opened, 'a stored answer without a body');
   return { status: row.answer_status, body: opened.body };
 }

@@ -78,9 +78,12 @@ export async function findAttempt(reader: Reader, reference: string): Promise<On
 }
 
 /** The attempt that the secret has begun, or null. The index finds it by the keyed hash, which tells nothing of the text. */
-export async function findAttemptBySecret(reader: Reader, secretHash: Buffer): Promise<OnlineAttempt | null> {
-  const row = await findRow(reader, onlineAttempts, { where: { secret_hash: secretHash } });
-  return row === null ? null : toAttempt(row);
+export async function findAttemptBySecret(reader: Reader, text: string): Promise<OnlineAttempt | null> {
+  for (const hash of reader.hashes(text)) {
+    const row = await findRow(reader, onlineAttempts, { where: { secret_hash: hash } });
+    if (row !== null) return toAttempt(row);
+  }
+  return null;
 }
 
 /** How many attempts on the intent were made after a moment of the account's time. */

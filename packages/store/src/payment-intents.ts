@@ -23,6 +23,7 @@ import {
   withSeen,
 } from './page.js';
 import { paymentEvents, type PaymentIntentRow, paymentIntents } from './payment-rows.js';
+import type { SealedPlace } from './sealing.js';
 import { statement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
 import { writeTransactions } from './transactions.js';
@@ -88,7 +89,10 @@ export async function searchIntents(
   ]);
   const { rows, seen } = splitSeen(read);
   const intents = rows.map((row) =>
-    toIntent(row, row.secret_ciphertext === null ? null : reader.open(row.secret_ciphertext)),
+    toIntent(
+      row,
+      row.secret_ciphertext === null ? null : reader.open(intentSecretPlace(row.id), row.secret_ciphertext),
+    ),
   );
   return pageOf(intents, { limit, direction, cursor, seen });
 }
@@ -130,7 +134,10 @@ export async function findIntent(reader: Reader, id: string): Promise<PaymentInt
   if (!isId('paymentIntent', id)) return null;
   const row = await findRow(reader, paymentIntents, { where: { id } });
   if (row === null) return null;
-  return toIntent(row, row.secret_ciphertext === null ? null : reader.open(row.secret_ciphertext));
+  return toIntent(
+    row,
+    row.secret_ciphertext === null ? null : reader.open(intentSecretPlace(row.id), row.secret_ciphertext),
+  );
 }
 
 /** The intent whose approval carries the acquirer's transaction id, or null. */
@@ -216,10 +223,14 @@ function chainColumns({ head, length }: Chain) {
   return { chain_head: head, chain_length: length };
 }
 
-function secretColumns(tx: Tx, { clientSecret, clientSecretExpireAt }: PaymentIntent) {
+function intentSecretPlace(id: string): SealedPlace {
+  return { relation: 'payment_intents', column: 'secret_ciphertext', row: id };
+}
+
+function secretColumns(tx: Tx, { id, clientSecret, clientSecretExpireAt }: PaymentIntent) {
   return {
     secret_hash: clientSecret === null ? null : tx.hash(clientSecret),
-    secret_ciphertext: clientSecret === null ? null : tx.seal(clientSecret),
+    secret_ciphertext: clientSecret === null ? null : tx.seal(intentSecretPlace(id), clientSecret),
     secret_expire_at: clientSecretExpireAt,
   };
 }

@@ -3,7 +3,7 @@ import type { Scope } from '@pos/core/identity';
 import { hashKey } from '@pos/core/ids';
 import type pg from 'pg';
 import { rowsOf } from './answers.js';
-import { open } from './sealing.js';
+import { open, type SealedPlace, type SealingKeys } from './sealing.js';
 import type { Statement } from './statement.js';
 import type { Looking, StoreSecrets } from './transaction.js';
 import { askTogether } from './wire.js';
@@ -38,11 +38,26 @@ export class ScopedReader implements Looking {
     await Promise.allSettled(this.#underWay);
   }
 
-  open(bytes: Buffer): string {
-    return open(this.secrets.encryptionKey, this.scope, bytes);
+  open(place: SealedPlace, bytes: Buffer): string {
+    return open(sealingKeysOf(this.secrets), { scope: this.scope, place }, bytes);
   }
 
   hash(text: string): Buffer {
     return hashKey(this.secrets.pepper, text);
   }
+
+  hashes(text: string): readonly Buffer[] {
+    return hashesOf(this.secrets, text);
+  }
+}
+
+/** The keys that open, the one that seals first. */
+export function sealingKeysOf({ encryptionKey, acceptedEncryptionKey = null }: StoreSecrets): SealingKeys {
+  return acceptedEncryptionKey === null ? [encryptionKey] : [encryptionKey, acceptedEncryptionKey];
+}
+
+/** The keyed hashes of a text under each pepper, the one that is written first. */
+export function hashesOf({ pepper, acceptedPepper = null }: StoreSecrets, text: string): readonly Buffer[] {
+  const hash = hashKey(pepper, text);
+  return acceptedPepper === null ? [hash] : [hash, hashKey(acceptedPepper, text)];
 }

@@ -1,37 +1,90 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { assert } from '@pos/core/assert';
+import { assert, required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
+import { KEY_ID_BYTES, keyIdOf } from './key-id.js';
 
 const CIPHER = 'aes-256-gcm';
-const FORM = 1;
+/** Bound to the scope alone, and without the id of its key: what releases before migration 0052 have written. */
+const FORM_OF_SCOPE = 1;
+/** Form, key id, nonce, tag, ciphertext; bound to relation, column and row. */
+const FORM = 2;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/**
- * Encrypts a text for one scope (AES-256-GCM). Sealed bytes that are moved to another account's row do not open.
- */
-export function seal(key: Uint8Array, scope: Scope, text: string): Buffer {
+/** Where sealed bytes are stored. They open nowhere else. */
+export interface SealedPlace {
+  readonly relation: string;
+  readonly column: string;
+  /** The row's primary key without its scope. */
+  readonly row: string;
+}
+
+/** The keys that open; the first one seals. */
+export type SealingKeys = readonly [Uint8Array, ...Uint8Array[]];
+
+/** Encrypts a text for one place of one scope (AES-256-GCM) under the first key. */
+export function seal(
+  [key]: SealingKeys,
+  at: { readonly scope: Scope; readonly place: SealedPlace },
+  text: string,
+): Buffer {
   assert(key.length === KEY_BYTES, `the encryption key has ${key.length} bytes, not ${KEY_BYTES}`);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
-  cipher.setAAD(boundTo(scope));
+  cipher.setAAD(boundTo(at.scope, at.place));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([Buffer.from([FORM]), nonce, cipher.getAuthTag(), sealed]);
+  return Buffer.concat([sealedHead(key), nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** The text of sealed bytes. Changed bytes, another key or another scope are a defect: nobody may act on them. */
-export function open(key: Uint8Array, scope: Scope, bytes: Buffer): string {
-  assert(bytes[0] === FORM && bytes.length > NONCE_BYTES + TAG_BYTES, 'these bytes were not sealed by us');
-  const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
-  const tag = bytes.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
-  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(boundTo(scope));
-  decipher.setAuthTag(tag);
-  const text = decipher.update(bytes.subarray(1 + NONCE_BYTES + TAG_BYTES));
+/** How all bytes begin that are sealed under this key in the newest form. */
+export function sealedHead(key: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([FORM]), keyIdOf('ENCRYPTION_KEY', key)]);
+}
+
+/**
+ * The text of sealed bytes. Changed bytes, an unknown key, another scope or another place are a defect: nobody may act on
+ * them. The form of releases before migration 0052 is bound to its scope only.
+ */
+export function open(
+  keys: SealingKeys,
+  { scope, place }: { readonly scope: Scope; readonly place: SealedPlace },
+  bytes: Buffer,
+): string {
+  if (bytes[0] === FORM_OF_SCOPE) return openOfScope(keys, scope, bytes.subarray(1));
+  assert(
+    bytes[0] === FORM && bytes.length >= 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES,
+    'these bytes were not sealed by us',
+  );
+  const keyId = bytes.subarray(1, 1 + KEY_ID_BYTES);
+  const key = required(
+    keys.find((each) => keyIdOf('ENCRYPTION_KEY', each).equals(keyId)),
+    `the encryption key ${keyId.toString('hex')}`,
+  );
+  return decrypt(key, boundTo(scope, place), bytes.subarray(1 + KEY_ID_BYTES));
+}
+
+/** Nothing says under which key these bytes are, so each is tried. */
+function openOfScope(keys: SealingKeys, scope: Scope, bytes: Buffer): string {
+  const bound = Buffer.from(`${scope.accountId}/${scope.environment}`, 'utf8');
+  for (const key of keys.slice(1)) {
+    try {
+      return decrypt(key, bound, bytes);
+    } catch {
+      continue;
+    }
+  }
+  return decrypt(keys[0], bound, bytes);
+}
+
+function decrypt(key: Uint8Array, bound: Buffer, bytes: Buffer): string {
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(bound);
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([text, decipher.final()]).toString('utf8');
 }
 
-function boundTo(scope: Scope): Buffer {
-  return Buffer.from(`${scope.accountId}/${scope.environment}`, 'utf8');
+function boundTo({ accountId, environment }: Scope, { relation, column, row }: SealedPlace): Buffer {
+  return Buffer.from(JSON.stringify([relation, column, accountId, environment, row]), 'utf8');
 }

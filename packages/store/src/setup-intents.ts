@@ -5,6 +5,7 @@ import type { NewSetupEvent, SetupDecision, SetupIntent } from '@pos/core/setup-
 import { type Chain, chainFaults, EMPTY_CHAIN, Linking } from './chain.js';
 import type { SystemReader } from './database.js';
 import { setupEvents, type SetupIntentRow, setupIntents } from './setup-rows.js';
+import type { SealedPlace } from './sealing.js';
 import { statement } from './statement.js';
 import { findRow, findRows, insertRow, insertRows, updateVersion } from './table.js';
 import type { Reader, Tx } from './transaction.js';
@@ -45,7 +46,10 @@ export async function findSetup(reader: Reader, id: string): Promise<SetupIntent
   if (!isId('setupIntent', id)) return null;
   const row = await findRow(reader, setupIntents, { where: { id } });
   if (row === null) return null;
-  return toSetup(row, row.secret_ciphertext === null ? null : reader.open(row.secret_ciphertext));
+  return toSetup(
+    row,
+    row.secret_ciphertext === null ? null : reader.open(setupSecretPlace(row.id), row.secret_ciphertext),
+  );
 }
 
 /** Writes what was decided under the lock, with its history, and returns the setup at its new version. */
@@ -114,10 +118,14 @@ function chainColumns({ head, length }: Chain) {
   return { chain_head: head, chain_length: length };
 }
 
-function secretColumns(tx: Tx, { clientSecret, clientSecretExpireAt }: SetupIntent) {
+function setupSecretPlace(id: string): SealedPlace {
+  return { relation: 'setup_intents', column: 'secret_ciphertext', row: id };
+}
+
+function secretColumns(tx: Tx, { id, clientSecret, clientSecretExpireAt }: SetupIntent) {
   return {
     secret_hash: clientSecret === null ? null : tx.hash(clientSecret),
-    secret_ciphertext: clientSecret === null ? null : tx.seal(clientSecret),
+    secret_ciphertext: clientSecret === null ? null : tx.seal(setupSecretPlace(id), clientSecret),
     secret_expire_at: clientSecretExpireAt,
   };
 }

@@ -1,6 +1,7 @@
 import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
 import { isId, type SecretId, type SubscriptionId } from '@pos/core/identity';
 import { subscriptionKinds, subscriptions, webhookSecrets } from './queue-rows.js';
+import type { SealedPlace } from './sealing.js';
 import { statement } from './statement.js';
 import { insertRow, insertRows, updateRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
@@ -105,12 +106,17 @@ function insertKinds(tx: Tx, id: SubscriptionId, kinds: readonly EventKind[]): v
   insertRows(tx, subscriptionKinds, rows);
 }
 
+/** Where the value of a webhook secret is sealed. */
+export function webhookSecretPlace(subscriptionId: string, secretId: string): SealedPlace {
+  return { relation: 'webhook_secrets', column: 'value_ciphertext', row: `${subscriptionId}/${secretId}` };
+}
+
 /** Adds a secret to a subscription. */
 export function insertSecret(tx: Tx, id: SubscriptionId, secret: SubscriptionSecret): void {
   insertRow(tx, webhookSecrets, {
     subscription_id: id,
     id: secret.id,
-    value_ciphertext: tx.seal(secret.value),
+    value_ciphertext: tx.seal(webhookSecretPlace(id, secret.id), secret.value),
     is_active: secret.isActive,
     created_at: secret.createdAt,
     last_used_at: secret.lastUsedAt,
@@ -211,7 +217,7 @@ function toSecret(reader: Reader, row: SecretRow): SubscriptionSecret[] {
   return [
     {
       id: row.secret_id as SecretId,
-      value: reader.open(row.value_ciphertext),
+      value: reader.open(webhookSecretPlace(row.id, row.secret_id), row.value_ciphertext),
       isActive: row.is_active,
       createdAt: row.secret_created_at,
       lastUsedAt: row.last_used_at,

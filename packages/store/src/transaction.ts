@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { Draws } from './draws.js';
 import type { HeardTime } from './heard-time.js';
 import type { HintChannel } from './signals.js';
+import type { SealedPlace } from './sealing.js';
 import type { Statement } from './statement.js';
 import type { ClockLock } from './transaction-begin.js';
 
@@ -11,8 +12,12 @@ import type { ClockLock } from './transaction-begin.js';
 export interface StoreSecrets {
   /** 32 bytes; seals what must be read back. */
   readonly encryptionKey: Uint8Array;
+  /** While the key is replaced: opens, and never seals. */
+  readonly acceptedEncryptionKey?: Uint8Array | null;
   /** Keys the hashes of what must only be recognised. */
   readonly pepper: string | Uint8Array;
+  /** While the pepper is replaced: what it has hashed is recognised, too. */
+  readonly acceptedPepper?: string | Uint8Array | null;
 }
 
 /** Reads in one scope: named statements on one connection. */
@@ -20,10 +25,12 @@ export interface Reader {
   readonly scope: Scope;
   /** Several that are asked at once, by `Promise.all`, leave in one write. */
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
-  /** The text of bytes sealed in this scope. */
-  open(bytes: Buffer): string;
+  /** The text of bytes that were sealed for this place of the scope. */
+  open(place: SealedPlace, bytes: Buffer): string;
   /** The keyed hash under which a key or client secret is stored. */
   hash(text: string): Buffer;
+  /** All keyed hashes under which it may be stored: one, and while the pepper is replaced two, `hash` first. */
+  hashes(text: string): readonly Buffer[];
 }
 
 /** Reads that a change is decided by. `locks`: rows may be, and then are, locked until it is made; otherwise its writes prove them. */
@@ -59,7 +66,8 @@ export interface Tx extends Looking {
   draw(kind: string, length: number): Promise<Uint8Array>;
   /** Tells listeners to look, after the commit and only then. */
   hint(channel: HintChannel, payload?: string): void;
-  seal(text: string): Buffer;
+  /** Bytes that open at this place of the scope only. */
+  seal(place: SealedPlace, text: string): Buffer;
   /** TypeORM inside this transaction. */
   readonly manager: EntityManager;
 }

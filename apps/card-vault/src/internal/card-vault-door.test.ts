@@ -219,7 +219,9 @@ test('the port asks for its key, and is not opened beyond loopback without one',
   const stranger = new CardVaultClient(hasty.internalGrpc, `${INTERNAL_KEY}!`);
   expect(await codeOf(stranger.describe(world.sandbox, UNKNOWN_CARD))).toBe('service_unavailable');
   stranger.close();
-  await expect(world.another({ HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+  await expect(world.another({ INTERNAL_HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+  const { internalGrpc } = await world.another({ HOST: '0.0.0.0' });
+  expect(internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
 async function erased({ scope, id, cardId }: Kept): Promise<void> {

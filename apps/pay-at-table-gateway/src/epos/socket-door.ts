@@ -96,16 +96,17 @@ export class SocketDoor {
     }
   }
 
-  async #admit({ headers }: IncomingMessage, kind: SocketKind): Promise<Admitted> {
+  async #admit({ headers, socket }: IncomingMessage, kind: SocketKind): Promise<Admitted> {
     const credential = basicCredential(headers.authorization) ?? '';
     const { key, accountName } = kind === 'tables-ws' ? readPair(credential) : { key: credential, accountName: null };
+    const address = socket.remoteAddress ?? '';
     const lookUp = async (): Promise<Scope> => {
-      const holder = await this.parts.keys.authenticate(key);
+      const holder = await this.parts.keys.authenticate(key, address);
       if (holder === null) throw unknownKey();
       requirePermission(holder, 'epos.connect');
       return holder.scope;
     };
-    const holder = await this.parts.keys.authenticate(key);
+    const holder = await this.parts.keys.authenticate(key, address);
     if (holder === null) throw unknownKey();
     this.#attempts.count(holder.scope);
     requirePermission(holder, 'epos.connect');

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findEposIntegration, putEposIntegration } from '@pos/store/epos-integrations';
+import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+
+const NEXT_KEY = Buffer.alloc(32, 9);
+const NEXT_PEPPER = 'the next pepper of tests';
+
+let place: TestDatabase;
+beforeAll(async () => {
+  place = await freshDatabase();
+});
+afterAll(() => place.close());
+
+interface Ended {
+  readonly code: number;
+  readonly said: string;
+}
+
+/** Runs the built command as an operator does; how it ends. */
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const settings = {
+    DATABASE_URL: place.url,
+    ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
+    KEY_PEPPER: TEST_SECRETS.pepper,
+    ...{ ACQUIRER_ADDRESS: '127.0.0.1:1', NODE_ENV: 'test' },
+    ...env,
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['dist/replace-keys.js', ...args], { env: settings }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: `${stdout}${stderr}` });
+    });
+  });
+}
+
+test('the encryption key is replaced by the command, from the first step to the last', async () => {
+  const scope = freshScope();
+  const wish = { kind: 'grpc', url: 'https://epos.example', username: 'epos', capabilities: [] } as const;
+  await place.database.transact(scope, (tx) => putEposIntegration(tx, { ...wish, password: 'pässword' }));
+  const [old, next] = [TEST_SECRETS.encryptionKey.toString('base64'), NEXT_KEY.toString('base64')];
+  expect(await run(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old })).toMatchObject({
+    code: 2,
+  });
+  await place.open({ secrets: { ...TEST_SECRETS, acceptedEncryptionKey: NEXT_KEY } });
+
+  const rotated = await run(['encryption-key'], { ENCRYPTION_KEY: next, ENCRYPTION_KEY_ACCEPTED: old });
+  expect(rotated).toEqual({
+    code: 0,
+    said:
+      'all values are sealed under ENCRYPTION_KEY; 1 were not\n' +
+      'the previous key is retired: remove ENCRYPTION_KEY_ACCEPTED\n',
+  });
+  const finished = await place.open({ secrets: { ...TEST_SECRETS, encryptionKey: NEXT_KEY } });
+  const found = await finished.read(scope, (reader) => findEposIntegration(reader, 'grpc'));
+  expect(found?.password).toBe('pässword');
+});
+
+test('the pepper is replaced by the command, which does not end an overlap that is not over', async () => {
+  const env = { ENCRYPTION_KEY: NEXT_KEY.toString('base64') };
+  expect(await run(['pepper'], env)).toEqual({ code: 0, said: 'no pepper is being replaced\n' });
+  const both = { ...env, KEY_PEPPER: NEXT_PEPPER, KEY_PEPPER_ACCEPTED: TEST_SECRETS.pepper };
+  expect((await run(['pepper'], { ...env, KEY_PEPPER_ACCEPTED: NEXT_PEPPER })).code).toBe(0);
+  const begun = await run(['retire-pepper'], both);
+  expect(begun.code).toBe(1);
+  expect(begun.said).toContain('the overlap is not over');
+  expect((await run(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).said).toContain('KEY_PEPPER_ACCEPTED');
+  expect((await run(['retire-pepper', '--force'], both)).said).toContain('the previous pepper is retired');
+  expect(await run(['pepper'], { ...env, KEY_PEPPER: NEXT_PEPPER })).toMatchObject({ code: 0 });
+});
+
+test.each([[[]], [['everything']]])('a wrong command %j says which there are', async (args) => {
+  const { code, said } = await run(args);
+  expect(code).toBe(2);
+  expect(said).toContain('usage: ');
+});

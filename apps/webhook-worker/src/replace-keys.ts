@@ -1,0 +1,75 @@
+import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
+import { storeSecretsOf } from '@pos/service-kit/store-secrets';
+import { type Database, openDatabase } from '@pos/store/database';
+import { resealAll } from '@pos/store/reseal';
+import { pepperOverlap, retirePepper } from '@pos/store/retire-pepper';
+import { Config } from './config.js';
+
+const USAGE = `usage: node dist/replace-keys.js encryption-key | pepper | retire-pepper
+  encryption-key  seals everything again under ENCRYPTION_KEY, then retires the previous key
+  pepper          says what the previous KEY_PEPPER is still needed for
+  retire-pepper   ends the overlap; with --force also before it is over
+`;
+
+// Run by hand, with the settings of the app; docs/operations.md says when.
+const COMMANDS: Readonly<Record<string, (database: Database) => Promise<boolean>>> = {
+  'encryption-key': reseal,
+  pepper: describePepper,
+  'retire-pepper': endPepper,
+};
+
+const command = COMMANDS[process.argv[2] ?? ''];
+if (command === undefined) {
+  process.stderr.write(USAGE);
+  process.exit(2);
+}
+const database = await open();
+try {
+  process.exitCode = (await command(database)) ? 0 : 1;
+} finally {
+  await database.close();
+}
+
+async function reseal(of: Database): Promise<boolean> {
+  const { resealed, unreadable, isPreviousRetired } = await resealAll(of, (done) => say(`${done} values sealed again`));
+  say(`all values are sealed under ENCRYPTION_KEY; ${resealed} were not`);
+  for (const row of unreadable) say(`cannot be read: ${row}`);
+  if (isPreviousRetired) say('the previous key is retired: remove ENCRYPTION_KEY_ACCEPTED');
+  return unreadable.length === 0;
+}
+
+async function describePepper(of: Database): Promise<boolean> {
+  const { since, unusedApiKeys, idempotencyKeys, isOver } = await pepperOverlap(of);
+  if (since === null) {
+    say('no pepper is being replaced');
+    return true;
+  }
+  say(`the previous pepper is accepted since ${since.toISOString()}`);
+  say(`${idempotencyKeys} idempotency keys from before are kept`);
+  for (const id of unusedApiKeys) say(`not used since: API key ${id}`);
+  say(isOver ? 'the overlap is over: run retire-pepper' : 'the overlap is not over');
+  return isOver;
+}
+
+async function endPepper(of: Database): Promise<boolean> {
+  const isOver = await describePepper(of);
+  if (!isOver && process.argv[3] !== '--force') return false;
+  if (await retirePepper(of)) say('the previous pepper is retired: remove KEY_PEPPER_ACCEPTED');
+  return true;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function open(): Promise<Database> {
+  try {
+    // oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
+    const config = readConfig(Config, process.env);
+    const url = config.DATABASE_URL.reveal();
+    const secrets = storeSecretsOf(config);
+    return openDatabase({ url, applicationName: 'replace-keys', secrets }).catch(endOnWrongSetting);
+  } catch (error) {
+    endOnWrongSetting(error);
+  }
+}

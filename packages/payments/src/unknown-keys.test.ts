@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { UnknownKeys } from './unknown-keys.js';
+
+const BURST = 50;
+
+function keysAt(): { readonly keys: UnknownKeys; readonly wait: (ms: number) => void } {
+  let now = 1;
+  return { keys: new UnknownKeys(() => now), wait: (ms) => (now += ms) };
+}
+
+/** How many of so many unknown keys are looked up. */
+function lookedUp(keys: UnknownKeys, calls: number, address: string | ((call: number) => string)): number {
+  let passed = 0;
+  for (let call = 0; call < calls; call += 1) {
+    try {
+      keys.admit(`sk_prod_${call}`, typeof address === 'string' ? address : address(call));
+      passed += 1;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'rate_limited', data: { retryAfterSeconds: 1 } });
+    }
+  }
+  return passed;
+}
+
+test('an address has few unknown keys looked up, and one more each second', () => {
+  const { keys, wait } = keysAt();
+  expect(lookedUp(keys, 1_000, '192.0.2.1')).toBe(BURST);
+  expect(lookedUp(keys, 1_000, '192.0.2.2')).toBe(BURST);
+  wait(3_000);
+  expect(lookedUp(keys, 1_000, '192.0.2.1')).toBe(3);
+  wait(3_600_000);
+  expect(lookedUp(keys, 1_000, '192.0.2.1')).toBe(BURST);
+});
+
+test.each<[string, (call: number) => string, number]>([
+  ['ports of one address', (call) => `192.0.2.1:${call + 1}`, BURST],
+  ['addresses of one IPv6 subscriber', (call) => `2001:db8:0:1::${call.toString(16)}`, BURST],
+  ['the same with ports', (call) => `[2001:DB8:0:01::${call.toString(16)}]:443`, BURST],
+  ['an IPv4 address in both forms', (call) => (call % 2 === 0 ? '::ffff:192.0.2.1' : '192.0.2.1'), BURST],
+  ['addresses of different subscribers', (call) => `2001:db8:0:${call.toString(16)}::1`, 100],
+])('%s are counted as what they are', (_, address, passed) => {
+  expect(lookedUp(keysAt().keys, 100, address)).toBe(passed);
+});
+
+test('keys that are found cost nothing, and are looked up whatever else comes from their address', () => {
+  const { keys, wait } = keysAt();
+  for (let call = 0; call < 1_000; call += 1) {
+    keys.admit(`sk_prod_good_${call}`, '192.0.2.1');
+    keys.found(`sk_prod_good_${call}`, '192.0.2.1');
+  }
+  expect(lookedUp(keys, 1_000, '192.0.2.1')).toBe(BURST);
+  keys.admit('sk_prod_good_1', '192.0.2.1');
+  wait(3_600_001);
+  expect(lookedUp(keys, 1_000, '192.0.2.1')).toBe(BURST);
+  expect(() => keys.admit('sk_prod_good_1', '192.0.2.1')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+});
+
+test('a key that was looked up in vain is known to be unknown for a moment', () => {
+  const { keys, wait } = keysAt();
+  keys.notFound('sk_prod_no');
+  expect([keys.isUnknown('sk_prod_no'), keys.isUnknown('sk_prod_other')]).toEqual([true, false]);
+  wait(5_000);
+  expect(keys.isUnknown('sk_prod_no')).toBe(false);
+});
+
+test('what is remembered is bounded', () => {
+  const { keys } = keysAt();
+  for (let call = 0; call < 50_000; call += 1) {
+    keys.notFound(`sk_prod_${call}`);
+    keys.found(`sk_prod_${call}`, `192.0.${call >> 8}.${call & 255}`);
+  }
+  expect(keys.isUnknown('sk_prod_0')).toBe(false);
+  expect(keys.isUnknown('sk_prod_49999')).toBe(true);
+});

@@ -1,0 +1,95 @@
+import { isIPv6 } from 'node:net';
+import { Refusal } from '@pos/core/refusal';
+
+/** How many keys that turn out to be unknown an address may have looked up at once, and for long. */
+const BURST = 50;
+const PER_SECOND = 1;
+const ADDRESSES_MAX = 20_000;
+
+/** How long a key that was found is looked up again whatever its address has done, and how long an unknown one is not. */
+const FOUND_MS = 3_600_000;
+const UNKNOWN_MS = 5_000;
+const KEYS_MAX = 10_000;
+
+/**
+ * Refuses API keys that nobody has, before they are looked up, to addresses that send many of them. A key that was found
+ * within the hour is always looked up, so an attacker behind the same address takes nothing from it.
+ */
+export class UnknownKeys {
+  readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
+  readonly #foundUntil = new Map<string, number>();
+  readonly #unknownUntil = new Map<string, number>();
+
+  /** The clock is monotonic and in milliseconds. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Whether the key was looked up in vain a moment ago: its answer is the same, and costs its address nothing. */
+  isUnknown(text: string): boolean {
+    return (this.#unknownUntil.get(text) ?? 0) > this.now();
+  }
+
+  /** Takes what a lookup of an unknown key costs; `found` gives it back. Refuses `rate_limited`. */
+  admit(text: string, address: string): void {
+    if ((this.#foundUntil.get(text) ?? 0) > this.now()) return;
+    const group = addressGroup(address);
+    const bucket = this.#bucket(group);
+    if (bucket.tokens < 1) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((1 - bucket.tokens) / PER_SECOND));
+      throw new Refusal('rate_limited', 'Too many unknown API keys came from this address.', {
+        data: { retryAfterSeconds },
+      });
+    }
+    bucket.tokens -= 1;
+  }
+
+  /** The key has an owner: its lookup costs nothing. */
+  found(text: string, address: string): void {
+    if ((this.#foundUntil.get(text) ?? 0) <= this.now()) {
+      const bucket = this.#bucket(addressGroup(address));
+      bucket.tokens = Math.min(BURST, bucket.tokens + 1);
+    }
+    keep(this.#foundUntil, text, this.now() + FOUND_MS, KEYS_MAX);
+  }
+
+  /** Nobody has the key. */
+  notFound(text: string): void {
+    keep(this.#unknownUntil, text, this.now() + UNKNOWN_MS, KEYS_MAX);
+  }
+
+  #bucket(group: string): { tokens: number; atMs: number } {
+    const atMs = this.now();
+    const bucket = this.#buckets.get(group) ?? { tokens: BURST, atMs };
+    bucket.tokens = Math.min(BURST, bucket.tokens + ((atMs - bucket.atMs) / 1000) * PER_SECOND);
+    bucket.atMs = atMs;
+    keep(this.#buckets, group, bucket, ADDRESSES_MAX);
+    return bucket;
+  }
+}
+
+/** Keeps the value as the newest one, and drops the oldest beyond the maximum. */
+function keep<V>(map: Map<string, V>, name: string, value: V, max: number): void {
+  map.delete(name);
+  map.set(name, value);
+  if (map.size <= max) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}
+
+const MAPPED_V4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+
+/** The address without a port; of IPv6 its /64, which is what one subscriber has. */
+function addressGroup(address: string): string {
+  const host = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([^:]+):\d+$/.exec(address)?.[1] ?? address;
+  const mapped = MAPPED_V4.exec(host)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(host)) return host;
+  const [head = '', tail] = host.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  const groups = [...first, ...Array.from({ length: missing }, () => '0'), ...last];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':');
+}

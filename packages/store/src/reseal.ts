@@ -1,0 +1,126 @@
+import { knownId, type Scope } from '@pos/core/identity';
+import { hideClearKeys } from './clear-keys.js';
+import type { Database } from './database.js';
+import { retirePrevious } from './key-checks.js';
+import type { SealedPlace } from './sealing.js';
+import { type Statement, statement } from './statement.js';
+
+const PAGE_ROWS = 200;
+
+/** A column of sealed bytes: how its rows are read in pages, and one of them replaced. */
+interface SealedColumn {
+  readonly relation: string;
+  readonly column: string;
+  /** The primary key without the scope. */
+  readonly keys: readonly string[];
+  readonly page: Statement;
+  readonly replace: Statement;
+}
+
+const SEALED_COLUMNS: readonly SealedColumn[] = [
+  sealedColumn('epos_integrations', 'password_ciphertext', ['kind']),
+  sealedColumn('webhook_secrets', 'value_ciphertext', ['subscription_id', 'id']),
+  sealedColumn('setup_intents', 'secret_ciphertext', ['id']),
+  sealedColumn('payment_intents', 'secret_ciphertext', ['id']),
+  sealedColumn('idempotency_keys', 'answer_ciphertext', ['method', 'path', 'key']),
+];
+
+/** What a rotation has done. */
+export interface Resealing {
+  readonly resealed: number;
+  /** Rows that no given key opens; they stay as they are. */
+  readonly unreadable: readonly string[];
+  /** Whether the previous key was retired: only when every row could be read. */
+  readonly isPreviousRetired: boolean;
+}
+
+/**
+ * Seals everything again that is not sealed under the current ENCRYPTION_KEY in the newest form, then retires the previous
+ * key. It may be stopped at any moment, run again and run beside the service: each row is a transaction of its own, which
+ * changes nothing if the row was changed meanwhile. Every process must write with the current key before it starts.
+ */
+export async function resealAll(
+  database: Database,
+  report: (resealed: number) => void = () => undefined,
+): Promise<Resealing> {
+  while (await hideClearKeys(database));
+  const unreadable = new Set<string>();
+  let resealed = 0;
+  for (;;) {
+    let inThisPass = 0;
+    for (const column of SEALED_COLUMNS) {
+      for await (const row of rowsToReseal(database, column)) {
+        const outcome = await resealRow(database, column, row);
+        if (outcome === 'unreadable') unreadable.add(`${column.relation}.${column.column} ${row.keys.join('/')}`);
+        if (outcome !== 'resealed') continue;
+        inThisPass += 1;
+        if ((resealed + inThisPass) % PAGE_ROWS === 0) report(resealed + inThisPass);
+      }
+    }
+    resealed += inThisPass;
+    // A row that another transaction changed meanwhile is found by the next pass, which ends when it finds none.
+    if (inThisPass === 0) break;
+  }
+  const isPreviousRetired = unreadable.size === 0 && (await retirePrevious(database.dataSource, 'ENCRYPTION_KEY'));
+  return { resealed, unreadable: [...unreadable], isPreviousRetired };
+}
+
+interface SealedRow {
+  readonly scope: Scope;
+  readonly keys: readonly string[];
+  readonly sealed: Buffer;
+}
+
+async function* rowsToReseal(database: Database, { page, keys }: SealedColumn): AsyncGenerator<SealedRow> {
+  let after: readonly string[] = ['', '', ...keys.map(() => '')];
+  for (;;) {
+    type Row = { readonly place: string[]; readonly sealed: Buffer };
+    const rows = await database.system((reader) => reader.query<Row>(page, [database.sealedHead, ...after]));
+    for (const { place, sealed } of rows) {
+      const [accountId = '', environment = '', ...names] = place;
+      const scope = { accountId: knownId('account', accountId), environment: environment as Scope['environment'] };
+      yield { scope, keys: names, sealed };
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.place;
+  }
+}
+
+async function resealRow(
+  database: Database,
+  { relation, column, replace }: SealedColumn,
+  { scope, keys, sealed }: SealedRow,
+): Promise<'resealed' | 'changed' | 'unreadable'> {
+  const place: SealedPlace = { relation, column, row: keys.join('/') };
+  return database.transact(scope, async (tx) => {
+    let text: string;
+    try {
+      text = tx.open(place, sealed);
+    } catch {
+      return 'unreadable';
+    }
+    const values = [scope.accountId, scope.environment, ...keys, sealed, tx.seal(place, text)];
+    return (await tx.query(replace, values)).length === 1 ? 'resealed' : 'changed';
+  });
+}
+
+function sealedColumn(relation: string, column: string, keys: readonly string[]): SealedColumn {
+  const names = ['account_id', 'environment', ...keys];
+  const after = names.map((_, at) => `$${at + 2}`).join(', ');
+  const where = names.map((name, at) => `${name} = $${at + 1}`).join(' and ');
+  const [old, renewed] = [`$${names.length + 1}`, `$${names.length + 2}`];
+  return {
+    ...{ relation, column, keys },
+    page: statement(
+      `reseal_page_${relation}`,
+      `select array[${names.join(', ')}]::text[] as place, ${column} as sealed from ${relation}
+       where ${column} is not null and substring(${column} from 1 for length($1::bytea)) <> $1
+         and (${names.join(', ')}) > (${after}) order by ${names.join(', ')} limit ${PAGE_ROWS}`,
+    ),
+    replace: statement(
+      `reseal_replace_${relation}`,
+      `update ${relation} set ${column} = ${renewed} where ${where} and ${column} = ${old} returning 1 as one`,
+    ),
+  };
+}
