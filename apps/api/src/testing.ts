@@ -17,6 +17,7 @@ import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import * as intents from '@pos/rest-contracts/payment-intent-operations';
 import { Problem } from '@pos/rest-contracts/problems';
 import * as machines from '@pos/rest-contracts/terminal-sessions';
+import { readConfig } from '@pos/service-kit/config';
 import { openLog } from '@pos/service-kit/log';
 import { LogLines } from '@pos/service-kit/log-lines';
 import { insertApiKey } from '@pos/store/api-keys';
@@ -327,7 +328,7 @@ export class ApiWorld {
 }
 
 function configOf(databaseUrl: string, acquirer: TestAcquirer, settings: Readonly<Record<string, string>>): Config {
-  return Config.parse({
+  return readConfig(Config, {
     DATABASE_URL: databaseUrl,
     ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
     KEY_PEPPER: TEST_SECRETS.pepper,

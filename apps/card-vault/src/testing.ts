@@ -21,6 +21,7 @@ import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
 import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { ManualClock } from '@pos/sandbox/clock';
 import { acquirerForTest } from '@pos/sandbox/testing';
+import { readConfig } from '@pos/service-kit/config';
 import { openLog } from '@pos/service-kit/log';
 import { LogLines } from '@pos/service-kit/log-lines';
 import { makeAccount } from '@pos/store/accounts';
@@ -146,7 +147,7 @@ export class VaultWorld {
   /** One more process of the vault; the first is used unless another is named. */
   async another(settings: Readonly<Record<string, string>> = {}): Promise<RunningVault> {
     const log = openLog({ app: 'card-vault', level: 'debug', write: this.#log.write });
-    const vault = await bootVault(Config.parse(this.env(settings)), log);
+    const vault = await bootVault(readConfig(Config, this.env(settings)), log);
     this.#vaults.push(vault);
     return vault;
   }

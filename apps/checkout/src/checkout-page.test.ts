@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readConfig } from '@pos/service-kit/config';
 import type { RunningHttpApp } from '@pos/service-kit/http';
 import { openLog } from '@pos/service-kit/log';
 import { bootCheckout } from './boot.js';
 import { Config } from './config.js';
 
-const SETTINGS = { HTTP_PORT: '0', API_BASE_URL: 'https://api.example/v/', CARD_VAULT_URL: 'https://vault.example' };
+const SETTINGS = {
+  NODE_ENV: 'test',
+  HTTP_PORT: '0',
+  API_BASE_URL: 'https://api.example/v/',
+  CARD_VAULT_URL: 'https://vault.example',
+};
 const running: RunningHttpApp[] = [];
 
 beforeAll(() => boot());
@@ -13,7 +19,7 @@ afterAll(async () => {
 });
 
 async function boot(settings: Readonly<Record<string, string>> = {}): Promise<RunningHttpApp> {
-  const config = Config.parse({ ...SETTINGS, ...settings });
+  const config = readConfig(Config, { ...SETTINGS, ...settings });
   const app = await bootCheckout(config, openLog({ app: 'checkout', level: 'silent' }));
   running.push(app);
   return app;
@@ -70,7 +76,7 @@ test.each([
   ['API_BASE_URL', 'ftp://api.example'],
   ['CARD_VAULT_URL', 'vault'],
 ])('%s may not be %s', (name, value) => {
-  expect(Config.safeParse({ ...SETTINGS, [name]: value }).success).toBe(false);
+  expect(() => readConfig(Config, { ...SETTINGS, [name]: value })).toThrow(`${name}:`);
 });
 
 test('every file that the page and its scripts name is served, and is of the right kind', async () => {

@@ -10,6 +10,7 @@ export async function endWithAnotherPepper(
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
     env: {
+      NODE_ENV: 'test',
       DATABASE_URL: url,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: 'another pepper for tests',
@@ -44,6 +45,7 @@ export async function startBeforeDatabase(
   away.port = String(port);
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
     env: {
+      NODE_ENV: 'test',
       DATABASE_URL: away.href,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CardNumber } from '@pos/core/card-number';
+import { readConfig } from '@pos/service-kit/config';
 import { findNumber } from '@pos/store/card-numbers';
 import { eraseCard } from '@pos/payments/saved-cards';
 import { type Database, openDatabase } from '@pos/store/database';
@@ -21,7 +22,7 @@ const LOOKS_MAX = 1_000;
 beforeAll(async () => {
   world = await VaultWorld.open();
   hasty = await world.hasty();
-  database = await openDatabase(vaultDatabaseOptions(Config.parse(world.env())));
+  database = await openDatabase(vaultDatabaseOptions(readConfig(Config, world.env())));
 });
 afterAll(async () => {
   await database.close();
@@ -152,7 +153,7 @@ describe('the save box', () => {
 });
 
 describe('the safe', () => {
-  const safe = () => safeOf(Config.parse(world.env()));
+  const safe = () => safeOf(readConfig(Config, world.env()));
 
   test('gives the number back to its own row and to no other', async () => {
     const payable = await world.payableByCustomer();
@@ -186,7 +187,7 @@ describe('the safe', () => {
 test('a new master key takes over while payments go on, and the old one is let go', async () => {
   const earlier = await saved();
   const both = { VAULT_KEYS: `${masterKey('second', 2)},${masterKey('first', 1)}` };
-  const safe = safeOf(Config.parse(world.env(both)));
+  const safe = safeOf(readConfig(Config, world.env(both)));
   const [, running] = await Promise.all([
     Promise.all([saved(), saved()]),
     Promise.all([rotateKeys(database, safe), rotateKeys(database, safe)]),
@@ -197,9 +198,9 @@ test('a new master key takes over while payments go on, and the old one is let g
   expect(await rotateKeys(database, safe)).toBe(0);
   const cardId = await world.cardOf(earlier);
   const sealed = (await database.read(earlier.scope, (reader) => findNumber(reader, cardId)))!;
-  const onlyNew = safeOf(Config.parse(world.env({ VAULT_KEYS: masterKey('second', 2) })));
+  const onlyNew = safeOf(readConfig(Config, world.env({ VAULT_KEYS: masterKey('second', 2) })));
   expect(onlyNew.open({ scope: earlier.scope, cardId }, sealed).reveal()).toBe(APPROVED_CARD);
-  const onlyOld = safeOf(Config.parse(world.env()));
+  const onlyOld = safeOf(readConfig(Config, world.env()));
   expect(() => onlyOld.open({ scope: earlier.scope, cardId }, sealed)).toThrow(/second/);
   await expect(world.another({ VAULT_KEYS: masterKey('third', 3) })).rejects.toThrow(/lacks second/);
 });
