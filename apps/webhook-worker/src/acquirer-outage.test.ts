@@ -15,7 +15,7 @@ import { schedule } from '@pos/store/timers';
 import { NO_GATEWAY, SETTINGS, until } from './testing.js';
 import { startWorker, type Worker } from './worker.js';
 
-const OPEN_CALLS = 300;
+const OPEN_CALLS = 100;
 const SEATS = 4;
 /** Far longer than the test: a call that hangs holds its seat until the line is cut. */
 const HANGING_MS = 120_000;
@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
-test('windows of sessions and expiries are met while hundreds of calls to the acquirer hang', async () => {
+test('windows of sessions and expiries are met while a backlog of calls to the acquirer hangs', async () => {
   const backlog = await openShop(world);
   const quiet = await openShop(world);
   const met = [await windowsOf(backlog), await windowsOf(quiet)];
