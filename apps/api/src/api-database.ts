@@ -36,9 +36,9 @@ const BOUND_REFUSALS: ReadonlySet<RefusalCode> = new Set([
 export class ApiDatabase {
   constructor(readonly database: Database) {}
 
-  /** Reads in the caller's scope. */
+  /** Reads in the caller's scope. All members of an answer are as of one moment, however many statements read them. */
   read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.database.read(scope, work);
+    return this.database.readSnapshot(scope, work);
   }
 
   /** Does the work once: a repeat under the same key gets the bytes of the first answer. */
@@ -79,7 +79,7 @@ export class ApiDatabase {
     const { point } = begun;
     try {
       await steps.pursue(point);
-      const body = await database.read(scope, (reader) => steps.result(reader, point));
+      const body = await database.readSnapshot(scope, (reader) => steps.result(reader, point));
       await finishResumable(database, asked, { status: 200, body });
       return body;
     } catch (error) {

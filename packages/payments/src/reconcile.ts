@@ -55,7 +55,9 @@ async function compareOnce({ database, acquirer, accounts }: Parts, scope: Scope
   const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
   const wide = { from: new Date(span.from.getTime() - SLACK_MS), to: new Date(span.to.getTime() + SLACK_MS) };
   const bookings = await allBooked(acquirer, { merchantId, ...wide });
-  const { found, uncounted } = await database.read(scope, (reader) => compareCalls(reader, { bookings, span, wide }));
+  const { found, uncounted } = await database.readSnapshot(scope, (reader) =>
+    compareCalls(reader, { bookings, span, wide }),
+  );
   for (const call of uncounted) {
     const { reference, kind, amount, createdAt } = call;
     const answer = await acquirer.inquire({ reference, deadlineMs: PAGE_DEADLINE_MS });

@@ -33,6 +33,12 @@ export interface Reader {
   hashes(text: string): readonly Buffer[];
 }
 
+/** Reads that all see the same moment: a change that is committed between two of them shows in neither. */
+export interface SnapshotReader extends Reader {
+  /** Tells it apart from readers whose statements each see what is committed when they start. */
+  readonly isSnapshot: true;
+}
+
 /** Reads that a change is decided by. `locks`: rows may be, and then are, locked until it is made; otherwise its writes prove them. */
 export interface Looking extends Reader {
   readonly locks: boolean;

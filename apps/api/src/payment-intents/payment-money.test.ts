@@ -87,6 +87,27 @@ test('a hold is captured with a tip, refunded in parts, and says so', async () =
   expect(await eventsOf(id)).toEqual(['Authorized', 'Captured', 'Refunded', 'Refunded']);
 });
 
+test('a payment that is read beside its refunds shows as many of them as it counts', async () => {
+  const id = await world.intentIn('Captured');
+  let isRefunding = true;
+  const mixed: unknown[] = [];
+  const reading = async (): Promise<void> => {
+    while (isRefunding) {
+      const { refundedAmount = 0, paymentEvents } = await read(id);
+      const shown = (paymentEvents as { eventType: string }[]).filter(({ eventType }) => eventType === 'Refunded');
+      if (refundedAmount !== shown.length) mixed.push([refundedAmount, shown.length]);
+    }
+  };
+  const readers = Array.from({ length: 4 }, reading);
+  for (let number = 0; number < 80; number += 1) {
+    await insist({ what: 'refunds', id, body: { amount: 1 }, key: `beside-${number}` });
+  }
+  isRefunding = false;
+  await Promise.all(readers);
+  expect(await read(id)).toMatchObject({ refundedAmount: 80 });
+  expect(mixed).toEqual([]);
+});
+
 // prettier-ignore
 test.each<[What, unknown, string[]]>([
   ['captures', {}, ['amount']],
