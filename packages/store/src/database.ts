@@ -23,7 +23,7 @@ import { type HintChannel, type Listener, Signals } from './signals.js';
 import { inSnapshot } from './snapshot.js';
 import { type Statement, statement } from './statement.js';
 import { inTransaction } from './open-transaction.js';
-import type { Looking, SnapshotReader, StoreSecrets, TransactionOptions, Tx } from './transaction.js';
+import type { AlarmReport, Looking, SnapshotReader, StoreSecrets, TransactionOptions, Tx } from './transaction.js';
 
 export type { GuardedWork } from './guarded.js';
 export type { Looking, Reader, SnapshotReader, Tx } from './transaction.js';
@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   readonly seed?: string;
   /** How long a transaction or a group of reads may take in all; then it is refused and its connection dropped. */
   readonly deadlineMs?: number;
+  /** Takes each alarm whose row is committed by this process. Processes log it (`awaitDatabase`). */
+  readonly reportAlarm?: AlarmReport;
   /** How long a statement waits for another transaction's row lock. */
   readonly lockMs?: number;
 }
@@ -267,11 +269,11 @@ class PostgresDatabase implements Database {
     how: TransactionManner,
     transaction: (borrowed: Borrowed, options: TransactionOptions, within: <R>(work: () => R) => R) => Promise<T>,
   ): Promise<T> {
-    const { deadlineMs, secrets, draws, signals } = this.#parts;
+    const { deadlineMs, secrets, draws, signals, reportAlarm = () => undefined } = this.#parts;
     this.#refuseNested();
     const place = { isOver: false };
     const hint: TransactionOptions['hint'] = (channel, payload) => signals.hint(channel, payload);
-    const options = { ...how, secrets, draws, hint, heardTime: this.#heardTime };
+    const options = { ...how, secrets, draws, hint, reportAlarm, heardTime: this.#heardTime };
     try {
       return await Borrowed.lend(this.dataSource, deadlineMs, (borrowed) =>
         transaction(borrowed, options, (work) => this.#nesting.run(place, work)),

@@ -41,7 +41,7 @@ export async function inTransaction<T>(
     markActive(queryRunner, false);
   }
   await commit(borrowed, unsent);
-  for (const [channel, payload] of transaction.hints) options.hint(channel, payload);
+  transaction.publish();
   return result;
 }
 
