@@ -181,7 +181,10 @@ test('an alarm is one line of the log, however often the same one is raised', as
   let written = '';
   child.stdout.on('data', (part: Buffer) => (written += part.toString()));
   const events = (): Record<string, unknown>[] =>
-    written.split('\n').flatMap((line) => (line.endsWith('}') ? (JSON.parse(line) as Record<string, unknown>) : []));
+    written
+      .split('\n')
+      .filter((line) => line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
   const tries = (): number =>
     events().filter(({ event, subject }) => event === 'timer.worked' && subject === reference).length;
   await until(() => tries() >= 4);

@@ -4,6 +4,7 @@ import type { Scope } from '@pos/core/identity';
 import { isSameAmount, isZero, type Money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/ports';
 import { type DifferenceKind, type Finding, isSameFinding } from '@pos/core/reconciliation';
+import { cutStorableText } from '@pos/core/storable-text';
 import { callsBetween, type DatedCall, findCall } from '@pos/store/acquirer-calls';
 import type { Database, Reader } from '@pos/store/database';
 import { type ListingFault, listingFaults } from '@pos/store/transactions';
@@ -177,7 +178,7 @@ function bookedAtOf(answer: AcquirerAnswer): Date | null {
 
 /** No column holds a NUL, and a check that cannot store what it found would fail for ever. */
 function storable(reference: string): string {
-  return reference.replaceAll('\0', '').slice(0, REFERENCE_LENGTH_MAX);
+  return cutStorableText(reference, REFERENCE_LENGTH_MAX);
 }
 
 function written({ value, currencyCode }: Money): string {

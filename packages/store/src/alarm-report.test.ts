@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Alarm } from '@pos/core/alarm';
-import type { ApiKeyId, Scope } from '@pos/core/identity';
+import type { Scope } from '@pos/core/identity';
 import { insertAlarm, listAlarms, updateAlarmAnswer } from './alarms.js';
 import type { Tx } from './database.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
@@ -39,7 +39,7 @@ test('an alarm that is open already is not reported again; after its answer it i
   const { elements } = await place.database.read(scope, (reader) => listAlarms(reader, ALL));
   await place.database.transact(scope, (tx) =>
     updateAlarmAnswer(tx, elements[0]!.id, {
-      ...{ note: 'checked', keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' as ApiKeyId, answeredAt: tx.now },
+      ...{ note: 'checked', keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA', answeredAt: tx.now },
     }),
   );
   await place.database.transact(scope, (tx) => raise(tx, 'call-2'));
