@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { placeOf } from '@pos/store/key-place';
+import { finishKey } from '@pos/store/once';
 import { type Answered, ApiWorld, jsonOf, problemOf } from '../testing.js';
+import { flexibleHold } from './testing.js';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -238,6 +240,34 @@ test.each(['captures', 'refunds'] as const)(
     });
     expect((await ask({ what, id, body: bodyOf(what), key: 'another' })).status).toBe(200);
     expect((await bookedOf(id)).map((line) => line.split(' ')[2])).toEqual(['Declined', 'Approved']);
+  },
+);
+
+test.each([
+  ...EACH.map(([what]) => [what, 'POST', () => begun(what), bodyOf(what), KIND[what]] as const),
+  [
+    'amount',
+    'POST',
+    () => flexibleHold(() => world),
+    { amount: { value: 2_500, currencyCode: 'GBP' } },
+    'Increase',
+  ] as const,
+])(
+  'a refusal of %s that a release without reasons has stored is repeated with its reason',
+  async (what, method, idOf, body, kind) => {
+    const path = `/payment-intents/${await idOf()}/${what}`;
+    world.acquirer.door.rules.replace([{ match: { kind }, effect: 'decline', times: 1 }]);
+    const again = () => world.send(method, path, { body, headers: { idempotencyKey: 'k' } });
+    const refused = await again();
+    const { reason, documentation, ...older } = jsonOf(refused);
+    expect([refused.status, documentation]).toEqual([409, `/errors#${String(reason)}`]);
+    const fingerprintInput = JSON.stringify(body);
+    await world.place.database.transact(world.sandbox, (tx) => {
+      finishKey(tx, { method, path, key: 'k', fingerprintInput }, { status: 409, body: older });
+    });
+    const repeated = await again();
+    expect(repeated.headers['idempotent-replayed']).toBe('true');
+    expect([repeated.status, jsonOf(repeated)]).toEqual([409, jsonOf(refused)]);
   },
 );
 
