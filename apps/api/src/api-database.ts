@@ -4,6 +4,7 @@ import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import type { StoredAnswer } from '@pos/service-kit/admission';
 import { problemAnswer } from '@pos/service-kit/http-problem';
 import { type Call, Reply } from '@pos/service-kit/serve';
+import { BOUND_REFUSALS } from '@pos/rest-contracts/bound-refusals';
 import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation';
 import type { Database, Reader, Tx } from '@pos/store/database';
 import { type Answer, type Idempotency, once, recallAnswer } from '@pos/store/once';
@@ -24,21 +25,15 @@ export interface Movement<R> {
   readonly kept?: Pick<Idempotency, 'keepMs'>;
 }
 
-/** The acquirer's own no: the money did not move, and will not under this key. */
-const BOUND_REFUSALS: ReadonlySet<RefusalCode> = new Set([
-  'capture_refused',
-  'refund_refused',
-  'reversal_refused',
-  'amount_raise_refused',
-]);
+const BOUND: ReadonlySet<RefusalCode> = new Set(BOUND_REFUSALS);
 
 /** The database as a controller uses it: one read, or one transaction that is done once per idempotency key. */
 export class ApiDatabase {
   constructor(readonly database: Database) {}
 
-  /** Reads in the caller's scope. */
+  /** Reads in the caller's scope. All members of an answer are as of one moment, however many statements read them. */
   read<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.database.read(scope, work);
+    return this.database.readSnapshot(scope, work);
   }
 
   /** Does the work once: a repeat under the same key gets the bytes of the first answer. */
@@ -79,11 +74,11 @@ export class ApiDatabase {
     const { point } = begun;
     try {
       await steps.pursue(point);
-      const body = await database.read(scope, (reader) => steps.result(reader, point));
+      const body = await database.readSnapshot(scope, (reader) => steps.result(reader, point));
       await finishResumable(database, asked, { status: 200, body });
       return body;
     } catch (error) {
-      if (error instanceof Refusal && BOUND_REFUSALS.has(error.code)) {
+      if (error instanceof Refusal && BOUND.has(error.code)) {
         const { status, body } = problemAnswer(error, { operation: null, traceId: call.traceId });
         await finishResumable(database, asked, { status, body: JSON.parse(body) });
       } else {

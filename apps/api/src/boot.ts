@@ -22,6 +22,7 @@ import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { TablePayments } from '@pos/payments/table-payments';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
+import { unreadableCardLog } from '@pos/payments/unreadable-cards';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
@@ -67,7 +68,7 @@ export interface RunningApi {
 /** Waits for the database and serves the API. Closing lets running requests finish. */
 export async function bootApi(config: Config, log: Log): Promise<RunningApi> {
   const database = await awaitDatabase(databaseOptions(config), log);
-  const acquirers = openAcquirers(config);
+  const acquirers = openAcquirers(config, log);
   const vault = new CardVaultClient(config.CARD_VAULT_ADDRESS, config.CARD_VAULT_KEY?.reveal() ?? null);
   const close = async () => {
     vault.close();
@@ -111,11 +112,11 @@ interface Outside {
   readonly vault: CardVaultClient;
 }
 
-function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION }: Config): Acquirers {
+function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config, log: Log): Acquirers {
+  const reportCard = unreadableCardLog(log);
   return {
-    acquirer: new AcquirerClient(ACQUIRER_ADDRESS),
-    productionAcquirer:
-      ACQUIRER_ADDRESS_PRODUCTION === undefined ? null : new AcquirerClient(ACQUIRER_ADDRESS_PRODUCTION),
+    acquirer: new AcquirerClient(ACQUIRER_ADDRESS, { reportCard }),
+    productionAcquirer: production === undefined ? null : new AcquirerClient(production, { reportCard }),
   };
 }
 

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { API_OPERATIONS } from '@pos/rest-contracts/operations';
+import { acceptedRequests } from './testing-accepted.js';
 import { ApiWorld, jsonOf } from './testing.js';
 
 let world: ApiWorld;
+let requests: ReturnType<typeof acceptedRequests>;
 beforeAll(async () => {
   world = await ApiWorld.open();
+  const idle = await world.newcomer();
+  requests = acceptedRequests(
+    () => world,
+    () => Promise.resolve(idle),
+  );
 });
 afterAll(() => world.close());
 
@@ -95,6 +103,54 @@ test.each<[string, Headers, (string | null)[]]>([
 ])('of a request with %s, what can be stored is stored', async (_, headers, stored) => {
   const id = await idOf('/payment-intents', { amount: AMOUNT, reference: 'r' }, headers);
   expect(await storedOf('payment_intents', 'id', id)).toEqual([stored]);
+});
+
+const MUTATING = API_OPERATIONS.filter(({ method }) => method !== 'GET');
+const RELATIONS = [
+  ...['acquirer_calls', 'customers', 'order_placements', 'payment_intents', 'refunds', 'setup_intents'],
+  ...['terminal_sessions', 'webhook_subscriptions'],
+];
+
+/** The relations in which a request of an operation creates rows. Every other operation changes rows or only reads. */
+const CREATED: Readonly<Record<string, readonly string[]>> = {
+  createPaymentIntent: ['payment_intents'],
+  createSetupIntent: ['setup_intents'],
+  createCustomer: ['customers'],
+  createSubscription: ['webhook_subscriptions'],
+  createTerminalSession: ['acquirer_calls', 'terminal_sessions'],
+  capturePaymentIntent: ['acquirer_calls'],
+  refundPaymentIntent: ['acquirer_calls', 'refunds'],
+  reversePaymentIntent: ['acquirer_calls'],
+  chargePaymentIntent: ['acquirer_calls'],
+  submitOrder: ['order_placements'],
+};
+
+test('the table names operations that exist', () => {
+  const ids = MUTATING.map(({ id }) => id);
+  expect(Object.keys(CREATED).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test.each(MUTATING)('the partners of $id are stored with its request', async (operation) => {
+  const { path, body, key } = await requests[operation.id]!();
+  const partners = { 'software-house-id': `house of ${operation.id}`, 'reseller-id': `reseller of ${operation.id}` };
+  const headers = { ...partners, ...(operation.idempotency === 'required' && { idempotencyKey: 'partners' }) };
+  const answer = await world.send(operation.method, path, { body, headers, ...(key !== undefined && { key }) });
+  expect(answer.status).toBeLessThan(300);
+  const created: string[] = [];
+  for (const relation of RELATIONS) {
+    const rows = await world.look<{ count: number }>(
+      `select count(*)::int as count from ${relation} where software_house_id = $1 and reseller_id = $2`,
+      Object.values(partners),
+    );
+    if (rows[0]!.count > 0) created.push(relation);
+  }
+  expect(created).toEqual(CREATED[operation.id] ?? []);
+  // The line of the log has them too, also where no row is created; a payer without a key has none.
+  await world.refusalOf(answer);
+  const traceId = String(answer.headers['trace-id']).split('-')[1] ?? '';
+  const line = world.lines.find((each) => each.includes(traceId) && each.includes('"http.answered"')) ?? '{}';
+  const told = { software_house_id: partners['software-house-id'], reseller_id: partners['reseller-id'] };
+  if (operation.permission !== null) expect(JSON.parse(line)).toMatchObject(told);
 });
 
 test('a request that is refused stores nothing', async () => {

@@ -10,26 +10,19 @@ import { expectCovered, notShown, statusTable, successOf } from '@pos/service-ki
 import { CuttableLine } from '@pos/service-kit/testing-line';
 import { beginAdvance, endAdvance } from '@pos/store/clock';
 import { takeKey } from '@pos/store/once';
-import { chargeRefusals, chargeRequests } from './charges/testing.js';
-import { customerRefusals, customerRequests, createCustomer, secretOf } from './customers/testing.js';
-import {
-  type Accepted,
-  at,
-  moneyRefusals,
-  moneyRequests,
-  type Own,
-  UNKNOWN_INTENT,
-} from './payment-intents/testing.js';
-import { alarmRefusals, alarmRequests } from './alarms/testing.js';
-import { operatorRefusals, operatorRequests } from './pay-at-table/testing.js';
-import { eposRequests } from './epos/testing.js';
-import { orderRefusals, orderRequests } from './orders/testing.js';
-import { keyRefusals, keyRequests } from './api-keys/testing.js';
-import { reconciliationRefusals, reconciliationRequests } from './reconciliation/testing.js';
-import { savedCardRefusals, savedCardRequests } from './saved-cards/testing.js';
-import { setupRefusals, setupRequests } from './setup-intents/testing.js';
+import { chargeRefusals } from './charges/testing.js';
+import { customerRefusals, createCustomer, secretOf } from './customers/testing.js';
+import { type Accepted, at, moneyRefusals, type Own, UNKNOWN_INTENT } from './payment-intents/testing.js';
+import { alarmRefusals } from './alarms/testing.js';
+import { operatorRefusals } from './pay-at-table/testing.js';
+import { orderRefusals } from './orders/testing.js';
+import { keyRefusals } from './api-keys/testing.js';
+import { reconciliationRefusals } from './reconciliation/testing.js';
+import { savedCardRefusals } from './saved-cards/testing.js';
+import { setupRefusals } from './setup-intents/testing.js';
+import { acceptedRequests, NEW_INTENT, RECEIPT, running, saleOf, signing } from './testing-accepted.js';
 import { type Answered, ApiWorld, GBP_20, keyText, problemOf, type Sent } from './testing.js';
-import { webhookRefusals, webhookRequests } from './webhooks/testing.js';
+import { webhookRefusals } from './webhooks/testing.js';
 
 let world: ApiWorld;
 /** The clock of an account where nothing is due: nobody works timers here. */
@@ -41,96 +34,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const NEW_INTENT = { amount: GBP_20, reference: 'table 4' };
-const signing = async (): Promise<string> => {
-  const { id } = await world.sale(await world.intentIn('Created'));
-  await world.approve(id, { isSignatureRequired: true });
-  return id;
-};
-const running = async (): Promise<string> => (await world.sale(await world.intentIn('Created'))).id;
-const saleOf = (paymentIntentId: string) => ({ sessionType: 'Sale', sale: { paymentIntentId } });
 const refundOf = (paymentIntentId: string, value: number) => ({
   sessionType: 'MatchedRefund',
   matchedRefund: { paymentIntentId, amount: { value, currencyCode: 'GBP' } },
 });
-const RECEIPT = { emails: ['guest@example.com'] };
 const unlinked = (amount: unknown) => ({ sessionType: 'UnlinkedRefund', unlinkedRefund: { amount } });
 
-const ACCEPTED: Readonly<Record<string, () => Promise<Accepted>>> = {
-  createPaymentIntent: () => Promise.resolve({ path: '/payment-intents', body: NEW_INTENT, wrong: { body: {} } }),
-  readPaymentIntent: async () => ({
-    path: `/payment-intents/${await world.intentIn('Created')}`,
-    wrong: { query: '?returnCanceled=maybe' },
-  }),
-  cancelPaymentIntent: async () => ({ path: `/payment-intents/${await world.intentIn('Created')}` }),
-  searchPaymentIntents: () =>
-    Promise.resolve({ path: '/payment-intents/search', body: {}, wrong: { body: { cursor: { limit: 101 } } } }),
-  refreshClientSecret: async () => ({
-    path: `/payment-intents/${await world.intentIn('Created')}/refresh-client-session-secret`,
-  }),
-  ...moneyRequests(() => world),
-  ...chargeRequests(() => world),
-  ...savedCardRequests(() => world),
-  ...setupRequests(() => world),
-  ...customerRequests(() => world),
-  readPublicPaymentIntent: async () => ({ path: `/payment-intents/public/${await world.intentIn('Created')}` }),
-  refreshPublicClientSecret: async () => ({
-    path: `/payment-intents/public/${await world.intentIn('Created')}/refresh-client-session-secret`,
-  }),
-  listTerminals: () => Promise.resolve({ path: '/terminals', wrong: { query: '?statuses=Lost' } }),
-  readTerminal: async () => ({ path: `/terminals/${await world.terminal()}` }),
-  resetTerminalMachine: async () => ({
-    path: `/terminals/${await world.terminal()}/machine/reset`,
-    body: { note: 'replaced' },
-    wrong: { body: { note: '' } },
-  }),
-  createTerminalSession: async () => ({
-    path: '/terminal-sessions',
-    body: { terminalId: await world.terminal(), details: saleOf(await world.intentIn('Created')) },
-    wrong: { body: { terminalId: 'x', details: { sessionType: 'Gift' } } },
-  }),
-  readTerminalSession: async () => ({ path: `/terminal-sessions/${await running()}` }),
-  cancelTerminalSession: async () => ({ path: `/terminal-sessions/${await running()}/cancel` }),
-  decideSignature: async () => ({
-    path: `/terminal-sessions/${await signing()}/signature`,
-    body: { accepted: true },
-    wrong: { body: { accepted: 'perhaps' } },
-  }),
-  sendReceipt: async () => ({
-    path: `/payment-intents/${await world.intentIn('Captured')}/receipt`,
-    body: RECEIPT,
-    wrong: { body: { emails: [] } },
-  }),
-  readMailbox: () => Promise.resolve({ path: '/sandbox/mailbox', wrong: { query: '?limit=0' } }),
-  searchTransactions: () =>
-    Promise.resolve({
-      path: '/transactions/search',
-      body: { startDate: null, endDate: null },
-      wrong: { body: { startDate: null } },
-    }),
-  listEventKinds: () => Promise.resolve({ path: '/webhooks/events', wrong: { query: '?optIn=maybe' } }),
-  createSubscription: async () => ({
-    path: '/webhooks',
-    key: (await world.newcomer()).key,
-    body: { events: ['payment_intent.created'], url: 'https://shop.example/hooks' },
-    wrong: { body: { events: ['payment_intent.deleted'], url: 'http://shop.example' } },
-  }),
-  listSubscriptions: () => Promise.resolve({ path: '/webhooks' }),
-  ...webhookRequests(() => world),
-  ...keyRequests(() => world),
-  ...operatorRequests(() => world),
-  ...reconciliationRequests(() => world),
-  ...alarmRequests(() => world),
-  ...eposRequests(),
-  ...orderRequests(() => world),
-  advanceClock: () =>
-    Promise.resolve({
-      path: '/sandbox/clock/advance',
-      key: idle.key,
-      body: { by: '00:00:01' },
-      wrong: { body: { by: '00:00:00' } },
-    }),
-};
+const ACCEPTED = acceptedRequests(
+  () => world,
+  () => Promise.resolve(idle),
+);
 
 async function accepted({ id }: Operation): Promise<Accepted> {
   const made = await ACCEPTED[id]?.();
@@ -279,11 +192,11 @@ const OWN: readonly Own[] = [
   ['createTerminalSession', 'permission_missing', [], async () => session(unlinked(GBP_20), { key: await world.addKey(world.sandbox, undefined, ['terminals.sessions']) })],
   ['createTerminalSession', 'acquirer_not_configured', [], () => session(unlinked(GBP_20), { key: world.keys.production })],
   ['readTerminalSession', 'terminal_session_not_found', [], () => at('/terminal-sessions/ts_sandbox_000000000000000000000000')],
-  ['readTerminalSession', 'terminal_session_not_found', [], async () => at(`/terminal-sessions/${await running()}`, undefined, world.keys.foreign)],
+  ['readTerminalSession', 'terminal_session_not_found', [], async () => at(`/terminal-sessions/${await running(world)}`, undefined, world.keys.foreign)],
   ['cancelTerminalSession', 'terminal_session_not_found', [], () => at('/terminal-sessions/x/cancel')],
-  ['cancelTerminalSession', 'terminal_session_not_cancelable', [], async () => at(`/terminal-sessions/${await signing()}/cancel`)],
+  ['cancelTerminalSession', 'terminal_session_not_cancelable', [], async () => at(`/terminal-sessions/${await signing(world)}/cancel`)],
   ['decideSignature', 'terminal_session_not_found', [], () => at('/terminal-sessions/x/signature', { accepted: true })],
-  ['decideSignature', 'signature_not_awaited', [], async () => at(`/terminal-sessions/${await running()}/signature`, { accepted: true })],
+  ['decideSignature', 'signature_not_awaited', [], async () => at(`/terminal-sessions/${await running(world)}/signature`, { accepted: true })],
   ['createSubscription', 'event_kind_taken', ['events'], async () => {
     const { key } = await world.newcomer();
     const body = { events: ['payment_intent.created'], url: 'https://shop.example/hooks' };

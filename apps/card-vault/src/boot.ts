@@ -9,6 +9,7 @@ import { OnlinePayments } from '@pos/payments/online-payments';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { requireAttestation, SetupsWithCard } from '@pos/payments/setups-with-card';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
+import { unreadableCardLog } from '@pos/payments/unreadable-cards';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
 import { ConfigError } from '@pos/service-kit/config';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
@@ -53,7 +54,7 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
     opened.push(() => database.close());
     const safe = safeOf(config);
     await requireKeys(database, safe);
-    const acquirers = openAcquirers(config);
+    const acquirers = openAcquirers(config, log);
     opened.push(() => closeAcquirers(acquirers));
     const erasures = await startErasures(database, { log, pollMs: config.POLL_MS });
     opened.push(() => erasures.stop());
@@ -91,10 +92,11 @@ async function requireKeys(database: Database, safe: NumberSafe): Promise<void> 
   if (missing.length > 0) throw new ConfigError([`VAULT_KEYS: lacks ${missing.join(', ')}, which stored cards need`]);
 }
 
-function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config): CardAcquirers {
+function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config, log: Log): CardAcquirers {
+  const reportCard = unreadableCardLog(log);
   return {
-    sandbox: new CardAcquirer(ACQUIRER_ADDRESS),
-    production: production === undefined ? null : new CardAcquirer(production),
+    sandbox: new CardAcquirer(ACQUIRER_ADDRESS, reportCard),
+    production: production === undefined ? null : new CardAcquirer(production, reportCard),
   };
 }
 
@@ -152,8 +154,9 @@ async function openInternal(
   log: Log,
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const { ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production } = config;
-  const acquirer = new AcquirerClient(ACQUIRER_ADDRESS);
-  const productionAcquirer = production === undefined ? null : new AcquirerClient(production);
+  const reportCard = unreadableCardLog(log);
+  const acquirer = new AcquirerClient(ACQUIRER_ADDRESS, { reportCard });
+  const productionAcquirer = production === undefined ? null : new AcquirerClient(production, { reportCard });
   const accounts = new Accounts();
   const calls = new AcquirerCalls({
     ...{ database, acquirer, productionAcquirer, accounts },

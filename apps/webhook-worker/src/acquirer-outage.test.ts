@@ -152,7 +152,7 @@ async function work(deadlineMs: number, circuit: AcquirerCircuit | null = null):
   const { database, accounts } = world;
   const address = new URL(line.to(`http://${world.acquirerAddress}`)).host;
   const settings = { ...world.settings, acquirerDeadlineMs: deadlineMs, inquiryIntervalMs: 200 };
-  const acquirer = new AcquirerClient(address, circuit);
+  const acquirer = new AcquirerClient(address, { circuit });
   const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
   const log = openLog({
     app: 'worker',

@@ -12,6 +12,7 @@ import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { mailDue } from '@pos/payments/mail-work';
 import { workerEffects } from '@pos/payments/timers';
+import { unreadableCardLog } from '@pos/payments/unreadable-cards';
 import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
 import { drainOnSignal, type DrainStep } from '@pos/service-kit/drain';
 import { Egress } from '@pos/service-kit/egress';
@@ -124,7 +125,8 @@ function acquirerAt(address: string, environment: Environment): AcquirerClient {
   const pauseMs = config.INQUIRY_INTERVAL_MS;
   const onChange = (isOpen: boolean): void =>
     log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { environment });
-  return new AcquirerClient(address, new AcquirerCircuit({ pauseMs, onChange }));
+  const circuit = new AcquirerCircuit({ pauseMs, onChange });
+  return new AcquirerClient(address, { circuit, reportCard: unreadableCardLog(log) });
 }
 
 /** Without a mail server mails are left for a worker that has one. */

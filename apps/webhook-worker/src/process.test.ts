@@ -6,10 +6,15 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { newCall } from '@pos/core/acquirer-call';
 import type { Scope } from '@pos/core/identity';
+import { gbp } from '@pos/core/testing';
+import { makeAccount } from '@pos/store/accounts';
+import { insertCall } from '@pos/store/acquirer-calls';
 import { once as doOnce } from '@pos/store/once';
 import { statement } from '@pos/store/statement';
 import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { schedule } from '@pos/store/timers';
 import { startBeforeDatabase } from '@pos/store/testing-apps';
 import { freshSession, Receiver, subscribe, tellSession, until } from './testing.js';
 
@@ -28,6 +33,8 @@ const STORE_IN_CLEAR = statement(
   'update idempotency_keys set is_keyed = false, key = $2 where account_id = $1 returning key',
 );
 const IN_CLEAR = statement('test_in_clear', 'select key from idempotency_keys where not is_keyed or key = $1');
+
+const ALARMS = statement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
 
 let world: TestDatabase;
 let receiver: Receiver;
@@ -156,6 +163,41 @@ test('without its database it waits, says so in one line, and starts when the da
   expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
   expect(JSON.stringify(lines)).not.toContain(new URL(world.url).password);
   expect(code).toBe(0);
+});
+
+test('an alarm is one line of the log, however often the same one is raised', async () => {
+  const reference = `silent-${scope.accountId}`;
+  await makeAccount(world.database, {
+    ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA' },
+    ...{ merchantId: 'm', currencies: ['GBP'], settings: {}, createdAt: new Date() },
+  });
+  await world.database.transact(scope, async (tx) => {
+    const subject = { paymentIntentId: null, terminalSessionId: null, amount: gbp(100) };
+    const call = { reference, kind: 'Reverse', originalReference: 'never' } as const;
+    await insertCall(tx, newCall({ ...call, ...subject, deadlineAt: new Date(tx.databaseNow.getTime() - 60_000) }));
+    schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+  });
+  const child = run({ ACQUIRER_CALL_PENDING_MS: '1000', INQUIRY_INTERVAL_MS: '50', LOG_LEVEL: 'info' });
+  let written = '';
+  child.stdout.on('data', (part: Buffer) => (written += part.toString()));
+  const events = (): Record<string, unknown>[] =>
+    written
+      .split('\n')
+      .filter((line) => line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const tries = (): number =>
+    events().filter(({ event, subject }) => event === 'timer.worked' && subject === reference).length;
+  await until(() => tries() >= 4);
+  const [row, ...more] = await world.database.read(scope, (reader) =>
+    reader.query<{ id: string }>(ALARMS, [scope.accountId, scope.environment]),
+  );
+  expect(more).toEqual([]);
+  expect(events().filter(({ event }) => event === 'alarm.raised')).toEqual([
+    expect.objectContaining({
+      ...{ level: 50, account_id: scope.accountId, environment: 'sandbox', alarm_id: row?.id },
+      ...{ kind: 'AcquirerCallOpen', subject: reference },
+    }),
+  ]);
 });
 
 /** The worker as it is shipped: its own process on the built files. */

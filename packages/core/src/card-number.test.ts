@@ -77,15 +77,19 @@ describe('a masked number of a machine or an acquirer', () => {
 });
 
 test.each([
-  ['44565300****1014', '1014', '44565300****1014', '1014', true],
-  ['44565300****1014', '', '44565300****1014', '1014', false],
-  ['44565300****1014', '1015', '************1015', '1015', false],
-  ['4456530000091014', '1014', '************1014', '1014', false],
-  ['4456530000091014', '', '', '', false],
-  ['', '1014', '************1014', '1014', false],
-  ['', '10x4', '', '', false],
-])('of %j and %j is shown %j and %j', (maskedNumber, last4, cardNumber, last4PAN, isReadable) => {
-  expect(readShownDigits({ maskedNumber, last4 })).toEqual({ cardNumber, last4PAN, isReadable });
+  ['44565300****1014', '1014', '44565300****1014', '1014', null],
+  ['44565300****1014', '', '44565300****1014', '1014', 'the last digits are missing'],
+  ['44565300****1014', '10x4', '44565300****1014', '1014', 'the last digits are not four digits'],
+  ['44565300****1014', '1015', '************1015', '1015', 'the masked number ends in other digits'],
+  ['4456530000091014', '1014', '************1014', '1014', 'the masked number hides no digit'],
+  ['4456 5300 0009 1014', '1014', '************1014', '1014', 'the masked number hides no digit'],
+  ['4456530000091014', '', '', '', 'the masked number hides no digit'],
+  ['VISA 1014', '1014', '************1014', '1014', 'the masked number has no form that is known'],
+  ['', '1014', '************1014', '1014', 'the masked number is missing'],
+  [' - ', '', '', '', 'the masked number is missing'],
+  ['', '10x4', '', '', 'the masked number is missing'],
+])('of %j and %j is shown %j and %j: %s', (maskedNumber, last4, cardNumber, last4PAN, fault) => {
+  expect(readShownDigits({ maskedNumber, last4 })).toEqual({ cardNumber, last4PAN, fault });
 });
 
 test.each([

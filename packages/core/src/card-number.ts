@@ -71,9 +71,18 @@ export interface ShownDigits {
   readonly cardNumber: string;
   /** Empty where they could not be read. */
   readonly last4PAN: string;
-  /** False when something was sent that is left out for it cannot be read. It must not be logged: it may be a number. */
-  readonly isReadable: boolean;
+  /** Why something that was sent, or should have been, is left out; null when all was read. */
+  readonly fault: DigitsFault | null;
 }
+
+/** What is wrong with the digits that are shown of a card. What was sent must not be logged: it may be a whole number. */
+export type DigitsFault =
+  | 'the masked number is missing'
+  | 'the masked number hides no digit'
+  | 'the masked number has no form that is known'
+  | 'the last digits are missing'
+  | 'the last digits are not four digits'
+  | 'the masked number ends in other digits';
 
 /**
  * Reads what a card machine or an acquirer shows of a card. Never refuses: an approval is not lost for its mask. The last
@@ -83,8 +92,17 @@ export function readShownDigits(sent: { readonly maskedNumber: string; readonly 
   const { maskedNumber } = sent;
   const last4PAN = /^\d{4}$/.test(sent.last4) ? sent.last4 : (/\D(\d{4})$/.exec(maskedNumber)?.[1] ?? '');
   const masked = readMaskedNumber(maskedNumber, last4PAN);
-  const isReadable = masked !== null && last4PAN === sent.last4;
-  return { cardNumber: masked ?? (last4PAN === '' ? '' : `************${last4PAN}`), last4PAN, isReadable };
+  const fault = masked !== null && last4PAN === sent.last4 ? null : digitsFault(sent);
+  return { cardNumber: masked ?? (last4PAN === '' ? '' : `************${last4PAN}`), last4PAN, fault };
+}
+
+function digitsFault({ maskedNumber, last4 }: { readonly maskedNumber: string; readonly last4: string }): DigitsFault {
+  const plain = maskedNumber.replaceAll(/[\s-]/g, '');
+  if (plain === '') return 'the masked number is missing';
+  if (/^\d+$/.test(plain)) return 'the masked number hides no digit';
+  if (!MASK.test(plain)) return 'the masked number has no form that is known';
+  if (last4 === '') return 'the last digits are missing';
+  return /^\d{4}$/.test(last4) ? 'the masked number ends in other digits' : 'the last digits are not four digits';
 }
 
 /**

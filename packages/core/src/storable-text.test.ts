@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { toStorable, toStorableText } from './storable-text.js';
+import { cutStorableText, toStorable, toStorableText } from './storable-text.js';
 
 test.each([
   ['a plain text', 'sold out', 'sold out'],
@@ -11,6 +11,17 @@ test.each([
   ['a backslash before what looks like a NUL', '\\u0000', '\\u0000'],
 ])('%s becomes storable', (_, text, stored) => {
   expect(toStorableText(text)).toBe(stored);
+});
+
+test.each([
+  ['a text that fits', 'abc', 'abc'],
+  ['a text that is too long', 'abcd', 'abc'],
+  ['a NUL does not count', 'a\0bc', 'abc'],
+  ['a pair that fits', 'a😀', 'a😀'],
+  ['a pair at the cut', 'ab😀', 'ab'],
+  ['half of a pair at the cut', 'ab\ud83d', 'ab\ufffd'],
+])('at most three units of a text: %s', (_, text, cut) => {
+  expect(cutStorableText(text, 3)).toBe(cut);
 });
 
 test('every text of a message becomes storable, also the names of members', () => {

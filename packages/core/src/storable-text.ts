@@ -9,6 +9,13 @@ export function toStorableText(text: string): string {
   return UNSTORABLE.test(text) ? text.replaceAll('\0', '').replace(LONE_SURROGATES, '\ufffd') : text;
 }
 
+/** Returns at most so many UTF-16 units of the text, storable; a surrogate pair is kept or left out whole. */
+export function cutStorableText(text: string, lengthMax: number): string {
+  const stored = toStorableText(text);
+  if (stored.length <= lengthMax) return stored;
+  return stored.slice(0, lengthMax).replace(LONE_SURROGATES, '');
+}
+
 /**
  * Returns a message from outside with every text in it storable, also the names of members. Arrays and plain objects are
  * copied only where something changes; bytes, dates and numbers are left alone.

@@ -6,21 +6,31 @@ import {
   meaningOfStatus,
 } from '@pos/core/acquirer-status';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import { answerFromWire } from './acquirer-wire.js';
+import { answerFromWire, findDigitsFault } from './acquirer-wire.js';
+import type { UnreadableCardReport } from './unreadable-cards.js';
 
 export type Done<R> = (error: ServiceError | null, response: R) => void;
 type Call<R> = (options: { readonly deadline: Date }, done: Done<R>) => void;
 type WireAnswer = { readonly result?: Parameters<typeof answerFromWire>[0] | undefined };
 
+/** How a method of the acquirer is called, and who takes what its answer shows unreadably of a card. */
+export interface AcquirerQuestion {
+  readonly method: AcquirerMethod;
+  readonly deadlineMs: number;
+  readonly reportCard: UnreadableCardReport | null;
+}
+
 /** Calls a method of the acquirer. An error status is an answer too: the table of the method says what it means. */
 export async function answered(
-  method: AcquirerMethod,
-  deadlineMs: number,
+  { method, deadlineMs, reportCard }: AcquirerQuestion,
   call: Call<WireAnswer>,
 ): Promise<AcquirerAnswer> {
   try {
     const { result } = await called(deadlineMs, call);
-    return result === undefined ? { outcome: 'unknown', reason: 'an answer without a result' } : answerFromWire(result);
+    if (result === undefined) return { outcome: 'unknown', reason: 'an answer without a result' };
+    const fault = findDigitsFault(result);
+    if (fault !== null) reportCard?.(result.reference, fault);
+    return answerFromWire(result);
   } catch (error) {
     return answerFromError(method, error);
   }

@@ -3,8 +3,10 @@ import { confirmRefusal, needsInquiry, verdictOf } from '@pos/core/acquirer-verd
 import { assert, required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { checkMachineApproval } from '@pos/core/machine-approval';
+import type { Approval } from '@pos/core/card';
 import { hear } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
+import type { SessionDecision } from '@pos/core/terminal-session';
 import { freeRefund, isCertainlyUnmade } from '@pos/core/unmade-refund';
 import { countNotFound, findCall, findDatedCall, lockCall, type OpenCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
@@ -47,10 +49,10 @@ export class AcquirerCalls {
     if (acquirer === null) return 'open';
     const call = await database.read(scope, (reader) => findCall(reader, reference));
     if (call === null || call.state === 'Settled') return 'over';
-    if (call.terminalSessionId !== null && call.kind !== 'Reverse') {
+    if (isOfSession(call)) {
       if (isReversalDue(call, await database.now())) return this.#giveUp(scope, call);
       const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
-      return this.#settleSession(scope, call, answer);
+      return this.#settleSession(scope, call, { answer, isDecided: false });
     }
     switch (call.kind) {
       case 'Increase':
@@ -174,8 +176,8 @@ export class AcquirerCalls {
       return isReturned ? this.#closeUndoing(scope, open) : 'open';
     }
     const answer = await readListedAnswer(acquirer, open, question);
+    if (isOfSession(call)) return this.#settleSession(scope, call, { answer, isDecided: true });
     if (call.kind !== 'Authorise') return this.settle(scope, call, answer);
-    if (call.terminalSessionId !== null) return this.#settleSession(scope, call, answer);
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
     const heard = await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
     return isOpen(heard) ? 'open' : 'over';
@@ -225,8 +227,15 @@ export class AcquirerCalls {
     });
   }
 
-  /** The machine is silent, and the acquirer says how its call ended. The session stays Expired. */
-  async #settleSession(scope: Scope, call: AcquirerCall, answer: AcquirerAnswer): Promise<CallStanding> {
+  /**
+   * The machine is silent, and the acquirer says how its call ended. The session stays Expired. `isDecided`: an operator has
+   * decided that the acquirer's word is enough, also without the card that only the machine has seen.
+   */
+  async #settleSession(
+    scope: Scope,
+    call: AcquirerCall,
+    { answer, isDecided }: { readonly answer: AcquirerAnswer; readonly isDecided: boolean },
+  ): Promise<CallStanding> {
     const { accounts, database, settings } = this.parts;
     if (answer.outcome === 'accessRefused') {
       await database.transact(scope, (tx) => alarmAccessRefused(tx, call, answer.status));
@@ -247,7 +256,7 @@ export class AcquirerCalls {
       if (held.session.status !== 'Expired') return 'open';
       const { merchantId } = await accounts.get(tx);
       const heading = await receiptHeading(tx, accounts, held);
-      const decision = lateDecision(held, answer, (approval) =>
+      const approve = (approval: Approval): SessionDecision =>
         hear(
           held.session,
           {
@@ -263,8 +272,8 @@ export class AcquirerCalls {
             isAttemptOpen: true,
             endedRefund: 'bookable',
           },
-        ),
-      );
+        );
+      const decision = lateDecision(held, answer, { approve, isDecided });
       if (decision === null) return 'open';
       // The machine's own numbering goes on where it was: what it still has to say is heard and moves nothing.
       const session = { ...decision.session, lastReport: held.session.lastReport };
@@ -297,6 +306,11 @@ export class AcquirerCalls {
       return work(tx, required(held, `session ${sessionId ?? ''}`));
     });
   }
+}
+
+/** The card machine makes the call itself, and reports how it ended. */
+function isOfSession({ terminalSessionId, kind }: AcquirerCall): boolean {
+  return terminalSessionId !== null && (kind === 'Authorise' || kind === 'Refund');
 }
 
 /** What is known of an authorisation that nobody has asked after. */

@@ -1,23 +1,29 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerOrder, AcquirerPort } from '@pos/core/ports';
 import { AcquirerServiceClient } from '@pos/grpc-contracts/acquirer';
-import { answered, called, type Done } from './acquirer-asking.js';
+import { type AcquirerQuestion, answered, called, type Done } from './acquirer-asking.js';
 import type { AcquirerCircuit } from './acquirer-circuit.js';
 import { bookingFromWire } from './acquirer-wire.js';
+import type { UnreadableCardReport } from './unreadable-cards.js';
 
 const PAGE_SIZE = 500;
 
 type Call<R> = (options: { readonly deadline: Date }, done: Done<R>) => void;
 
+interface AcquirerClientParts {
+  /** A call that it does not admit ends as one that the acquirer did not answer, and is not sent. */
+  readonly circuit?: AcquirerCircuit | null;
+  readonly reportCard?: UnreadableCardReport;
+}
+
 /** The acquirer over gRPC. A call ends with what the acquirer said or with `unknown`; it never throws for a silence. */
 export class AcquirerClient implements AcquirerPort {
   readonly #client: AcquirerServiceClient;
 
-  /** With a circuit, a call that it does not admit ends as one that the acquirer did not answer, and is not sent. */
-  constructor(
-    address: string,
-    private readonly circuit: AcquirerCircuit | null = null,
-  ) {
+  readonly #parts: AcquirerClientParts;
+
+  constructor(address: string, parts: AcquirerClientParts = {}) {
+    this.#parts = parts;
     this.#client = new AcquirerServiceClient(address, credentials.createInsecure());
   }
 
@@ -80,15 +86,17 @@ export class AcquirerClient implements AcquirerPort {
   }
 
   #ask(
-    method: Parameters<typeof answered>[0],
+    method: AcquirerQuestion['method'],
     deadlineMs: number,
-    call: Parameters<typeof answered>[2],
+    call: Parameters<typeof answered>[1],
   ): Promise<AcquirerAnswer> {
-    return answered(method, deadlineMs, this.#guarded(call));
+    const { reportCard = null } = this.#parts;
+    return answered({ method, deadlineMs, reportCard }, this.#guarded(call));
   }
 
   #guarded<R>(call: Call<R>): Call<R> {
-    return this.circuit === null ? call : this.circuit.guard(call);
+    const { circuit } = this.#parts;
+    return circuit === undefined || circuit === null ? call : circuit.guard(call);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   cardTypeOf,
   type Decline,
 } from '@pos/core/card';
-import { lastDayOf, readShownDigits } from '@pos/core/card-number';
+import { type DigitsFault, lastDayOf, readShownDigits, type ShownDigits } from '@pos/core/card-number';
 import { money, type Money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking } from '@pos/core/ports';
 import { toStorable } from '@pos/core/storable-text';
@@ -51,6 +51,12 @@ export function answerFromWire(sent: Result): AcquirerAnswer {
     case Outcome.UNRECOGNIZED:
       return { outcome: 'unknown', reason: `an outcome that is not known here: ${result.outcome}` };
   }
+}
+
+/** Why digits of the card in an answer are left out: null where they can be read, and where there is no card. */
+export function findDigitsFault(sent: Result): DigitsFault | null {
+  const { card } = toStorable(sent);
+  return card === undefined ? null : shownDigits(card).fault;
 }
 
 /** One line of the acquirer's books. */
@@ -138,7 +144,7 @@ function knownCard({ card }: Result): CardDetails | null {
 }
 
 function cardOf(card: CardSummary): CardDetails {
-  const { cardNumber, last4PAN } = readShownDigits({ maskedNumber: card.maskedNumber, last4: card.last4Pan });
+  const { cardNumber, last4PAN } = shownDigits(card);
   return {
     ...{ cardNumber, last4PAN },
     cardName: card.cardholderName === '' ? null : card.cardholderName,
@@ -149,6 +155,10 @@ function cardOf(card: CardSummary): CardDetails {
     entryMode: 'Unknown',
     verificationMethod: 'None',
   };
+}
+
+function shownDigits({ maskedNumber, last4Pan }: CardSummary): ShownDigits {
+  return readShownDigits({ maskedNumber, last4: last4Pan });
 }
 
 function timeOf({ processedAt }: Result): string {

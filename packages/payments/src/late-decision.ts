@@ -4,11 +4,14 @@ import { type SessionDecision, unchanged } from '@pos/core/terminal-session';
 import { bookRefund } from '@pos/core/unmade-refund';
 import type { HeldSession } from './session-effects.js';
 
-/** What the acquirer's word means for a session whose machine is silent; null where it ends nothing. */
+/**
+ * What the acquirer's answer means for a session whose machine is silent; null where it ends nothing. `isDecided`: an
+ * operator has decided to settle by it.
+ */
 export function lateDecision(
   held: HeldSession,
   answer: AcquirerAnswer,
-  approve: (approval: Approval) => SessionDecision,
+  { approve, isDecided }: { readonly approve: (approval: Approval) => SessionDecision; readonly isDecided: boolean },
 ): SessionDecision | null {
   const nothing = unchanged({ ...held.session });
   const isSale = held.session.sessionType === 'Sale';
@@ -24,9 +27,9 @@ export function lateDecision(
     case 'reversed':
       return { ...nothing, onIntent: isSale ? null : freed(held, null), onAttempt: { kind: 'canceled' } };
     // A yes without a card says too little to print; the machine that made the call still has to report. One that does not
-    // know the session any more never will.
+    // know the session any more never will, and an operator may decide not to wait for it.
     case 'done':
-      return !isSale && held.session.isUnknownToMachine ? bookRefund(held.session) : null;
+      return !isSale && (isDecided || held.session.isUnknownToMachine) ? bookRefund(held.session) : null;
     case 'challenged':
     case 'inProgress':
     case 'notFound':

@@ -168,7 +168,10 @@ describe('a session has expired, and nobody knows whether the card was charged',
     expect([await standing(machine), (await machine.read()).status]).toEqual(['Unknown null', 'Expired']);
     expect((await machine.call()).reverseReference).toBeNull();
     expect((await readIntent(world, shop, intentId)).pendingRefund).toEqual(gbp(500));
-    const pending = () => world.database.read(shop.scope, (reader) => pendingRefunds(reader, new Date()));
+    const pending = () =>
+      world.database.read(shop.scope, (reader) =>
+        pendingRefunds(reader, { databaseNow: new Date(), settings: world.settings }),
+      );
     expect(await pending()).toMatchObject([{ call: { terminalSessionId: machine.session.id }, isAlarming: false }]);
     await machine.approve();
     expect(await pending()).toEqual([]);

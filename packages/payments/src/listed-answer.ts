@@ -16,7 +16,7 @@ const PAGES_MAX = 100;
 
 /**
  * What the acquirer's books say of one call: its answer to an inquiry, or else the line of its list under the reference.
- * `unknown` where neither is a final word. Changes nothing.
+ * `notFound` where the acquirer answers so and lists nothing, `unknown` where neither is a final word. Changes nothing.
  */
 export async function readListedAnswer(
   acquirer: AcquirerPort,
@@ -28,7 +28,9 @@ export async function readListedAnswer(
   if (isFinal(call, inquired)) return inquired;
   const bookings = await listSince(acquirer, createdAt, question);
   const line = bookings?.find((booking) => booking.reference === reference && isOfKind(call, booking));
-  return line === undefined ? { outcome: 'unknown', reason: 'not in the list' } : answerOfBooking(call, line);
+  if (line !== undefined) return answerOfBooking(call, line);
+  if (bookings !== null && inquired.outcome === 'notFound') return inquired;
+  return { outcome: 'unknown', reason: 'not in the list' };
 }
 
 /**
@@ -86,9 +88,12 @@ async function listPage(acquirer: AcquirerPort, question: Parameters<AcquirerPor
   }
 }
 
+/** How the acquirer says that a payment or refund ended which a card machine, or a payer, has asked for. */
+const OUTCOMES_OF_MACHINES: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);
+
 function isFinal(call: AcquirerCall, answer: AcquirerAnswer): boolean {
-  if (call.kind === 'Authorise')
-    return answer.outcome === 'approved' || answer.outcome === 'declined' || answer.outcome === 'reversed';
+  if (call.kind === 'Authorise' || call.terminalSessionId !== null)
+    return OUTCOMES_OF_MACHINES.has(answer.outcome) || (call.kind !== 'Authorise' && answer.outcome === 'done');
   return verdictOf(call.kind, answer) !== null;
 }
 

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
+import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
+import { APPROVED, declined } from '@pos/sandbox/card-verdict';
 import { SESSION_WINDOWS } from '@pos/core/terminal-session';
 import { entriesOf } from '@pos/store/ledger';
 import { listAlarmPage } from './alarms.js';
@@ -7,8 +9,10 @@ import { Machine, paidIntent } from './card-machine/testing.js';
 import { machineOrders } from './machine-orders.js';
 import { listOperatorCallPage, OperatorDesk } from './operator-desk.js';
 import { Leases } from './leases.js';
+import { pendingRefunds } from './pending-refunds.js';
 import {
   act,
+  createIntent,
   elapse,
   expectSound,
   openShop,
@@ -26,9 +30,16 @@ let world: World;
 beforeAll(async () => {
   world = await openWorld();
 });
+afterEach(() => {
+  world.door.rules.replace([]);
+});
 afterAll(async () => {
   await world.close();
 });
+
+const OPERATOR = { keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' } as const;
+const NO_INQUIRY: AcquirerRule = { match: { kind: 'Inquire' }, effect: 'refuse', status: 'UNAVAILABLE' };
+const NO_LIST: AcquirerRule = { match: { kind: 'ListBooked' }, effect: 'refuse', status: 'UNAVAILABLE' };
 
 const WINDOWS = { sandbox: SESSION_WINDOWS, production: SESSION_WINDOWS };
 
@@ -42,14 +53,34 @@ async function unstartedRefund(shop: Shop) {
 }
 
 /** The operators' desk; only refunds on machines are decided here. */
-function decide(shop: Shop, machine: Machine, action: 'MarkRefunded' | 'MarkNotRefunded') {
-  const caller = { keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' } as const;
-  const wish = { caller, paymentId: machine.session.id, action, note: "seen in the acquirer's books" } as const;
+function openDesk(): OperatorDesk {
   const { accounts, intents, sessions, queue, settings } = world;
   const leases = new Leases();
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
-  const desk = new OperatorDesk({ leases, tablePayments, placements: new OrderPlacements({ queue }), settings });
-  return act(world, shop, (tx) => desk.resolve(tx, wish));
+  return new OperatorDesk({ leases, tablePayments, placements: new OrderPlacements({ queue }), settings });
+}
+
+function decide(shop: Shop, machine: Machine, action: 'MarkRefunded' | 'MarkNotRefunded') {
+  const wish = {
+    caller: OPERATOR,
+    paymentId: machine.session.id,
+    action,
+    note: "seen in the acquirer's books",
+  } as const;
+  return act(world, shop, (tx) => openDesk().resolve(tx, wish));
+}
+
+/** Decides as the api does: the decision is recorded, the acquirer's books are read, and the end is looked up. */
+async function settleAsListed(shop: Shop, paymentId: string): Promise<string> {
+  const desk = openDesk();
+  const wish = { caller: OPERATOR, paymentId, action: 'SettleAsListed', note: 'the list' } as const;
+  return refusalOf(
+    (async () => {
+      const reference = await act(world, shop, (tx) => desk.beginSettleAsListed(tx, wish));
+      await world.calls.settleAsListed(shop.scope, reference);
+      await world.database.read(shop.scope, (reader) => desk.settledAsListed(reader, reference));
+    })(),
+  );
 }
 
 const ordersOf = (shop: Shop) =>
@@ -152,6 +183,159 @@ describe('a refund whose start never arrived', () => {
     expect(await refusalOf(decide(shop, machine, 'MarkNotRefunded'))).toBe('pending_payment_not_decidable');
     expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
   });
+});
+
+describe('an operator has a refund on a machine settled as the acquirer lists it', () => {
+  test.each([
+    ['an inquiry says', []],
+    ['the list shows, while no inquiry is answered', [NO_INQUIRY]],
+  ])('it is booked when %s that it was made', async (_, rules) => {
+    const shop = await openShop(world);
+    const { intentId, machine } = await unstartedRefund(shop);
+    await machine.charge();
+    world.door.rules.replace(rules);
+    expect(await settleAsListed(shop, machine.session.id)).toBe('done');
+    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
+    expect(await machine.call()).toMatchObject({ state: 'Settled', outcome: 'Approved' });
+    const { calls } = await world.database.read(shop.scope, (reader) => listOperatorCallPage(reader, { limit: 10 }));
+    expect(calls).toMatchObject([{ action: 'SettleAsListed', subject: machine.session.id, outcome: 'Done' }]);
+    expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+    world.door.rules.replace([]);
+    // The machine's own report comes last and moves nothing.
+    await machine.report({ kind: 'approved', approval: machine.recall(), isSignatureRequired: false });
+    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
+    expect(await alarmsOf(shop)).toEqual([]);
+    await expectSound(world, shop);
+  });
+
+  test.each([
+    ['an inquiry says', []],
+    ['the list shows, while no inquiry is answered', [NO_INQUIRY]],
+  ])('it is free when %s that it was declined', async (_, rules) => {
+    const shop = await openShop(world);
+    const { intentId, machine } = await unstartedRefund(shop);
+    await machine.charge(declined('Not today'));
+    world.door.rules.replace(rules);
+    expect(await settleAsListed(shop, machine.session.id)).toBe('done');
+    expect(await reservedOf(shop, intentId)).toEqual([0, 0]);
+    expect(await machine.call()).toMatchObject({ state: 'Settled', outcome: 'Declined' });
+    world.door.rules.replace([]);
+    await expectSound(world, shop);
+  });
+
+  test.each([
+    ['an inquiry names', []],
+    ['the list shows, while no inquiry is answered,', [NO_INQUIRY]],
+  ])('nothing is settled and an alarm is raised when %s another amount', async (_, rules) => {
+    const shop = await openShop(world);
+    const { intentId, machine } = await unstartedRefund(shop);
+    await machine.charge(APPROVED, gbp(1_500));
+    world.door.rules.replace(rules);
+    expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
+    expect(await alarmsOf(shop)).toMatchObject([
+      { kind: 'AcquirerAnswerContradicted', subject: machine.session.acquirerReference, occurrence: 'amount' },
+    ]);
+    // A person who has looked may still decide.
+    await decide(shop, machine, 'MarkNotRefunded');
+    expect(await reservedOf(shop, intentId)).toEqual([0, 0]);
+  });
+
+  test('nothing is settled while it is not in the list, for the machine may still begin', async () => {
+    const shop = await openShop(world);
+    const { intentId, machine } = await unstartedRefund(shop);
+    for (let times = 0; times < 4; times += 1) {
+      expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+    }
+    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
+    await machine.approve();
+    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
+    expect(await alarmsOf(shop)).toEqual([]);
+    await expectSound(world, shop);
+  });
+
+  test('it is free when it is not in the list often enough and the machine does not know it', async () => {
+    const shop = await openShop(world);
+    const { intentId, machine } = await unstartedRefund(shop);
+    await machine.send({ kind: 'unknownSession', number: 1 });
+    const refusals: string[] = [];
+    for (let times = 0; times < 3; times += 1) refusals.push(await settleAsListed(shop, machine.session.id));
+    expect(refusals).toEqual(['pending_payment_not_decidable', 'pending_payment_not_decidable', 'done']);
+    expect(await reservedOf(shop, intentId)).toEqual([0, 0]);
+    expect(await machine.call()).toMatchObject({ state: 'Settled', outcome: 'Canceled' });
+    await expectSound(world, shop);
+  });
+
+  test.each([
+    ['neither inquiry nor list is answered', [NO_INQUIRY, NO_LIST]],
+    ['an acquirer that has no such line answers no inquiry', [NO_INQUIRY]],
+  ])('nothing is settled while %s', async (_, rules) => {
+    const shop = await openShop(world);
+    const { intentId, machine } = await unstartedRefund(shop);
+    await machine.send({ kind: 'unknownSession', number: 1 });
+    world.door.rules.replace(rules);
+    for (let times = 0; times < 4; times += 1) {
+      expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+    }
+    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
+  });
+
+  test('the refund is also found by its reference at the acquirer', async () => {
+    const shop = await openShop(world);
+    const { intentId, machine } = await unstartedRefund(shop);
+    await machine.charge();
+    expect(await settleAsListed(shop, machine.session.acquirerReference)).toBe('done');
+    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
+    await expectSound(world, shop);
+  });
+
+  test('one without a payment is booked on its session', async () => {
+    const shop = await openShop(world);
+    const machine = await Machine.order(world, shop, {
+      ...{ sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false },
+    });
+    await elapse(world, shop.scope, 10_000);
+    await machine.charge();
+    world.door.rules.replace([NO_INQUIRY]);
+    expect(await settleAsListed(shop, machine.session.id)).toBe('done');
+    const entries = await world.database.read(shop.scope, (reader) => entriesOf(reader, machine.session.id));
+    expect(entries.map(({ kind }) => kind)).toEqual(['refund']);
+    world.door.rules.replace([]);
+    await expectSound(world, shop);
+  });
+
+  test('it is not decided while the machine is at work, and a sale has no such line', async () => {
+    const shop = await openShop(world);
+    const { intentId } = await paidIntent(world, shop);
+    const wish = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+    const machine = await Machine.order(world, shop, wish);
+    expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+    expect(await settleAsListed(shop, machine.session.acquirerReference)).toBe('pending_payment_not_decidable');
+    const sale = await Machine.order(world, shop, {
+      ...{ sessionType: 'Sale', paymentIntentId: await createIntent(world, shop), terminal: shop.terminals[1] },
+    });
+    expect(await settleAsListed(shop, sale.session.id)).toBe('pending_payment_not_found');
+  });
+});
+
+test('a refund that its machine never ends is listed once it is open for longer than the setting', async () => {
+  const shop = await openShop(world);
+  const { intentId } = await paidIntent(world, shop);
+  const wish = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+  const machine = await Machine.order(world, shop, wish);
+  const listed = async (afterMs: number) => {
+    const databaseNow = new Date((await world.database.now()).getTime() + afterMs);
+    const { settings } = world;
+    const lines = await world.database.read(shop.scope, (reader) => pendingRefunds(reader, { databaseNow, settings }));
+    return lines.map(({ call, isAlarming }) => [call.terminalSessionId, call.state, isAlarming]);
+  };
+  const { deadlineAt } = await machine.call();
+  const leftMs = deadlineAt.getTime() - (await world.database.now()).getTime();
+  expect(await listed(0)).toEqual([]);
+  expect(await listed(leftMs + world.settings.callPendingMs - 60_000)).toEqual([]);
+  expect(await listed(leftMs + world.settings.callPendingMs + 1)).toEqual([[machine.session.id, 'Sent', true]]);
+  await elapse(world, shop.scope, 10_000);
+  expect(await listed(0)).toEqual([[machine.session.id, 'Unknown', false]]);
 });
 
 describe('a refund that the machine cancels and approves later', () => {

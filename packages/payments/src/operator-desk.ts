@@ -14,7 +14,7 @@ import { bookRefund, freeRefund } from '@pos/core/unmade-refund';
 import { Refusal, type RefusalCode } from '@pos/core/refusal';
 import { isPlacementAlarming } from '@pos/core/order-placement';
 import { isAlarming } from '@pos/core/table-payment';
-import { findMachineRefund, lockCall } from '@pos/store/acquirer-calls';
+import { findMachineRefund, lockCall, type OpenRefund } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { replayToEpos } from '@pos/store/epos-replays';
 import { journeysOfLease } from '@pos/store/journeys';
@@ -27,7 +27,7 @@ import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 import type { Leases } from './leases.js';
 import { findPendingCall, isCallPending, type PendingCall, pendingCalls, retryCall } from './open-calls.js';
 import { applySession, holdSession } from './session-effects.js';
-import { isRefundAlarming, type PendingRefund } from './pending-refunds.js';
+import { isRefundAlarming, type PendingRefund, pendingRefunds } from './pending-refunds.js';
 import type { PendingPayment } from './open-table-payments.js';
 import type { OrderPlacements, PendingPlacement } from './order-placements.js';
 import type { PaymentSettings } from './settings.js';
@@ -140,25 +140,32 @@ export class OperatorDesk {
     await insertOperatorCall(tx, { ...call, outcome: code, stateBefore: null, stateAfter: null });
   }
 
+  /** Refunds on card machines whose end is open, longest open first. */
+  listPendingRefunds(reader: Reader, databaseNow: Date): Promise<PendingRefund[]> {
+    return pendingRefunds(reader, { databaseNow, settings: this.parts.settings });
+  }
+
   /** The calls to the acquirer that wait for a decision, longest open first. */
   listPendingCalls(reader: Reader, databaseNow: Date): Promise<PendingCall[]> {
     return pendingCalls(reader, { databaseNow, settings: this.parts.settings });
   }
 
   /**
-   * Records the decision to settle a call to the acquirer by what its books say; returns the reference by which that is done
-   * next. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`.
+   * Records the decision to settle a call to the acquirer, or a refund on a card machine, by what the acquirer's books say;
+   * returns the reference by which that is done next. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`.
    */
   async beginSettleAsListed(tx: Tx, wish: ResolveWish): Promise<string> {
-    const { call } = await this.#requirePendingCall(tx, wish);
+    const refund = await findRefundLine(tx, wish.paymentId);
+    const { call } = refund === null ? await this.#requirePendingCall(tx, wish) : await requireOpenRefund(tx, refund);
     const states = { stateBefore: call.state, stateAfter: call.state };
     await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
     return call.reference;
   }
 
   /** The call after its books were read. Refuses `pending_payment_not_decidable` while they have no final word. */
-  async settledAsListed(reader: Reader, reference: string): Promise<PendingCall> {
-    const line = await findPendingCall(reader, reference);
+  async settledAsListed(reader: Reader, reference: string): Promise<PendingCall | PendingRefund> {
+    const refund = await findRefundLine(reader, reference);
+    const line = refund === null ? await findPendingCall(reader, reference) : { ...refund, isAlarming: false };
     if (line === null) throw notFound();
     if (line.call.state === 'Settled') return line;
     const why = "neither the acquirer's answer nor its list has a final word on it: nothing was settled";
@@ -205,13 +212,10 @@ export class OperatorDesk {
    * while the payment has room for it, or else raises an alarm.
    */
   async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, wish: DecidedWish): Promise<PendingRefund> {
-    const refund = await findMachineRefund(tx, sessionId);
-    if (refund === null) throw notFound();
-    const { state, reference } = refund.call;
-    if (state !== 'Unknown') {
-      const why = state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';
-      throw new Refusal('pending_payment_not_decidable', why);
-    }
+    const found = await findMachineRefund(tx, sessionId);
+    if (found === null) throw notFound();
+    const refund = await requireOpenRefund(tx, found);
+    const { reference } = refund.call;
     if (isRefundDecision(wish.action)) {
       const held = required(await holdSession(tx, sessionId), `session ${sessionId}`);
       // The machine or the acquirer has said it while we waited for the rows.
@@ -226,7 +230,7 @@ export class OperatorDesk {
       return { ...refund, isAlarming: false };
     }
     if (wish.action !== 'RetryNow') {
-      const why = 'a refund on a card machine takes RetryNow, MarkRefunded and MarkNotRefunded';
+      const why = 'a refund on a card machine takes RetryNow, SettleAsListed, MarkRefunded and MarkNotRefunded';
       throw new Refusal('pending_payment_not_decidable', why);
     }
     schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
@@ -283,6 +287,26 @@ async function leaseViews(reader: Reader, leases: readonly Lease[]): Promise<Lea
 /** A device names its payments, in either case of letters. */
 function isPaymentId(text: string): boolean {
   return isUuid(text.toLowerCase());
+}
+
+/** The refund on a card machine that a line is about, by the id of its session or its reference; null for another line. */
+async function findRefundLine(reader: Reader, paymentId: string): Promise<OpenRefund | null> {
+  if (isId('terminalSession', paymentId, reader.scope.environment)) {
+    const refund = await findMachineRefund(reader, paymentId);
+    if (refund === null) throw notFound();
+    return refund;
+  }
+  const sessionId = (await findPendingCall(reader, paymentId))?.call.terminalSessionId ?? null;
+  const refund = sessionId === null ? null : await findMachineRefund(reader, sessionId);
+  return refund?.call.reference === paymentId ? refund : null;
+}
+
+/** Refuses a refund that has ended, and one whose card machine is still at work. */
+async function requireOpenRefund<R extends OpenRefund>(tx: Tx, refund: R): Promise<R> {
+  const call = required(await lockCall(tx, refund.call.reference), `call ${refund.call.reference}`);
+  if (call.state === 'Unknown') return { ...refund, call };
+  const why = call.state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';
+  throw new Refusal('pending_payment_not_decidable', why);
 }
 
 function notFound(): Refusal {

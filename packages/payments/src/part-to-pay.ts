@@ -2,6 +2,7 @@ import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import type { Journey } from '@pos/core/journey';
 import type { Lease } from '@pos/core/lease';
 import type { Money } from '@pos/core/money';
+import { cutStorableText } from '@pos/core/storable-text';
 import type { IntentWish } from './payment-intents.js';
 
 /** A part of a bill that is about to be paid; journey and lease are locked and have agreed to it. */
@@ -40,7 +41,7 @@ export function intentWish(part: PartToPay, { orderId, now }: PlaceToPay): Inten
     cashbackAmount: cashback,
     serviceChargeAmount: null,
     captureMode: 'Auto',
-    reference: `${sessionName.slice(0, REFERENCE_NAME_LENGTH_MAX)} ${plan.partsPaid + 1}`,
+    reference: `${cutStorableText(sessionName, REFERENCE_NAME_LENGTH_MAX)} ${plan.partsPaid + 1}`,
     description: null,
     cardHolderNotPresent: terminalId === null,
     paymentMethods: ['Card', 'Wallet'],

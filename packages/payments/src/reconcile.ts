@@ -4,6 +4,7 @@ import type { Scope } from '@pos/core/identity';
 import { isSameAmount, isZero, type Money } from '@pos/core/money';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerPort } from '@pos/core/ports';
 import { type DifferenceKind, type Finding, isSameFinding } from '@pos/core/reconciliation';
+import { cutStorableText } from '@pos/core/storable-text';
 import { callsBetween, type DatedCall, findCall } from '@pos/store/acquirer-calls';
 import type { Database, Reader } from '@pos/store/database';
 import { type ListingFault, listingFaults } from '@pos/store/transactions';
@@ -55,7 +56,9 @@ async function compareOnce({ database, acquirer, accounts }: Parts, scope: Scope
   const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
   const wide = { from: new Date(span.from.getTime() - SLACK_MS), to: new Date(span.to.getTime() + SLACK_MS) };
   const bookings = await allBooked(acquirer, { merchantId, ...wide });
-  const { found, uncounted } = await database.read(scope, (reader) => compareCalls(reader, { bookings, span, wide }));
+  const { found, uncounted } = await database.readSnapshot(scope, (reader) =>
+    compareCalls(reader, { bookings, span, wide }),
+  );
   for (const call of uncounted) {
     const { reference, kind, amount, createdAt } = call;
     const answer = await acquirer.inquire({ reference, deadlineMs: PAGE_DEADLINE_MS });
@@ -175,7 +178,7 @@ function bookedAtOf(answer: AcquirerAnswer): Date | null {
 
 /** No column holds a NUL, and a check that cannot store what it found would fail for ever. */
 function storable(reference: string): string {
-  return reference.replaceAll('\0', '').slice(0, REFERENCE_LENGTH_MAX);
+  return cutStorableText(reference, REFERENCE_LENGTH_MAX);
 }
 
 function written({ value, currencyCode }: Money): string {

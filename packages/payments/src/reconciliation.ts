@@ -2,6 +2,7 @@ import type { Environment, Scope } from '@pos/core/identity';
 import type { AcquirerPort } from '@pos/core/ports';
 import type { DifferenceReview, Finding } from '@pos/core/reconciliation';
 import { DAY_MS, HOUR_MS } from '@pos/core/timespan';
+import { cutStorableText } from '@pos/core/storable-text';
 import { type ChainFault, chainSubjects, checkChains } from '@pos/store/chain-subjects';
 import type { Database } from '@pos/store/database';
 import { recordFindings } from '@pos/store/reconciliation-differences';
@@ -91,7 +92,7 @@ async function compareListDue(parts: Parts, claimed: ClaimedTimer): Promise<void
     if (error instanceof LeaseLost) throw error;
     const why = error instanceof Error ? error.message : String(error);
     await database.transact(scope, async (tx) => {
-      await changeProgress(tx, () => ({ listError: why.replaceAll('\0', '').slice(0, 500) }));
+      await changeProgress(tx, () => ({ listError: cutStorableText(why, 500) }));
       await queue.finish(tx, claimed, { inMs: RETRY_MS, isRepeat: true });
     });
     report?.ended(scope, { check: 'acquirer', ...counts, error: why });

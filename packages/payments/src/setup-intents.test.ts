@@ -12,7 +12,8 @@ import {
 } from '@pos/core/setup-intent';
 import { approvalOf, declineOf, NOTHING, VISA } from '@pos/core/testing';
 import { insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
-import { lockSetup, setupEventsOf, verifySetupChain } from '@pos/store/setup-intents';
+import { verifySetupChain } from '@pos/store/chain-verification';
+import { lockSetup, setupEventsOf } from '@pos/store/setup-intents';
 import { statement } from '@pos/store/statement';
 import { changeSetup, type SetupWish } from './setup-intents.js';
 import {
@@ -195,8 +196,8 @@ test('the history of a setup is whole whatever happened to it', async () => {
   await act(world, shop, (tx) => world.setups.refreshSecret(tx, id));
   await approve(id);
   await act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true }));
-  const [events, faults] = await world.database.read(shop.scope, (reader) =>
-    Promise.all([setupEventsOf(reader, id), verifySetupChain(reader, id)]),
+  const [events, faults] = await world.database.readSnapshot(shop.scope, (snapshot) =>
+    Promise.all([setupEventsOf(snapshot, id), verifySetupChain(snapshot, id)]),
   );
   expect([events.map(({ eventType }) => eventType), faults]).toEqual([['Declined', 'Authorized', 'Canceled'], []]);
 });

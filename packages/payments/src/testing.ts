@@ -24,8 +24,9 @@ import { makeAccount } from '@pos/store/accounts';
 import { callsOf, findCall } from '@pos/store/acquirer-calls';
 import { accountNow, beginAdvance, endAdvance, raiseAndShift } from '@pos/store/clock';
 import { openConnection } from '@pos/store/connections';
-import type { Database, Reader, Tx } from '@pos/store/database';
-import { entriesOf, verifyChain } from '@pos/store/ledger';
+import type { Database, Reader, SnapshotReader, Tx } from '@pos/store/database';
+import { verifyChain } from '@pos/store/chain-verification';
+import { entriesOf } from '@pos/store/ledger';
 import { findIntent, paymentEventsOf } from '@pos/store/payment-intents';
 import { statement } from '@pos/store/statement';
 import { findTerminal, insertTerminal, type Terminal } from '@pos/store/terminals';
@@ -282,7 +283,7 @@ export function differences(world: World, { scope }: Shop): Promise<Finding[]> {
 
 /** Every chain of the shop is whole, its books say what its figures say, and the acquirer's books agree. */
 export async function expectSound(world: World, shop: Shop): Promise<void> {
-  await world.database.read(shop.scope, async (reader) => {
+  await world.database.readSnapshot(shop.scope, async (reader) => {
     const rows = await reader.query<{ id: PaymentIntent['id'] }>(SUBJECTS, [
       shop.scope.accountId,
       shop.scope.environment,
@@ -322,7 +323,7 @@ async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Pr
     expect(last).toMatchObject({ capturedAmount: intent.captured, refundedAmount: intent.refunded });
 }
 
-async function expectSoundIntent(reader: Reader, id: PaymentIntent['id']): Promise<void> {
+async function expectSoundIntent(reader: SnapshotReader, id: PaymentIntent['id']): Promise<void> {
   expect(await verifyChain(reader, id)).toEqual([]);
   const intent = (await findIntent(reader, id))!;
   const { card_hold: hold, card_receivable: receivable } = balances(await entriesOf(reader, id));

@@ -55,7 +55,7 @@ test.each([
           return rows;
         },
       },
-      open: { value: reader.open.bind(reader) },
+      open: { value: (...sealed: Parameters<Reader['open']>) => reader.open(...sealed) },
       scope: { value: scope },
     }) as Reader;
     return look(interrupted, made.id);

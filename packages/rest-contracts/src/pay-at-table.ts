@@ -70,7 +70,7 @@ export const listPendingPayments = {
   description:
     'Money that was approved at a table and is neither recorded by the EPOS nor given back yet, payments whose card is over ' +
     'and whose reversal the acquirer has not acknowledged for a minute (`Started`), refunds on a card machine whose outcome ' +
-    'is not known, and orders that are paid in advance whose money is held, and neither captured nor given back yet. Calls ' +
+    'is not known, or that are open for longer than a call to the acquirer may be, and orders that are paid in advance whose money is held, and neither captured nor given back yet. Calls ' +
     'to the acquirer without an outcome for long (`AcquirerCallOpen`), and money that the acquirer neither reverses nor ' +
     'refunds (`MoneyNotReturned`). Open differences between our books and the acquirer’s (`Difference`, by the id of the ' +
     'difference; at most 200) are answered at their own address, not resolved here. Oldest first.',
@@ -101,8 +101,8 @@ export const resolvePendingPayment = {
   description:
     '`MarkRecorded`: the EPOS has it, seen by a person; refused once money may have been given back. `GiveBack`: the payer ' +
     'gets the money back. `RetryNow`: what waits is done at once. A refund on a card machine takes `RetryNow`, by which the ' +
-    'machine and the acquirer are asked at once, `MarkRefunded` and `MarkNotRefunded`: a person has seen in the books of the ' +
-    'acquirer whether the money has left. Of an order that is paid in ' +
+    'machine and the acquirer are asked at once, `SettleAsListed`, `MarkRefunded` and `MarkNotRefunded`: a person has seen in ' +
+    'the books of the acquirer whether the money has left. Of an order that is paid in ' +
     'advance: `MarkRecorded`: a person has seen the order at the EPOS, and its money is captured; `GiveBack`: the order is ' +
     'cancelled if the EPOS has told its id, and the money goes back. A call to the acquirer takes `RetryNow`, which repeats ' +
     'it, and `SettleAsListed`, which settles it by what the acquirer answers to an inquiry or shows in its list; while ' +

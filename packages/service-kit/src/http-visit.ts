@@ -1,3 +1,4 @@
+import { completeStoredProblem } from '@pos/rest-contracts/bound-refusals';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { asWritten } from '@pos/rest-contracts/older-shapes';
 import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions';
@@ -66,8 +67,12 @@ function shapeText(shape: unknown, { operation, release }: Visit): string | null
   return JSON.stringify(asWritten(operation.returns, shape, release));
 }
 
-/** Stored bytes are of the newest shape and are sent as they are, unless the caller's release is older than a change. */
+/**
+ * Stored bytes are of the newest shape and are sent as they are, unless the caller's release is older than a change. A
+ * refusal that an earlier release of the service has stored gets the members that it lacks.
+ */
 function storedText(body: string | null, status: number, { operation, release }: Visit): string | null {
+  if (body !== null && operation !== null && status >= 400) return completeStoredProblem(operation, body);
   const schema = operation?.returns ?? null;
   if (body === null || schema === null || status !== 200 || release === LATEST_RELEASE) return body;
   return JSON.stringify(asWritten(schema, JSON.parse(body), release));

@@ -76,12 +76,14 @@ const BOOKED_BETWEEN = statement(
    order by created_at, reference`,
 );
 
+const CALLS_LISTED_MAX = 500;
+
 const OPEN_REFUNDS = statement(
   'open_machine_refunds',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id is not null
-     and state = 'Unknown'
-   order by updated_at, reference`,
+     and (state = 'Unknown' or (state <> 'Settled' and deadline_at <= $3))
+   order by updated_at, reference limit ${CALLS_LISTED_MAX}`,
 );
 
 const REFUND_OF_SESSION = statement(
@@ -103,7 +105,6 @@ export interface OpenRefund {
   readonly since: Date;
 }
 
-const CALLS_LISTED_MAX = 500;
 const OPEN_CALLS = statement(
   'open_calls_since',
   `select ${COLUMNS} from acquirer_calls
@@ -135,10 +136,13 @@ export async function findDatedCall(reader: Reader, reference: string): Promise<
   return row === null ? null : { call: toCall(row), createdAt: row.created_at };
 }
 
-/** Refunds of expired sessions that neither machine nor acquirer has told the end of, longest open first. */
-export async function openMachineRefunds(reader: Reader): Promise<OpenRefund[]> {
+/**
+ * Refunds of expired sessions whose end neither machine nor acquirer has told, and those without an end whose deadline was
+ * before `before`, longest open first; at most 500.
+ */
+export async function openMachineRefunds(reader: Reader, before: Date): Promise<OpenRefund[]> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<AcquirerCallRow>(OPEN_REFUNDS, [accountId, environment]);
+  const rows = await reader.query<AcquirerCallRow>(OPEN_REFUNDS, [accountId, environment, before]);
   return rows.map((row) => ({ call: toCall(row), since: row.updated_at }));
 }
 

@@ -3,7 +3,7 @@ import type { ApiKeyId } from '@pos/core/identity';
 import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
 import { statement } from './statement.js';
 import { column, findRow, json, nullable, type RowOf, table, updateRows, word } from './table.js';
-import type { Reader, Tx } from './transaction.js';
+import type { RaisedAlarm, Reader, Tx } from './transaction.js';
 
 export const alarms = table('alarms', {
   id: column.key,
@@ -27,12 +27,17 @@ const INSERT = statement(
    returning id`,
 );
 
-/** Writes an alarm with whatever is asked next. An unanswered alarm of the same identity is left as it is. */
-export function insertAlarm(tx: Tx, alarm: Omit<Alarm, 'answer'>): void {
+/**
+ * Writes an alarm with whatever is asked next, and reports it after the commit. An unanswered alarm of the same identity is
+ * left as it is, and nothing is reported.
+ */
+export function insertAlarm(tx: Tx, alarm: RaisedAlarm): void {
   const { accountId, environment } = tx.scope;
   const { id, kind, subject, occurrence, message, details, createdAt } = alarm;
   const values = [id, kind, subject, occurrence, message, JSON.stringify(details), createdAt];
-  tx.later(INSERT, [accountId, environment, ...values]);
+  tx.later(INSERT, [accountId, environment, ...values], (rows) => {
+    if (rows.length > 0) tx.reportAlarm(alarm);
+  });
 }
 
 /** Reads the alarm for answering it, or null. */

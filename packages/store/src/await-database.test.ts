@@ -11,6 +11,7 @@ const lines: Record<string, unknown>[] = [];
 const log = {
   info: (event: string, fields: object) => void lines.push({ event, ...fields }),
   warn: (event: string, fields: object) => void lines.push({ event, ...fields }),
+  error: (event: string, fields: object) => void lines.push({ event, ...fields }),
 };
 
 beforeEach(() => {

@@ -3,11 +3,13 @@ import { Refusal } from '@pos/core/refusal';
 import { WrongSetting } from '@pos/core/wrong-setting';
 import { type Database, type DatabaseOptions, openDatabase } from './database.js';
 import { asUnavailable, sqlState } from './sql-error.js';
+import type { AlarmReport } from './transaction.js';
 
-/** Where a process writes that it waits. */
-interface StartLog {
+/** Where a process writes that it waits, and the alarms that it raises. */
+interface ProcessLog {
   info(event: string, fields: Readonly<Record<string, unknown>>): void;
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
+  error(event: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
 const PAUSE_FIRST_MS = 250;
@@ -20,16 +22,17 @@ const NOT_MIGRATED = /^(42P01|42501|3F000)$/;
 /**
  * Opens the database, and waits for it as long as it is away or not migrated. Writes one line for each of the two reasons
  * (`database.awaited`) and one when it is there (`database.reached`). Throws WrongSetting when `DATABASE_URL` names a
- * login or database that the server refuses, and every error that is no outage.
+ * login or database that the server refuses, and every error that is no outage. From then on each alarm that the process
+ * raises is one line (`alarm.raised`).
  */
-export async function awaitDatabase(options: DatabaseOptions, log: StartLog): Promise<Database> {
+export async function awaitDatabase(options: DatabaseOptions, log: ProcessLog): Promise<Database> {
   const { host, pathname } = new URL(options.url);
   const at = { host, database: pathname.slice(1) };
   const startedAtMs = performance.now();
   const written = new Set<string>();
   for (let attempts = 1; ; attempts += 1) {
     try {
-      const database = await openDatabase(options);
+      const database = await openDatabase({ ...options, reportAlarm: alarmLog(log) });
       const waited_ms = Math.round(performance.now() - startedAtMs);
       if (attempts > 1) log.info('database.reached', { ...at, attempts, waited_ms });
       return database;
@@ -43,6 +46,16 @@ export async function awaitDatabase(options: DatabaseOptions, log: StartLog): Pr
       await pause(Math.min(PAUSE_FIRST_MS * 2 ** (attempts - 1), PAUSE_MAX_MS));
     }
   }
+}
+
+/** The facts of an alarm stay in its row: the line says which alarm it is, and nothing that an acquirer or machine wrote. */
+function alarmLog(log: ProcessLog): AlarmReport {
+  return ({ accountId, environment }, { id, kind, subject, occurrence }) => {
+    log.error('alarm.raised', {
+      ...{ account_id: accountId, environment, alarm_id: id, kind, subject },
+      ...(occurrence !== '' && { occurrence }),
+    });
+  };
 }
 
 function waitReason(error: unknown, state: string | null): 'not migrated' | 'away' | null {

@@ -1,10 +1,6 @@
-import { isId, type TerminalSessionId } from '@pos/core/identity';
-import { lockIntent } from './payment-intents.js';
-import { lockSetup, verifySetupChain } from './setup-intents.js';
-import { lockSession } from './terminal-sessions.js';
-import { verifyChain, verifyRefundChain } from './ledger.js';
+import { verifySubject } from './chain-verification.js';
+import type { Database, Reader } from './database.js';
 import { statement } from './statement.js';
-import type { Database, Reader, Tx } from './database.js';
 
 /** Whatever has a chain of records: a payment intent, a setup intent, the session of an unlinked refund. */
 export interface ChainSubject {
@@ -41,38 +37,18 @@ export async function chainSubjects(reader: Reader, after: string, limit: number
 }
 
 /**
- * Recomputes the chains of these subjects. What looks wrong is looked at once more under the subject's row lock: a record
- * that was added between two reads is no fault.
+ * Recomputes the chains of these subjects one after another, each in a snapshot of its own, so that a record that is
+ * added meanwhile is no fault and no snapshot stays open for long.
  */
 export async function checkChains(
   database: Database,
   scope: Reader['scope'],
   subjects: readonly ChainSubject[],
 ): Promise<ChainFault[]> {
-  const doubtful = await database.read(scope, async (reader) => {
-    const faults = await Promise.all(subjects.map(({ id }) => faultsOf(reader, id)));
-    return subjects.filter((_, at) => (faults[at] ?? []).length > 0);
-  });
   const found: ChainFault[] = [];
-  for (const subject of doubtful) {
-    const faults = await database.transact(scope, async (tx) => {
-      await lockSubject(tx, subject.id);
-      return faultsOf(tx, subject.id);
-    });
+  for (const subject of subjects) {
+    const faults = await database.readSnapshot(scope, (snapshot) => verifySubject(snapshot, subject.id));
     if (faults.length > 0) found.push({ ...subject, faults });
   }
   return found;
-}
-
-function faultsOf(reader: Reader, id: string): Promise<string[]> {
-  const { environment } = reader.scope;
-  if (isId('paymentIntent', id, environment)) return verifyChain(reader, id);
-  if (isId('setupIntent', id, environment)) return verifySetupChain(reader, id);
-  return verifyRefundChain(reader, id as TerminalSessionId);
-}
-
-function lockSubject(tx: Tx, id: string): Promise<unknown> {
-  const { environment } = tx.scope;
-  if (isId('paymentIntent', id, environment)) return lockIntent(tx, id);
-  return isId('setupIntent', id, environment) ? lockSetup(tx, id) : lockSession(tx, id);
 }

@@ -6,6 +6,8 @@ export interface Chain {
   readonly length: number;
 }
 
+const FAULTS_MAX = 100;
+
 export const EMPTY_CHAIN: Chain = { head: Buffer.alloc(0), length: 0 };
 
 /** The columns of a record that make it a link. */
@@ -42,22 +44,39 @@ export class Linking {
 export type LinkedRecord = Link & { readonly record: string };
 
 /**
- * What is wrong with a chain, in words: nothing when each record is as it was written. An edited, removed, added or
- * reordered record breaks its own link or the end that the subject's row keeps.
+ * Recomputes a chain. Every record whose text, link or place is not as it was written is a fault, and so is an end other
+ * than the one that the subject's row keeps. Takes the records in ascending order, so that a long chain is read in pages.
  */
-export function chainFaults(subject: string, end: Chain, unordered: readonly LinkedRecord[]): string[] {
-  const records = [...unordered].sort((first, second) => first.number - second.number);
-  const faults: string[] = [];
-  let head: Buffer = EMPTY_CHAIN.head;
-  records.forEach(({ number, previous_hash, hash, record }, index) => {
-    if (number !== index + 1) faults.push(`record ${index + 1} is missing, ${number} stands in its place`);
-    if (!previous_hash.equals(head)) faults.push(`record ${number} does not follow the one before it`);
-    if (!chainHash(previous_hash, record).equals(hash)) faults.push(`record ${number} is not as it was written`);
-    head = hash;
-  });
-  if (end.length !== records.length) {
-    faults.push(`the ${subject} knows of ${end.length} records, there are ${records.length}`);
+export class ChainCheck {
+  readonly #faults: string[] = [];
+  #head: Buffer = EMPTY_CHAIN.head;
+  #length = 0;
+
+  constructor(private readonly subject: string) {}
+
+  /** Where the records end that were added so far. */
+  get end(): Chain {
+    return { head: this.#head, length: this.#length };
   }
-  if (!end.head.equals(head)) faults.push(`the chain does not end where the ${subject} says`);
-  return faults;
+
+  add({ number, previous_hash, hash, record }: LinkedRecord): void {
+    this.#length += 1;
+    const fault = (text: string): void => {
+      if (this.#faults.length < FAULTS_MAX) this.#faults.push(text);
+    };
+    if (number !== this.#length) fault(`record ${this.#length} is missing, ${number} stands in its place`);
+    if (!previous_hash.equals(this.#head)) fault(`record ${number} does not follow the one before it`);
+    if (!chainHash(previous_hash, record).equals(hash)) fault(`record ${number} is not as it was written`);
+    this.#head = hash;
+  }
+
+  /** What is wrong in words, at most a hundred faults of records; empty when the chain is whole. */
+  faultsAt({ head, length }: Chain): string[] {
+    const faults = [...this.#faults];
+    if (length !== this.#length) {
+      faults.push(`the ${this.subject} knows of ${length} records, there are ${this.#length}`);
+    }
+    if (!head.equals(this.#head)) faults.push(`the chain does not end where the ${this.subject} says`);
+    return faults;
+  }
 }

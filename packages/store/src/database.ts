@@ -20,12 +20,13 @@ import { requireKnownKeys } from './key-checks.js';
 import { HeardTime } from './heard-time.js';
 import { Pulse } from './pulse.js';
 import { type HintChannel, type Listener, Signals } from './signals.js';
+import { inSnapshot } from './snapshot.js';
 import { type Statement, statement } from './statement.js';
 import { inTransaction } from './open-transaction.js';
-import type { Looking, StoreSecrets, TransactionOptions, Tx } from './transaction.js';
+import type { AlarmReport, Looking, SnapshotReader, StoreSecrets, TransactionOptions, Tx } from './transaction.js';
 
 export type { GuardedWork } from './guarded.js';
-export type { Looking, Reader, Tx } from './transaction.js';
+export type { Looking, Reader, SnapshotReader, Tx } from './transaction.js';
 
 /** How to reach the database. */
 export interface DatabaseOptions {
@@ -38,6 +39,8 @@ export interface DatabaseOptions {
   readonly seed?: string;
   /** How long a transaction or a group of reads may take in all; then it is refused and its connection dropped. */
   readonly deadlineMs?: number;
+  /** Takes each alarm whose row is committed by this process. Processes log it (`awaitDatabase`). */
+  readonly reportAlarm?: AlarmReport;
   /** How long a statement waits for another transaction's row lock. */
   readonly lockMs?: number;
 }
@@ -67,8 +70,13 @@ export interface Database {
   transactGuarded<Found, T>(scope: Scope, work: GuardedWork<Found, T>): Promise<T>;
   /** As `transact`, alone with the clock of the sandbox: no transaction of the scope runs beside it. For `clock.ts` only. */
   transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
-  /** Reads without a transaction and without locks. */
+  /** Reads without a transaction and without locks. Each statement sees what is committed when it starts. */
   read<T>(scope: Scope, work: (reader: Looking) => Promise<T>): Promise<T>;
+  /**
+   * Reads without locks in one repeatable-read transaction, so that all statements see the same moment. For answers and
+   * alarms that are made of several statements. Costs one round trip more than `read`.
+   */
+  readSnapshot<T>(scope: Scope, work: (snapshot: SnapshotReader) => Promise<T>): Promise<T>;
   system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
   /** A sign of life of this process: one statement over all accounts, which waits for nobody else's work. */
   pulse<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
@@ -188,6 +196,12 @@ class PostgresDatabase implements Database {
     });
   }
 
+  async readSnapshot<T>(scope: Scope, work: (snapshot: SnapshotReader) => Promise<T>): Promise<T> {
+    const { deadlineMs, secrets } = this.#parts;
+    this.#refuseNested();
+    return Borrowed.lend(this.dataSource, deadlineMs, (borrowed) => inSnapshot(borrowed, { scope, secrets }, work));
+  }
+
   async system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T> {
     const { deadlineMs, secrets } = this.#parts;
     this.#refuseNested();
@@ -255,11 +269,11 @@ class PostgresDatabase implements Database {
     how: TransactionManner,
     transaction: (borrowed: Borrowed, options: TransactionOptions, within: <R>(work: () => R) => R) => Promise<T>,
   ): Promise<T> {
-    const { deadlineMs, secrets, draws, signals } = this.#parts;
+    const { deadlineMs, secrets, draws, signals, reportAlarm = () => undefined } = this.#parts;
     this.#refuseNested();
     const place = { isOver: false };
     const hint: TransactionOptions['hint'] = (channel, payload) => signals.hint(channel, payload);
-    const options = { ...how, secrets, draws, hint, heardTime: this.#heardTime };
+    const options = { ...how, secrets, draws, hint, reportAlarm, heardTime: this.#heardTime };
     try {
       return await Borrowed.lend(this.dataSource, deadlineMs, (borrowed) =>
         transaction(borrowed, options, (work) => this.#nesting.run(place, work)),

@@ -5,11 +5,12 @@ import type pg from 'pg';
 import { ScopedReader, sealingKeysOf } from './scoped-reader.js';
 import { seal, type SealedPlace } from './sealing.js';
 import type { HintChannel } from './signals.js';
-import type { TransactionOptions } from './transaction.js';
+import type { RaisedAlarm, TransactionOptions } from './transaction.js';
 
-/** What every kind of transaction gives beside its statements: ids, secrets, and hints for after its commit. */
+/** What every kind of transaction gives beside its statements: ids, secrets, and what is published after its commit. */
 export abstract class Drawing extends ScopedReader {
-  readonly hints: (readonly [HintChannel, string])[] = [];
+  readonly #hints: (readonly [HintChannel, string])[] = [];
+  readonly #alarms: RaisedAlarm[] = [];
   abstract readonly databaseNow: Date;
   readonly #options: TransactionOptions;
 
@@ -36,7 +37,24 @@ export abstract class Drawing extends ScopedReader {
   }
 
   hint(channel: HintChannel, payload = ''): void {
-    this.hints.push([channel, payload]);
+    this.#hints.push([channel, payload]);
+  }
+
+  reportAlarm(alarm: RaisedAlarm): void {
+    this.#alarms.push(alarm);
+  }
+
+  /** Sends the hints and reports the alarms. Call it after the commit. Never throws: the change is stored. */
+  publish(): void {
+    const { hint, reportAlarm } = this.#options;
+    for (const [channel, payload] of this.#hints) hint(channel, payload);
+    for (const alarm of this.#alarms) {
+      try {
+        reportAlarm(this.scope, alarm);
+      } catch {
+        // The row is the alarm; a log that fails must not make a stored change look like a failed one.
+      }
+    }
   }
 
   seal(place: SealedPlace, text: string): Buffer {

@@ -44,7 +44,7 @@ export async function guarded<Found, T>(
     const value = await work.decide(tx, found);
     const changes = tx.end();
     if (changes.length > 0) await write(borrowed, changes);
-    for (const [channel, payload] of tx.hints) options.hint(channel, payload);
+    tx.publish();
     return { value };
   } catch (error) {
     // One statement locks its rows in an order of its own, which may be another than that of work under locks.

@@ -6,9 +6,12 @@ import { paymentEvent } from '@pos/core/payment-event';
 import { createdIntent, gbp, NOON, VISA } from '@pos/core/testing';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { entriesOf, verifyChain } from './ledger.js';
+import { verifyChain } from './chain-verification.js';
+import { entriesOf } from './ledger.js';
 import { insertIntent, lockIntent, updateIntent } from './payment-intents.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+const ATTEMPT = { transactionId: 't', amount: gbp(2000), card: VISA };
 
 let place: TestDatabase;
 let owner: pg.Client;
@@ -108,8 +111,51 @@ test('eight writers at once append one after another', async () => {
   expect(await place.database.read(scope, (reader) => entriesOf(reader, id))).toHaveLength(11);
 });
 
+test('a chain that grows while it is verified is reported as whole', async () => {
+  const { scope, id } = await paidIntent();
+  let isWriting = true;
+  const verdicts: string[][] = [];
+  const verifying = (async () => {
+    while (isWriting) verdicts.push(await verdict(scope, id));
+  })();
+  for (let number = 0; number < 150; number += 1) await appendCapture(scope, id, `beside-${number}`);
+  isWriting = false;
+  await verifying;
+  expect(verdicts.length).toBeGreaterThan(10);
+  expect(verdicts.filter((faults) => faults.length > 0)).toEqual([]);
+});
+
+test('a chain of several pages is whole, and a fault on its last page is found', async () => {
+  const { scope, id } = await paidIntent();
+  const { database } = place;
+  const events = Array.from({ length: 150 }, () => paymentEvent('Captured', NOON, { ...ATTEMPT, amount: gbp(1) }));
+  for (let round = 0; round < 5; round += 1) {
+    await database.transact(scope, async (tx) => {
+      const locked = await lockIntent(tx, id);
+      const entries = Array.from({ length: 120 }, (_, number) => captureEntry(`many-${round}-${number}`, gbp(1)));
+      await updateIntent(tx, { intent: locked!.intent, events, entries, tells: [], transactions: [] }, locked!);
+    });
+  }
+  await appendCapture(scope, id, 'last');
+  expect(await verdict(scope, id)).toEqual([]);
+  await owner.query('set session_replication_role = replica');
+  const edited = await owner.query(
+    `update ledger_postings set amount = amount * 2 where entry_number = 1356 and account_id = '${scope.accountId}'`,
+  );
+  expect(edited.rowCount).toBeGreaterThan(0);
+  expect(await verdict(scope, id)).toEqual(['record 1356 is not as it was written']);
+});
+
+async function appendCapture(scope: Scope, id: PaymentIntentId, reference: string): Promise<void> {
+  await place.database.transact(scope, async (tx) => {
+    const locked = await lockIntent(tx, id);
+    const entries = [captureEntry(reference, gbp(1))];
+    await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [], transactions: [] }, locked!);
+  });
+}
+
 async function verdict(scope: Scope, id: PaymentIntentId): Promise<string[]> {
-  return place.database.read(scope, (reader) => verifyChain(reader, id));
+  return place.database.readSnapshot(scope, (snapshot) => verifyChain(snapshot, id));
 }
 
 /** Five records: an event and two entries, then an event and an entry. */
@@ -117,7 +163,6 @@ async function paidIntent(): Promise<{ scope: Scope; id: PaymentIntentId }> {
   const { database } = place;
   const scope = freshScope();
   const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
-  const attempt = { transactionId: 't', amount: gbp(2000), card: VISA };
   const first = [authoriseEntry('auth-1', gbp(2000)), captureEntry('auth-1', gbp(2000))];
   await database.transact(scope, (tx) =>
     insertIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }),
@@ -125,7 +170,7 @@ async function paidIntent(): Promise<{ scope: Scope; id: PaymentIntentId }> {
   for (const entries of [first, [captureEntry('cap-2', gbp(1))]]) {
     await database.transact(scope, async (tx) => {
       const locked = await lockIntent(tx, intent.id);
-      const events = [paymentEvent('Captured', NOON, attempt)];
+      const events = [paymentEvent('Captured', NOON, ATTEMPT)];
       await updateIntent(tx, { intent: locked!.intent, events, entries, tells: [], transactions: [] }, locked!);
     });
   }

@@ -1,14 +1,14 @@
-import { assert } from '@pos/core/assert';
 import { chainRecord, type LedgerEntryDraft } from '@pos/core/ledger';
 import type { TerminalSessionId } from '@pos/core/identity';
 import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-event';
-import { type Chain, chainFaults, EMPTY_CHAIN, Linking } from './chain.js';
-import { acquirerCalls } from './acquirer-calls.js';
-import { ledgerEntries, ledgerPostings, paymentEvents, paymentIntents } from './payment-rows.js';
+import { type Chain, EMPTY_CHAIN, Linking } from './chain.js';
+import { ledgerEntries, ledgerPostings, paymentEvents } from './payment-rows.js';
 import { statement } from './statement.js';
-import { findRow, findRows, insertRows } from './table.js';
-import { terminalSessions } from './terminal-rows.js';
+import { findRows, insertRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
+
+/** The largest number that a record can have: the column is an integer. */
+export const NUMBER_MAX = 2_147_483_647;
 
 /** What one decision adds to the records of its subject. */
 export interface NewRecords {
@@ -94,76 +94,38 @@ export async function entriesOf(reader: Reader, subjectId: string): Promise<Ledg
   return (await postedEntries(reader, subjectId)).map(({ draft }) => draft);
 }
 
-/**
- * Reads an intent's whole chain and recomputes it. Returns what is wrong in words, nothing when each record is as it was
- * written: an edited, removed, added or reordered record breaks its own link or the end kept in the intent's row.
- */
-export async function verifyChain(reader: Reader, intentId: `pi_${string}`): Promise<string[]> {
-  const intent = await findRow(reader, paymentIntents, { where: { id: intentId } });
-  assert(intent !== null, `no payment intent ${intentId}`);
-  const events = await findRows(reader, paymentEvents, { where: { intent_id: intentId }, orderBy: 'number' });
-  const entries = await postedEntries(reader, intentId);
-  const records = [
-    ...events.map((row) => ({
-      ...row,
-      record: eventRecord(intentId, row.number, {
-        eventType: row.event_type,
-        occurredAt: row.occurred_at,
-        details: row.details,
-      }),
-    })),
-    ...entries.map(({ row, draft }) => ({
-      ...row,
-      record: chainRecord(draft, { subjectId: intentId, number: row.number, postedAt: row.posted_at }),
-    })),
-  ];
-  return chainFaults('intent', { head: intent.chain_head, length: intent.chain_length }, records);
-}
-
-/**
- * The same for the session of an unlinked refund. Its end is kept since migration 0044; of older rows only the links
- * between the records are checked, and that an approved refund has one.
- */
-export async function verifyRefundChain(reader: Reader, sessionId: TerminalSessionId): Promise<string[]> {
-  const session = await findRow(reader, terminalSessions, { where: { id: sessionId } });
-  assert(session !== null, `no terminal session ${sessionId}`);
-  const records = (await postedEntries(reader, sessionId)).map(({ row, draft }) => ({
-    ...row,
-    record: chainRecord(draft, { subjectId: sessionId, number: row.number, postedAt: row.posted_at }),
-  }));
-  const { chain_head: head, chain_length: length } = session;
-  const last = records.at(-1);
-  const own = last === undefined ? EMPTY_CHAIN : { head: last.hash, length: records.length };
-  const end = head === null || length === null ? own : { head, length };
-  const call = await findRow(reader, acquirerCalls, { where: { reference: session.acquirer_reference } });
-  const isUnposted = call?.outcome === 'Approved' && call.state === 'Settled' && records.length === 0;
-  return [
-    ...(isUnposted ? ['the refund was approved and is not posted'] : []),
-    ...chainFaults('session', end, records),
-  ];
-}
-
-async function postedEntries(reader: Reader, subjectId: string) {
-  const rows = await findRows(reader, ledgerEntries, { where: { subject_id: subjectId }, orderBy: 'number' });
+/** The entries of a subject with the rows they are made of, in order, above a number and up to a count; 0: all. */
+export async function postedEntries(
+  reader: Reader,
+  subjectId: string,
+  { above = 0, limit = 0 }: { readonly above?: number; readonly limit?: number } = {},
+) {
+  const after = { column: 'number', above, upTo: NUMBER_MAX } as const;
+  const rows = await findRows(reader, ledgerEntries, {
+    ...{ where: { subject_id: subjectId }, numbers: after, orderBy: 'number', limit },
+  });
   const postings = await findRows(reader, ledgerPostings, {
     where: { subject_id: subjectId },
+    numbers: { column: 'entry_number', above, upTo: rows.at(-1)?.number ?? above },
     orderBy: 'entry_number, line',
   });
+  const linesOf = new Map<number, LedgerEntryDraft['postings'][number][]>(rows.map(({ number }) => [number, []]));
+  for (const { entry_number: number, ledger_account: account, amount } of postings) {
+    linesOf.get(number)?.push({ account, amount });
+  }
   return rows.map((row) => ({
     row,
     draft: {
       kind: row.kind,
       reference: row.reference,
       currencyCode: row.currency,
-      postings: postings
-        .filter(({ entry_number }) => entry_number === row.number)
-        .map(({ ledger_account, amount }) => ({ account: ledger_account, amount })),
+      postings: linesOf.get(row.number) ?? [],
     },
   }));
 }
 
-/** Member by member, because a JSON column keeps no order. */
-function eventRecord(intentId: string, number: number, event: NewPaymentEvent): string {
+/** The text that a payment event's hash is made of: member by member, because a JSON column keeps no order. */
+export function eventRecord(intentId: string, number: number, event: NewPaymentEvent): string {
   const { transactionId, authCode, amount, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId } =
     event.details satisfies PaymentEventDetails;
   return JSON.stringify([

@@ -6,6 +6,7 @@ import { allOf, rowsOf } from './answers.js';
 import type { Borrowed } from './connection.js';
 import { Drawing } from './drawing.js';
 import type { Waiting } from './fused.js';
+import { rollback } from './rollback.js';
 import { isCertainlyUndone, sqlState } from './sql-error.js';
 import type { Statement } from './statement.js';
 import { begin, type Times } from './transaction-begin.js';
@@ -40,7 +41,7 @@ export async function inTransaction<T>(
     markActive(queryRunner, false);
   }
   await commit(borrowed, unsent);
-  for (const [channel, payload] of transaction.hints) options.hint(channel, payload);
+  transaction.publish();
   return result;
 }
 
@@ -116,12 +117,6 @@ function hear(waiting: readonly Waiting[], settled: readonly PromiseSettledResul
     const answer = settled[at];
     if (answer?.status === 'fulfilled') heard?.(rowsOf(answer.value));
   });
-}
-
-async function rollback(borrowed: Borrowed): Promise<void> {
-  if (borrowed.isExpired) return;
-  // A connection whose rollback failed may still hold the transaction: it must not serve another caller.
-  await borrowed.client.query('rollback').catch(() => borrowed.drop());
 }
 
 /** What still waits goes out with the COMMIT. A statement that failed has undone the transaction, whatever came of COMMIT. */

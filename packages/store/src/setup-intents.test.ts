@@ -5,7 +5,8 @@ import { approvalOf, createdSetup, declineOf, gbp, NOON, NOTHING, past } from '@
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { findSetup, insertSetup, lockSetup, setupEventsOf, updateSetup, verifySetupChain } from './setup-intents.js';
+import { verifySetupChain } from './chain-verification.js';
+import { findSetup, insertSetup, lockSetup, setupEventsOf, updateSetup } from './setup-intents.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
 
 let place: TestDatabase;
@@ -81,7 +82,7 @@ test('its history is whole and in order', async () => {
     ['Authorized', past(2)],
     ['Reversed', past(3)],
   ]);
-  expect(await place.database.read(scope, (reader) => verifySetupChain(reader, id))).toEqual([]);
+  expect(await place.database.readSnapshot(scope, (snapshot) => verifySetupChain(snapshot, id))).toEqual([]);
 });
 
 // prettier-ignore
@@ -96,7 +97,7 @@ test.each([
   await owner.connect();
   expect((await owner.query(sql, [id])).rowCount).toBe(1);
   await owner.end();
-  expect(await place.database.read(scope, (reader) => verifySetupChain(reader, id))).toContain(fault);
+  expect(await place.database.readSnapshot(scope, (snapshot) => verifySetupChain(snapshot, id))).toContain(fault);
 });
 
 test.each([

@@ -1,8 +1,7 @@
-import { assert } from '@pos/core/assert';
 import { isId, knownId, type Scope, type SetupIntentId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import type { NewSetupEvent, SetupDecision, SetupIntent } from '@pos/core/setup-intent';
-import { type Chain, chainFaults, EMPTY_CHAIN, Linking } from './chain.js';
+import { type Chain, EMPTY_CHAIN, Linking } from './chain.js';
 import type { SystemReader } from './database.js';
 import { setupEvents, type SetupIntentRow, setupIntents } from './setup-rows.js';
 import type { SealedPlace } from './sealing.js';
@@ -61,7 +60,7 @@ export function updateSetup(tx: Tx, { setup, events }: SetupDecision, locked: Lo
     event_type: event.eventType,
     occurred_at: event.occurredAt,
     details: event.details,
-    ...linking.add((number) => eventRecord(setup.id, number, event)),
+    ...linking.add((number) => setupEventRecord(setup.id, number, event)),
   }));
   insertRows(tx, setupEvents, eventRows);
   const { id, created_at: _createdAt, ...columns } = toRow(next);
@@ -80,24 +79,12 @@ export async function setupEventsOf(reader: Reader, id: SetupIntentId): Promise<
   return rows.map((row) => ({ eventType: row.event_type, occurredAt: row.occurred_at, details: row.details }));
 }
 
-/** What is wrong with the setup's history, in words: see `chainFaults`. */
-export async function verifySetupChain(reader: Reader, id: SetupIntentId): Promise<string[]> {
-  const row = await findRow(reader, setupIntents, { where: { id } });
-  assert(row !== null, `no setup intent ${id}`);
-  const events = await findRows(reader, setupEvents, { where: { setup_intent_id: id }, orderBy: 'number' });
-  const records = events.map(({ number, previous_hash, hash, ...event }) => ({
-    ...{ number, previous_hash, hash },
-    record: eventRecord(id, number, {
-      eventType: event.event_type,
-      occurredAt: event.occurred_at,
-      details: event.details,
-    }),
-  }));
-  return chainFaults('setup intent', { head: row.chain_head, length: row.chain_length }, records);
-}
-
-/** Member by member, because a JSON column keeps no order. */
-function eventRecord(setupId: string, number: number, { eventType, occurredAt, details }: NewSetupEvent): string {
+/** The text that a setup event's hash is made of: member by member, because a JSON column keeps no order. */
+export function setupEventRecord(
+  setupId: string,
+  number: number,
+  { eventType, occurredAt, details }: NewSetupEvent,
+): string {
   const { transactionId, authCode, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId } = details;
   return JSON.stringify([
     setupId,

@@ -144,6 +144,8 @@ export interface Search<Row> {
   /** SQL after `order by`. */
   readonly orderBy?: string;
   readonly limit?: number;
+  /** Rows whose number in the column is above `above` and at most `upTo`. */
+  readonly numbers?: { readonly column: keyof Row & string; readonly above: number; readonly upTo: number };
 }
 
 /** The rows of the reader's scope that match. */
@@ -152,17 +154,20 @@ export async function findRows<Row extends object>(
   from: Table<Row>,
   search: Search<Row>,
 ): Promise<Row[]> {
-  const { isLocking = false, orderBy = '', limit = 0 } = search;
-  const { shape, sql, values } = conditionsOf(from, search.where, 3);
-  const asked = remembered(`select ${from.name} ${shape} ${isLocking} ${orderBy} ${limit}`, () =>
+  const { isLocking = false, orderBy = '', limit = 0, numbers } = search;
+  const range = numbers === undefined ? [] : [numbers.above, numbers.upTo];
+  const { shape, sql, values } = conditionsOf(from, search.where, 3 + range.length);
+  const among = numbers?.column ?? '';
+  const asked = remembered(`select ${from.name} ${shape} ${among} ${isLocking} ${orderBy} ${limit}`, () =>
     [
       `select ${from.columns.join(', ')} from ${from.name} where account_id = $1 and environment = $2${sql()}`,
+      among === '' ? '' : ` and ${among} > $3 and ${among} <= $4`,
       orderBy === '' ? '' : ` order by ${orderBy}`,
       limit === 0 ? '' : ` limit ${limit}`,
       isLocking ? ' for no key update' : '',
     ].join(''),
   );
-  return reader.query<Row>(asked, [reader.scope.accountId, reader.scope.environment, ...values]);
+  return reader.query<Row>(asked, [reader.scope.accountId, reader.scope.environment, ...range, ...values]);
 }
 
 /** The one row that matches, or null. */

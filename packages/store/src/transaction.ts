@@ -1,3 +1,4 @@
+import type { Alarm } from '@pos/core/alarm';
 import type { IdKind, IdOf, Scope } from '@pos/core/identity';
 import type { Partners } from '@pos/core/partners';
 import type { EntityManager } from 'typeorm';
@@ -33,6 +34,12 @@ export interface Reader {
   hashes(text: string): readonly Buffer[];
 }
 
+/** Reads that all see the same moment: a change that is committed between two of them shows in neither. */
+export interface SnapshotReader extends Reader {
+  /** Tells it apart from readers whose statements each see what is committed when they start. */
+  readonly isSnapshot: true;
+}
+
 /** Reads that a change is decided by. `locks`: rows may be, and then are, locked until it is made; otherwise its writes prove them. */
 export interface Looking extends Reader {
   readonly locks: boolean;
@@ -66,11 +73,19 @@ export interface Tx extends Looking {
   draw(kind: string, length: number): Promise<Uint8Array>;
   /** Tells listeners to look, after the commit and only then. */
   hint(channel: HintChannel, payload?: string): void;
+  /** Reports an alarm that this transaction has written, after the commit and only then. */
+  reportAlarm(alarm: RaisedAlarm): void;
   /** Bytes that open at this place of the scope only. */
   seal(place: SealedPlace, text: string): Buffer;
   /** TypeORM inside this transaction. */
   readonly manager: EntityManager;
 }
+
+/** An alarm whose row was written. */
+export type RaisedAlarm = Omit<Alarm, 'answer'>;
+
+/** Takes an alarm once its row is committed, once for each row. */
+export type AlarmReport = (scope: Scope, alarm: RaisedAlarm) => void;
 
 /** What every transaction of a store needs beside its connection. */
 export interface TransactionOptions {
@@ -82,4 +97,5 @@ export interface TransactionOptions {
   /** For transactions that do not ask for the time themselves. */
   readonly heardTime: HeardTime;
   readonly hint: (channel: HintChannel, payload: string) => void;
+  readonly reportAlarm: AlarmReport;
 }

@@ -6,8 +6,9 @@ import { reconcile } from '@pos/payments/reconcile';
 import type { Client } from '@pos/rest-contracts/client';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
 import { listEposLocks, listEposOrders, listEposPayments, listEposSessions } from '@pos/rest-contracts/sandbox-epos';
-import type { Database, Reader } from '@pos/store/database';
-import { entriesOf, verifyChain } from '@pos/store/ledger';
+import type { Database, SnapshotReader } from '@pos/store/database';
+import { verifyChain } from '@pos/store/chain-verification';
+import { entriesOf } from '@pos/store/ledger';
 import { type OrderPlacementRow, orderPlacements } from '@pos/store/order-placements';
 import { type TablePaymentRow, tablePayments } from '@pos/store/pay-at-table-rows';
 import { type PaymentIntentRow, paymentIntents } from '@pos/store/payment-rows';
@@ -43,7 +44,7 @@ interface OurBooks {
  */
 export async function bookFaults(keepers: BookKeepers): Promise<string[]> {
   const { database, scope } = keepers;
-  const ours = await database.read(scope, ourBooks);
+  const ours = await database.readSnapshot(scope, ourBooks);
   const bookings = await bookingsOf(keepers);
   const epos = await eposBooksOf(keepers);
   const heldOf = (intentId: string): number =>
@@ -80,7 +81,7 @@ export async function heldAtAcquirer(keepers: BookKeepers, intentId: string): Pr
   return sum(sessions.map((session) => held(bookings, session)));
 }
 
-async function ourBooks(reader: Reader): Promise<OurBooks> {
+async function ourBooks(reader: SnapshotReader): Promise<OurBooks> {
   const payments = await findRows(reader, tablePayments, { where: {} });
   const sessions = await findRows(reader, terminalSessions, { where: {} });
   const rows = await findRows(reader, paymentIntents, { where: {} });

@@ -14,7 +14,7 @@ import {
   type ResolveWish,
 } from '@pos/payments/operator-desk';
 import { type PendingPlacement, pendingPlacements } from '@pos/payments/order-placements';
-import { type PendingRefund, pendingRefunds } from '@pos/payments/pending-refunds';
+import type { PendingRefund } from '@pos/payments/pending-refunds';
 import { type PendingPayment, pendingPayments } from '@pos/payments/open-table-payments';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/pay-at-table';
@@ -39,7 +39,7 @@ export class PayAtTableController {
       caller.scope,
       async (reader) => ({
         payments: await pendingPayments(reader, now),
-        refunds: await pendingRefunds(reader, now),
+        refunds: await this.desk.listPendingRefunds(reader, now),
         placements: await pendingPlacements(reader, now),
         differences: await openDifferences(reader),
         calls: await this.desk.listPendingCalls(reader, now),
@@ -77,7 +77,10 @@ export class PayAtTableController {
       return this.store.move<typeof rest.resolvePendingPayment>(call, {
         begin: (tx) => this.desk.beginSettleAsListed(tx, wish),
         pursue: (reference) => this.calls.settleAsListed(scope, reference),
-        result: async (reader, reference) => presentCallLine(await this.desk.settledAsListed(reader, reference), now),
+        result: async (reader, reference) => {
+          const line = await this.desk.settledAsListed(reader, reference);
+          return 'since' in line ? presentRefund(line) : presentCallLine(line, now);
+        },
       });
     });
   }
@@ -183,6 +186,12 @@ function presentPlacement({ placement, isAlarming }: PendingPlacement): rest.Pen
   };
 }
 
+/** An expired session, whose end is open, and one that has ended; else the machine has been at work for too long. */
+const REFUND_STATES: Partial<Record<PendingRefund['call']['state'], string>> = {
+  Unknown: 'Expired',
+  Settled: 'Settled',
+};
+
 /** Goes by the id of its terminal session: there is no journey, and no payment at a table. */
 function presentRefund({ call, since, isAlarming }: PendingRefund): rest.PendingPayment {
   return {
@@ -192,7 +201,7 @@ function presentRefund({ call, since, isAlarming }: PendingRefund): rest.Pending
     gratuityAmount: 0,
     cashbackAmount: 0,
     currency: call.amount.currencyCode,
-    state: 'Expired',
+    state: REFUND_STATES[call.state] ?? 'AcquirerCallOpen',
     since: presentMoment(since),
     attempts: 1,
     alarm: isAlarming,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as rest from '@pos/rest-contracts/pay-at-table';
+import { gbp } from '@pos/core/testing';
 import { ROLES } from '@pos/core/permissions';
+import { MERCHANT_ID } from '../acquirer/testing.js';
 import { ApiWorld, jsonOf } from '../testing.js';
 import { heldLease, pendingPayment, silentRefund } from './testing.js';
 
@@ -10,6 +12,8 @@ beforeAll(async () => {
   world = await ApiWorld.open();
 });
 afterAll(() => world.close());
+
+const SETTLE = { action: 'SettleAsListed', note: 'the list of the acquirer' };
 
 const resolve = (paymentId: string, action: 'MarkRecorded' | 'GiveBack' | 'RetryNow', note = 'seen at the till') =>
   world.client()(rest.resolvePendingPayment, { params: { paymentId }, body: { action, note } });
@@ -78,6 +82,34 @@ test('of a refund on a silent card machine the acquirer is asked again at once',
   expect(await dueOf(call?.reference ?? '')).toEqual(['acquirer-call now']);
   expect(await listed()).toContain(id);
   expect(await callsAbout(id)).toMatchObject([{ action: 'RetryNow', outcome: 'Done' }]);
+});
+
+test('a refund on a silent card machine is settled as the acquirer lists it', async () => {
+  const id = await silentRefund(world);
+  const refused = await world.send('POST', `/pay-at-table/pending/${id}/resolve`, { body: SETTLE });
+  expect(await world.refusalOf(refused)).toBe('pending_payment_not_decidable');
+  expect(await listed()).toContain(id);
+  const [call] = await world.look<{ reference: string; original_reference: string }>(
+    'select reference, original_reference from acquirer_calls where terminal_session_id = $1',
+    [id],
+  );
+  await world.acquirer.door.refundAtMachine({
+    ...{ reference: call!.reference, originalReference: null, merchantId: MERCHANT_ID, terminalId: '90000001' },
+    ...{ amount: gbp(500), verdict: null },
+    card: { number: '4456530000091014', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' },
+  });
+  const settled = await world.send('POST', `/pay-at-table/pending/${id}/resolve`, { body: SETTLE });
+  expect([settled.status, jsonOf(settled)]).toMatchObject([200, { paymentId: id, state: 'Settled', alarm: false }]);
+  expect(await listed()).not.toContain(id);
+  const [intent] = await world.look<{ refunded: number; pending_refund: number }>(
+    `select refunded, pending_refund from payment_intents
+     where id = (select intent_id from acquirer_calls where reference = $1)`,
+    [call!.reference],
+  );
+  expect(intent).toEqual({ refunded: 500, pending_refund: 0 });
+  expect((await callsAbout(id)).map(({ outcome, refusal }) => refusal ?? outcome)).toEqual([
+    ...['Done', 'pending_payment_not_decidable', 'Done'],
+  ]);
 });
 
 test('what an EPOS has missed is told to it once more, and that stands in the audit log', async () => {

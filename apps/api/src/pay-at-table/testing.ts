@@ -154,6 +154,11 @@ function refusedToResolve(world: World): readonly Own[] {
       return id;
     }),
     undecidable('GiveBack', () => silentRefund(world())),
+    undecidable('SettleAsListed', () => silentRefund(world())),
+    undecidable(
+      'SettleAsListed',
+      async () => (await world().refundSession(await world().intentIn('Captured'), 500)).id,
+    ),
     undecidable('RetryNow', async () => (await world().refundSession(await world().intentIn('Captured'), 500)).id),
     undecidable('RetryNow', async () => {
       const { id } = await world().refundSession(await world().intentIn('Captured'), 500);

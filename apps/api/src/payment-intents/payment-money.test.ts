@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { placeOf } from '@pos/store/key-place';
+import { finishKey } from '@pos/store/once';
 import { type Answered, ApiWorld, jsonOf, problemOf } from '../testing.js';
+import { flexibleHold } from './testing.js';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -85,6 +87,27 @@ test('a hold is captured with a tip, refunded in parts, and says so', async () =
   await ask({ what: 'refunds', id, body: { amount: 1000 }, key: 'rest' });
   expect(await read(id)).toMatchObject({ status: 'Refunded', refundedAmount: 1600 });
   expect(await eventsOf(id)).toEqual(['Authorized', 'Captured', 'Refunded', 'Refunded']);
+});
+
+test('a payment that is read beside its refunds shows as many of them as it counts', async () => {
+  const id = await world.intentIn('Captured');
+  let isRefunding = true;
+  const mixed: unknown[] = [];
+  const reading = async (): Promise<void> => {
+    while (isRefunding) {
+      const { refundedAmount = 0, paymentEvents } = await read(id);
+      const shown = (paymentEvents as { eventType: string }[]).filter(({ eventType }) => eventType === 'Refunded');
+      if (refundedAmount !== shown.length) mixed.push([refundedAmount, shown.length]);
+    }
+  };
+  const readers = Array.from({ length: 4 }, reading);
+  for (let number = 0; number < 80; number += 1) {
+    await insist({ what: 'refunds', id, body: { amount: 1 }, key: `beside-${number}` });
+  }
+  isRefunding = false;
+  await Promise.all(readers);
+  expect(await read(id)).toMatchObject({ refundedAmount: 80 });
+  expect(mixed).toEqual([]);
 });
 
 // prettier-ignore
@@ -217,6 +240,34 @@ test.each(['captures', 'refunds'] as const)(
     });
     expect((await ask({ what, id, body: bodyOf(what), key: 'another' })).status).toBe(200);
     expect((await bookedOf(id)).map((line) => line.split(' ')[2])).toEqual(['Declined', 'Approved']);
+  },
+);
+
+test.each([
+  ...EACH.map(([what]) => [what, 'POST', () => begun(what), bodyOf(what), KIND[what]] as const),
+  [
+    'amount',
+    'POST',
+    () => flexibleHold(() => world),
+    { amount: { value: 2_500, currencyCode: 'GBP' } },
+    'Increase',
+  ] as const,
+])(
+  'a refusal of %s that a release without reasons has stored is repeated with its reason',
+  async (what, method, idOf, body, kind) => {
+    const path = `/payment-intents/${await idOf()}/${what}`;
+    world.acquirer.door.rules.replace([{ match: { kind }, effect: 'decline', times: 1 }]);
+    const again = () => world.send(method, path, { body, headers: { idempotencyKey: 'k' } });
+    const refused = await again();
+    const { reason, documentation, ...older } = jsonOf(refused);
+    expect([refused.status, documentation]).toEqual([409, `/errors#${String(reason)}`]);
+    const fingerprintInput = JSON.stringify(body);
+    await world.place.database.transact(world.sandbox, (tx) => {
+      finishKey(tx, { method, path, key: 'k', fingerprintInput }, { status: 409, body: older });
+    });
+    const repeated = await again();
+    expect(repeated.headers['idempotent-replayed']).toBe('true');
+    expect([repeated.status, jsonOf(repeated)]).toEqual([409, jsonOf(refused)]);
   },
 );
 

@@ -177,7 +177,7 @@ const FLEXIBLE = { config: { payment: { customAmountAllowed: true, tipsAllowed: 
 const flexible = async (world: World): Promise<string> => (await world().intent(FLEXIBLE)).id;
 
 /** The same, held. */
-const flexibleHold = async (world: World): Promise<string> => {
+export const flexibleHold = async (world: World): Promise<string> => {
   const { id } = await world().intent({ ...FLEXIBLE, captureMode: 'Manual' });
   await world().approve((await world().sale(id)).id);
   return id;

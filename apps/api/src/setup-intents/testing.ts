@@ -1,6 +1,14 @@
 import type { SetupIntentStatus } from '@pos/core/setup-intent';
-import { authorise, complete, expireCard, expireSetup, giveUp, type SetupDecision } from '@pos/core/setup-intent';
-import { approvalOf, NOTHING, VISA } from '@pos/core/testing';
+import {
+  authorise,
+  complete,
+  declineSetup,
+  expireCard,
+  expireSetup,
+  giveUp,
+  type SetupDecision,
+} from '@pos/core/setup-intent';
+import { approvalOf, declineOf, NOTHING, VISA } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
 import { changeSetup } from '@pos/payments/setup-intents';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
@@ -68,6 +76,16 @@ export async function bringSetup(world: ApiWorld, id: string, status: SetupInten
       await changeSetup(tx, locked, decision);
     });
   }
+}
+
+/** Has the acquirer refuse the card of a new setup intent; `isCardShown`: and say which card it was. */
+export async function refuseSetup(world: ApiWorld, id: string, isCardShown: boolean): Promise<void> {
+  await world.place.database.transact(world.sandbox, async (tx) => {
+    const locked = await lockSetup(tx, id);
+    if (locked === null) throw new Error(`no setup intent ${id}`);
+    const decline = { ...declineOf(), card: isCardShown ? APPROVAL.card : null };
+    await changeSetup(tx, locked, declineSetup(locked.setup, decline, tx.now));
+  });
 }
 
 const OPEN_CALL = `insert into acquirer_calls

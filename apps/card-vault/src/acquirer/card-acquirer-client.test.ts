@@ -4,7 +4,13 @@ import { CardNumber, Cv2 } from '@pos/core/card-number';
 import { knownId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { pendingCard } from '@pos/core/saved-card';
-import { AcquirerServiceService, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
+import {
+  AcquirerServiceService,
+  type AuthoriseRequest,
+  type CardSummary,
+  Outcome,
+  Result,
+} from '@pos/grpc-contracts/acquirer';
 import { CardAcquirer } from './card-acquirer-client.js';
 
 const NUMBER = CardNumber.read('4456530000091014')!;
@@ -36,6 +42,12 @@ const SHOWN = {
 };
 
 const heard: AuthoriseRequest[] = [];
+const APPROVED = {
+  ...{ outcome: Outcome.OUTCOME_APPROVED, transactionId: 'tx', authCode: '1', amount: 2_000n, currency: 'GBP' },
+  processedAt: new Date(0),
+};
+const unreadable: unknown[][] = [];
+let shown: Partial<CardSummary> | null = null;
 let server: Server;
 let acquirer: CardAcquirer;
 
@@ -43,7 +55,8 @@ beforeAll(async () => {
   server = new Server();
   const authorise = (call: ServerUnaryCall<AuthoriseRequest, unknown>, answer: sendUnaryData<unknown>): void => {
     heard.push(call.request);
-    answer({ code: status.UNAVAILABLE });
+    if (shown === null) answer({ code: status.UNAVAILABLE });
+    else answer(null, { result: Result.fromPartial({ ...APPROVED, reference: call.request.reference, card: shown }) });
   };
   server.addService({ authorise: AcquirerServiceService.authorise }, { authorise });
   const port = await new Promise<number>((resolve, reject) => {
@@ -52,7 +65,7 @@ beforeAll(async () => {
       else reject(error);
     });
   });
-  acquirer = new CardAcquirer(`127.0.0.1:${port}`);
+  acquirer = new CardAcquirer(`127.0.0.1:${port}`, (...about) => unreadable.push(about));
 });
 afterAll(() => {
   acquirer.close();
@@ -87,4 +100,12 @@ test.each([
     isAbsent: asked?.cardholderNotPresent,
   }).toEqual(shown);
   expect(asked?.customerInitiated).toBe(who.isCustomerInitiated);
+});
+
+test('an approval whose card is shown in clear is kept, and reported without its digits', async () => {
+  shown = { maskedNumber: NUMBER.reveal(), last4Pan: '1014', scheme: 'VISA' };
+  const asked = { ...ORDER, isCustomerInitiated: false, payer: null };
+  const answer = await acquirer.charge(asked, { card: CARD, number: NUMBER });
+  expect(answer).toMatchObject({ outcome: 'approved', approval: { card: { cardNumber: '************1014' } } });
+  expect(unreadable).toEqual([['r-1', 'the masked number hides no digit']]);
 });

@@ -3,8 +3,9 @@ import type { CardNumber, Cv2 } from '@pos/core/card-number';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import type { SavedCard } from '@pos/core/saved-card';
 import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
-import { answered } from '@pos/payments/acquirer-asking';
+import { type AcquirerQuestion, answered } from '@pos/payments/acquirer-asking';
 import type { AuthorisationOrder, ChallengeOrder } from '@pos/payments/online-order';
+import type { UnreadableCardReport } from '@pos/payments/unreadable-cards';
 import type { GivenCard } from './given-card.js';
 
 /** Everything of a charge but the card. */
@@ -22,7 +23,10 @@ type StoredCardOrder = Pick<
 export class CardAcquirer {
   readonly #client: AcquirerServiceClient;
 
-  constructor(address: string) {
+  constructor(
+    address: string,
+    private readonly reportCard: UnreadableCardReport | null = null,
+  ) {
     this.#client = new AcquirerServiceClient(address, credentials.createInsecure());
   }
 
@@ -51,7 +55,7 @@ export class CardAcquirer {
       userAgent: order.device.userAgent,
       ipAddress: order.device.ipAddress,
     };
-    return answered('Authorise', order.deadlineMs, (options, done) => {
+    return this.#ask('Authorise', order.deadlineMs, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);
     });
   }
@@ -87,20 +91,28 @@ export class CardAcquirer {
       userAgent: payer?.device.userAgent ?? '',
       ipAddress: payer?.device.ipAddress ?? '',
     };
-    return answered('Authorise', order.deadlineMs, (options, done) => {
+    return this.#ask('Authorise', order.deadlineMs, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);
     });
   }
 
   /** May be repeated: the acquirer decides once. */
   completeChallenge({ reference, paRes, md, deadlineMs }: ChallengeOrder): Promise<AcquirerAnswer> {
-    return answered('CompleteChallenge', deadlineMs, (options, done) => {
+    return this.#ask('CompleteChallenge', deadlineMs, (options, done) => {
       this.#client.completeChallenge({ reference, paRes, md }, new Metadata(), options, done);
     });
   }
 
   close(): void {
     this.#client.close();
+  }
+
+  #ask(
+    method: AcquirerQuestion['method'],
+    deadlineMs: number,
+    call: Parameters<typeof answered>[1],
+  ): Promise<AcquirerAnswer> {
+    return answered({ method, deadlineMs, reportCard: this.reportCard }, call);
   }
 }
 

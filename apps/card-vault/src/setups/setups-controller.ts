@@ -52,6 +52,7 @@ export class SetupsController {
 
   async #authorised(scope: Scope, reference: string, card: GivenCard) {
     await this.setups.pursue(scope, reference, (order) => this.vault.acquirerOf(scope).authorise(order, card));
-    return presentSetup(await this.store.database.read(scope, (reader) => this.setups.result(reader, reference)));
+    const { database } = this.store;
+    return presentSetup(await database.readSnapshot(scope, (reader) => this.setups.result(reader, reference)));
   }
 }

@@ -3,6 +3,7 @@ import type { Scope } from '@pos/core/identity';
 import { required } from '@pos/core/assert';
 import type { EposAnswer, EposCall, EposPort, OrderedPayment, RecordReply } from '@pos/core/ports';
 import type { RecordAnswer } from '@pos/core/record-answer';
+import { cutStorableText } from '@pos/core/storable-text';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { presentRequestor } from '@pos/payments/record-message';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
@@ -71,7 +72,7 @@ export class AccountEpos implements EposPort {
     }
     if (said.outcome !== 'refused') return { answer: SILENCES[said.outcome], reason: said.reason };
     const { errorType, debugMessage = '' } = said.error;
-    return { answer: errorType, reason: debugMessage.slice(0, REASON_LENGTH_MAX) };
+    return { answer: errorType, reason: cutStorableText(debugMessage, REASON_LENGTH_MAX) };
   }
 
   async isOnOrder({ orderId, intentId }: OrderedPayment, call: EposCall): Promise<boolean | null> {

@@ -10,6 +10,7 @@ import type { PaymentSettings } from '@pos/payments/settings';
 import { OrderCapture } from '@pos/payments/order-capture';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { TablePayments } from '@pos/payments/table-payments';
+import { unreadableCardLog } from '@pos/payments/unreadable-cards';
 import { hurryWaiting } from '@pos/payments/waiting-payments';
 import type { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { Scope } from '@pos/core/identity';
@@ -146,5 +147,6 @@ function openAcquirer({ settings, log }: TablesWorld, address: string): Acquirer
   const pauseMs = settings.inquiryIntervalMs;
   const onChange = (isOpen: boolean): void =>
     log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { acquirer: address });
-  return new AcquirerClient(address, new AcquirerCircuit({ pauseMs, onChange }));
+  const circuit = new AcquirerCircuit({ pauseMs, onChange });
+  return new AcquirerClient(address, { circuit, reportCard: unreadableCardLog(log) });
 }

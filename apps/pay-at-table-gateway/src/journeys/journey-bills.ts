@@ -57,13 +57,13 @@ export class JourneyBills {
   /** The journey to be shown: on a bill read since the EPOS last said that its order has changed, if it can be read. */
   async fresh(scope: Scope, journeyId: string): Promise<JourneyView> {
     const { database } = this.parts;
-    const { view, change } = await database.read(scope, async (reader) => ({
+    const { view, change } = await database.readSnapshot(scope, async (reader) => ({
       view: await getJourneyView(reader, journeyId),
       change: await unreadChange(reader, journeyId),
     }));
     if (change === null || view.journey.state !== 'OPEN') return view;
     const isRead = await this.#readAfter(scope, view, change);
-    return isRead ? database.read(scope, (reader) => getJourneyView(reader, journeyId)) : view;
+    return isRead ? database.readSnapshot(scope, (reader) => getJourneyView(reader, journeyId)) : view;
   }
 
   /** False: nobody answered, so it is tried again when the journey is next shown. */

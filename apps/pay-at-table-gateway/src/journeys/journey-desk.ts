@@ -71,7 +71,7 @@ export class JourneyDesk {
     const { database, leases, journeys, locks, settings } = this.parts;
     const { held } = await locks.hold(scope, begin, () => Promise.resolve());
     const running = held.isNew ? null : await database.read(scope, (reader) => runningJourney(reader, held.lease));
-    if (running !== null) return database.read(scope, (reader) => getJourneyView(reader, running.id));
+    if (running !== null) return database.readSnapshot(scope, (reader) => getJourneyView(reader, running.id));
     if (!begin.isPayable) {
       await this.#letGo(scope, held.lease.leaseId, !held.isNew || held.isLockDoubtful);
       throw new Refusal('bill_paid', 'the EPOS says that this session is not to be paid');
@@ -115,7 +115,7 @@ export class JourneyDesk {
       await journeys.take(tx, caller, { ...wish, bill });
       return { status: 0, body: null };
     });
-    const view = await database.read(scope, (reader) => getJourneyView(reader, journeyId));
+    const view = await database.readSnapshot(scope, (reader) => getJourneyView(reader, journeyId));
     for (const { payment } of view.payments) if (payment.id === paymentId) work.watch(scope, payment);
     return view;
   }

@@ -26,7 +26,7 @@ export class JourneyReceipts {
 
   /** A copy to be printed. Refuses `journey_not_found`, and `receipt_not_available` while or when no money is kept. */
   async copy(scope: Scope, paymentId: string, copy: ReceiptCopy): Promise<Receipt> {
-    return this.database.read(scope, async (reader) =>
+    return this.database.readSnapshot(scope, async (reader) =>
       this.#receipts.copy(reader, await keptBy(reader, paymentId), copy),
     );
   }

@@ -13,7 +13,7 @@ import { EposRefusal } from '@pos/sandbox/epos';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { findIntent } from '@pos/store/payment-intents';
-import { verifyChain } from '@pos/store/ledger';
+import { verifyChain } from '@pos/store/chain-verification';
 import { TimerQueue } from '@pos/store/timers';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
@@ -103,8 +103,8 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
   expect(stage.recorded(payment.id)).toHaveLength(booked);
   expect(stage.paid(party)).toBe(booked === 1 ? payment.base.value : 0);
   if (then !== 'NeedsOperator') expect(await statusOf(payment)).toBe(then === 'Recorded' ? 'Captured' : 'Reversed');
-  const intact = await stage.database.read(stage.scope, (reader) =>
-    verifyChain(reader, required(payment.intentId, 'the intent')),
+  const intact = await stage.database.readSnapshot(stage.scope, (snapshot) =>
+    verifyChain(snapshot, required(payment.intentId, 'the intent')),
   );
   expect(intact).toEqual([]);
   expect(ended.giveBackReference).toBe(then === 'GivenBack' ? `giveback-${payment.id}` : null);

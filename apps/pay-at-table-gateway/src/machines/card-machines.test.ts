@@ -2,9 +2,12 @@ import { credentials, status, type ClientDuplexStream } from '@grpc/grpc-js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   CardMachineServiceClient,
+  CardPresentResult,
   type ConnectRequest,
   type ConnectResponse,
+  FundingType,
   type Report,
+  Scheme,
 } from '@pos/grpc-contracts/card-machine';
 import { ROLES } from '@pos/core/permissions';
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
@@ -15,6 +18,7 @@ import { resetMachine } from '@pos/payments/machine-bindings';
 import { listOperatorCallPage } from '@pos/payments/operator-desk';
 import { terminalStatus } from '@pos/payments/terminals';
 import type { RunningGateway } from '../boot.js';
+import { randomUUID } from 'node:crypto';
 import { keyed, type TestAccount, TestPlace, until } from '../testing.js';
 
 let place: TestPlace;
@@ -218,6 +222,45 @@ test('a report that cannot be read is acknowledged: repeating it would not help'
   expect(await place.statusOf(account, sessionId)).toBe('InitiateRequested');
 });
 
+/** A text with a NUL, and with a pair of surrogates where it is cut off. */
+const odd = (lengthMax: number): string => `\0${'A'.repeat(lengthMax - 1)}\u{1f600}\0`;
+
+test('an approval is booked whatever its texts hold', async () => {
+  const account = await place.account({ hasMachines: true, gateways: [] });
+  const hand = await new HandMachine(first, account.apiKey).hello('90000001').welcomed();
+  const sessionId = await sale(account, '90000001');
+  await until(() => hand.all('start').length > 0);
+  const { acquirerReference } = hand.all('start')[0]!.value;
+  const text = odd(100);
+  const card = {
+    scheme: Scheme.SCHEME_VISA,
+    fundingType: FundingType.FUNDING_TYPE_DEBIT,
+    expiryMonth: 12,
+    expiryYear: 2032,
+  };
+  const result = CardPresentResult.fromPartial({
+    ...{ acquirerReference: `\0${acquirerReference}`, transactionId: `${randomUUID()}\0`, transactionAt: new Date() },
+    ...{ authCode: text, merchantId: text, amount: 1_000n, currency: 'GBP\0' },
+    card: {
+      ...{ ...card, maskedNumber: '44565300\0****1014', last4Pan: '1014\0' },
+      ...{ cardholderName: text, aid: text, panSequence: text, product: text },
+    },
+  });
+  hand.report(sessionId, 1, { $case: 'approved', value: { result, signatureRequired: false } });
+  await until(() => hand.all('ack').length === 1 || hand.ended !== null);
+  expect(hand.ended).toBeNull();
+  expect(await place.statusOf(account, sessionId)).toBe('Captured');
+});
+
+test('a machine that is unable ends its session whatever its reason holds', async () => {
+  const account = await place.account({ hasMachines: true, gateways: [] });
+  const hand = await new HandMachine(first, account.apiKey).hello('90000001').welcomed();
+  const sessionId = await sale(account, '90000001');
+  hand.report(sessionId, 1, { $case: 'unable', value: { reason: odd(500) } });
+  await until(() => hand.all('ack').length === 1 || hand.ended !== null);
+  expect([hand.ended, hand.all('ack').map(({ value }) => value.stop)]).toEqual([null, [true]]);
+});
+
 test.each([
   ['the same gateway', () => [first, first] as const],
   ['another gateway', () => [first, second] as const],
@@ -242,6 +285,7 @@ test('a deleted key ends the stream', async () => {
 
 test.each([
   ['a TID the account does not have', 'full', (hand: HandMachine) => hand.hello('123'), status.NOT_FOUND],
+  ['a TID that no database stores', 'full', (hand: HandMachine) => hand.hello('9000\0a'), status.INVALID_ARGUMENT],
   ['an empty TID', 'full', (hand: HandMachine) => hand.hello(''), status.INVALID_ARGUMENT],
   [
     'no hello first',

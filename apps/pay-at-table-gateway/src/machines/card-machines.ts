@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { isId } from '@pos/core/identity';
+import { toStorableText } from '@pos/core/storable-text';
 import type { ConnectRequest, ConnectResponse, Hello, Report } from '@pos/grpc-contracts/card-machine';
 import type { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
@@ -14,7 +15,7 @@ import { Line } from '../connections/line.js';
 import type { LineKeeper } from '../connections/line-keeper.js';
 import { heartbeatOf, type MachineLine, type MachineLines } from './machine-lines.js';
 import { admitMachine } from '@pos/payments/machine-bindings';
-import { hasUnreadableDigits, readReport } from './machine-wire.js';
+import { findDigitsFault, readReport } from './machine-wire.js';
 
 /** What serving card machines takes. */
 export interface CardMachineParts {
@@ -140,9 +141,11 @@ export class CardMachines {
     const { scope } = machine;
     const { terminalSessionId: sessionId, number } = wire;
     const report = readReport(wire);
+    const reason = findDigitsFault(wire);
     // Never what was sent: it may be a whole number.
-    if (hasUnreadableDigits(wire)) {
-      log.warn('machine.card_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
+    if (reason !== null) {
+      const about = { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId };
+      log.warn('machine.card_unreadable', { ...about, reason });
     }
     if (report === null) {
       // Repeating it would not make it readable. Whatever it said of money, the acquirer is asked once time has passed.
@@ -176,8 +179,9 @@ const REFUSED = {
 function helloOf({ message }: ConnectRequest): Hello {
   if (message?.$case !== 'hello') throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello: is to be the first message');
   const { tid, serialNumber, credential } = message.value;
-  if (tid === '' || tid.length > TID_LENGTH_MAX) {
-    throw new GrpcFailure(status.INVALID_ARGUMENT, `hello.tid: must be 1 to ${TID_LENGTH_MAX} characters`);
+  if (tid === '' || tid.length > TID_LENGTH_MAX || tid !== toStorableText(tid)) {
+    const rule = `must be 1 to ${TID_LENGTH_MAX} characters, none of them NUL`;
+    throw new GrpcFailure(status.INVALID_ARGUMENT, `hello.tid: ${rule}`);
   }
   if (!SERIAL_NUMBER.test(serialNumber)) {
     throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello.serial_number: must be 1 to 64 printable ASCII characters');

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { type CardPresentResult, Report, Scheme } from '@pos/grpc-contracts/card-machine';
-import { hasUnreadableDigits, readReport } from './machine-wire.js';
+import { toStorable } from '@pos/core/storable-text';
+import { CardPresentResult, Report, Scheme } from '@pos/grpc-contracts/card-machine';
+import { findDigitsFault, readReport } from './machine-wire.js';
 
 /** What a machine says of a card, as it stands on the wire. */
 function approvedWith(card: Partial<NonNullable<CardPresentResult['card']>>): Report {
@@ -48,11 +49,32 @@ test.each([
   expect(readReport(approvedWith(sent))).toMatchObject({ kind: 'approved', approval: { card } });
 });
 
+test.each(['a\0b', `${'A'.repeat(99)}\u{1f600}`, `\0${'A'.repeat(99)}\u{1f600}`])(
+  'every text of a report can be stored: %j',
+  (text) => {
+    const { event } = approvedWith({ cardholderName: text, aid: text, panSequence: text, product: text });
+    const result = CardPresentResult.fromPartial({
+      ...(event?.$case === 'approved' ? event.value.result : {}),
+      ...{ acquirerReference: text, authCode: text, merchantId: text },
+    });
+    const read = readReport(Report.fromPartial({ number: 1, event: { $case: 'approved', value: { result } } }));
+    expect(read).toMatchObject({ kind: 'approved', approval: { authCode: expect.stringMatching(/^[aA]/) } });
+    expect(toStorable(read)).toEqual(read);
+  },
+);
+
+test('the reason of a machine that is unable can be stored, also where it is cut off', () => {
+  const reason = `\0${'A'.repeat(499)}\u{1f600}`;
+  const read = readReport(Report.fromPartial({ number: 1, event: { $case: 'unable', value: { reason } } }));
+  expect(read).toEqual({ number: 1, kind: 'unable', reason: 'A'.repeat(499) });
+});
+
 test.each([
-  ['a mask of 6 and 4', { maskedNumber: '445653******1014' }, false],
-  ['a number in clear', { maskedNumber: '4456530000091014' }, true],
-  ['no mask', { maskedNumber: '' }, true],
-  ['last digits that are none', { last4Pan: '10x4' }, true],
-])('%s is to be logged: %s', (_, card, isUnreadable) => {
-  expect(hasUnreadableDigits(approvedWith(card))).toBe(isUnreadable);
+  ['a mask of 6 and 4', { maskedNumber: '445653******1014' }, null],
+  ['a mask with a NUL', { maskedNumber: '445653\0******1014' }, null],
+  ['a number in clear', { maskedNumber: '4456530000091014' }, 'the masked number hides no digit'],
+  ['no mask', { maskedNumber: '' }, 'the masked number is missing'],
+  ['last digits that are none', { last4Pan: '10x4' }, 'the last digits are not four digits'],
+])('of %s is logged: %s', (_, card, fault) => {
+  expect(findDigitsFault(approvedWith(card))).toBe(fault);
 });

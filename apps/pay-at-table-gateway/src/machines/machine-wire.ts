@@ -21,12 +21,16 @@ import {
   type Report,
   type Start,
 } from '@pos/grpc-contracts/card-machine';
-import { lastDayOf, readShownDigits, type ShownDigits } from '@pos/core/card-number';
+import { type DigitsFault, lastDayOf, readShownDigits, type ShownDigits } from '@pos/core/card-number';
+import { cutStorableText, toStorable } from '@pos/core/storable-text';
 import type { MachineOrder } from '@pos/payments/machine-orders';
 
-/** Names and numbers of a report are taken apart here; what cannot be read is null. */
-export function readReport(report: Report): MachineReport | null {
-  const { number, event } = report;
+/**
+ * Reads a report. Every text in it can be stored: money that moved is not lost for a text about it. Null for a report
+ * that cannot be read.
+ */
+export function readReport(sent: Report): MachineReport | null {
+  const { number, event } = toStorable(sent);
   if (number < 1 || event === undefined) return null;
   switch (event.$case) {
     case 'confirmed':
@@ -49,7 +53,7 @@ export function readReport(report: Report): MachineReport | null {
     case 'canceled':
       return { number, kind: 'canceled' };
     case 'unable':
-      return { number, kind: 'unable', reason: event.value.reason.slice(0, REASON_LENGTH_MAX) };
+      return { number, kind: 'unable', reason: cutStorableText(event.value.reason, REASON_LENGTH_MAX) };
     case 'unknownSession':
       return { number, kind: 'unknownSession' };
   }
@@ -112,10 +116,10 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
   if (!isReadable) return null;
   const { cardNumber, last4PAN } = shownDigits(card);
   return {
-    reference: storable(result.acquirerReference),
+    reference: shortText(result.acquirerReference),
     transactionId: result.transactionId,
     transactionDateTime: result.transactionAt.toISOString(),
-    authCode: storable(result.authCode),
+    authCode: shortText(result.authCode),
     amount: money(value, result.currency),
     card: {
       ...{ cardNumber, last4PAN },
@@ -129,31 +133,31 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
     },
     paymentMethodId: null,
     avsResult: null,
-    merchantId: storable(result.merchantId),
+    merchantId: shortText(result.merchantId),
     aid: orNull(card.aid),
     panSequence: orNull(card.panSequence),
     cardProduct: orNull(card.product),
   };
 }
 
-/** Whether a report says of its card what cannot be read, so that its mask or its last digits are left out. */
-export function hasUnreadableDigits({ event }: Report): boolean {
-  if (event?.$case !== 'approved' && event?.$case !== 'declined') return false;
+/** Why digits of the card in a report are left out: null where they can be read, and where there is no card. */
+export function findDigitsFault(sent: Report): DigitsFault | null {
+  const { event } = toStorable(sent);
+  if (event?.$case !== 'approved' && event?.$case !== 'declined') return null;
   const card = event.value.result?.card;
-  return card !== undefined && !shownDigits(card).isReadable;
+  return card === undefined ? null : shownDigits(card).fault;
 }
 
 function shownDigits({ maskedNumber, last4Pan }: NonNullable<CardPresentResult['card']>): ShownDigits {
   return readShownDigits({ maskedNumber, last4: last4Pan });
 }
 
-/** Money that moved is not lost for a text about it: what the database cannot store or nobody would print goes. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').slice(0, TEXT_LENGTH_MAX);
+function shortText(text: string): string {
+  return cutStorableText(text, TEXT_LENGTH_MAX);
 }
 
 function orNull(text: string): string | null {
-  return storable(text) === '' ? null : storable(text);
+  return text === '' ? null : shortText(text);
 }
 
 const UNKNOWN_FUNDING = CARD_FUNDING_TYPES[0];

@@ -1,6 +1,7 @@
 import { EPOS_DATA_ERROR_CODES, type OrderCall } from '@pos/core/epos-error';
 import type { EposCapability } from '@pos/core/epos-capability';
 import type { Requestor } from '@pos/core/lease';
+import { cutStorableText } from '@pos/core/storable-text';
 import type { EposCallHeaders, EposDataCallName, EposDataResult } from '@pos/rest-contracts/epos-data';
 import { isEposDataRead } from '@pos/rest-contracts/epos-data';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
@@ -83,7 +84,11 @@ function endOf(
     return noAnswer(`the EPOS failed at ${name}${debugMessage === '' ? '' : `: ${debugMessage}`}`);
   }
   const reason = debugMessage === '' ? `the EPOS answered ${errorType} to ${name}` : debugMessage;
-  return { outcome: 'refused', code: EPOS_DATA_ERROR_CODES[as][errorType], reason: reason.slice(0, REASON_LENGTH_MAX) };
+  return {
+    outcome: 'refused',
+    code: EPOS_DATA_ERROR_CODES[as][errorType],
+    reason: cutStorableText(reason, REASON_LENGTH_MAX),
+  };
 }
 
 const REASON_LENGTH_MAX = 1_000;

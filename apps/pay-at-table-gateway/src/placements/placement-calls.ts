@@ -1,6 +1,6 @@
 import type { OrderPlacement, PlaceAnswer, PlacementInput } from '@pos/core/order-placement';
 import type { Scope } from '@pos/core/identity';
-import { toStorableText } from '@pos/core/storable-text';
+import { cutStorableText, toStorableText } from '@pos/core/storable-text';
 import { createOrderParams, orderCapabilities } from '@pos/payments/order-placements';
 import { isMembers } from '@pos/rest-contracts/reshape';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
@@ -160,5 +160,5 @@ function idOf({ id }: Pick<EposOrder, 'id'>): string | null {
 }
 
 function noted(text: string): string {
-  return toStorableText(text).slice(0, NOTE_LENGTH_MAX);
+  return cutStorableText(text, NOTE_LENGTH_MAX);
 }

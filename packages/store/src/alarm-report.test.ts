@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Alarm } from '@pos/core/alarm';
+import type { Scope } from '@pos/core/identity';
+import { insertAlarm, listAlarms, updateAlarmAnswer } from './alarms.js';
+import type { Tx } from './database.js';
+import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+
+let place: TestDatabase;
+const reported: [Scope, Pick<Alarm, 'kind' | 'subject'>][] = [];
+
+beforeAll(async () => {
+  place = await freshDatabase({ reportAlarm: (scope, alarm) => reported.push([scope, alarm]) });
+});
+beforeEach(() => {
+  reported.length = 0;
+});
+afterAll(() => place.close());
+
+test('an alarm is reported once its row is committed, and not before', async () => {
+  const scope = freshScope();
+  await place.database.transact(scope, async (tx) => {
+    await raise(tx, 'call-1');
+    await tx.settle();
+    expect(reported).toEqual([]);
+  });
+  const { elements } = await place.database.read(scope, (reader) => listAlarms(reader, ALL));
+  const { answer: _answer, ...raised } = elements[0]!;
+  expect(reported).toEqual([[scope, raised]]);
+});
+
+test('an alarm that is open already is not reported again; after its answer it is', async () => {
+  const scope = freshScope();
+  await place.database.transact(scope, (tx) => raise(tx, 'call-2'));
+  await place.database.transact(scope, async (tx) => {
+    await raise(tx, 'call-2');
+    await raise(tx, 'call-2');
+  });
+  expect(reported).toHaveLength(1);
+  const { elements } = await place.database.read(scope, (reader) => listAlarms(reader, ALL));
+  await place.database.transact(scope, (tx) =>
+    updateAlarmAnswer(tx, elements[0]!.id, {
+      ...{ note: 'checked', keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA', answeredAt: tx.now },
+    }),
+  );
+  await place.database.transact(scope, (tx) => raise(tx, 'call-2'));
+  expect(reported).toHaveLength(2);
+});
+
+test('an alarm of a transaction that is undone is not reported', async () => {
+  const work = place.database.transact(freshScope(), async (tx) => {
+    await raise(tx, 'call-3');
+    await tx.settle();
+    throw new Error('undone');
+  });
+  await expect(work).rejects.toThrow('undone');
+  expect(reported).toEqual([]);
+});
+
+test('a report that fails does not fail the transaction', async () => {
+  const scope = freshScope();
+  const other = await place.open({
+    reportAlarm: () => {
+      throw new Error('the log is full');
+    },
+  });
+  await other.transact(scope, (tx) => raise(tx, 'call-4'));
+  expect((await place.database.read(scope, (reader) => listAlarms(reader, ALL))).elements).toHaveLength(1);
+});
+
+const ALL = { isAnswered: null, limit: 10, cursor: null, direction: 'older' } as const;
+
+async function raise(tx: Tx, subject: string): Promise<void> {
+  const alarm = { kind: 'AcquirerCallOpen', subject, occurrence: '', message: 'It is open.', details: {} } as const;
+  insertAlarm(tx, { ...alarm, id: await tx.newUuid(), createdAt: tx.now });
+}
