@@ -16,10 +16,11 @@ import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import type { Log } from '@pos/service-kit/log';
 import { RateLimits } from '@pos/service-kit/rate-limit';
-import { awaitDatabase } from '@pos/store/await-database';
+import { awaitDatabase, type StartOptions } from '@pos/store/await-database';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { countNumbersByKey } from '@pos/store/card-numbers';
-import type { Database, DatabaseOptions } from '@pos/store/database';
+import type { Database } from '@pos/store/database';
+import { VAULT_ROLE } from '@pos/store/migrate';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
 import { cardFrames } from './frame/card-frame.js';
@@ -70,8 +71,9 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
 }
 
 /** The database, for the role that sees schema vault. */
-export function vaultDatabaseOptions(config: Config): DatabaseOptions {
+export function vaultDatabaseOptions(config: Config): StartOptions {
   return {
+    role: VAULT_ROLE,
     url: config.DATABASE_URL.reveal(),
     applicationName: 'card-vault',
     poolMax: config.DATABASE_CONNECTIONS,

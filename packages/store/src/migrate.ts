@@ -70,10 +70,21 @@ function migrationClasses(): (new () => MigrationInterface)[] {
     .map((file) => migrationClass(file, readFileSync(path.join(FOLDER, file), 'utf8')));
 }
 
-function migrationClass(file: string, sql: string): new () => MigrationInterface {
+/** The names that the migrations of this release have in the database. */
+export function migrationNames(): string[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .map(classNameOf);
+}
+
+function classNameOf(file: string): string {
   const [, digits, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? [];
   assert(digits !== undefined && name !== undefined, `not the name of a migration: ${file}`);
-  const className = `${name}_${digits.padStart(13, '0')}`;
+  return `${name}_${digits.padStart(13, '0')}`;
+}
+
+function migrationClass(file: string, sql: string): new () => MigrationInterface {
+  const className = classNameOf(file);
   return class implements MigrationInterface {
     readonly name = className;
 
