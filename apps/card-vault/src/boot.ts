@@ -119,7 +119,7 @@ function serve(
   const keys = new KeyRing(database);
   const store = new VaultDatabase(database);
   return bootHttp({
-    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
     module: vaultModule({ store, vault, settings: settingsOf(config) }),
     port: config.HTTP_PORT,
     host: config.HOST,
@@ -162,7 +162,11 @@ async function openInternal(
     settings: settingsOf(config),
   });
   const door = new CardVaultDoor({ database, vault, accounts, calls, internalKeys: internalKeysOf(config), log });
-  const { port, close } = await door.open(config.INTERNAL_HOST, config.GRPC_PORT);
+  const { port, close } = await door.open({
+    host: config.INTERNAL_HOST,
+    port: config.GRPC_PORT,
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
+  });
   return {
     port,
     close: async () => {

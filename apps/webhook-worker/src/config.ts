@@ -1,4 +1,5 @@
 import {
+  connectionsPerAddress,
   certificateFile,
   databaseUrl,
   hostPort,
@@ -105,6 +106,7 @@ export const Config = z.object({
   SIMULATOR_TIME_SCALE: timeScale().describe(
     'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
   ),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   SEED: z.string().max(200).optional().describe('Makes ids and jitter reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
   NODE_ENV: nodeEnv().describe('`test` arms `FAULT_POINT`.'),
