@@ -14,7 +14,11 @@ test('every module of the apps that opens a port limits its connections', () => 
       /^(apps|packages)\/.*\.ts$/.test(file) && !/\.test\.ts$|\/(testing|fake-)[^/]*$/.test(file) && OPENS.test(text),
   );
   expect(opening.map(({ file }) => file)).toEqual(
-    expect.arrayContaining(['packages/service-kit/src/http.ts', 'packages/service-kit/src/grpc-door.ts', ...OPEN_NOTHING]),
+    expect.arrayContaining([
+      'packages/service-kit/src/http.ts',
+      'packages/service-kit/src/grpc-door.ts',
+      ...OPEN_NOTHING,
+    ]),
   );
   const unlimited = opening.filter(({ text }) => !LIMITS.test(text));
   expect(unlimited.map(({ file }) => file)).toEqual(OPEN_NOTHING);
