@@ -8,7 +8,8 @@ const LAST_CALLS_MS = 120_000;
 
 /**
  * The sockets of one channel. grpc-js has no limit for the time between a TCP connection and the first frame of HTTP/2,
- * and closing a channel leaves such a socket open for as long as the other side likes. So they are closed here.
+ * closing a channel leaves such a socket open for as long as the other side likes, and a closed channel may dial once
+ * more. So sockets are closed here, and a closed channel opens none.
  */
 export class ChannelSockets {
   readonly #open = new Set<Socket>();
@@ -16,13 +17,13 @@ export class ChannelSockets {
 
   /** The same credentials, for a channel whose sockets are counted here. */
   watch(credentials: ChannelCredentials): ChannelCredentials {
-    return new WatchedCredentials(credentials, (socket) => {
-      if (this.#isClosed) {
-        socket.destroy();
-        return;
-      }
-      this.#open.add(socket);
-      socket.once('close', () => this.#open.delete(socket));
+    return new WatchedCredentials(credentials, {
+      isClosed: () => this.#isClosed,
+      opened: (socket) => {
+        this.#open.add(socket);
+        socket.once('close', () => this.#open.delete(socket));
+        if (this.#isClosed) socket.destroy();
+      },
     });
   }
 
@@ -42,7 +43,10 @@ export class ChannelSockets {
 class WatchedCredentials extends ChannelCredentials {
   constructor(
     private readonly inner: ChannelCredentials,
-    private readonly opened: (socket: Socket) => void,
+    private readonly channel: {
+      readonly isClosed: () => boolean;
+      readonly opened: (socket: Socket) => void;
+    },
   ) {
     super();
   }
@@ -59,10 +63,12 @@ class WatchedCredentials extends ChannelCredentials {
     const connector = this.inner._createSecureConnector(...how);
     return {
       connect: (socket) => {
-        this.opened(socket);
+        this.channel.opened(socket);
         return connector.connect(socket);
       },
-      waitForReady: () => connector.waitForReady(),
+      // Asked before each dial. A pause between two dials goes on after the channel was closed, and would end with a dial.
+      waitForReady: () =>
+        this.channel.isClosed() ? Promise.reject(new Error('the channel is closed')) : connector.waitForReady(),
       getCallCredentials: () => connector.getCallCredentials(),
       destroy: () => connector.destroy(),
     };

@@ -15,6 +15,7 @@ interface Channel {
   /** Resolves when it is closed, with what that means for who waits: the library lets them wait until their deadline. */
   readonly closed: Promise<NoOutcome>;
   readonly close: (outcome: NoOutcome) => void;
+  isClosed: boolean;
   usedAtMs: number;
 }
 
@@ -104,7 +105,7 @@ export class EposChannels {
 
   async #awaited(key: string, channel: Channel, limitMs: number): Promise<Reached | NoOutcome> {
     const { client, closed } = channel;
-    const end = await Promise.race([isReady(client, limitMs), closed]);
+    const end = await Promise.race([isReady(channel, limitMs), closed]);
     if (end === true) return { client, hasWaited: true };
     if (end !== false) return end;
     // The name may lead elsewhere by now: the next call asks again.
@@ -156,13 +157,21 @@ function channelOf(
 ): Channel {
   let settle: (outcome: NoOutcome) => void = () => undefined;
   const closed = new Promise<NoOutcome>((resolve) => (settle = resolve));
-  const close = (outcome: NoOutcome): void => {
-    const hasStood = stands(client);
-    client.close();
-    sockets.close({ hasStood });
-    settle(outcome);
+  const channel: Channel = {
+    client,
+    users: new Map([[user, confirm]]),
+    closed,
+    isClosed: false,
+    usedAtMs: performance.now(),
+    close: (outcome) => {
+      const hasStood = stands(client);
+      channel.isClosed = true;
+      client.close();
+      sockets.close({ hasStood });
+      settle(outcome);
+    },
   };
-  return { client, users: new Map([[user, confirm]]), closed, close, usedAtMs: performance.now() };
+  return channel;
 }
 
 /** Whether a call can be written at once. */
@@ -170,10 +179,25 @@ function stands(client: TablesServiceClient): boolean {
   return client.getChannel().getConnectivityState(false) === connectivityState.READY;
 }
 
-function isReady(client: TablesServiceClient, limitMs: number): Promise<boolean> {
+/**
+ * Dials until the connection stands or the time is over; does not end when the channel is closed. Not `waitForReady` of the library: that
+ * asks a closed channel for its state once more, which makes it dial again for ever.
+ */
+function isReady(channel: Channel, limitMs: number): Promise<boolean> {
+  const grpc = channel.client.getChannel();
+  const deadline = Date.now() + limitMs;
   return new Promise((resolve) => {
-    client.waitForReady(Date.now() + limitMs, (error) => {
-      resolve(error === undefined);
-    });
+    const look = (late?: Error): void => {
+      // What a closed channel means is said by its promise `closed`.
+      if (channel.isClosed) return;
+      if (late !== undefined) {
+        resolve(false);
+        return;
+      }
+      const state = grpc.getConnectivityState(true);
+      if (state === connectivityState.READY) resolve(true);
+      else grpc.watchConnectivityState(state, deadline, look);
+    };
+    look();
   });
 }
