@@ -138,7 +138,7 @@ function serve(
   const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND);
   const store = new ApiDatabase(database);
   return bootHttp({
-    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
     module: apiModule(store, {
       settings,
       addresses: { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS },

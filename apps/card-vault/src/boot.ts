@@ -17,10 +17,11 @@ import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import type { Log } from '@pos/service-kit/log';
 import { RateLimits } from '@pos/service-kit/rate-limit';
-import { awaitDatabase } from '@pos/store/await-database';
+import { awaitDatabase, type StartOptions } from '@pos/store/await-database';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { countNumbersByKey } from '@pos/store/card-numbers';
-import type { Database, DatabaseOptions } from '@pos/store/database';
+import type { Database } from '@pos/store/database';
+import { VAULT_ROLE } from '@pos/store/migrate';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
 import { cardFrames } from './frame/card-frame.js';
@@ -71,8 +72,9 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
 }
 
 /** The database, for the role that sees schema vault. */
-export function vaultDatabaseOptions(config: Config): DatabaseOptions {
+export function vaultDatabaseOptions(config: Config): StartOptions {
   return {
+    role: VAULT_ROLE,
     url: config.DATABASE_URL.reveal(),
     applicationName: 'card-vault',
     poolMax: config.DATABASE_CONNECTIONS,
@@ -119,7 +121,7 @@ function serve(
   const keys = new KeyRing(database);
   const store = new VaultDatabase(database);
   return bootHttp({
-    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
     module: vaultModule({ store, vault, settings: settingsOf(config) }),
     port: config.HTTP_PORT,
     host: config.HOST,
@@ -163,7 +165,11 @@ async function openInternal(
     settings: settingsOf(config),
   });
   const door = new CardVaultDoor({ database, vault, accounts, calls, internalKeys: internalKeysOf(config), log });
-  const { port, close } = await door.open(config.INTERNAL_HOST, config.GRPC_PORT);
+  const { port, close } = await door.open({
+    host: config.INTERNAL_HOST,
+    port: config.GRPC_PORT,
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
+  });
   return {
     port,
     close: async () => {

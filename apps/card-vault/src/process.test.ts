@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
-import { freshDatabase, type TestDatabase, testServer } from '@pos/store/testing';
+import { freshDatabase, TEST_SECRETS, type TestDatabase, testServer } from '@pos/store/testing';
 import { endWithAnotherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
 
 let world: TestDatabase;
@@ -18,6 +18,17 @@ test('a database of another pepper it does not serve: it ends with 2 and one lin
   });
   expect(code).toBe(2);
   expect(said).toContain('  KEY_PEPPER: is not the one');
+  expect(said).not.toContain('    at ');
+});
+
+test('with the login of the other apps it ends with 2 and one line that names the setting', async () => {
+  const { code, said } = await endWithAnotherPepper(world, {
+    ...{ ACQUIRER_ADDRESS: '127.0.0.1:1', HTTP_PORT: '0', NODE_ENV: 'test' },
+    KEY_PEPPER: TEST_SECRETS.pepper,
+    VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
+  });
+  expect(code).toBe(2);
+  expect(said).toContain('  DATABASE_URL: the login is not the role service_vault');
   expect(said).not.toContain('    at ');
 });
 

@@ -1,25 +1,25 @@
-import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
-import { openDatabase } from '@pos/store/database';
+import { readConfig } from '@pos/service-kit/config';
+import { endOnFailure } from '@pos/service-kit/end-on-failure';
+import { protectMemory } from '@pos/service-kit/memory-protection';
+import { connectDatabase } from '@pos/store/await-database';
 import { safeOf, vaultDatabaseOptions } from './boot.js';
 import { Config } from './config.js';
 import { rotateKeys } from './vault/rotation.js';
 
 // Run by hand, with the settings of the app; docs/operations.md says when.
-const config = settings();
-const database = await openDatabase(vaultDatabaseOptions(config)).catch(endOnWrongSetting);
 try {
-  const safe = safeOf(config);
-  const count = await rotateKeys(database, safe, (done) => process.stdout.write(`${done} numbers sealed anew\n`));
-  process.stdout.write(`all numbers are under ${safe.currentKeyId}; ${count} were not\n`);
-} finally {
-  await database.close();
-}
-
-function settings(): Config {
+  // oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
+  const env = process.env;
+  protectMemory(env);
+  const config = readConfig(Config, env);
+  const database = await connectDatabase(vaultDatabaseOptions(config));
   try {
-    // oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
-    return readConfig(Config, process.env);
-  } catch (error) {
-    endOnWrongSetting(error);
+    const safe = safeOf(config);
+    const count = await rotateKeys(database, safe, (done) => process.stdout.write(`${done} numbers sealed anew\n`));
+    process.stdout.write(`all numbers are under ${safe.currentKeyId}; ${count} were not\n`);
+  } finally {
+    await database.close();
   }
+} catch (error) {
+  endOnFailure(error);
 }

@@ -10,7 +10,7 @@ class CheckoutModule {}
 /** Serves the payment page. It needs nothing of ours to run: whatever a page shows, the payer's browser asks for. */
 export function bootCheckout(config: Config, log: Log): Promise<RunningHttpApp> {
   return bootHttp({
-    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
     module: CheckoutModule,
     port: config.HTTP_PORT,
     host: config.HOST,

@@ -1,5 +1,6 @@
-import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
+import { readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
+import { endOnFailure } from '@pos/service-kit/end-on-failure';
 import { openLog } from '@pos/service-kit/log';
 import { bootCheckout } from './boot.js';
 import { Config } from './config.js';
@@ -11,5 +12,5 @@ try {
   drainOnSignal({ log, steps: [{ name: 'checkout', stop: () => checkout.close() }] });
   log.info('process.started', { url: checkout.url });
 } catch (error) {
-  endOnWrongSetting(error);
+  endOnFailure(error);
 }

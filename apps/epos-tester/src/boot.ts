@@ -39,7 +39,7 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
   const keys = new KeyRing(database);
   try {
     const http = await bootHttp({
-      connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+      connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
       module: testerModule(runs),
       port: config.HTTP_PORT,
       host: config.HOST,

@@ -3,6 +3,8 @@ import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { serveTables } from '@pos/sandbox/epos-grpc-server';
 import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
 import type { World } from '@pos/sandbox/world';
+import { limitConnections } from '@pos/service-kit/connection-limit';
+import { limitGrpcConnections } from '@pos/service-kit/grpc-connections';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -24,11 +26,14 @@ export async function openWorldDoors(world: World): Promise<WorldDoors> {
   serveAcquirer(grpc, { door: world.acquirer, clock: world.clock, stepUpUrl: `http://${LOOPBACK}/step-up` });
   const grpcPort = await new Promise<number>((resolve, reject) => {
     grpc.bindAsync(`${LOOPBACK}:0`, ServerCredentials.createInsecure(), (error, taken) => {
-      if (error === null) resolve(taken);
-      else reject(error);
+      if (error === null) {
+        limitGrpcConnections(grpc);
+        resolve(taken);
+      } else reject(error);
     });
   });
   const rest = createServer(eposRestHandler((username) => world.findDialledEpos(username)));
+  limitConnections(rest);
   await new Promise<void>((resolve) => rest.listen(0, LOOPBACK, resolve));
   return {
     acquirer: `${LOOPBACK}:${grpcPort}`,

@@ -2,6 +2,7 @@ import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js'
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { configTable } from '@pos/service-kit/config';
+import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
 import { liveConnections } from '@pos/store/connections';
 import { TEST_SECRETS } from '@pos/store/testing';
 import { endWithAnotherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
@@ -153,4 +154,9 @@ test('without its database it waits, says so in one line, and starts when the da
   expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
   expect(JSON.stringify(lines)).not.toContain(new URL(place.test.url).password);
   expect(code).toBe(0);
+});
+
+test('every port limits the connections of one address', async () => {
+  const { urls } = await place.gateway({ CONNECTIONS_PER_ADDRESS: String(TEST_CONNECTIONS_MAX) });
+  for (const address of Object.values(urls)) expect([address, await countDropped(address)]).toEqual([address, 2]);
 });

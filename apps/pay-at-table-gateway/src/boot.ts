@@ -87,6 +87,7 @@ async function open(
   const internal = await openInternalDoor({
     ...{ host: internalHost, port: config.INTERNAL_GRPC_PORT },
     service: gateway.service,
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
   });
   const internalGrpc = `${internalHost}:${internal.port}`;
   if (address === '') address = internalGrpc;
@@ -100,7 +101,7 @@ async function open(
       {
         address: `${host}:${config.GRPC_PORT}`,
         services: PUBLIC_SERVICES,
-        connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+        connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
         authenticate: (text, address) => keys.authenticate(text, address),
         log,
         closeLimitMs: STREAMS_CLOSE_LIMIT_MS,
@@ -113,7 +114,7 @@ async function open(
 
   const authenticate = (text: string, address: string) => keys.authenticate(text, address);
   const http = await bootHttp({
-    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
     ...{ module: gatewayHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
     ...{ authenticate, log, host, port: config.HTTP_PORT },
     ready: [{ name: 'database', check: () => database.isReady() }],

@@ -1,4 +1,5 @@
 import {
+  certificateFile,
   connectionsPerAddress,
   databaseUrl,
   hostPort,
@@ -78,7 +79,7 @@ export const Config = z.object({
       'Lets EPOSes of sandbox accounts be dialled without TLS, on loopback or where `EGRESS_ALLOW` says so. Not for production.',
     ),
   EGRESS_ALLOW: hostPorts().describe('EPOSes (`host:port`, exact) that may be dialled wherever they are.'),
-  EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those EPOSes may use.'),
+  EGRESS_CA_FILE: certificateFile().optional().describe('PEM file of the certificate authority those EPOSes may use.'),
   SIGNATURE_WINDOW_MS: windowMs().describe(
     'How long the merchant has to judge a signature. When not set 80 s, in a sandbox divided by `SIMULATOR_TIME_SCALE`.',
   ),

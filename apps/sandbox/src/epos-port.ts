@@ -1,13 +1,15 @@
 import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
 import type { World } from '@pos/sandbox/world';
+import { type ConnectionLimits, limitConnections } from '@pos/service-kit/connection-limit';
 import { createServer } from 'node:http';
 
 /** The EPOSes of all accounts on one port, over REST; user name and password say which one is called. */
 export async function openEposPort(
   world: World,
-  { host, port }: { host: string; port: number },
+  { host, port, connections }: { host: string; port: number; connections: ConnectionLimits },
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const server = createServer(eposRestHandler((username) => world.findDialledEpos(username)));
+  limitConnections(server, connections);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

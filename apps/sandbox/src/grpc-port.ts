@@ -3,6 +3,8 @@ import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { serveTables } from '@pos/sandbox/epos-grpc-server';
 import type { World } from '@pos/sandbox/world';
+import type { ConnectionLimits } from '@pos/service-kit/connection-limit';
+import { limitGrpcConnections } from '@pos/service-kit/grpc-connections';
 import { addReflection } from '@pos/service-kit/grpc-reflection';
 import { HealthImplementation } from 'grpc-health-check';
 
@@ -11,17 +13,28 @@ const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 /** The acquirer and the dialled EPOSes on one port. Plain text: it is only ever reached inside a developer's machine. */
 export async function openGrpcPort(
   world: World,
-  { host, port, stepUpUrl }: { host: string; port: number; stepUpUrl: string },
+  {
+    host,
+    port,
+    stepUpUrl,
+    connections,
+  }: { host: string; port: number; stepUpUrl: string; connections: ConnectionLimits },
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
-  const server = new Server({ 'grpc.max_receive_message_length': MESSAGE_BYTES_MAX });
+  const server = new Server({
+    'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 20_000,
+  });
   serveAcquirer(server, { door: world.acquirer, clock: world.clock, stepUpUrl });
   serveTables(server, (username) => world.findDialledEpos(username));
   new HealthImplementation({ '': 'SERVING' }).addToServer(server);
   addReflection(server, readDescriptor(), ['service.acquirer.v1.AcquirerService', 'service.tables.v1.TablesService']);
   const bound = await new Promise<number>((resolve, reject) => {
     server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, opened) => {
-      if (error === null) resolve(opened);
-      else reject(error);
+      if (error === null) {
+        limitGrpcConnections(server, connections);
+        resolve(opened);
+      } else reject(error);
     });
   });
   return { port: bound, close: () => closed(server) };

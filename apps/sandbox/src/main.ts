@@ -1,15 +1,20 @@
 import { readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
+import { endOnFailure } from '@pos/service-kit/end-on-failure';
 import { openLog } from '@pos/service-kit/log';
 import { startSandbox } from './sandbox.js';
 import { SandboxConfig } from './sandbox-config.js';
 
-const config = readConfig(SandboxConfig, process.env);
-const log = openLog({ app: 'sandbox', level: config.LOG_LEVEL });
-const sandbox = await startSandbox(config, log);
-drainOnSignal({ log, steps: [{ name: 'sandbox', stop: () => sandbox.close() }] });
-log.info('process.ready', {
-  control_url: sandbox.controlUrl,
-  grpc_port: sandbox.grpcPort,
-  accounts: sandbox.world.places().length,
-});
+try {
+  const config = readConfig(SandboxConfig, process.env);
+  const log = openLog({ app: 'sandbox', level: config.LOG_LEVEL });
+  const sandbox = await startSandbox(config, log);
+  drainOnSignal({ log, steps: [{ name: 'sandbox', stop: () => sandbox.close() }] });
+  log.info('process.ready', {
+    control_url: sandbox.controlUrl,
+    grpc_port: sandbox.grpcPort,
+    accounts: sandbox.world.places().length,
+  });
+} catch (error) {
+  endOnFailure(error);
+}

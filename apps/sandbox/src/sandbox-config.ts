@@ -1,4 +1,4 @@
-import { hostPorts, logLevel, port } from '@pos/service-kit/config';
+import { connectionsPerAddress, hostPorts, logLevel, port } from '@pos/service-kit/config';
 import { z } from 'zod';
 
 const text = z.string().min(1);
@@ -7,6 +7,7 @@ const text = z.string().min(1);
 export const SandboxConfig = z.object({
   HTTP_PORT: port(3005).describe('HTTP port of the control API; it listens on the loopback only'),
   HOST: text.default('127.0.0.1').describe('Where both ports listen; the control API asks for no key'),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   GRPC_PORT: port(50_052).describe('gRPC port of the simulated acquirer and of the EPOSes that are dialled'),
   SANDBOX_DATA: text.default('.data/sandbox').describe("Folder of the acquirer's books and of the accounts"),
   SANDBOX_ACCOUNTS: text

@@ -1,5 +1,6 @@
 import { credentials } from '@grpc/grpc-js';
 import { AcquirerServiceClient, Outcome, type AuthoriseResponse } from '@pos/grpc-contracts/acquirer';
+import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
 import { openLog } from '@pos/service-kit/log';
 import { afterEach, expect, test } from '@jest/globals';
 import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
@@ -155,4 +156,11 @@ test.each([
   const { ask } = await sandboxForTest();
   await ask('POST', '/accounts', ACCOUNT);
   expect((await ask(method, path, body)).status).toBe(expected);
+});
+
+test('every port limits the connections of one address', async () => {
+  const { sandbox } = await sandboxForTest({ settings: { CONNECTIONS_PER_ADDRESS: TEST_CONNECTIONS_MAX } });
+  for (const address of [sandbox.controlUrl, sandbox.eposUrl, `127.0.0.1:${sandbox.grpcPort}`]) {
+    expect([address, await countDropped(address)]).toEqual([address, 2]);
+  }
 });

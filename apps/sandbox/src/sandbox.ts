@@ -50,14 +50,17 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
   const accounts = new AccountFile(config.SANDBOX_DATA);
   const provisioned = accounts.all(config.SANDBOX_ACCOUNTS);
   const stepUpUrl = `http://${config.HOST}:${config.HTTP_PORT}${CHALLENGE_PATH}`;
+  const connections = { perAddress: config.CONNECTIONS_PER_ADDRESS };
   const grpc = await openGrpcPort(world, {
     host: config.HOST,
     port: config.GRPC_PORT,
     stepUpUrl,
+    connections,
   });
-  const epos = await openEposPort(world, { host: config.HOST, port: config.EPOS_HTTP_PORT });
+  const epos = await openEposPort(world, { host: config.HOST, port: config.EPOS_HTTP_PORT, connections });
   const http = await bootHttp({
     module: controlModule(world, accounts),
+    connections,
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: SANDBOX_CONTROL_OPERATIONS,

@@ -1,4 +1,6 @@
 import {
+  connectionsPerAddress,
+  certificateFile,
   databaseUrl,
   hostPort,
   hostPorts,
@@ -81,7 +83,9 @@ export const Config = z.object({
     'How long after its deadline a call to the acquirer without an outcome raises an alarm; the same as of the api.',
   ),
   EGRESS_ALLOW: hostPorts().describe('Receivers (`host:port`, exact) that may be called wherever they are.'),
-  EGRESS_CA_FILE: z.string().optional().describe('PEM file of the certificate authority those receivers may use.'),
+  EGRESS_CA_FILE: certificateFile()
+    .optional()
+    .describe('PEM file of the certificate authority those receivers may use.'),
   GATEWAY_INTERNAL_ADDRESSES: requiredInProduction(someHostPorts(), '127.0.0.1:50054').describe(
     'The internal gRPC ports of the gateways (`host:port`), which tell EPOSes of events; when one fails, the next is taken.',
   ),
@@ -102,6 +106,7 @@ export const Config = z.object({
   SIMULATOR_TIME_SCALE: timeScale().describe(
     'Divides the windows of terminal sessions in sandboxes (10, 80 and 90 s), as it divides the times of the simulated world.',
   ),
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress(),
   SEED: z.string().max(200).optional().describe('Makes ids and jitter reproducible; never in production.'),
   LOG_LEVEL: logLevel().describe('The least severe lines that are written.'),
   NODE_ENV: nodeEnv().describe('`test` arms `FAULT_POINT`.'),

@@ -13,12 +13,14 @@ import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { mailDue } from '@pos/payments/mail-work';
 import { workerEffects } from '@pos/payments/timers';
 import { unreadableCardLog } from '@pos/payments/unreadable-cards';
-import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
+import { readConfig } from '@pos/service-kit/config';
 import { drainOnSignal, type DrainStep } from '@pos/service-kit/drain';
 import { Egress } from '@pos/service-kit/egress';
+import { endOnFailure } from '@pos/service-kit/end-on-failure';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { serveHealth } from '@pos/service-kit/health';
 import { openLog } from '@pos/service-kit/log';
+import { type MemoryProtection, protectMemory } from '@pos/service-kit/memory-protection';
 import { awaitDatabase } from '@pos/store/await-database';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { TimerQueue } from '@pos/store/timers';
@@ -30,7 +32,7 @@ import { startWorker } from './worker.js';
 
 const DATABASE_CONNECTIONS_MAX = 16;
 
-const config = settings();
+const { config, memory } = begin();
 const log = openLog({ app: 'webhook-worker', level: config.LOG_LEVEL });
 // The part that started last stops first.
 const steps: DrainStep[] = [];
@@ -42,7 +44,7 @@ const databaseOptions = {
   secrets: storeSecretsOf(config),
   ...(config.SEED !== undefined && { seed: config.SEED }),
 };
-const database = await awaitDatabase(databaseOptions, log).catch(endOnWrongSetting);
+const database = await awaitDatabase(databaseOptions, log).catch(endOnFailure);
 steps.unshift({ name: 'database', stop: () => database.close() });
 const egress = new Egress({
   allow: config.EGRESS_ALLOW,
@@ -115,10 +117,12 @@ const health = await serveHealth({
   port: config.HTTP_PORT,
   host: config.HOST,
   checks: [{ name: 'database', check: () => database.isReady() }],
-});
+  connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
+}).catch(endOnFailure);
 // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
 steps.push({ name: 'health', stop: health.close });
 log.info('process.started', { health: health.url });
+memory.logLimit(log);
 
 /** While the acquirer does not answer, one call at a time tries it, and the others are put off. */
 function acquirerAt(address: string, environment: Environment): AcquirerClient {
@@ -143,10 +147,12 @@ function mailEffects(): TimerEffects {
   return { mail: (claimed) => mailDue({ database, queue, mailer, gaveUp }, claimed) };
 }
 
-function settings(): Config {
+/** What every start begins with: the memory is protected before the first setting is read. */
+function begin(): { readonly config: Config; readonly memory: MemoryProtection } {
   try {
-    return readConfig(Config, process.env);
+    const memory = protectMemory(process.env);
+    return { config: readConfig(Config, process.env), memory };
   } catch (error) {
-    endOnWrongSetting(error);
+    endOnFailure(error);
   }
 }

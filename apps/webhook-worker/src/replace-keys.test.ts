@@ -73,3 +73,20 @@ test.each([[[]], [['everything']]])('a wrong command %j says which there are', a
   expect(code).toBe(2);
   expect(said).toContain('usage: ');
 });
+
+test.each([
+  [
+    'its database is away',
+    'postgres://service_app:p@127.0.0.1:1/pos',
+    1,
+    'the database server 127.0.0.1:1 does not answer',
+  ],
+  ['its login is refused', null, 2, 'DATABASE_URL: the server refuses the login'],
+])('where %s it ends with one sentence', async (_, given, code, says) => {
+  const url = new URL(place.url);
+  url.password = 'wrong';
+  const ended = await run(['pepper'], { DATABASE_URL: given ?? url.href });
+  expect(ended.code).toBe(code);
+  expect(ended.said).toContain(says);
+  expect(ended.said).not.toContain('    at ');
+});

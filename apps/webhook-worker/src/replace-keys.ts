@@ -1,6 +1,9 @@
-import { endOnWrongSetting, readConfig } from '@pos/service-kit/config';
+import { readConfig } from '@pos/service-kit/config';
+import { endOnFailure } from '@pos/service-kit/end-on-failure';
+import { protectMemory } from '@pos/service-kit/memory-protection';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
-import { type Database, openDatabase } from '@pos/store/database';
+import { connectDatabase } from '@pos/store/await-database';
+import type { Database } from '@pos/store/database';
 import { resealAll } from '@pos/store/reseal';
 import { pepperOverlap, retirePepper } from '@pos/store/retire-pepper';
 import { Config } from './config.js';
@@ -23,11 +26,20 @@ if (command === undefined) {
   process.stderr.write(USAGE);
   process.exit(2);
 }
-const database = await open();
 try {
-  process.exitCode = (await command(database)) ? 0 : 1;
-} finally {
-  await database.close();
+  // oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
+  const env = process.env;
+  protectMemory(env);
+  const config = readConfig(Config, env);
+  const url = config.DATABASE_URL.reveal();
+  const database = await connectDatabase({ url, applicationName: 'replace-keys', secrets: storeSecretsOf(config) });
+  try {
+    process.exitCode = (await command(database)) ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+} catch (error) {
+  endOnFailure(error);
 }
 
 async function reseal(of: Database): Promise<boolean> {
@@ -60,16 +72,4 @@ async function endPepper(of: Database): Promise<boolean> {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-function open(): Promise<Database> {
-  try {
-    // oxlint-disable-next-line pos/banned-syntax -- an entry point like main.ts
-    const config = readConfig(Config, process.env);
-    const url = config.DATABASE_URL.reveal();
-    const secrets = storeSecretsOf(config);
-    return openDatabase({ url, applicationName: 'replace-keys', secrets }).catch(endOnWrongSetting);
-  } catch (error) {
-    endOnWrongSetting(error);
-  }
 }

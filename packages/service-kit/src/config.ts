@@ -46,7 +46,7 @@ function givenSettings(
     const file = isSecretSetting(setting) ? (env[`${name}_FILE`]?.trim() ?? '') : '';
     if (file !== '' && text !== '') problems.push(`${name}_FILE: is set, and ${name} is set, too`);
     else if (file !== '') {
-      text = readSecretFile(file) ?? '';
+      text = readTextFile(file) ?? '';
       if (text === '') problems.push(`${name}_FILE: names a file that cannot be read or is empty`);
     }
     if (text !== '') given[name] = text;
@@ -54,7 +54,7 @@ function givenSettings(
   return { given, problems };
 }
 
-function readSecretFile(file: string): string | null {
+function readTextFile(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
@@ -70,13 +70,6 @@ function isProduction(schema: z.ZodObject, given: Readonly<Record<string, string
 /** One or more settings cannot be used; the message names each variable. The process must not start. */
 export class ConfigError extends WrongSetting {
   override readonly name = 'ConfigError';
-}
-
-/** Ends the process with 2 and the names of the settings that it cannot start with; throws any other error again. */
-export function endOnWrongSetting(error: unknown): never {
-  if (!(error instanceof WrongSetting)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exit(2);
 }
 
 /** The settings of an app as markdown rows: name, default, meaning. Throws when a setting does not say what it is for. */
@@ -152,6 +145,13 @@ export function databaseUrl() {
 /** One place on the net, `host:port`. */
 export function hostPort() {
   return z.string().regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' });
+}
+
+/** The path of a PEM file with certificates, which is read when the process starts. */
+export function certificateFile() {
+  return z.string().refine((file) => readTextFile(file)?.includes('-----BEGIN CERTIFICATE-----') === true, {
+    error: 'names a file that cannot be read or holds no certificate',
+  });
 }
 
 /** A comma-separated list without empty entries; empty unless something else is the standard. */

@@ -29,7 +29,7 @@ async function open(port: number, { localAddress = '127.0.0.1', allowHalfOpen = 
 
 test('connections of one address beyond the limit are dropped; other addresses and later ones are served', async () => {
   const port = await listening((server) => {
-    limitConnections(server, 3);
+    limitConnections(server, { perAddress: 3 });
     server.on('connection', (socket) => {
       socket.on('error', () => undefined).on('end', () => socket.end());
       socket.resume();

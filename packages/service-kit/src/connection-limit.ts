@@ -4,14 +4,28 @@ import type { Duplex } from 'node:stream';
 /** How many connections one address may hold open at a port unless a setting says otherwise. */
 export const CONNECTIONS_PER_ADDRESS = 1_000;
 
+/** How long a connection may stay open before its client has sent a byte. */
+const SILENT_MS = 30_000;
+
+/** What one port bears of one address. */
+export interface ConnectionLimits {
+  /** A generous number when left out. */
+  readonly perAddress?: number;
+  readonly silentMs?: number;
+}
+
 /** How long a client has to read the answer that ends its connection. */
 const LAST_ANSWER_MS = 2_000;
 
 /**
- * Drops connections of an address beyond the limit as soon as they open, before a byte of them is read. What comes through
- * a proxy has the address of the proxy, which then counts as one client.
+ * Drops connections of an address beyond the limit as soon as they open, before a byte of them is read, and those on which
+ * the client sends nothing. What comes through a proxy has the address of the proxy, which then counts as one client.
+ * Every port of every app is opened by a module that calls this.
  */
-export function limitConnections(server: Server, perAddress: number): void {
+export function limitConnections(
+  server: Server,
+  { perAddress = CONNECTIONS_PER_ADDRESS, silentMs = SILENT_MS }: ConnectionLimits = {},
+): void {
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
@@ -21,7 +35,11 @@ export function limitConnections(server: Server, perAddress: number): void {
       return;
     }
     counts.set(address, count);
+    const silent = setTimeout(() => {
+      if (socket.bytesRead === 0) socket.destroy();
+    }, silentMs).unref();
     socket.once('close', () => {
+      clearTimeout(silent);
       const left = (counts.get(address) ?? 1) - 1;
       if (left === 0) counts.delete(address);
       else counts.set(address, left);

@@ -1,4 +1,3 @@
-import type { Server as NetServer } from 'node:net';
 import {
   Server,
   ServerCredentials,
@@ -21,10 +20,11 @@ import { assert, Defect } from '@pos/core/assert';
 import { PERMISSIONS, type Permission } from '@pos/core/permissions';
 import { HealthImplementation } from 'grpc-health-check';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { CONNECTIONS_PER_ADDRESS, limitConnections } from './connection-limit.js';
+import type { ConnectionLimits } from './connection-limit.js';
 import { RPC_PERMISSION, type GrpcService, type RpcDefinition } from './bind-grpc.js';
 import type { Authenticate } from './grpc-auth.js';
 import type { GrpcCall } from './grpc-call.js';
+import { limitGrpcConnections } from './grpc-connections.js';
 import { addReflection } from './grpc-reflection.js';
 import { decodedLater, readable } from './grpc-request.js';
 import { GrpcServing, whileAwaited, type End } from './grpc-serving.js';
@@ -33,8 +33,7 @@ import type { Log } from './log.js';
 
 /** What one gRPC port serves, and for whom. */
 export interface GrpcDoorOptions {
-  /** How many connections one address may hold open; a generous number when left out. */
-  readonly connectionsPerAddress?: number;
+  readonly connections?: ConnectionLimits;
   /** Such as `0.0.0.0:50051`; port 0 takes a free one. */
   readonly address: string;
   readonly services: readonly GrpcService[];
@@ -149,24 +148,15 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
   }
 
   #bind(): Promise<number> {
-    const { address, credentials = ServerCredentials.createInsecure() } = this.#options;
+    const { address, connections, credentials = ServerCredentials.createInsecure() } = this.#options;
     return new Promise((resolve, reject) => {
       this.#server.bindAsync(address, credentials, (error, port) => {
         if (error === null) {
-          this.#limitConnections();
+          limitGrpcConnections(this.#server, connections);
           resolve(port);
         } else reject(error);
       });
     });
-  }
-
-  /** grpc-js has no option for it and hands its HTTP/2 servers to nobody, so they are taken from the member that has them. */
-  #limitConnections(): void {
-    const { http2Servers } = this.#server as unknown as { readonly http2Servers?: ReadonlyMap<NetServer, unknown> };
-    assert(http2Servers !== undefined && http2Servers.size > 0, 'this grpc-js keeps its HTTP/2 servers elsewhere');
-    for (const server of http2Servers.keys()) {
-      limitConnections(server, this.#options.connectionsPerAddress ?? CONNECTIONS_PER_ADDRESS);
-    }
   }
 
   #handlerOf(rpc: RpcDefinition, method: Method, permission: Permission | null): UntypedHandleCall {

@@ -224,7 +224,7 @@ test('a port drops the connections of one address beyond its limit', async () =>
   @Module({})
   class Empty {}
   const log = openLog({ app: 'test', level: 'silent' });
-  const limited = { connectionsPerAddress: 2, services: [], authenticate: () => Promise.resolve(null), log };
+  const limited = { connections: { perAddress: 2 }, services: [], authenticate: () => Promise.resolve(null), log };
   const opened = await bootGrpc({ module: Empty, doors: [{ address: '127.0.0.1:0', ...limited }] });
   const sockets = [];
   for (let count = 0; count < 3; count += 1) {

@@ -1,5 +1,6 @@
 import { Refusal } from '@pos/core/refusal';
 import { fastify, type FastifyReply } from 'fastify';
+import { type ConnectionLimits, limitConnections } from './connection-limit.js';
 import { CATALOGUE } from './error-pages.js';
 import { problemAnswer } from './http-problem.js';
 import { servePages } from './pages.js';
@@ -19,6 +20,7 @@ export interface Readiness {
 
 const CHECK_DEADLINE_MS = 2_000;
 const HEALTH_BODY_MAX = 1_024;
+const REQUEST_MS_MAX = 10_000;
 
 /** Asks all checks at once; one that does not answer within two seconds counts as missing. */
 export async function askReadiness(checks: readonly ReadyCheck[]): Promise<Readiness> {
@@ -35,12 +37,15 @@ export async function serveHealth({
   port,
   host,
   checks,
+  connections,
 }: {
   port: number;
   host: string;
   checks: readonly ReadyCheck[];
+  connections?: ConnectionLimits;
 }): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = fastify({ bodyLimit: HEALTH_BODY_MAX, forceCloseConnections: true });
+  const server = fastify({ bodyLimit: HEALTH_BODY_MAX, forceCloseConnections: true, requestTimeout: REQUEST_MS_MAX });
+  limitConnections(server.server, connections);
   servePages(server, [CATALOGUE]);
   server.get('/health/live', () => ({ status: 'ok' }));
   server.get('/health/ready', async (_, reply) => {

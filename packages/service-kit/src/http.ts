@@ -18,7 +18,7 @@ import {
   type Recall,
 } from './admission.js';
 import { isTooMuchToDiscard } from './body.js';
-import { CONNECTIONS_PER_ADDRESS, endConnection, limitConnections } from './connection-limit.js';
+import { type ConnectionLimits, endConnection, limitConnections } from './connection-limit.js';
 import { ContractCheck } from './contract-check.js';
 import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
 import { askReadiness, type ReadyCheck } from './health.js';
@@ -47,8 +47,7 @@ export interface HttpApp {
   readonly count?: CountRequest;
   /** What a holder needs beside the permission; without it that is all. */
   readonly permit?: Permit;
-  /** How many connections one address may hold open; a generous number when left out. */
-  readonly connectionsPerAddress?: number;
+  readonly connections?: ConnectionLimits;
   /** Addresses or networks of proxies whose `x-forwarded-for` is believed. */
   readonly trustedProxies?: readonly string[];
   /** Answers a repeated idempotency key before the request is judged again. */
@@ -108,7 +107,7 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
   });
   const server = adapter.getInstance<FastifyInstance>();
   const served = watchRoutes(server);
-  limitConnections(server.server, parts.connectionsPerAddress ?? CONNECTIONS_PER_ADDRESS);
+  limitConnections(server.server, parts.connections);
   // Node would answer these itself with an empty 417.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   receive(server, { parts, contract, resources: indexResources(operations) });

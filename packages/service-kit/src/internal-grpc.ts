@@ -12,6 +12,8 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import { ConfigError } from './config.js';
+import type { ConnectionLimits } from './connection-limit.js';
+import { limitGrpcConnections } from './grpc-connections.js';
 import { endStatusOf, GrpcFailure, isUnplanned } from './grpc-errors.js';
 import { isLoopback } from './internet-address.js';
 import type { Log } from './log.js';
@@ -60,6 +62,7 @@ export async function openInternalPort({
   name,
   definition,
   implementation,
+  connections,
 }: {
   readonly host: string;
   readonly port: number;
@@ -67,6 +70,7 @@ export async function openInternalPort({
   readonly name: string;
   readonly definition: ServiceDefinition;
   readonly implementation: UntypedServiceImplementation;
+  readonly connections: ConnectionLimits;
 }): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
@@ -79,8 +83,10 @@ export async function openInternalPort({
   new HealthImplementation({ '': 'SERVING', [name]: 'SERVING' }).addToServer(server);
   const open = await new Promise<number>((resolve, reject) => {
     server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, taken) => {
-      if (error === null) resolve(taken);
-      else reject(error);
+      if (error === null) {
+        limitGrpcConnections(server, connections);
+        resolve(taken);
+      } else reject(error);
     });
   });
   return { port: open, close: () => close(server) };

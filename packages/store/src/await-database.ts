@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { types } from 'node:util';
 import { Refusal } from '@pos/core/refusal';
+import { StartFailure } from '@pos/core/start-failure';
 import { WrongSetting } from '@pos/core/wrong-setting';
 import { type Database, type DatabaseOptions, openDatabase } from './database.js';
+import { requireMigrations, requireRole } from './login-checks.js';
+import { APP_ROLE, VAULT_ROLE } from './migrate.js';
 import { asUnavailable, sqlState } from './sql-error.js';
 import type { AlarmReport } from './transaction.js';
 
@@ -12,39 +16,49 @@ interface ProcessLog {
   error(event: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
+/** How a process opens its database. */
+export interface StartOptions extends DatabaseOptions {
+  /** The role that the login must have; `service_app` when left out. */
+  readonly role?: typeof APP_ROLE | typeof VAULT_ROLE;
+}
+
+/** Why the database cannot be used yet, with what the system or the server called it. */
+interface Obstacle {
+  readonly reason: 'not migrated' | 'away';
+  readonly code: string | null;
+}
+
 const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 5_000;
 /** Login refused, unknown role, no such database: waiting does not help, and the setting is to blame. */
 const WRONG_LOGIN = /^(28|3D000)/;
-/** A relation is missing, or the grants on it: `migrate` has not run yet, or runs just now. */
-const NOT_MIGRATED = /^(42P01|42501|3F000)$/;
+/** A relation, column or role is missing, or the grants: `migrate` has not run yet, or runs just now. */
+const NOT_MIGRATED = /^(42P01|42703|42704|42501|3F000)$/;
+/** The server has no TLS, or its certificate is not accepted. */
+const WRONG_TLS = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_|ERR_SSL_|EPROTO$)/;
+const NO_TLS = 'The server does not support SSL connections';
 
 /**
  * Opens the database, and waits for it as long as it is away or not migrated. Writes one line for each of the two reasons
  * (`database.awaited`) and one when it is there (`database.reached`). Throws WrongSetting when `DATABASE_URL` names a
- * login or database that the server refuses, and every error that is no outage. From then on each alarm that the process
- * raises is one line (`alarm.raised`).
+ * login, role, database or TLS that cannot work, and every error that is no outage. From then on each alarm that the
+ * process raises is one line (`alarm.raised`).
  */
-export async function awaitDatabase(options: DatabaseOptions, log: ProcessLog): Promise<Database> {
-  const { host, pathname } = new URL(options.url);
-  const at = { host, database: pathname.slice(1) };
+export async function awaitDatabase(options: StartOptions, log: ProcessLog): Promise<Database> {
+  const at = placeOf(options);
+  const reporting = { ...options, reportAlarm: alarmLog(log) };
   const startedAtMs = performance.now();
   const written = new Set<string>();
   for (let attempts = 1; ; attempts += 1) {
-    try {
-      const database = await openDatabase({ ...options, reportAlarm: alarmLog(log) });
+    const opened = await tryToOpen(reporting);
+    if (!('reason' in opened)) {
       const waited_ms = Math.round(performance.now() - startedAtMs);
       if (attempts > 1) log.info('database.reached', { ...at, attempts, waited_ms });
-      return database;
-    } catch (error) {
-      const state = sqlState(error);
-      if (state !== null && WRONG_LOGIN.test(state)) throw wrongLogin(state);
-      const reason = waitReason(error, state);
-      if (reason === null) throw error;
-      if (!written.has(reason)) log.warn('database.awaited', { ...at, reason, code: state ?? socketCode(error) });
-      written.add(reason);
-      await pause(Math.min(PAUSE_FIRST_MS * 2 ** (attempts - 1), PAUSE_MAX_MS));
+      return opened;
     }
+    if (!written.has(opened.reason)) log.warn('database.awaited', { ...at, ...opened });
+    written.add(opened.reason);
+    await pause(Math.min(PAUSE_FIRST_MS * 2 ** (attempts - 1), PAUSE_MAX_MS));
   }
 }
 
@@ -58,17 +72,58 @@ function alarmLog(log: ProcessLog): AlarmReport {
   };
 }
 
-function waitReason(error: unknown, state: string | null): 'not migrated' | 'away' | null {
-  if (state !== null && NOT_MIGRATED.test(state)) return 'not migrated';
-  return asUnavailable(error) instanceof Refusal ? 'away' : null;
+/** Opens the database for a command: as `awaitDatabase`, but throws StartFailure instead of waiting. */
+export async function connectDatabase(options: StartOptions): Promise<Database> {
+  const opened = await tryToOpen(options);
+  if (!('reason' in opened)) return opened;
+  const { host, database } = placeOf(options);
+  const code = opened.code === null ? '' : ` (${opened.code})`;
+  throw new StartFailure(
+    opened.reason === 'away'
+      ? `cannot start: the database server ${host} does not answer${code}`
+      : `cannot start: the database ${database} at ${host} is not migrated${code}`,
+  );
 }
 
-function wrongLogin(state: string): WrongSetting {
-  return new WrongSetting([
-    `DATABASE_URL: the server refuses the login, or does not have the database that it names (SQLSTATE ${state})`,
-  ]);
+async function tryToOpen(options: StartOptions): Promise<Database | Obstacle> {
+  let database: Database | null = null;
+  try {
+    database = await openDatabase(options);
+    await requireMigrations(database.dataSource, options.role ?? APP_ROLE);
+    return database;
+  } catch (error) {
+    await database?.close();
+    return obstacleOf(error, options);
+  }
+}
+
+/** Throws what waiting does not help with. */
+async function obstacleOf(error: unknown, { url, role = APP_ROLE }: StartOptions): Promise<Obstacle> {
+  const state = sqlState(error);
+  if (state !== null && WRONG_LOGIN.test(state)) {
+    throw wrongUrl(`the server refuses the login, or does not have the database that it names (SQLSTATE ${state})`);
+  }
+  const code = state ?? socketCode(error);
+  if (isTlsFailure(error)) throw wrongUrl(`no TLS connection to the server (${code ?? NO_TLS.toLowerCase()})`);
+  if (state === '42501') await requireRole(url, role);
+  if (state !== null && NOT_MIGRATED.test(state)) return { reason: 'not migrated', code };
+  if (asUnavailable(error) instanceof Refusal) return { reason: 'away', code };
+  throw error;
+}
+
+function placeOf({ url }: StartOptions): { readonly host: string; readonly database: string } {
+  const { host, pathname } = new URL(url);
+  return { host, database: pathname.slice(1) };
+}
+
+function wrongUrl(problem: string): WrongSetting {
+  return new WrongSetting([`DATABASE_URL: ${problem}`]);
+}
+
+function isTlsFailure(error: unknown): boolean {
+  return types.isNativeError(error) && (error.message === NO_TLS || WRONG_TLS.test(socketCode(error) ?? ''));
 }
 
 function socketCode(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return types.isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

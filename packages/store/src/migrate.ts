@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { types } from 'node:util';
 import { assert } from '@pos/core/assert';
 import pg from 'pg';
-import { isUniqueViolation } from './sql-error.js';
+import { isUniqueViolation, sqlState } from './sql-error.js';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** The logins of the processes; the owner who migrates gives them their passwords. */
@@ -34,6 +35,11 @@ const FIRST_WORD_TABLES = ['pepper_checks'] as const;
 /** Written by migrations alone. */
 const OWNERS_TABLES = ['migrations', 'migration_guard'] as const;
 
+/** The key of the advisory lock of migrators: any number that nothing else uses. */
+const MIGRATION_LOCK = 6_900_061;
+/** More than there are databases of one server that migrate at once. */
+const ROLE_ATTEMPTS_MAX = 100;
+
 const FOLDER = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 /**
@@ -44,10 +50,10 @@ export async function migrate(url: string, passwords: Passwords): Promise<void> 
   const guard = new pg.Client({ connectionString: url, application_name: 'migrate' });
   await guard.connect();
   try {
-    // One migrator at a time: the row is locked until all is done.
+    // One migrator of a database at a time. The row is what releases before the advisory lock waited for.
+    await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await guard.query('create table if not exists migration_guard (id integer primary key)').catch((error: unknown) => {
-      // Two who make the same table at once: the loser finds it made.
-      if (!isUniqueViolation(error)) throw error;
+      if (!isMadeByAnother(error)) throw error;
     });
     await guard.query('insert into migration_guard values (1) on conflict do nothing');
     await guard.query('begin');
@@ -56,6 +62,7 @@ export async function migrate(url: string, passwords: Passwords): Promise<void> 
     await makeRole(guard, APP_ROLE, passwords.appPassword);
     await makeRole(guard, VAULT_ROLE, passwords.vaultPassword);
     await guard.query(grants());
+    await againstOthers(guard, () => guard.query(`grant ${APP_ROLE} to ${VAULT_ROLE}`));
     await guard.query('commit');
   } finally {
     await guard.end();
@@ -70,10 +77,21 @@ function migrationClasses(): (new () => MigrationInterface)[] {
     .map((file) => migrationClass(file, readFileSync(path.join(FOLDER, file), 'utf8')));
 }
 
-function migrationClass(file: string, sql: string): new () => MigrationInterface {
+/** The names that the migrations of this release have in the database. */
+export function migrationNames(): string[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .map(classNameOf);
+}
+
+function classNameOf(file: string): string {
   const [, digits, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? [];
   assert(digits !== undefined && name !== undefined, `not the name of a migration: ${file}`);
-  const className = `${name}_${digits.padStart(13, '0')}`;
+  return `${name}_${digits.padStart(13, '0')}`;
+}
+
+function migrationClass(file: string, sql: string): new () => MigrationInterface {
+  const className = classNameOf(file);
   return class implements MigrationInterface {
     readonly name = className;
 
@@ -109,9 +127,37 @@ async function runMigrations(url: string): Promise<void> {
 
 /** Roles belong to the server, not to the database, so another database's migration may have made them. */
 async function makeRole(client: pg.Client, role: string, password: string): Promise<void> {
-  const known = await client.query('select from pg_roles where rolname = $1', [role]);
-  const verb = known.rowCount === 0 ? 'create' : 'alter';
-  await client.query(`${verb} role ${role} login password ${client.escapeLiteral(password)}`);
+  await againstOthers(client, async () => {
+    const known = await client.query('select from pg_roles where rolname = $1', [role]);
+    const verb = known.rowCount === 0 ? 'create' : 'alter';
+    await client.query(`${verb} role ${role} login password ${client.escapeLiteral(password)}`);
+  });
+}
+
+/**
+ * Runs statements about roles inside the open transaction, again when a migrator of another database of the server changed
+ * the same role at the same time. Their locks would belong to one database and so do not exclude it.
+ */
+async function againstOthers(client: pg.Client, change: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query('savepoint roles');
+    try {
+      await change();
+      return;
+    } catch (error) {
+      if (attempt === ROLE_ATTEMPTS_MAX || !isMadeByAnother(error)) throw error;
+      await client.query('rollback to savepoint roles');
+    }
+  }
+}
+
+/** Whether somebody else makes or changes the same object at the same time. */
+function isMadeByAnother(error: unknown): boolean {
+  if (isUniqueViolation(error)) return true;
+  const state = sqlState(error);
+  // The server has no code of its own for "tuple concurrently updated".
+  if (state === 'XX000') return types.isNativeError(error) && error.message.startsWith('tuple concurrently ');
+  return state === '42710' || state === '42P07';
 }
 
 function grants(): string {
@@ -125,7 +171,6 @@ function grants(): string {
     revoke update, truncate on ${withoutChanging} from ${APP_ROLE};
     revoke delete on ${withoutDeleting} from ${APP_ROLE};
     revoke insert on ${OWNERS_TABLES.join(', ')} from ${APP_ROLE};
-    grant ${APP_ROLE} to ${VAULT_ROLE};
     grant usage on schema vault to ${VAULT_ROLE};
     grant select, insert, update, delete on all tables in schema vault to ${VAULT_ROLE}`;
 }

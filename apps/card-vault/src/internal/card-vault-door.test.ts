@@ -4,6 +4,7 @@ import type { PaymentMethodId, Scope } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { Refusal } from '@pos/core/refusal';
 import { CardVaultClient } from '@pos/payments/card-vault-client';
+import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
 import { findCall, insertCall } from '@pos/store/acquirer-calls';
 import { insertAttempt } from '@pos/store/online-attempts';
 import type { RunningVault } from '../boot.js';
@@ -233,3 +234,8 @@ async function erased({ scope, id, cardId }: Kept): Promise<void> {
     scope.accountId,
   ]);
 }
+
+test('both ports of the vault limit the connections of one address', async () => {
+  const { url, internalGrpc } = await world.another({ CONNECTIONS_PER_ADDRESS: String(TEST_CONNECTIONS_MAX) });
+  for (const address of [url, internalGrpc]) expect([address, await countDropped(address)]).toEqual([address, 2]);
+});

@@ -47,9 +47,11 @@ export class CardVaultDoor {
   ) {}
 
   /** Opens the port on an address that nobody else reaches. */
-  open(host: string, port: number): ReturnType<typeof openInternalPort> {
+  open(
+    at: Pick<Parameters<typeof openInternalPort>[0], 'host' | 'port' | 'connections'>,
+  ): ReturnType<typeof openInternalPort> {
     const name = 'service.card_vault.v1.CardVaultService';
-    return openInternalPort({ host, port, name, definition: CardVaultServiceService, implementation: this.#methods() });
+    return openInternalPort({ ...at, name, definition: CardVaultServiceService, implementation: this.#methods() });
   }
 
   #methods(): CardVaultServiceServer {

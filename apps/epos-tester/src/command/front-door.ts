@@ -1,3 +1,4 @@
+import { limitConnections } from '@pos/service-kit/connection-limit';
 import { createServer, type AddressInfo, connect, type Socket } from 'node:net';
 
 /** A port that other machines may reach, and what is behind it. */
@@ -32,6 +33,7 @@ export async function openFrontDoor(
     outside.pipe(inside);
     inside.pipe(outside);
   });
+  limitConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(at.port, at.host, resolve);

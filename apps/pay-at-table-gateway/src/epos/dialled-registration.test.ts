@@ -184,3 +184,37 @@ test('a connection that another account uses too is kept open', async () => {
   await until(async () => (await calledBy(first)) === 'notSent');
   expect(await calledBy(second)).toBe('answered');
 });
+
+/** Takes connections and ends each at once, so that whoever wants one dials again and again. */
+async function rejectingServer(): Promise<{ readonly port: number; readonly dials: () => number }> {
+  let dials = 0;
+  const server: NetServer = createServer((socket) => {
+    dials += 1;
+    socket.on('error', () => undefined).destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  return { port: (server.address() as AddressInfo).port, dials: () => dials };
+}
+
+test.each([
+  ['deleted', (account: TestAccount) => unregister(account)],
+  ['replaced', (account: TestAccount) => register(account, 1)],
+])('nobody dials an address again whose registration was %s', async (_, change) => {
+  const account = await place.account();
+  const [old, other] = [await rejectingServer(), await rejectingServer()];
+  await register(account, old.port);
+  const called = gateway.gateway.router.call(wishOf(account, LIST));
+  await until(() => old.dials() > 1);
+  await change(account);
+  expect((await called).outcome).toEqual(UNREGISTERED);
+  const dials = old.dials();
+  // An address that is still registered is dialled many times meanwhile; the pauses between dials are the same.
+  const patient = await place.account();
+  await register(patient, other.port);
+  const waiting = gateway.gateway.router.call({ ...wishOf(patient, LIST), waitMs: 5_000 });
+  await until(() => other.dials() > 4);
+  expect(old.dials()).toBe(dials);
+  await unregister(patient);
+  await waiting;
+});

@@ -1,6 +1,7 @@
 import { connectivityState, credentials, type ChannelOptions } from '@grpc/grpc-js';
 import { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { rootCertificates } from 'node:tls';
+import { ChannelSockets } from './channel-sockets.js';
 import { type EposAddress, type EposReach, resolveEpos } from './epos-address.js';
 import { UNREGISTERED } from './record-fence.js';
 import { type NoOutcome, notSent } from './tables-call.js';
@@ -14,6 +15,7 @@ interface Channel {
   /** Resolves when it is closed, with what that means for who waits: the library lets them wait until their deadline. */
   readonly closed: Promise<NoOutcome>;
   readonly close: (outcome: NoOutcome) => void;
+  isClosed: boolean;
   usedAtMs: number;
 }
 
@@ -41,6 +43,8 @@ const CHANNEL_OPTIONS: ChannelOptions = {
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
   // A call is made once or not at all: the library must not repeat a write behind our back.
   'grpc.enable_retries': 0,
+  // The sockets of a channel are its own, and are closed with it.
+  'grpc.use_local_subchannel_pool': 1,
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 200,
@@ -78,10 +82,9 @@ export class EposChannels {
     if (!address.isAllowed) return notSent('noConnection', address.reason);
     const objection = await confirm();
     if (objection !== null) return objection;
-    const client = this.#dial(address);
     this.#forgetUnused();
     this.#drop(key);
-    const channel = channelOf(client, { user, confirm });
+    const channel = this.#dial(address, { user, confirm });
     this.#channels.set(key, channel);
     return this.#awaited(key, channel, limitMs);
   }
@@ -102,7 +105,7 @@ export class EposChannels {
 
   async #awaited(key: string, channel: Channel, limitMs: number): Promise<Reached | NoOutcome> {
     const { client, closed } = channel;
-    const end = await Promise.race([isReady(client, limitMs), closed]);
+    const end = await Promise.race([isReady(channel, limitMs), closed]);
     if (end === true) return { client, hasWaited: true };
     if (end !== false) return end;
     // The name may lead elsewhere by now: the next call asks again.
@@ -110,10 +113,11 @@ export class EposChannels {
     return NOT_IN_TIME;
   }
 
-  #dial({ target, authority, isPlaintext }: AllowedAddress): TablesServiceClient {
-    return new TablesServiceClient(
+  #dial({ target, authority, isPlaintext }: AllowedAddress, first: Pick<Dialling, 'user' | 'confirm'>): Channel {
+    const sockets = new ChannelSockets();
+    const client = new TablesServiceClient(
       target,
-      isPlaintext ? credentials.createInsecure() : credentials.createSsl(this.#certificates),
+      sockets.watch(isPlaintext ? credentials.createInsecure() : credentials.createSsl(this.#certificates)),
       isPlaintext
         ? CHANNEL_OPTIONS
         : {
@@ -122,6 +126,7 @@ export class EposChannels {
             'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
           },
     );
+    return channelOf(client, sockets, first);
   }
 
   #forget(user: string, key: string, channel: Channel): void {
@@ -145,14 +150,28 @@ export class EposChannels {
 
 const NOT_IN_TIME = notSent('noConnection', 'no connection to the EPOS in time');
 
-function channelOf(client: TablesServiceClient, { user, confirm }: Pick<Dialling, 'user' | 'confirm'>): Channel {
+function channelOf(
+  client: TablesServiceClient,
+  sockets: ChannelSockets,
+  { user, confirm }: Pick<Dialling, 'user' | 'confirm'>,
+): Channel {
   let settle: (outcome: NoOutcome) => void = () => undefined;
   const closed = new Promise<NoOutcome>((resolve) => (settle = resolve));
-  const close = (outcome: NoOutcome): void => {
-    client.close();
-    settle(outcome);
+  const channel: Channel = {
+    client,
+    users: new Map([[user, confirm]]),
+    closed,
+    isClosed: false,
+    usedAtMs: performance.now(),
+    close: (outcome) => {
+      const hasStood = stands(client);
+      channel.isClosed = true;
+      client.close();
+      sockets.close({ hasStood });
+      settle(outcome);
+    },
   };
-  return { client, users: new Map([[user, confirm]]), closed, close, usedAtMs: performance.now() };
+  return channel;
 }
 
 /** Whether a call can be written at once. */
@@ -160,10 +179,25 @@ function stands(client: TablesServiceClient): boolean {
   return client.getChannel().getConnectivityState(false) === connectivityState.READY;
 }
 
-function isReady(client: TablesServiceClient, limitMs: number): Promise<boolean> {
+/**
+ * Dials until the connection stands or the time is over; does not end when the channel is closed. Not `waitForReady` of the library: that
+ * asks a closed channel for its state once more, which makes it dial again for ever.
+ */
+function isReady(channel: Channel, limitMs: number): Promise<boolean> {
+  const grpc = channel.client.getChannel();
+  const deadline = Date.now() + limitMs;
   return new Promise((resolve) => {
-    client.waitForReady(Date.now() + limitMs, (error) => {
-      resolve(error === undefined);
-    });
+    const look = (late?: Error): void => {
+      // What a closed channel means is said by its promise `closed`.
+      if (channel.isClosed) return;
+      if (late !== undefined) {
+        resolve(false);
+        return;
+      }
+      const state = grpc.getConnectivityState(true);
+      if (state === connectivityState.READY) resolve(true);
+      else grpc.watchConnectivityState(state, deadline, look);
+    };
+    look();
   });
 }

@@ -1,4 +1,5 @@
 import { EposServiceService } from '@pos/grpc-contracts/gateway-internal';
+import type { ConnectionLimits } from '@pos/service-kit/connection-limit';
 import { openInternalPort } from '@pos/service-kit/internal-grpc';
 import type { EposService } from './epos-service.js';
 
@@ -7,14 +8,16 @@ export function openInternalDoor({
   host,
   port,
   service,
+  connections,
 }: {
   host: string;
   port: number;
   service: EposService;
+  connections: ConnectionLimits;
 }): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const name = 'service.gateway_internal.v1.EposService';
   return openInternalPort({
-    ...{ host, port, name },
+    ...{ host, port, name, connections },
     ...{ definition: EposServiceService, implementation: service.methods() },
   });
 }

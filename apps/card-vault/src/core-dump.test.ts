@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { APPROVED_CARD, VaultWorld } from './testing.js';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const ROTATE = fileURLToPath(new URL('../dist/rotate-keys.js', import.meta.url));
+const isLinux = process.platform === 'linux';
+const onLinux = isLinux ? test : test.skip;
+/** A pattern with a pipe or a folder of its own puts core files where the test does not find them. */
+const corePattern = isLinux ? readFileSync('/proc/sys/kernel/core_pattern', 'utf8').trim() : '';
+const writesCoreHere = corePattern !== '' && !/^[|/]/.test(corePattern);
+
+let world: VaultWorld;
+let folder: string;
+beforeAll(async () => {
+  world = await VaultWorld.open();
+  folder = mkdtempSync(path.join(tmpdir(), 'pos-core-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await world.close();
+});
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** A vault whose core files have no limit, in a folder of its own. */
+async function startVault(): Promise<{ readonly url: string; readonly vault: ChildProcess }> {
+  const shell = 'ulimit -c unlimited && exec "$0" --enable-source-maps "$1"';
+  const vault = spawn('/bin/sh', ['-c', shell, process.execPath, MAIN], {
+    cwd: folder,
+    env: { ...world.env() },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  started.push(vault);
+  let written = '';
+  for await (const part of vault.stdout.setEncoding('utf8')) {
+    written += String(part);
+    const line = written.split('\n').find((each) => each.includes('process.started'));
+    if (line === undefined) continue;
+    return { url: (JSON.parse(line) as { url: string }).url, vault };
+  }
+  throw new Error(`the vault ended before it served: ${written}`);
+}
+
+async function isIn(file: string, text: string): Promise<boolean> {
+  const core = await open(file);
+  const chunk = Buffer.alloc(16 * 1024 * 1024);
+  try {
+    let kept = 0;
+    for (;;) {
+      const { bytesRead } = await core.read(chunk, kept, chunk.length - kept);
+      if (bytesRead === 0) return false;
+      const filled = chunk.subarray(0, kept + bytesRead);
+      if (filled.includes(text)) return true;
+      kept = Math.min(text.length - 1, filled.length);
+      filled.copy(chunk, 0, filled.length - kept);
+    }
+  } finally {
+    await core.close();
+  }
+}
+
+onLinux.each(['SIGABRT', 'SIGSEGV'] as const)('a vault that ends by %s leaves no card number', async (signal) => {
+  const { url, vault } = await startVault();
+  const payable = await world.payable();
+  const answer = await world.pay(payable, {}, { at: { url, internalGrpc: '', close: () => Promise.resolve() } });
+  expect(answer.status).toBe(200);
+  const filter = readFileSync(`/proc/${vault.pid}/coredump_filter`, 'utf8');
+  vault.kill(signal);
+  expect(await once(vault, 'exit')).toEqual([null, signal]);
+  const cores = readdirSync(folder);
+  if (writesCoreHere) expect(cores).toHaveLength(1);
+  for (const core of cores) {
+    expect(await isIn(path.join(folder, core), APPROVED_CARD)).toBe(false);
+    rmSync(path.join(folder, core));
+  }
+  // Also where core files go to a program of the system.
+  expect(Number.parseInt(filter, 16)).toBe(0);
+});
+
+async function endOf(file: string, { options = [], env = {} }: { options?: string[]; env?: Record<string, string> }) {
+  const child = spawn(process.execPath, [...options, file], {
+    env: { ...world.env(), NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let written = '';
+  child.stderr.on('data', (part: Buffer) => (written += part.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, written };
+}
+
+test.each([
+  [MAIN, { options: ['--abort-on-uncaught-exception'] }, 'node options: --abort-on-uncaught-exception'],
+  [MAIN, { env: { NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2' } }, 'NODE_OPTIONS: --heapsnapshot-signal'],
+  [MAIN, { options: ['--inspect=127.0.0.1:0'] }, 'node options: --inspect'],
+  [ROTATE, { options: ['--report-uncaught-exception'] }, 'node options: --report-uncaught-exception'],
+])('%s with %j does not start in production', async (file, started, says) => {
+  const { code, written } = await endOf(file, started);
+  expect(code).toBe(2);
+  expect(written).toContain(`  ${says} must not be set in production`);
+  expect(written).not.toContain('    at ');
+});
+
+test('SIGUSR1 opens no debugger in production', async () => {
+  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    env: { ...world.env(), NODE_ENV: 'production', DEVICE_DATA_URL: 'https://bank.example/device' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.push(child);
+  let written = '';
+  child.stderr.on('data', (part: Buffer) => (written += part.toString()));
+  for await (const part of child.stdout.setEncoding('utf8')) {
+    if (String(part).includes('process.started')) break;
+  }
+  child.kill('SIGUSR1');
+  // SIGTERM is handled after it; the debugger would have opened, and said so, before the process ends.
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  expect(written).not.toContain('Debugger listening');
+});

@@ -1,0 +1,47 @@
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { Refusal } from '@pos/core/refusal';
+import { StartFailure } from '@pos/core/start-failure';
+import { endOnFailure, outsideFailure } from './end-on-failure.js';
+import { serveHealth } from './health.js';
+
+test.each([
+  ['a start failure', new StartFailure('cannot start: the database is away'), 'cannot start: the database is away'],
+  [
+    'an outage',
+    new Refusal('service_unavailable', 'the database did not serve the request (57P01)'),
+    /^cannot continue: .*57P01/,
+  ],
+  ['a defect', new Error('a defect'), null],
+  ['another refusal', new Refusal('path_unknown', 'There is no such path.'), null],
+  ['no error', 'a text', null],
+])('%s', (_, error, says) => {
+  if (says instanceof RegExp) expect(outsideFailure(error)).toMatch(says);
+  else expect(outsideFailure(error)).toBe(says);
+});
+
+test('a port that is taken is one sentence, over HTTP and over gRPC', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const says = new RegExp(`^cannot start: the port cannot be opened \\(listen EADDRINUSE.* 127.0.0.1:${port}\\)$`);
+  const health = await serveHealth({ port, host: '127.0.0.1', checks: [] }).catch((error: unknown) => error);
+  expect(outsideFailure(health)).toMatch(says);
+  const grpc = await new Promise((resolve) => {
+    new Server().bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), resolve);
+  });
+  expect(outsideFailure(grpc)).toMatch(says);
+  taken.close();
+});
+
+test('a host that cannot be listened on is one sentence', async () => {
+  const here = await serveHealth({ port: 0, host: '192.0.2.1', checks: [] }).catch((error: unknown) => error);
+  expect(outsideFailure(here)).toMatch(/^cannot start: the port cannot be opened \(listen EADDRNOTAVAIL/);
+});
+
+test('a defect is thrown again', () => {
+  const defect = new Error('a defect');
+  expect(() => endOnFailure(defect)).toThrow(defect);
+});

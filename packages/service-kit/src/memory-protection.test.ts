@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { findMemoryOptions } from './memory-protection.js';
+
+test.each([
+  '--abort-on-uncaught-exception',
+  '--abort_on_uncaught_exception',
+  '--inspect',
+  '--inspect=0.0.0.0:9229',
+  '--inspect-brk',
+  '--inspect_brk=9229',
+  '--inspect-wait',
+  '--inspect-port=9229',
+  '--debug-port=9229',
+  '--heapsnapshot-signal=SIGUSR2',
+  '--heapsnapshot-near-heap-limit=1',
+  '--cpu-prof',
+  '--heap-prof',
+  '--heap_prof',
+  '--report-on-fatalerror',
+  '--report-on-signal',
+  '--report-uncaught-exception',
+  '--tls-keylog=/tmp/keys',
+])('%s is refused in production, from the command line and from NODE_OPTIONS', (option) => {
+  const name = option.split('=')[0]!.replaceAll('_', '-');
+  const says = `${name} must not be set in production: it shows or writes memory`;
+  expect(findMemoryOptions({ env: {}, execArgv: ['--enable-source-maps', option] })).toEqual([`node options: ${says}`]);
+  for (const written of [option, ` --no-warnings  ${option}`, `"${option}" --no-warnings`]) {
+    expect(findMemoryOptions({ env: { NODE_OPTIONS: written }, execArgv: [] })).toEqual([`NODE_OPTIONS: ${says}`]);
+  }
+});
+
+test.each([
+  [''],
+  ['--enable-source-maps'],
+  ['--max-old-space-size=512'],
+  ['--report-on-fatalerror --report-exclude-env'],
+  ['--report-dir=/var/log'],
+  ['--cpu-prof-dir=/tmp'],
+  ['--disable-sigusr1'],
+  ['--import ./inspect.js'],
+])('%j is accepted', (options) => {
+  expect(findMemoryOptions({ env: { NODE_OPTIONS: options }, execArgv: options.split(' ') })).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** How many connections of an address the ports of a test take. */
+export const TEST_CONNECTIONS_MAX = 3;
+
+/** Where a port is, from a URL or `host:port`. */
+function placeOf(address: string): { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(address.includes('//') ? address : `tcp://${address}`);
+  return { host: hostname, port: Number(port) };
+}
+
+/**
+ * Opens connections that send nothing, two more than `TEST_CONNECTIONS_MAX`, and waits until the port has closed two.
+ * Resolves with how many it closed in all; a port without a limit keeps it waiting.
+ */
+export async function countDropped(address: string): Promise<number> {
+  const sockets: Socket[] = [];
+  try {
+    for (let count = 0; count < TEST_CONNECTIONS_MAX + 2; count += 1) {
+      const socket = connect(placeOf(address)).on('error', () => undefined);
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.resume();
+    }
+    await Promise.all(sockets.slice(TEST_CONNECTIONS_MAX).map((socket) => socket.destroyed || once(socket, 'close')));
+    return sockets.filter(({ destroyed }) => destroyed).length;
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+}

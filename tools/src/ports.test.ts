@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { REPOSITORY } from './repository.js';
+import { readTree } from './source-tree.js';
+
+/** What opens a port: a server of node, of fastify or of gRPC. */
+const OPENS = /\bcreate(Secure)?Server\(|\bfastify\(|\bnew FastifyAdapter\(|\.bindAsync\(/;
+const LIMITS = /\blimit(Grpc)?Connections\(/;
+/** One opens its ports by grpc-door.ts alone; the other looks for a free port and closes it at once. */
+const OPEN_NOTHING = ['packages/service-kit/src/grpc.ts', 'packages/store/src/embedded-postgres.ts'];
+
+test('every module of the apps that opens a port limits its connections', () => {
+  const opening = readTree(REPOSITORY).filter(
+    ({ file, text }) =>
+      /^(apps|packages)\/.*\.ts$/.test(file) && !/\.test\.ts$|\/(testing|fake-)[^/]*$/.test(file) && OPENS.test(text),
+  );
+  expect(opening.map(({ file }) => file)).toEqual(
+    expect.arrayContaining([
+      'packages/service-kit/src/http.ts',
+      'packages/service-kit/src/grpc-door.ts',
+      ...OPEN_NOTHING,
+    ]),
+  );
+  const unlimited = opening.filter(({ text }) => !LIMITS.test(text));
+  expect(unlimited.map(({ file }) => file)).toEqual(OPEN_NOTHING);
+});
