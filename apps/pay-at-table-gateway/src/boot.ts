@@ -8,6 +8,7 @@ import { bootHttp } from '@pos/service-kit/http';
 import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import { openLog, type Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
+import { RateLimits } from '@pos/store/rate-limits';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import type { Config } from './config.js';
 import { openInternalDoor } from './epos/internal-door.js';
@@ -93,7 +94,7 @@ async function open(
   steps.unshift({ name: 'internal gRPC', stop: internal.close });
   await startGateway(gateway);
 
-  const keys = new KeyRing(database);
+  const keys = new KeyRing(database, { limits: await RateLimits.open(database, log) });
   const { doors, close } = await bootGrpc({
     module: GatewayModule.of(gateway),
     doors: [

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** Tables without a scope: small, rarely written, and never joined across accounts. */
-const SCOPELESS = ['accounts', 'migration_guard', 'migrations', 'pepper_checks', 'key_checks'];
+const SCOPELESS = ['accounts', 'migration_guard', 'migrations', 'pepper_checks', 'key_checks', 'token_buckets'];
 
 /** Indexes that lead with something else: to find a tenant by what it brought, or the work that is due. None is unique. */
 const PLAIN_INDEXES = [
