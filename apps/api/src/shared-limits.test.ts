@@ -6,10 +6,11 @@ import type { RunningApi } from './boot.js';
 import { ApiWorld } from './testing.js';
 
 const PROCESSES = 4;
-const WAVES = 40;
+const WAVES = 12;
 const CALLS_OF_A_WAVE = 3;
 /** On a machine that is very busy the database may answer too late; the log says so, and then nothing is shared. */
 const TRIES_MAX = 10;
+const LIMIT_MS = 120_000;
 
 let world: ApiWorld;
 let line: CuttableLine;
@@ -65,33 +66,41 @@ async function floodTogether(make: () => Promise<(call: number) => Asked> | ((ca
   }
 }
 
-test('one intent has its 60 calls, and one more each second, over all processes', async () => {
-  const { statuses, waits, seconds } = await floodTogether(async () => {
-    const { id } = await world.intent();
-    return (call) => ({ path: `/payment-intents/public/${id}`, headers: { 'x-forwarded-for': from(call) } });
-  });
-  const passed = statuses[200] ?? 0;
-  expect(passed + (statuses[429] ?? 0)).toBe(WAVES * CALLS_OF_A_WAVE * PROCESSES);
-  expect(passed).toBeGreaterThanOrEqual(0.8 * 60);
-  expect(passed).toBeLessThanOrEqual(1.2 * (60 + seconds));
-  expect([...waits].every((wait) => Number(wait) >= 1)).toBe(true);
-});
+test(
+  'one intent has its 60 calls, and one more each second, over all processes',
+  async () => {
+    const { statuses, waits, seconds } = await floodTogether(async () => {
+      const { id } = await world.intent();
+      return (call) => ({ path: `/payment-intents/public/${id}`, headers: { 'x-forwarded-for': from(call) } });
+    });
+    const passed = statuses[200] ?? 0;
+    expect(passed + (statuses[429] ?? 0)).toBe(WAVES * CALLS_OF_A_WAVE * PROCESSES);
+    expect(passed).toBeGreaterThanOrEqual(0.8 * 60);
+    expect(passed).toBeLessThanOrEqual(1.2 * (60 + seconds));
+    expect([...waits].every((wait) => Number(wait) >= 1)).toBe(true);
+  },
+  LIMIT_MS,
+);
 
-test('an address has its 50 unknown keys looked up, and one more each second, over all processes', async () => {
-  let address = 0;
-  const { statuses, waits, seconds } = await floodTogether(() => {
-    const forwarded = { 'x-forwarded-for': `203.0.113.${(address += 1)}` };
-    return () => {
-      const authorization = `Basic ${newKeyText('sandbox', randomBytes(32))}`;
-      return { path: '/webhooks', headers: { ...forwarded, authorization } };
-    };
-  });
-  const passed = statuses[401] ?? 0;
-  expect(passed + (statuses[429] ?? 0)).toBe(WAVES * CALLS_OF_A_WAVE * PROCESSES);
-  expect(passed).toBeGreaterThanOrEqual(0.8 * 50);
-  expect(passed).toBeLessThanOrEqual(1.2 * (50 + seconds));
-  expect([...waits].every((wait) => Number(wait) >= 1)).toBe(true);
-});
+test(
+  'an address has its 50 unknown keys looked up, and one more each second, over all processes',
+  async () => {
+    let address = 0;
+    const { statuses, waits, seconds } = await floodTogether(() => {
+      const forwarded = { 'x-forwarded-for': `203.0.113.${(address += 1)}` };
+      return () => {
+        const authorization = `Basic ${newKeyText('sandbox', randomBytes(32))}`;
+        return { path: '/webhooks', headers: { ...forwarded, authorization } };
+      };
+    });
+    const passed = statuses[401] ?? 0;
+    expect(passed + (statuses[429] ?? 0)).toBe(WAVES * CALLS_OF_A_WAVE * PROCESSES);
+    expect(passed).toBeGreaterThanOrEqual(0.8 * 50);
+    expect(passed).toBeLessThanOrEqual(1.2 * (50 + seconds));
+    expect([...waits].every((wait) => Number(wait) >= 1)).toBe(true);
+  },
+  LIMIT_MS,
+);
 
 test('a process without its database limits by itself, and fails no call for it', async () => {
   const { id } = await world.intent();
