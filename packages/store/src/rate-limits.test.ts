@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Allowance, TokenGrant, TokenRequest } from '@pos/core/rate-limit';
 import { Refusal } from '@pos/core/refusal';
 import fc from 'fast-check';
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './database.js';
 import { RateLimits } from './rate-limits.js';
 import { freshDatabase, type TestDatabase } from './testing.js';
@@ -357,6 +357,30 @@ test('four processes on one database admit no more than a fifth above a limit, a
   expect(count.passed).toBeGreaterThanOrEqual(400);
   expect(count.passed).toBeLessThanOrEqual(480);
   expect(count.waitSeconds).toBeGreaterThan(1);
+});
+
+test('a process says once that it counts alone, and why, and once that it does no longer', async () => {
+  const database = await place.open();
+  const lines: unknown[] = [];
+  const log = {
+    info: (...line: readonly unknown[]) => lines.push(line),
+    warn: (...line: readonly unknown[]) => lines.push(line),
+  };
+  let isAway = false;
+  const source: Source = { takeTokens: (requests) => (isAway ? away : database).takeTokens(requests) };
+  const limits = await RateLimits.open(source, log);
+  await call(limits, 3, { allowance: { burst: 10, perSecond: 1 } }).done;
+  expect(lines).toEqual([]);
+  isAway = true;
+  for (let calls = 0; calls < 3; calls += 1) await call(limits, 2, { name: `name ${calls}` }).done;
+  const error = expect.objectContaining({ message: 'the database is away' });
+  expect(lines).toEqual([['rate_limits.counted_alone', { error }]]);
+  isAway = false;
+  for (let calls = 0; lines.length === 1; calls += 1) {
+    await pause(10);
+    await call(limits, 2, { name: `other ${calls}` }).done;
+  }
+  expect(lines.slice(1)).toEqual([['rate_limits.counted_together']]);
 });
 
 test('a process whose database is closed still limits', async () => {

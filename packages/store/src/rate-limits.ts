@@ -10,13 +10,16 @@ interface RateLimitOptions {
   /** How long a request waits for the database before it is counted by this process alone. */
   readonly waitMs?: number;
   /** Is called when the process begins to count alone, and when it counts with the others again. */
-  readonly onCountingAlone?: (isAlone: boolean) => void;
+  readonly onCountingAlone?: OnCountingAlone;
 }
+
+/** The error is why, where the database answered with one. */
+type OnCountingAlone = (isAlone: boolean, error: unknown) => void;
 
 /** Where a process writes that it counts alone. */
 interface LimitsLog {
   info(event: string): void;
-  warn(event: string): void;
+  warn(event: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
 /** What is sent of one bucket, and who waits for its answer. */
@@ -27,7 +30,7 @@ interface SentRequest {
 }
 
 const PICTURES_MAX = 50_000;
-const BATCH_MAX = 500;
+const BATCH_MAX = 200;
 const WAIT_MS = 250;
 /** How long spent tokens stay unreported while nobody waits. */
 const REPORT_PAUSE_MS = 50;
@@ -43,7 +46,7 @@ export class RateLimits implements RateLimiter {
   readonly #source: Pick<Database, 'takeTokens'>;
   readonly #now: () => number;
   readonly #waitMs: number;
-  readonly #onCountingAlone: (isAlone: boolean) => void;
+  readonly #onCountingAlone: OnCountingAlone;
   /** The least recently used name comes first. */
   readonly #pictures = new Map<string, TokenPicture>();
   readonly #unreported = new Set<TokenPicture>();
@@ -69,8 +72,8 @@ export class RateLimits implements RateLimiter {
   static async open(source: Pick<Database, 'takeTokens'>, log: LimitsLog): Promise<RateLimits> {
     await source.takeTokens([]).catch(() => undefined);
     return new RateLimits(source, {
-      onCountingAlone: (isAlone) => {
-        if (isAlone) log.warn('rate_limits.counted_alone');
+      onCountingAlone: (isAlone, error) => {
+        if (isAlone) log.warn('rate_limits.counted_alone', { error });
         else log.info('rate_limits.counted_together');
       },
     });
@@ -114,9 +117,16 @@ export class RateLimits implements RateLimiter {
     return picture;
   }
 
+  /** With more names than can be reported the oldest are forgotten, but for those that a call waits for. */
+  #dropOldest(): void {
+    const [oldest] = this.#unreported;
+    if (oldest?.waiters.length === 0) this.#unreported.delete(oldest);
+  }
+
   /** Sends soon: all calls of one turn of the process by one statement. */
   #report(picture: TokenPicture, isUrgent: boolean): void {
     this.#unreported.add(picture);
+    if (this.#unreported.size > PICTURES_MAX) this.#dropOldest();
     if (this.#isSending) return;
     const retryPauseMs = this.#countsAlone ? this.#retryAtMs - this.#now() : 0;
     const pauseMs = Math.max(retryPauseMs, isUrgent ? 0 : REPORT_PAUSE_MS);
@@ -165,11 +175,11 @@ export class RateLimits implements RateLimiter {
       hasAnswer = true;
       if (!this.#isLate) this.#setAlone(false);
       for (const [at, request] of batch.entries()) this.#applyGrant(request, grants[at]);
-    } catch {
+    } catch (error) {
       // Nobody knows whether the tokens were taken: a caller may rather be charged twice than not at all.
       for (const { picture, spent, waiters } of batch) picture.undoReport(spent, waiters.length);
       for (const { picture } of batch) this.#unreported.add(picture);
-      this.#countAlone();
+      this.#countAlone(error);
     }
     clearTimeout(limit);
     clearImmediate(turn);
@@ -193,9 +203,9 @@ export class RateLimits implements RateLimiter {
   }
 
   /** Lets all go on who wait: the database does not answer in time. */
-  #countAlone(): void {
+  #countAlone(error: unknown = null): void {
     this.#isLate = true;
-    this.#setAlone(true);
+    this.#setAlone(true, error);
     this.#retryAtMs = this.#now() + RETRY_PAUSE_MS;
     for (const { waiters } of this.#sending) for (const { resolve } of waiters) resolve();
     for (const picture of this.#unreported) {
@@ -205,10 +215,10 @@ export class RateLimits implements RateLimiter {
     }
   }
 
-  #setAlone(isAlone: boolean): void {
+  #setAlone(isAlone: boolean, error: unknown = null): void {
     if (this.#countsAlone === isAlone) return;
     this.#countsAlone = isAlone;
-    this.#onCountingAlone(isAlone);
+    this.#onCountingAlone(isAlone, error);
   }
 
   #reportRest(): void {

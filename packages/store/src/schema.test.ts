@@ -141,6 +141,7 @@ test('neither the apps’ login nor an account of the server sees schema vault; 
 
 test('card-vault settles money like the apps, and may change the books as little', async () => {
   expect((await vault.query('select count(*)::int from payment_intents')).rows).toEqual([{ count: 0 }]);
+  expect((await vault.query('delete from token_buckets')).rowCount).toBe(0);
   await expect(vault.query('delete from ledger_postings')).rejects.toMatchObject({ code: DENIED });
 });
 
