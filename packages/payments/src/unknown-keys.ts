@@ -37,12 +37,12 @@ export class UnknownKeys {
   /** The key has an owner: its lookup costs nothing. */
   found(text: string, address: string): void {
     if ((this.#foundUntil.get(text) ?? 0) <= this.now()) this.limits.giveBack(nameOf(address), UNKNOWN);
-    keep(this.#foundUntil, text, this.now() + FOUND_MS, KEYS_MAX);
+    keep(this.#foundUntil, text, this.now() + FOUND_MS);
   }
 
   /** Nobody has the key. */
   notFound(text: string): void {
-    keep(this.#unknownUntil, text, this.now() + UNKNOWN_MS, KEYS_MAX);
+    keep(this.#unknownUntil, text, this.now() + UNKNOWN_MS);
   }
 }
 
@@ -51,10 +51,10 @@ function nameOf(address: string): string {
 }
 
 /** Keeps the value as the newest one, and drops the oldest beyond the maximum. */
-function keep<V>(map: Map<string, V>, name: string, value: V, max: number): void {
+function keep(map: Map<string, number>, name: string, value: number): void {
   map.delete(name);
   map.set(name, value);
-  if (map.size <= max) return;
+  if (map.size <= KEYS_MAX) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
 }

@@ -31,7 +31,11 @@ const newCount = (): Count => ({ passed: 0, refused: 0, waitSeconds: null });
 function call(
   limits: RateLimits,
   calls: number,
-  { name = 'key', allowance = ALLOWANCE as Allowance, count = newCount() } = {},
+  {
+    name = 'key',
+    allowance = ALLOWANCE,
+    count = newCount(),
+  }: { readonly name?: string; readonly allowance?: Allowance; readonly count?: Count } = {},
 ) {
   const refuse = (error: unknown): void => {
     if (!(error instanceof Refusal) || error.code !== 'rate_limited') throw error;
@@ -278,7 +282,9 @@ function slowAndFast() {
     fast: new RateLimits(answering(model), { now, waitMs: 60_000 }),
     wait: (ms: number) => (nowMs += ms),
     /** From now on requests wait for this. */
-    holdFor: (answer: Promise<unknown> | null) => (gate = answer),
+    holdFor: (answer: Promise<unknown> | null): void => {
+      gate = answer;
+    },
   };
 }
 

@@ -29,6 +29,13 @@ interface SentRequest {
   readonly waiters: readonly Waiter[];
 }
 
+/** A statement that is under way. */
+interface Sending {
+  readonly batch: readonly SentRequest[];
+  /** Its waiters have gone on without it. */
+  isLate: boolean;
+}
+
 const PICTURES_MAX = 50_000;
 const BATCH_MAX = 200;
 const WAIT_MS = 250;
@@ -50,9 +57,7 @@ export class RateLimits implements RateLimiter {
   /** The least recently used name comes first. */
   readonly #pictures = new Map<string, TokenPicture>();
   readonly #unreported = new Set<TokenPicture>();
-  #sending: readonly SentRequest[] = [];
-  #isSending = false;
-  #isLate = false;
+  #sending: Sending | null = null;
   #countsAlone = false;
   #retryAtMs = 0;
   #turn: NodeJS.Immediate | null = null;
@@ -127,7 +132,7 @@ export class RateLimits implements RateLimiter {
   #report(picture: TokenPicture, isUrgent: boolean): void {
     this.#unreported.add(picture);
     if (this.#unreported.size > PICTURES_MAX) this.#dropOldest();
-    if (this.#isSending) return;
+    if (this.#sending !== null) return;
     const retryPauseMs = this.#countsAlone ? this.#retryAtMs - this.#now() : 0;
     const pauseMs = Math.max(retryPauseMs, isUrgent ? 0 : REPORT_PAUSE_MS);
     if (pauseMs <= 0) this.#turn ??= setImmediate(() => this.#flush());
@@ -139,9 +144,9 @@ export class RateLimits implements RateLimiter {
     if (this.#pause !== null) clearTimeout(this.#pause);
     this.#turn = null;
     this.#pause = null;
-    if (this.#isSending) return;
-    this.#sending = this.#nextBatch();
-    if (this.#sending.length > 0) void this.#send(this.#sending);
+    if (this.#sending !== null) return;
+    const batch = this.#nextBatch();
+    if (batch.length > 0) void this.#send({ batch, isLate: false });
   }
 
   #nextBatch(): SentRequest[] {
@@ -157,9 +162,9 @@ export class RateLimits implements RateLimiter {
     return [...batch.values()];
   }
 
-  async #send(batch: readonly SentRequest[]): Promise<void> {
-    this.#isSending = true;
-    this.#isLate = false;
+  async #send(sending: Sending): Promise<void> {
+    const { batch } = sending;
+    this.#sending = sending;
     // An answer that came while the process was busy is read first.
     let turn: NodeJS.Immediate | undefined;
     const limit = setTimeout(() => (turn = setImmediate(() => this.#countAlone())), this.#waitMs).unref();
@@ -173,8 +178,8 @@ export class RateLimits implements RateLimiter {
         })),
       );
       hasAnswer = true;
-      if (!this.#isLate) this.#setAlone(false);
-      for (const [at, request] of batch.entries()) this.#applyGrant(request, grants[at]);
+      if (!sending.isLate) this.#setAlone(false);
+      for (const [at, request] of batch.entries()) this.#applyGrant(request, grants[at], sending.isLate);
     } catch (error) {
       // Nobody knows whether the tokens were taken: a caller may rather be charged twice than not at all.
       for (const { picture, spent, waiters } of batch) picture.undoReport(spent, waiters.length);
@@ -183,16 +188,15 @@ export class RateLimits implements RateLimiter {
     }
     clearTimeout(limit);
     clearImmediate(turn);
-    this.#sending = [];
-    this.#isSending = false;
+    this.#sending = null;
     // After a failure the next call reports: it is what finds out that the database is back.
     if (hasAnswer) this.#reportRest();
   }
 
-  #applyGrant({ picture, waiters }: SentRequest, grant: TokenGrant | undefined): void {
+  #applyGrant({ picture, waiters }: SentRequest, grant: TokenGrant | undefined, isLate: boolean): void {
     assert(grant !== undefined, 'a request for tokens has no answer');
     picture.endReport(grant, this.#now());
-    if (this.#isLate) {
+    if (isLate) {
       // All of them went on: those without a token are reported with the next request.
       picture.addSpent(waiters.length - grant.granted);
       if (picture.spent !== 0) this.#unreported.add(picture);
@@ -204,10 +208,12 @@ export class RateLimits implements RateLimiter {
 
   /** Lets all go on who wait: the database does not answer in time. */
   #countAlone(error: unknown = null): void {
-    this.#isLate = true;
     this.#setAlone(true, error);
     this.#retryAtMs = this.#now() + RETRY_PAUSE_MS;
-    for (const { waiters } of this.#sending) for (const { resolve } of waiters) resolve();
+    if (this.#sending !== null) {
+      this.#sending.isLate = true;
+      for (const { waiters } of this.#sending.batch) for (const { resolve } of waiters) resolve();
+    }
     for (const picture of this.#unreported) {
       const waiting = picture.waiters.splice(0);
       picture.spent += waiting.length;

@@ -1,7 +1,7 @@
 import { assert } from '@pos/core/assert';
 import { hashKey } from '@pos/core/ids';
 import type { TokenGrant, TokenRequest } from '@pos/core/rate-limit';
-import type { Database } from './database.js';
+import type { DataSource } from 'typeorm';
 import type { Pulse } from './pulse.js';
 import { statement } from './statement.js';
 import { column, entitySchema } from './table.js';
@@ -97,7 +97,7 @@ export class TokenBuckets {
 }
 
 /** Deletes some buckets that no limit needs any more. True: there may be more. */
-export async function deleteFullBuckets(database: Pick<Database, 'dataSource'>): Promise<boolean> {
+export async function deleteFullBuckets(database: { readonly dataSource: DataSource }): Promise<boolean> {
   const [, deleted] = await database.dataSource.query<[unknown[], number]>(DELETE_FULL.text);
   return deleted >= DELETED_MAX;
 }
