@@ -30,6 +30,7 @@ import type { Log } from '@pos/service-kit/log';
 import { type AddressPolicy, RegistrableAddresses } from '@pos/service-kit/registered-address';
 import { awaitDatabase } from '@pos/store/await-database';
 import type { Database, DatabaseOptions } from '@pos/store/database';
+import { RateLimits } from '@pos/store/rate-limits';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
@@ -120,7 +121,7 @@ function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: producti
   };
 }
 
-function serve(
+async function serve(
   { database, ...outside }: Outside & { readonly database: Database },
   config: Config,
   log: Log,
@@ -134,8 +135,9 @@ function serve(
     checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
     fault: armFaultPoint(config),
   };
-  const keys = new KeyRing(database);
-  const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND);
+  const rates = await RateLimits.open(database, log);
+  const keys = new KeyRing(database, { limits: rates });
+  const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND, rates);
   const store = new ApiDatabase(database);
   return bootHttp({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
@@ -148,9 +150,7 @@ function serve(
     host: config.HOST,
     operations: API_OPERATIONS,
     authenticate: (text, address) => keys.authenticate(text, address),
-    count: (request, operation, holder) => {
-      limits.count(request, operation, holder);
-    },
+    count: (request, operation, holder) => limits.count(request, operation, holder),
     trustedProxies: config.TRUSTED_PROXIES,
     recall: (caller, idempotency) => store.recall(caller, idempotency),
     ready: [{ name: 'database', check: () => database.isReady() }],

@@ -43,7 +43,7 @@ export const Config = z.object({
     .max(1_000_000)
     .default(200)
     .describe(
-      'How many requests a second a key may send for long; twice as many at once. An account may have its own.',
+      'How many requests a second a key may send for long, to all processes of the api together; twice as many at once. An account may have its own.',
     ),
   TRUSTED_PROXIES: list().describe(
     'Addresses or networks, comma-separated, of proxies whose `x-forwarded-for` is believed.',

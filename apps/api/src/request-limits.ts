@@ -1,7 +1,7 @@
+import type { RateLimiter } from '@pos/core/rate-limit';
 import type { Operation } from '@pos/rest-contracts/operation';
 import type { KeyHolder } from '@pos/service-kit/admission';
 import { PayerLimits } from '@pos/service-kit/payer-limits';
-import { RateLimits } from '@pos/service-kit/rate-limit';
 
 /** Of the request only where it comes from and what it is about. */
 interface Counted {
@@ -16,24 +16,25 @@ const BURST_SECONDS = 2;
  * with the seconds to wait.
  */
 export class RequestLimits {
-  readonly #limits: RateLimits;
   readonly #payers: PayerLimits;
 
-  /** The clock is monotonic and in milliseconds; the process's own when left out. */
   constructor(
     private readonly perSecond: number,
-    now?: () => number,
+    private readonly limits: RateLimiter,
   ) {
-    this.#limits = new RateLimits(now);
-    this.#payers = new PayerLimits(this.#limits);
+    this.#payers = new PayerLimits(limits);
   }
 
-  count({ ip, params }: Counted, { permission, crossOrigin }: Operation, holder: KeyHolder | null): void {
+  async count(
+    { ip, params }: Counted,
+    { permission, crossOrigin }: Operation,
+    holder: KeyHolder | null,
+  ): Promise<void> {
     if (holder !== null) {
       const perSecond = holder.ratePerSecond ?? this.perSecond;
-      this.#limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * BURST_SECONDS });
+      await this.limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * BURST_SECONDS });
     } else if (permission === null && crossOrigin === true) {
-      this.#payers.countPublic({ ip, about: JSON.stringify(params) });
+      await this.#payers.countPublic({ ip, about: JSON.stringify(params) });
     }
   }
 }

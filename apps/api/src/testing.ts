@@ -114,7 +114,7 @@ export class ApiWorld {
 
   /** Another process of the API on the same database, as it were: it shares nothing else. */
   async another(): Promise<RunningApi> {
-    const log = openLog({ app: 'api', level: 'error', write: this.log.write });
+    const log = openLog({ app: 'api', level: 'warn', write: this.log.write });
     return bootApi(configOf(this.place.url, this.acquirer, {}), log);
   }
 

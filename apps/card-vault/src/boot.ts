@@ -16,12 +16,12 @@ import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import type { Log } from '@pos/service-kit/log';
-import { RateLimits } from '@pos/service-kit/rate-limit';
 import { awaitDatabase, type StartOptions } from '@pos/store/await-database';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { countNumbersByKey } from '@pos/store/card-numbers';
 import type { Database } from '@pos/store/database';
 import { VAULT_ROLE } from '@pos/store/migrate';
+import { RateLimits } from '@pos/store/rate-limits';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
 import { cardFrames } from './frame/card-frame.js';
@@ -111,14 +111,14 @@ function closeAcquirers({ sandbox, production }: CardAcquirers): Promise<void> {
 /** How many requests a second a key may send for long; an account may have its own. */
 const RATE_OF_KEYS = 200;
 
-function serve(
+async function serve(
   { database, vault }: { readonly database: Database; readonly vault: Vault },
   config: Config,
   log: Log,
 ): Promise<RunningHttpApp> {
-  const limits = new RateLimits();
+  const limits = await RateLimits.open(database, log);
   const payers = new PayerCalls(database, limits);
-  const keys = new KeyRing(database);
+  const keys = new KeyRing(database, { limits });
   const store = new VaultDatabase(database);
   return bootHttp({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
@@ -135,7 +135,7 @@ function serve(
     count: async ({ ip, headers }, operation, holder) => {
       if (holder !== null) {
         const perSecond = holder.ratePerSecond ?? RATE_OF_KEYS;
-        limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * 2 });
+        await limits.take(`key ${holder.keyId}`, { perSecond, burst: perSecond * 2 });
       }
       // Whoever pays has no key.
       if (operation.clientSecret === true)

@@ -1,10 +1,10 @@
 import { readClientSecret } from '@pos/core/ids';
 import { secretInvalid } from '@pos/core/online-attempt';
+import type { RateLimiter } from '@pos/core/rate-limit';
 import { claimOf, isSecretOf, requireAnswerable } from '@pos/payments/payer-secret';
 import { completeChallenge } from '@pos/rest-contracts/client-payments';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { PayerLimits } from '@pos/service-kit/payer-limits';
-import type { RateLimits } from '@pos/service-kit/rate-limit';
 import type { Database } from '@pos/store/database';
 
 /**
@@ -16,7 +16,7 @@ export class PayerCalls {
 
   constructor(
     private readonly database: Database,
-    limits: RateLimits,
+    limits: RateLimiter,
   ) {
     this.#payers = new PayerLimits(limits);
   }
@@ -26,10 +26,10 @@ export class PayerCalls {
    * The secret is the header's text.
    */
   async count(operation: Operation, { ip, secret }: { readonly ip: string; readonly secret: unknown }): Promise<void> {
-    this.#payers.countAddress(ip);
+    await this.#payers.countAddress(ip);
     const subject = typeof secret === 'string' ? readClientSecret(secret) : null;
     if (typeof secret !== 'string' || subject === null) {
-      this.#payers.countUnproved({ ip, about: 'nothing' });
+      await this.#payers.countUnproved({ ip, about: 'nothing' });
       if (typeof secret === 'string') throw secretInvalid();
       return;
     }
@@ -38,10 +38,10 @@ export class PayerCalls {
     const isProved = await this.database.read(claim.scope, (reader) => isSecretOf(reader, claim, purpose));
     const about = subject.intentId;
     if (isProved) {
-      this.#payers.countProved({ kind: purpose, about });
+      await this.#payers.countProved({ kind: purpose, about });
       return;
     }
-    this.#payers.countUnproved({ ip, about });
+    await this.#payers.countUnproved({ ip, about });
     await this.database.read(claim.scope, (reader) => requireAnswerable(reader, claim));
   }
 }

@@ -7,6 +7,7 @@ import type { Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { recallAnswer } from '@pos/store/once';
+import { RateLimits } from '@pos/store/rate-limits';
 import { CardPayments } from './card-payments.js';
 import type { Config } from './config.js';
 import { EposDoor } from './epos-door.js';
@@ -36,7 +37,7 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
   );
   const door = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
   const runs = new Runs({ database, door, cards: new CardPayments(database), log });
-  const keys = new KeyRing(database);
+  const keys = new KeyRing(database, { limits: await RateLimits.open(database, log) });
   try {
     const http = await bootHttp({
       connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },

@@ -8,6 +8,8 @@ import { bootHttp } from '@pos/service-kit/http';
 import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import { openLog, type Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
+import type { DatabaseOptions } from '@pos/store/database';
+import { RateLimits } from '@pos/store/rate-limits';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import type { Config } from './config.js';
 import { openInternalDoor } from './epos/internal-door.js';
@@ -55,6 +57,16 @@ export async function boot(
   }
 }
 
+function databaseOptions(config: Config): DatabaseOptions {
+  return {
+    url: config.DATABASE_URL.reveal(),
+    applicationName: 'pay-at-table-gateway',
+    poolMax: DATABASE_CONNECTIONS_MAX,
+    secrets: storeSecretsOf(config),
+    ...(config.SEED !== undefined && { seed: config.SEED }),
+  };
+}
+
 /** What was opened last stops first, so that each part still has what it needs. */
 async function open(
   config: Config,
@@ -66,16 +78,7 @@ async function open(
       'ADVERTISED_ADDRESS: is not set, and nobody can connect to an INTERNAL_HOST that is a wildcard',
     ]);
   }
-  const database = await awaitDatabase(
-    {
-      url: config.DATABASE_URL.reveal(),
-      applicationName: 'pay-at-table-gateway',
-      poolMax: DATABASE_CONNECTIONS_MAX,
-      secrets: storeSecretsOf(config),
-      ...(config.SEED !== undefined && { seed: config.SEED }),
-    },
-    log,
-  );
+  const database = await awaitDatabase(databaseOptions(config), log);
   steps.unshift({ name: 'database', stop: () => database.close() });
 
   let address = config.ADVERTISED_ADDRESS ?? '';
@@ -94,7 +97,7 @@ async function open(
   steps.unshift({ name: 'internal gRPC', stop: internal.close });
   await startGateway(gateway);
 
-  const keys = new KeyRing(database);
+  const keys = new KeyRing(database, { limits: await RateLimits.open(database, log) });
   const { doors, close } = await bootGrpc({
     module: GatewayModule.of(gateway),
     doors: [

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { paymentIntentEvent } from '@pos/core/event';
 import type { Scope } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
@@ -30,6 +31,29 @@ let sandbox: Scope;
 let production: Scope;
 let worker: Worker;
 
+async function start(): Promise<Worker> {
+  const parts = { database: world.database, queue: new TimerQueue(world.database) };
+  return startWorker({
+    ...{ database: world.database, egress, eposDoor: NO_GATEWAY },
+    ...{ log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
+    effects: {
+      'webhook-subscription': (claimed) => bringInLineDue(parts, claimed),
+      retention: (claimed) => retentionDue(parts, claimed),
+    },
+    settings: {
+      ...{ DELIVERY_CONCURRENCY: 4, DELIVERY_ACCOUNT_CONCURRENCY: 4, DELIVERY_ENDPOINT_CONCURRENCY: 4 },
+      ...{
+        TIMER_CONCURRENCY: 4,
+        TIMER_ACCOUNT_CONCURRENCY: 4,
+        ACQUIRER_CONCURRENCY: 4,
+        LANE_LEASE_MS: 60_000,
+        TIMER_LEASE_MS: 60_000,
+      },
+      ...{ POLL_MS: 20, WEBHOOK_BACKOFF_SCALE: 1, SEED: undefined },
+    },
+  });
+}
+
 beforeAll(async () => {
   world = await freshDatabase();
   // Nobody is on the list, so that no attempt goes anywhere.
@@ -52,26 +76,7 @@ beforeEach(async () => {
     },
     ...{ currencies: ['GBP'], settings: {}, createdAt: new Date() },
   });
-  const parts = { database: world.database, queue: new TimerQueue(world.database) };
-  worker = await startWorker({
-    ...{ database: world.database, egress, eposDoor: NO_GATEWAY },
-    ...{ log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
-    effects: {
-      'webhook-subscription': (claimed) => bringInLineDue(parts, claimed),
-      retention: (claimed) => retentionDue(parts, claimed),
-    },
-    settings: {
-      ...{ DELIVERY_CONCURRENCY: 4, DELIVERY_ACCOUNT_CONCURRENCY: 4, DELIVERY_ENDPOINT_CONCURRENCY: 4 },
-      ...{
-        TIMER_CONCURRENCY: 4,
-        TIMER_ACCOUNT_CONCURRENCY: 4,
-        ACQUIRER_CONCURRENCY: 4,
-        LANE_LEASE_MS: 60_000,
-        TIMER_LEASE_MS: 60_000,
-      },
-      ...{ POLL_MS: 20, WEBHOOK_BACKOFF_SCALE: 1, SEED: undefined },
-    },
-  });
+  worker = await start();
 });
 afterEach(() => worker.stop());
 
@@ -163,3 +168,17 @@ function look<Row>(sql: string, { accountId, environment }: Scope): Promise<Row[
   const values = sql.includes('$2') ? [accountId, environment] : [accountId];
   return world.database.system((reader) => reader.query<Row>(statement('test_look', sql), values));
 }
+
+test('rate limits are forgotten once they are full again, and not before', async () => {
+  const full = { burst: 10, perSecond: 1 };
+  const spent = { burst: 10, perSecond: 0.001 };
+  await world.database.takeTokens([
+    { name: 'full', allowance: full, spent: 0, wanted: 0 },
+    { name: 'spent', allowance: spent, spent: 0, wanted: 10 },
+  ]);
+  const another = await start();
+  const bursts = () => world.database.dataSource.query<{ tokens: number }[]>('select tokens from token_buckets');
+  while ((await bursts()).length > 1) await pause(5);
+  await another.stop();
+  expect(await bursts()).toEqual([{ tokens: 0 }]);
+});

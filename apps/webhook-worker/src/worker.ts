@@ -10,6 +10,7 @@ import {
   type WaitingDelivery,
 } from '@pos/store/lanes';
 import { hideClearKeys } from '@pos/store/clear-keys';
+import { deleteFullBuckets } from '@pos/store/token-buckets';
 import type { Config } from './config.js';
 import { attemptDelivery, type DeliveryOutside } from './delivery.js';
 import { attemptEposDelivery, type EposOutside } from './epos-delivery.js';
@@ -93,7 +94,7 @@ export async function startWorker({
     }),
     await database.listen('timers', () => timers.wake()),
   ];
-  const loops = [liveLoop, replayLoop, eposLoop, ...timers.loops, keyLoop(database, log)];
+  const loops = [liveLoop, replayLoop, eposLoop, ...timers.loops, keyLoop(database, log), bucketLoop(database, log)];
   for (const loop of loops) loop.start();
   return {
     stop: async () => {
@@ -113,6 +114,14 @@ const CLEAR_KEYS_PAUSE_MS = 60_000;
 function keyLoop(database: Database, log: Log): Polling {
   const pass = () => hideClearKeys(database);
   return new Polling({ name: 'keys in clear', pass, pauseMs: CLEAR_KEYS_PAUSE_MS, log });
+}
+
+/** The slowest bucket is full a minute after its last call. */
+const FULL_BUCKETS_PAUSE_MS = 60_000;
+
+function bucketLoop(database: Database, log: Log): Polling {
+  const pass = () => deleteFullBuckets(database);
+  return new Polling({ name: 'full buckets', pass, pauseMs: FULL_BUCKETS_PAUSE_MS, log });
 }
 
 /** Of everything that this process may do at once: a replay or a till is never in the place of a webhook that is due. */

@@ -99,23 +99,39 @@ test('keys that are asked for in one turn are looked up by one question, each fo
     }),
   );
   const bearers = await Promise.all(
-    [...keys.map(({ text }) => text), stranger].map((text) => ring.authenticate(text, ADDRESS)),
+    [...keys.map(({ text }) => text), stranger].map((text, at) => ring.authenticate(text, `192.0.2.${at}`)),
   );
   expect(bearers.map((bearer) => bearer?.keyId ?? null)).toEqual([...keys.map(({ id }) => id), null]);
   expect(questions).toBe(1);
 });
 
 test('unknown keys of an address are limited before the database is asked, and its known keys are not', async () => {
+  const flooding = '198.51.100.1';
   const { text } = await key();
-  const ring = new KeyRing(place.database, () => 1);
-  expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
+  const ring = new KeyRing(place.database, { now: () => 1 });
+  expect(await ring.authenticate(text, flooding)).not.toBeNull();
   const unknown = Array.from({ length: 200 }, () => newKeyText('sandbox', randomBytes(32)));
-  const asked = await Promise.allSettled(unknown.map((each) => ring.authenticate(each, ADDRESS)));
+  const asked = await Promise.allSettled(unknown.map((each) => ring.authenticate(each, flooding)));
   const refused = asked.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(150);
   expect(refused).toContainEqual(
     expect.objectContaining({ reason: expect.objectContaining({ code: 'rate_limited' }) }),
   );
-  expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
+  expect(await ring.authenticate(text, flooding)).not.toBeNull();
   expect(await ring.authenticate(unknown[199]!, '192.0.2.2')).toBeNull();
+});
+
+test('unknown keys of an address are limited over all processes of the app together', async () => {
+  const flooding = '198.51.100.2';
+  const rings = [new KeyRing(place.database), new KeyRing(await place.open()), new KeyRing(await place.open())];
+  const startedMs = performance.now();
+  const asked = await Promise.allSettled(
+    Array.from({ length: 450 }, (_, at) =>
+      rings[at % 3]!.authenticate(newKeyText('sandbox', randomBytes(32)), flooding),
+    ),
+  );
+  const lookedUp = asked.filter(({ status }) => status === 'fulfilled').length;
+  const returned = (performance.now() - startedMs) / 1000;
+  expect(lookedUp).toBeGreaterThanOrEqual(40);
+  expect(lookedUp).toBeLessThanOrEqual(60 + returned);
 });

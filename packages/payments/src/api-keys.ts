@@ -1,6 +1,7 @@
 import type { Caller } from '@pos/core/caller';
 import { findKeyOwners, type KeyOwner, touchApiKey } from '@pos/store/api-keys';
 import type { Database } from '@pos/store/database';
+import { RateLimits } from '@pos/store/rate-limits';
 import { UnknownKeys } from './unknown-keys.js';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
@@ -27,12 +28,12 @@ export class KeyRing {
 
   readonly #unknown: UnknownKeys;
 
-  /** The clock of the limit of unknown keys is monotonic and in milliseconds. */
+  /** The clock, by which keys are remembered as unknown, is monotonic and in milliseconds. */
   constructor(
     private readonly database: Database,
-    now?: () => number,
+    { limits = new RateLimits(database), now }: { readonly limits?: RateLimits; readonly now?: () => number } = {},
   ) {
-    this.#unknown = new UnknownKeys(now);
+    this.#unknown = new UnknownKeys(limits, now);
   }
 
   /**
@@ -62,17 +63,25 @@ export class KeyRing {
     const kept = this.#kept.get(text);
     if (kept !== undefined && performance.now() < kept.until) return kept.owner;
     if (this.#unknown.isUnknown(text)) return Promise.resolve(null);
-    this.#unknown.admit(text, address);
+    const admission = this.#unknown.admit(text, address);
     if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-    const owner = this.#askTogether(text).then((found) => {
-      if (found === null) this.#unknown.notFound(text);
-      else this.#unknown.found(text, address);
-      return found;
-    });
+    const owner = this.#findOwner(text, { address, admission });
     this.#kept.set(text, { owner, until: performance.now() + FRESH_MS });
-    // A database that did not answer is no answer: the next request asks again.
+    // A refusal, and a database that did not answer, are no answer: the next request asks again.
     owner.catch(() => this.#kept.delete(text));
     return owner;
+  }
+
+  async #findOwner(
+    text: string,
+    { address, admission }: { readonly address: string; readonly admission: void | Promise<void> },
+  ): Promise<KeyOwner | null> {
+    // Nearly always it is there already, and then the question leaves with those of the same turn.
+    if (admission !== undefined) await admission;
+    const found = await this.#askTogether(text);
+    if (found === null) this.#unknown.notFound(text);
+    else this.#unknown.found(text, address);
+    return found;
   }
 
   /** All that is asked in one turn of the process is one question: a gateway re-admits thousands of lines each second. */

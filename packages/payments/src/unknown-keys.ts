@@ -1,10 +1,8 @@
 import { isIPv6 } from 'node:net';
-import { Refusal } from '@pos/core/refusal';
+import type { RateLimits } from '@pos/store/rate-limits';
 
 /** How many keys that turn out to be unknown an address may have looked up at once, and for long. */
-const BURST = 50;
-const PER_SECOND = 1;
-const ADDRESSES_MAX = 20_000;
+const UNKNOWN = { burst: 50, perSecond: 1, detail: 'Too many unknown API keys came from this address.' };
 
 /** How long a key that was found is looked up again whatever its address has done, and how long an unknown one is not. */
 const FOUND_MS = 3_600_000;
@@ -16,12 +14,14 @@ const KEYS_MAX = 10_000;
  * within the hour is always looked up, so an attacker behind the same address takes nothing from it.
  */
 export class UnknownKeys {
-  readonly #buckets = new Map<string, { tokens: number; atMs: number }>();
   readonly #foundUntil = new Map<string, number>();
   readonly #unknownUntil = new Map<string, number>();
 
   /** The clock is monotonic and in milliseconds. */
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(
+    private readonly limits: Pick<RateLimits, 'take' | 'giveBack'>,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** Whether the key was looked up in vain a moment ago: its answer is the same, and costs its address nothing. */
   isUnknown(text: string): boolean {
@@ -29,48 +29,32 @@ export class UnknownKeys {
   }
 
   /** Takes what a lookup of an unknown key costs; `found` gives it back. Refuses `rate_limited`. */
-  admit(text: string, address: string): void {
+  admit(text: string, address: string): void | Promise<void> {
     if ((this.#foundUntil.get(text) ?? 0) > this.now()) return;
-    const group = addressGroup(address);
-    const bucket = this.#bucket(group);
-    if (bucket.tokens < 1) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((1 - bucket.tokens) / PER_SECOND));
-      throw new Refusal('rate_limited', 'Too many unknown API keys came from this address.', {
-        data: { retryAfterSeconds },
-      });
-    }
-    bucket.tokens -= 1;
+    return this.limits.take(nameOf(address), UNKNOWN);
   }
 
   /** The key has an owner: its lookup costs nothing. */
   found(text: string, address: string): void {
-    if ((this.#foundUntil.get(text) ?? 0) <= this.now()) {
-      const bucket = this.#bucket(addressGroup(address));
-      bucket.tokens = Math.min(BURST, bucket.tokens + 1);
-    }
-    keep(this.#foundUntil, text, this.now() + FOUND_MS, KEYS_MAX);
+    if ((this.#foundUntil.get(text) ?? 0) <= this.now()) this.limits.giveBack(nameOf(address), UNKNOWN);
+    keep(this.#foundUntil, text, this.now() + FOUND_MS);
   }
 
   /** Nobody has the key. */
   notFound(text: string): void {
-    keep(this.#unknownUntil, text, this.now() + UNKNOWN_MS, KEYS_MAX);
-  }
-
-  #bucket(group: string): { tokens: number; atMs: number } {
-    const atMs = this.now();
-    const bucket = this.#buckets.get(group) ?? { tokens: BURST, atMs };
-    bucket.tokens = Math.min(BURST, bucket.tokens + ((atMs - bucket.atMs) / 1000) * PER_SECOND);
-    bucket.atMs = atMs;
-    keep(this.#buckets, group, bucket, ADDRESSES_MAX);
-    return bucket;
+    keep(this.#unknownUntil, text, this.now() + UNKNOWN_MS);
   }
 }
 
+function nameOf(address: string): string {
+  return `unknown keys of ${addressGroup(address)}`;
+}
+
 /** Keeps the value as the newest one, and drops the oldest beyond the maximum. */
-function keep<V>(map: Map<string, V>, name: string, value: V, max: number): void {
+function keep(map: Map<string, number>, name: string, value: number): void {
   map.delete(name);
   map.set(name, value);
-  if (map.size <= max) return;
+  if (map.size <= KEYS_MAX) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
 }

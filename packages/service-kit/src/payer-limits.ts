@@ -1,4 +1,4 @@
-import type { RateLimits } from './rate-limit.js';
+import type { RateLimiter } from '@pos/core/rate-limit';
 
 /** Whoever pays has no key: a browser, which asks for one payment now and then. */
 const ADDRESS = { perSecond: 10, burst: 20 };
@@ -8,27 +8,27 @@ const SHARE_OF_ADDRESS = { perSecond: 2 / 3, burst: 40 };
 
 /** How often an address without a key may call, and how often it is called about one intent. Refuses `rate_limited`. */
 export class PayerLimits {
-  constructor(private readonly limits: RateLimits) {}
+  constructor(private readonly limits: RateLimiter) {}
 
   /** A call that needs no more than the intent's id. */
-  countPublic({ ip, about }: { readonly ip: string; readonly about: string }): void {
-    this.countAddress(ip);
-    this.limits.take(`${ip} about ${about}`, SHARE_OF_ADDRESS);
-    this.limits.take(`about ${about}`, ONE_INTENT);
+  async countPublic({ ip, about }: { readonly ip: string; readonly about: string }): Promise<void> {
+    await this.countAddress(ip);
+    await this.limits.take(`${ip} about ${about}`, SHARE_OF_ADDRESS);
+    await this.limits.take(`about ${about}`, ONE_INTENT);
   }
 
   /** A call of which nothing else is known yet. */
-  countAddress(ip: string): void {
-    this.limits.take(`address ${ip}`, ADDRESS);
+  async countAddress(ip: string): Promise<void> {
+    await this.limits.take(`address ${ip}`, ADDRESS);
   }
 
   /** A call with a secret that is not the intent's: it is the caller's own loss, and not that of who pays. */
-  countUnproved({ ip, about }: { readonly ip: string; readonly about: string }): void {
-    this.limits.take(`${ip} guessing ${about}`, ONE_INTENT);
+  async countUnproved({ ip, about }: { readonly ip: string; readonly about: string }): Promise<void> {
+    await this.limits.take(`${ip} guessing ${about}`, ONE_INTENT);
   }
 
   /** A call of who pays; of another kind it is counted apart. */
-  countProved({ kind, about }: { readonly kind: string; readonly about: string }): void {
-    this.limits.take(`${kind} about ${about}`, ONE_INTENT);
+  async countProved({ kind, about }: { readonly kind: string; readonly about: string }): Promise<void> {
+    await this.limits.take(`${kind} about ${about}`, ONE_INTENT);
   }
 }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { assert } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
+import type { TokenGrant, TokenRequest } from '@pos/core/rate-limit';
 import { hashKey } from '@pos/core/ids';
 import { NO_PARTNERS, type Partners, storablePartners } from '@pos/core/partners';
 import { WrongSetting } from '@pos/core/wrong-setting';
@@ -23,6 +24,7 @@ import { type HintChannel, type Listener, Signals } from './signals.js';
 import { inSnapshot } from './snapshot.js';
 import { type Statement, statement } from './statement.js';
 import { inTransaction } from './open-transaction.js';
+import { TokenBuckets } from './token-buckets.js';
 import type { AlarmReport, Looking, SnapshotReader, StoreSecrets, TransactionOptions, Tx } from './transaction.js';
 
 export type { GuardedWork } from './guarded.js';
@@ -80,6 +82,8 @@ export interface Database {
   system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
   /** A sign of life of this process: one statement over all accounts, which waits for nobody else's work. */
   pulse<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  /** Takes tokens from buckets that all processes of the app share, on a connection of its own. Only for `RateLimits`. */
+  takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]>;
   listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>>;
   hint(channel: HintChannel, payload: string): void;
   /** The database's clock. */
@@ -97,7 +101,7 @@ export interface Database {
 const POOL_MAX = 10;
 const DEADLINE_MS = 10_000;
 const LOCK_MS = 5_000;
-/** Of two signs of life that are lost the third still comes in time. */
+/** Of two signs of life that are lost the third still comes in time. Whoever waits for a token has gone on before. */
 const PULSE_MS = 3_000;
 const NOW = statement('database_now', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
 
@@ -138,7 +142,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const signals = new Signals({ ...connection, application_name: `${options.applicationName} signals` });
   const draws = options.seed === undefined ? RANDOM_DRAWS : seededDraws(options.seed, connection);
   const pulse = new Pulse({ ...connection, application_name: `${options.applicationName} pulse` }, PULSE_MS);
-  return new PostgresDatabase({ ...options, deadlineMs, dataSource, signals, pulse, draws });
+  const tokenPulse = new Pulse({ ...connection, application_name: `${options.applicationName} limits` }, PULSE_MS);
+  const tokens = new TokenBuckets(tokenPulse, { pepper: options.secrets.pepper, app: options.applicationName });
+  return new PostgresDatabase({ ...options, deadlineMs, dataSource, signals, pulse, tokens, draws });
 }
 
 /** Ids and secrets that come from a seed can be foreseen by anybody who has it. */
@@ -155,6 +161,7 @@ interface Parts extends DatabaseOptions {
   readonly dataSource: DataSource;
   readonly signals: Signals;
   readonly pulse: Pulse;
+  readonly tokens: TokenBuckets;
   readonly draws: Draws;
 }
 
@@ -221,6 +228,10 @@ class PostgresDatabase implements Database {
     return this.#parts.pulse.query<Row>(asked, values);
   }
 
+  takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
+    return this.#parts.tokens.take(requests);
+  }
+
   listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>> {
     return this.#parts.signals.listen(channel, listener);
   }
@@ -242,6 +253,7 @@ class PostgresDatabase implements Database {
   async close(): Promise<void> {
     await this.#parts.signals.close();
     await this.#parts.pulse.close();
+    await this.#parts.tokens.close();
     await this.#parts.draws.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }

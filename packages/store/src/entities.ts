@@ -35,6 +35,7 @@ import {
   timers,
   webhookSecrets,
 } from './queue-rows.js';
+import { tokenBucketSchema } from './token-buckets.js';
 import { transactionCounters, transactions } from './transactions.js';
 import { connections, machineBindings, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
@@ -91,5 +92,6 @@ export const ENTITIES: readonly EntitySchema[] = [
   accountSchema,
   keyCheckSchema,
   pepperCheckSchema,
+  tokenBucketSchema,
   ...TABLES.map(({ schema }) => schema),
 ];

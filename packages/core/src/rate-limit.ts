@@ -1,0 +1,38 @@
+/** How many tokens a bucket holds, and how many come back each second. */
+export interface Allowance {
+  readonly burst: number;
+  readonly perSecond: number;
+  /** The detail of a refusal; a general sentence when left out. */
+  readonly detail?: string;
+}
+
+/** Counts calls by name, over all processes of an app. */
+export interface RateLimiter {
+  /**
+   * Takes one token. Refuses `rate_limited` with the whole seconds after which there is one again. Returns a promise only
+   * where the process has to ask whether there is a token.
+   */
+  take(name: string, allowance: Allowance): void | Promise<void>;
+}
+
+/** What a process reports of one bucket, and asks of it. */
+export interface TokenRequest {
+  readonly name: string;
+  readonly allowance: Allowance;
+  /** Tokens that the process has taken without asking; below zero: tokens that it returns. */
+  readonly spent: number;
+  /** Tokens that it needs now. */
+  readonly wanted: number;
+}
+
+/** The answer: how many of the wanted tokens the process may use, and what the bucket holds after that. */
+export interface TokenGrant {
+  readonly granted: number;
+  /** Below zero: processes have spent more than there was. */
+  readonly tokens: number;
+}
+
+/** What a process may take without asking: a twentieth of what it knows to be there, so four processes exceed no limit by more than a fifth. */
+export function trustedTokens(knownTokens: number): number {
+  return Math.max(0, Math.floor(knownTokens / 20));
+}

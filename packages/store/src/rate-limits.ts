@@ -1,0 +1,240 @@
+import { assert } from '@pos/core/assert';
+import { type Allowance, type RateLimiter, type TokenGrant, trustedTokens } from '@pos/core/rate-limit';
+import type { Database } from './database.js';
+import { TokenPicture, type Waiter } from './token-picture.js';
+
+/** How a limiter is paced; every default is the production value. */
+interface RateLimitOptions {
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
+  /** How long a request waits for the database before it is counted by this process alone. */
+  readonly waitMs?: number;
+  /** Is called when the process begins to count alone, and when it counts with the others again. */
+  readonly onCountingAlone?: OnCountingAlone;
+}
+
+/** The error is why, where the database answered with one. */
+type OnCountingAlone = (isAlone: boolean, error: unknown) => void;
+
+/** Where a process writes that it counts alone. */
+interface LimitsLog {
+  info(event: string): void;
+  warn(event: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** What is sent of one bucket, and who waits for its answer. */
+interface SentRequest {
+  readonly picture: TokenPicture;
+  readonly spent: number;
+  readonly waiters: readonly Waiter[];
+}
+
+/** A statement that is under way. */
+interface Sending {
+  readonly batch: readonly SentRequest[];
+  /** Its waiters have gone on without it. */
+  isLate: boolean;
+}
+
+const PICTURES_MAX = 50_000;
+const BATCH_MAX = 200;
+const WAIT_MS = 250;
+/** How long spent tokens stay unreported while nobody waits. */
+const REPORT_PAUSE_MS = 50;
+/** How often a process that counts alone asks whether the database answers in time again. */
+const RETRY_PAUSE_MS = 1_000;
+
+/**
+ * Token buckets by name that all processes of an app share (ADR 0059). A process admits a few calls on trust and reports
+ * them in the background; beyond that it asks for tokens, for all waiting calls by one statement. While the database does
+ * not answer in time, no call waits and each process applies the whole limit by itself; it reports those calls later.
+ */
+export class RateLimits implements RateLimiter {
+  readonly #source: Pick<Database, 'takeTokens'>;
+  readonly #now: () => number;
+  readonly #waitMs: number;
+  readonly #onCountingAlone: OnCountingAlone;
+  /** The least recently used name comes first. */
+  readonly #pictures = new Map<string, TokenPicture>();
+  readonly #unreported = new Set<TokenPicture>();
+  #sending: Sending | null = null;
+  #countsAlone = false;
+  #retryAtMs = 0;
+  #turn: NodeJS.Immediate | null = null;
+  #pause: NodeJS.Timeout | null = null;
+
+  constructor(
+    source: Pick<Database, 'takeTokens'>,
+    { now = () => performance.now(), waitMs = WAIT_MS, onCountingAlone = () => undefined }: RateLimitOptions = {},
+  ) {
+    this.#source = source;
+    this.#now = now;
+    this.#waitMs = waitMs;
+    this.#onCountingAlone = onCountingAlone;
+  }
+
+  /** Connects first, so that the first calls do not wait for that. A database that does not answer is no reason to fail. */
+  static async open(source: Pick<Database, 'takeTokens'>, log: LimitsLog): Promise<RateLimits> {
+    await source.takeTokens([]).catch(() => undefined);
+    return new RateLimits(source, {
+      onCountingAlone: (isAlone, error) => {
+        if (isAlone) log.warn('rate_limits.counted_alone', { error });
+        else log.info('rate_limits.counted_together');
+      },
+    });
+  }
+
+  take(name: string, allowance: Allowance): void | Promise<void> {
+    const nowMs = this.#now();
+    const picture = this.#pictureOf(name, allowance, nowMs);
+    picture.takeToken(nowMs);
+    const open = picture.unproved + 1;
+    const trusted = trustedTokens(Math.min(allowance.burst, picture.tokens + open));
+    if (this.#countsAlone || open <= trusted) {
+      picture.spent += 1;
+      // Reported before the trust is used up, so that a steady caller never waits.
+      this.#report(picture, open > 1 && open > trusted / 2);
+      return;
+    }
+    return new Promise((resolve, reject) => {
+      picture.waiters.push({ resolve, reject });
+      this.#report(picture, true);
+    });
+  }
+
+  /** Returns one token that was taken. */
+  giveBack(name: string, allowance: Allowance): void {
+    const picture = this.#pictureOf(name, allowance, this.#now());
+    picture.returnToken();
+    this.#report(picture, false);
+  }
+
+  /** A name that is forgotten begins with a full bucket until the database has answered: with so many names that is the lesser evil. */
+  #pictureOf(name: string, allowance: Allowance, nowMs: number): TokenPicture {
+    const picture = this.#pictures.get(name) ?? new TokenPicture(name, allowance, nowMs);
+    picture.refill(allowance, nowMs);
+    this.#pictures.delete(name);
+    this.#pictures.set(name, picture);
+    if (this.#pictures.size > PICTURES_MAX) {
+      const [oldest] = this.#pictures.keys();
+      if (oldest !== undefined) this.#pictures.delete(oldest);
+    }
+    return picture;
+  }
+
+  /** With more names than can be reported the oldest are forgotten, but for those that a call waits for. */
+  #dropOldest(): void {
+    const [oldest] = this.#unreported;
+    if (oldest?.waiters.length === 0) this.#unreported.delete(oldest);
+  }
+
+  /** Sends soon: all calls of one turn of the process by one statement. */
+  #report(picture: TokenPicture, isUrgent: boolean): void {
+    this.#unreported.add(picture);
+    if (this.#unreported.size > PICTURES_MAX) this.#dropOldest();
+    if (this.#sending !== null) return;
+    const retryPauseMs = this.#countsAlone ? this.#retryAtMs - this.#now() : 0;
+    const pauseMs = Math.max(retryPauseMs, isUrgent ? 0 : REPORT_PAUSE_MS);
+    if (pauseMs <= 0) this.#turn ??= setImmediate(() => this.#flush());
+    else this.#pause ??= setTimeout(() => this.#flush(), pauseMs).unref();
+  }
+
+  #flush(): void {
+    if (this.#turn !== null) clearImmediate(this.#turn);
+    if (this.#pause !== null) clearTimeout(this.#pause);
+    this.#turn = null;
+    this.#pause = null;
+    if (this.#sending !== null) return;
+    const batch = this.#nextBatch();
+    if (batch.length > 0) void this.#send({ batch, isLate: false });
+  }
+
+  #nextBatch(): SentRequest[] {
+    const batch = new Map<string, SentRequest>();
+    for (const picture of this.#unreported) {
+      if (batch.size >= BATCH_MAX) break;
+      // A name that was forgotten and used again has two pictures; a statement takes one of them.
+      if (batch.has(picture.name)) continue;
+      this.#unreported.delete(picture);
+      if (picture.spent === 0 && picture.waiters.length === 0) continue;
+      batch.set(picture.name, { picture, ...picture.beginReport() });
+    }
+    return [...batch.values()];
+  }
+
+  async #send(sending: Sending): Promise<void> {
+    const { batch } = sending;
+    this.#sending = sending;
+    // An answer that came while the process was busy is read first.
+    let turn: NodeJS.Immediate | undefined;
+    const limit = setTimeout(() => (turn = setImmediate(() => this.#countAlone())), this.#waitMs).unref();
+    let hasAnswer = false;
+    try {
+      const grants = await this.#source.takeTokens(
+        batch.map(({ picture, spent, waiters }) => ({
+          name: picture.name,
+          allowance: picture.allowance,
+          ...{ spent, wanted: waiters.length },
+        })),
+      );
+      hasAnswer = true;
+      if (!sending.isLate) this.#setAlone(false);
+      for (const [at, request] of batch.entries()) this.#applyGrant(request, grants[at], sending.isLate);
+    } catch (error) {
+      // Nobody knows whether the tokens were taken: a caller may rather be charged twice than not at all.
+      for (const { picture, spent, waiters } of batch) picture.undoReport(spent, waiters.length);
+      for (const { picture } of batch) this.#unreported.add(picture);
+      this.#countAlone(error);
+    }
+    clearTimeout(limit);
+    clearImmediate(turn);
+    this.#sending = null;
+    // After a failure the next call reports: it is what finds out that the database is back.
+    if (hasAnswer) this.#reportRest();
+  }
+
+  #applyGrant({ picture, waiters }: SentRequest, grant: TokenGrant | undefined, isLate: boolean): void {
+    assert(grant !== undefined, 'a request for tokens has no answer');
+    picture.endReport(grant, this.#now());
+    if (isLate) {
+      // All of them went on: those without a token are reported with the next request.
+      picture.addSpent(waiters.length - grant.granted);
+      if (picture.spent !== 0) this.#unreported.add(picture);
+      return;
+    }
+    for (const { resolve } of waiters.slice(0, grant.granted)) resolve();
+    for (const { reject } of waiters.slice(grant.granted)) reject(picture.refusal());
+  }
+
+  /** Lets all go on who wait: the database does not answer in time. */
+  #countAlone(error: unknown = null): void {
+    this.#setAlone(true, error);
+    this.#retryAtMs = this.#now() + RETRY_PAUSE_MS;
+    if (this.#sending !== null) {
+      this.#sending.isLate = true;
+      for (const { waiters } of this.#sending.batch) for (const { resolve } of waiters) resolve();
+    }
+    for (const picture of this.#unreported) {
+      const waiting = picture.waiters.splice(0);
+      picture.spent += waiting.length;
+      for (const { resolve } of waiting) resolve();
+    }
+  }
+
+  #setAlone(isAlone: boolean, error: unknown = null): void {
+    if (this.#countsAlone === isAlone) return;
+    this.#countsAlone = isAlone;
+    this.#onCountingAlone(isAlone, error);
+  }
+
+  #reportRest(): void {
+    for (const picture of this.#unreported) {
+      if (picture.waiters.length > 0) {
+        this.#report(picture, true);
+        return;
+      }
+    }
+    const [next] = this.#unreported;
+    if (next !== undefined) this.#report(next, this.#unreported.size >= BATCH_MAX);
+  }
+}

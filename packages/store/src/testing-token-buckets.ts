@@ -1,0 +1,32 @@
+import type { TokenGrant, TokenRequest } from '@pos/core/rate-limit';
+import { RateLimits } from './rate-limits.js';
+
+interface Row {
+  readonly tokens: number;
+  readonly atMs: number;
+}
+
+/** What the relation `token_buckets` does, by a clock of the test; `token-buckets.test.ts` compares the two. */
+export class TokenBucketsModel {
+  readonly #rows = new Map<string, Row>();
+
+  constructor(private readonly now: () => number) {}
+
+  take({ name, allowance, spent, wanted }: TokenRequest): TokenGrant {
+    const { burst, perSecond } = allowance;
+    const atMs = this.now();
+    const row = this.#rows.get(name) ?? { tokens: burst, atMs };
+    const filled = Math.min(burst, row.tokens + ((atMs - row.atMs) / 1000) * perSecond);
+    const left = Math.max(-burst, Math.min(burst, filled - spent));
+    const granted = Math.max(0, Math.min(wanted, Math.floor(left)));
+    this.#rows.set(name, { tokens: left - granted, atMs });
+    return { granted, tokens: left - granted };
+  }
+}
+
+/** Limits of one process on buckets of its own, by a clock of the test. */
+export function modelledLimits(now: () => number): RateLimits {
+  const model = new TokenBucketsModel(now);
+  const takeTokens = (requests: readonly TokenRequest[]) => Promise.resolve(requests.map((each) => model.take(each)));
+  return new RateLimits({ takeTokens }, { now, waitMs: 60_000 });
+}

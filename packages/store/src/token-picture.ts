@@ -1,0 +1,97 @@
+import type { Allowance, TokenGrant } from '@pos/core/rate-limit';
+import { Refusal } from '@pos/core/refusal';
+
+/** A call that waits for a token. */
+export interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (refusal: Refusal) => void;
+}
+
+/** While a bucket is empty a process collects tokens for so long before it asks again. */
+const COLLECT_MS = 50;
+
+/**
+ * What one process knows of a shared bucket. It holds never fewer tokens than the bucket itself, because only other
+ * processes can have taken some: what it refuses, the bucket would refuse, too.
+ */
+export class TokenPicture {
+  tokens: number;
+  /** Taken without asking and not reported yet; below zero: returned. */
+  spent = 0;
+  /** Calls that wait for the next request; each has its token of the picture. */
+  readonly waiters: Waiter[] = [];
+  /** Reported and not answered yet. */
+  #reported = 0;
+  #atMs: number;
+  #closedUntilMs = 0;
+
+  constructor(
+    readonly name: string,
+    public allowance: Allowance,
+    nowMs: number,
+  ) {
+    this.tokens = allowance.burst;
+    this.#atMs = nowMs;
+  }
+
+  /** How many tokens were taken that the bucket may not know of. */
+  get unproved(): number {
+    return this.spent + this.#reported;
+  }
+
+  refill(allowance: Allowance, nowMs: number): void {
+    this.allowance = allowance;
+    const filled = this.tokens + ((nowMs - this.#atMs) / 1000) * allowance.perSecond;
+    this.tokens = Math.min(allowance.burst, filled);
+    this.#atMs = nowMs;
+  }
+
+  /** Refuses `rate_limited` where the bucket certainly has no token. */
+  takeToken(nowMs: number): void {
+    if (this.tokens < 1) {
+      // Collected for a moment, or a flood would ask the database for every single token that comes back.
+      const collects = this.allowance.perSecond * COLLECT_MS > 1000;
+      if (collects && nowMs >= this.#closedUntilMs) this.#closedUntilMs = nowMs + COLLECT_MS;
+      throw this.refusal();
+    }
+    if (nowMs < this.#closedUntilMs) throw this.refusal();
+    this.tokens -= 1;
+  }
+
+  returnToken(): void {
+    this.tokens = Math.min(this.allowance.burst, this.tokens + 1);
+    this.spent -= 1;
+  }
+
+  addSpent(tokens: number): void {
+    this.spent += tokens;
+    this.tokens -= tokens;
+  }
+
+  beginReport(): { readonly spent: number; readonly waiters: readonly Waiter[] } {
+    const { spent } = this;
+    this.spent = 0;
+    // What is returned may be another process's the next moment.
+    this.#reported = Math.max(0, spent);
+    return { spent, waiters: this.waiters.splice(0) };
+  }
+
+  endReport({ tokens }: TokenGrant, nowMs: number): void {
+    this.#reported = 0;
+    this.tokens = Math.min(this.allowance.burst, tokens - this.spent - this.waiters.length);
+    this.#atMs = nowMs;
+  }
+
+  /** The report did not arrive, as far as this process knows, and all of its waiters went on. */
+  undoReport(spent: number, waiters: number): void {
+    this.#reported = 0;
+    this.spent += spent + waiters;
+  }
+
+  /** The seconds to wait are those until the bucket can have a token, at least one. */
+  refusal(): Refusal {
+    const { perSecond, detail = 'Too many requests; slow down.' } = this.allowance;
+    const retryAfterSeconds = Math.max(1, Math.ceil((1 - this.tokens) / perSecond));
+    return new Refusal('rate_limited', detail, { data: { retryAfterSeconds } });
+  }
+}
