@@ -1,6 +1,7 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerOrder, AcquirerPort } from '@pos/core/ports';
 import { AcquirerServiceClient } from '@pos/grpc-contracts/acquirer';
+import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { answered, called, type Done } from './acquirer-asking.js';
 import type { AcquirerCircuit } from './acquirer-circuit.js';
 import { bookingFromWire } from './acquirer-wire.js';
@@ -18,7 +19,7 @@ export class AcquirerClient implements AcquirerPort {
     address: string,
     private readonly circuit: AcquirerCircuit | null = null,
   ) {
-    this.#client = new AcquirerServiceClient(address, credentials.createInsecure());
+    this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), answersWithin(MESSAGE_VALUES_MAX));
   }
 
   increase({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {

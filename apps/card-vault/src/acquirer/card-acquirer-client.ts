@@ -3,6 +3,7 @@ import type { CardNumber, Cv2 } from '@pos/core/card-number';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import type { SavedCard } from '@pos/core/saved-card';
 import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
+import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { answered } from '@pos/payments/acquirer-asking';
 import type { AuthorisationOrder, ChallengeOrder } from '@pos/payments/online-order';
 import type { GivenCard } from './given-card.js';
@@ -23,7 +24,7 @@ export class CardAcquirer {
   readonly #client: AcquirerServiceClient;
 
   constructor(address: string) {
-    this.#client = new AcquirerServiceClient(address, credentials.createInsecure());
+    this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), answersWithin(MESSAGE_VALUES_MAX));
   }
 
   /** Asks once. Nobody repeats it: the card is gone afterwards, and the reference tells how it ended. */
