@@ -10,6 +10,7 @@ import {
   type SandboxFaults,
   type Transport,
 } from '@pos/grpc-contracts/gateway-internal';
+import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
@@ -75,6 +76,7 @@ export class EposDoor {
     this.#clients = addresses.map(
       (address) =>
         new EposServiceClient(address, credentials.createInsecure(), {
+          ...answersWithin(INTERNAL_VALUES_MAX),
           'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
           'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
           // A call is made once or not at all: the library must not repeat a write behind our back.

@@ -1,6 +1,7 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
 import type { AcquirerAnswer, AcquirerBooking, AcquirerOrder, AcquirerPort } from '@pos/core/ports';
 import { AcquirerServiceClient } from '@pos/grpc-contracts/acquirer';
+import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { type AcquirerQuestion, answered, called, type Done } from './acquirer-asking.js';
 import type { AcquirerCircuit } from './acquirer-circuit.js';
 import { bookingFromWire } from './acquirer-wire.js';
@@ -24,7 +25,7 @@ export class AcquirerClient implements AcquirerPort {
 
   constructor(address: string, parts: AcquirerClientParts = {}) {
     this.#parts = parts;
-    this.#client = new AcquirerServiceClient(address, credentials.createInsecure());
+    this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), answersWithin(MESSAGE_VALUES_MAX));
   }
 
   increase({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {

@@ -12,6 +12,7 @@ import {
   type ReverseAuthorisationResponse,
   StoredCardState,
 } from '@pos/grpc-contracts/card-vault';
+import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { called, type Done } from './acquirer-asking.js';
 
 const DEADLINE_MS = 10_000;
@@ -25,7 +26,11 @@ export class CardVaultClient implements CardVaultPort {
 
   /** The key is shown where the vault asks for one; null on a port that nobody else reaches. */
   constructor(address: string, internalKey: string | null) {
-    this.#client = new CardVaultServiceClient(address, credentials.createInsecure());
+    this.#client = new CardVaultServiceClient(
+      address,
+      credentials.createInsecure(),
+      answersWithin(INTERNAL_VALUES_MAX),
+    );
     if (internalKey !== null) this.#metadata.set('authorization', `Basic ${internalKey}`);
   }
 

@@ -1,7 +1,7 @@
 import { type CardWriting, holdsCardNumber, holdsSecurityCode } from '@pos/core/card-number';
 import { METADATA_BYTES_MAX } from '@pos/core/faults';
 import { z } from 'zod';
-import { leavesOf } from './leaves.js';
+import { visitLeaves } from './leaves.js';
 import { RECORD_BYTES_MAX } from './record-size.js';
 import { EmailInput, text } from './shapes.js';
 
@@ -35,11 +35,10 @@ export const TypedEmail = EmailInput.check((subject) => {
  */
 export function refuseCardsWithin(ids: ReadonlySet<string>) {
   return (subject: { readonly value: object; readonly issues: z.core.$ZodRawIssue[] }): void => {
-    for (const { path, name, value } of leavesOf(subject.value)) {
-      const place = { issues: subject.issues, path };
-      if (subject.issues.length >= ISSUES_MAX) return;
-      if (typeof value === 'string') refuseCard(place, value, ids.has(name) ? 'grouped' : 'any');
-    }
+    visitLeaves(subject.value, ({ path, name, value }) => {
+      if (typeof value !== 'string' || subject.issues.length >= ISSUES_MAX) return;
+      refuseCard({ issues: subject.issues, path }, value, ids.has(name) ? 'grouped' : 'any');
+    });
   };
 }
 
@@ -66,12 +65,12 @@ function members(writing: CardWriting) {
 /** Where to note what is wrong, and with which member inside the one that is judged. */
 interface Place {
   readonly issues: z.core.$ZodRawIssue[];
-  readonly path?: readonly PropertyKey[];
+  readonly path?: () => readonly PropertyKey[];
 }
 
 /** The input is left out of the issue: what is told further must not hold it. */
-function refuseCard({ issues, path = [] }: Place, value: string, writing: CardWriting): void {
-  const note = (message: string) => issues.push({ code: 'custom', input: null, path: [...path], message });
+function refuseCard({ issues, path = () => [] }: Place, value: string, writing: CardWriting): void {
+  const note = (message: string) => issues.push({ code: 'custom', input: null, path: [...path()], message });
   if (holdsCardNumber(value, writing)) note(MESSAGE);
   if (holdsSecurityCode(value)) note(CODE_MESSAGE);
 }

@@ -3,29 +3,51 @@ export const BODY_VALUES_MAX = 20_000;
 /** An answer or a frame of an EPOS holds at most this many values. */
 export const EPOS_VALUES_MAX = 30_000;
 
+/** How much a JSON text may hold. */
+export interface JsonLimits {
+  readonly values: number;
+  /** Objects and lists inside each other; any number when left out. */
+  readonly depth?: number;
+}
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const OPENING_BRACKET = 0x5b;
+const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 
 /**
- * Counts the values of a JSON text without parsing it and stops above the limit: each comma and each opening bracket
- * outside of strings stands for one value, so an empty list or object counts twice. Parsing first costs fifty times as much time, and memory for each value.
+ * Finds what a JSON text holds too much of without parsing it, and stops there: each comma and each opening bracket outside
+ * of strings stands for one value, so an empty list or object counts twice. Parsing first costs fifty times as much time,
+ * and memory for each value.
  */
-export function hasMoreValuesThan(limit: number, json: Uint8Array | string): boolean {
-  const at = typeof json === 'string' ? (index: number) => json.charCodeAt(index) : (index: number) => json[index];
-  let values = 1;
+export function findExcess(json: Uint8Array, { values, depth = Infinity }: JsonLimits): 'values' | 'depth' | null {
+  let valuesLeft = values - 1;
+  let depthLeft = depth;
   let isInString = false;
+  // One plain loop over bytes: every request and answer passes here, a megabyte in about two milliseconds.
   for (let index = 0; index < json.length; index += 1) {
-    const code = at(index);
-    if (code === QUOTE) isInString = !isInString;
-    else if (isInString) {
-      if (code === BACKSLASH) index += 1;
-    } else if (code === COMMA || code === OPENING_BRACKET || code === OPENING_BRACE) {
-      values += 1;
-      if (values > limit) return true;
-    }
+    const code = json[index];
+    if (isInString) {
+      if (code === QUOTE) isInString = false;
+      else if (code === BACKSLASH) index += 1;
+    } else if (code === QUOTE) isInString = true;
+    else if (code === COMMA) valuesLeft -= 1;
+    else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
+      valuesLeft -= 1;
+      depthLeft -= 1;
+      if (depthLeft < 0) return 'depth';
+    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depthLeft += 1;
+    if (valuesLeft < 0) return 'values';
   }
-  return values > limit;
+  return valuesLeft < 0 ? 'values' : null;
 }
+
+/** Whether a JSON text holds more values than that; counted as `findExcess` does. */
+export function hasMoreValuesThan(limit: number, json: Uint8Array | string): boolean {
+  return findExcess(typeof json === 'string' ? UTF8.encode(json) : json, { values: limit }) !== null;
+}
+
+const UTF8 = new TextEncoder();

@@ -6,9 +6,42 @@ export interface Leaf {
   readonly value: unknown;
 }
 
+/** The same on a walk: its path is put together only where somebody asks for it. */
+export interface WalkedLeaf extends Omit<Leaf, 'path'> {
+  path(): Leaf['path'];
+}
+
 /** Every text, number and word within JSON, however deep, in its order. */
-export function leavesOf(value: unknown, path: Leaf['path'] = [], name = ''): Leaf[] {
-  if (Array.isArray(value)) return value.flatMap((each, place) => leavesOf(each, [...path, place], name));
-  if (typeof value !== 'object' || value === null) return [{ path, name, value }];
-  return Object.entries(value).flatMap(([member, each]) => leavesOf(each, [...path, member], member));
+export function leavesOf(value: unknown): Leaf[] {
+  const leaves: Leaf[] = [];
+  visitLeaves(value, ({ name, value: each, path }) => leaves.push({ path: path(), name, value: each }));
+  return leaves;
+}
+
+/** Shows each of them, in its order, to a visitor. */
+export function visitLeaves(value: unknown, visit: (leaf: WalkedLeaf) => void): void {
+  walk({ value, name: '', step: '', outer: null }, visit);
+}
+
+interface Place {
+  readonly value: unknown;
+  readonly name: string;
+  readonly step: string | number;
+  readonly outer: Place | null;
+}
+
+function walk(place: Place, visit: (leaf: WalkedLeaf) => void): void {
+  const { value, name } = place;
+  if (Array.isArray(value)) {
+    value.forEach((each: unknown, step) => walk({ value: each, name, step, outer: place }, visit));
+  } else if (typeof value === 'object' && value !== null) {
+    const members = value as Readonly<Record<string, unknown>>;
+    for (const step of Object.keys(members)) walk({ value: members[step], name: step, step, outer: place }, visit);
+  } else visit({ name, value, path: () => pathOf(place) });
+}
+
+function pathOf(place: Place): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at = place; at.outer !== null; at = at.outer) path.unshift(at.step);
+  return path;
 }

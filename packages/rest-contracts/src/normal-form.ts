@@ -23,14 +23,30 @@ export function normalForm(
 ): { value: unknown; contradictions: Contradiction[]; unknown: Path[] } {
   const contradictions: Contradiction[] = [];
   const unknown: Path[] = [];
-  return { value: read(asKnown(schema), sent, { path: [], contradictions, unknown }), contradictions, unknown };
+  return { value: read(asKnown(schema), sent, { way: null, contradictions, unknown }), contradictions, unknown };
+}
+
+/** A path from its end, put together only where something is to be said: most of nineteen thousand values are right. */
+interface Way {
+  readonly step: string | number;
+  readonly before: Way | null;
 }
 
 interface Place {
-  readonly path: Path;
+  readonly way: Way | null;
   readonly contradictions: Contradiction[];
   /** Members that no schema has, as they were spelled; the first few. */
   readonly unknown: Path[];
+}
+
+function within({ way, contradictions, unknown }: Place, step: string | number): Place {
+  return { way: { step, before: way }, contradictions, unknown };
+}
+
+function pathOf({ way }: Place, ...end: Path): Path {
+  const path = [...end];
+  for (let at = way; at !== null; at = at.before) path.unshift(at.step);
+  return path;
 }
 
 /** More than the warnings of an answer name. */
@@ -71,14 +87,14 @@ function readObject(
     const reshaped = reshape.reshape(members);
     members = reshaped.members;
     for (const { path, message } of reshaped.conflicts) {
-      place.contradictions.push({ path: [...place.path, ...path], message });
+      place.contradictions.push({ path: pathOf(place, ...path), message });
     }
   }
   const made: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(shape)) {
     const value = members[name];
     if (value === undefined || (value === null && !takesNull(asKnown(member)))) continue;
-    made[name] = read(asKnown(member), value, { ...place, path: [...place.path, name] });
+    made[name] = read(asKnown(member), value, within(place, name));
   }
   return made;
 }
@@ -105,17 +121,19 @@ function namesOf(schema: z.core.$ZodType, shape: object, more: readonly string[]
 function documented(sent: Members, names: Names, place: Place): Members {
   const members: Record<string, unknown> = {};
   const contradicted = new Set<string>();
-  for (const [sentName, value] of Object.entries(sent)) {
+  // Names only, for most of many are unknown.
+  for (const sentName of Object.keys(sent)) {
     const name = names.get(sentName) ?? names.get(sentName.toLowerCase());
     if (name === undefined) {
-      if (place.unknown.length < UNKNOWN_MAX) place.unknown.push([...place.path, sentName]);
+      if (place.unknown.length < UNKNOWN_MAX) place.unknown.push(pathOf(place, sentName));
       continue;
     }
+    const value = sent[sentName];
     if (contradicted.has(name)) continue;
     if (isAbsent(members[name])) members[name] = value;
     else if (!isAbsent(value) && !isSame(members[name], value)) {
       contradicted.add(name);
-      place.contradictions.push({ path: [...place.path, name], message: 'Is sent twice with different values.' });
+      place.contradictions.push({ path: pathOf(place, name), message: 'Is sent twice with different values.' });
     }
   }
   return members;
@@ -126,11 +144,11 @@ function readArray({ element: elementSchema, checks = [] }: z.core.$ZodArrayDef,
   if (!Array.isArray(sent)) return sent;
   const most = Math.min(...checks.map(mostElements));
   if (sent.length > most) {
-    place.contradictions.push({ path: place.path, message: `Must have at most ${most} elements.`, isAlone: true });
+    place.contradictions.push({ path: pathOf(place), message: `Must have at most ${most} elements.`, isAlone: true });
     return [];
   }
   const element = asKnown(elementSchema);
-  return sent.map((item: unknown, index) => read(element, item, { ...place, path: [...place.path, index] }));
+  return sent.map((item: unknown, index) => read(element, item, within(place, index)));
 }
 
 /** Free members stay as sent; more bytes of them than the schema allows are not read. */
@@ -138,7 +156,11 @@ function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: Place): unkn
   const bytesMax = RECORD_BYTES_MAX.of(schema);
   if (bytesMax === Infinity || !isMembers(sent)) return sent;
   if (new TextEncoder().encode(JSON.stringify(sent)).length <= bytesMax) return sent;
-  place.contradictions.push({ path: place.path, message: `Must be at most ${bytesMax} bytes of JSON.`, isAlone: true });
+  place.contradictions.push({
+    path: pathOf(place),
+    message: `Must be at most ${bytesMax} bytes of JSON.`,
+    isAlone: true,
+  });
   return {};
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { NewOrder } from './epos-data-orders.js';
 import { EPOS_FRAME_BYTES_MAX } from './epos-data-frames.js';
 import { refuseCardsWithin } from './free-text.js';
-import { leavesOf } from './leaves.js';
+import { visitLeaves } from './leaves.js';
 
 const ITEMS_MAX = 500;
 const TEXT_LENGTH_MAX = 1024;
@@ -63,33 +63,40 @@ interface Subject {
 function judgeSizes(subject: Subject): void {
   const bytes = new TextEncoder().encode(JSON.stringify(subject.value)).length;
   if (bytes > ORDER_BYTES_MAX) {
-    note(subject, [], `Must be at most ${ORDER_BYTES_MAX / 1024} KiB of JSON.`);
+    note(subject, () => [], `Must be at most ${ORDER_BYTES_MAX / 1024} KiB of JSON.`);
     return;
   }
-  for (const { path, name, value } of leavesOf(subject.value)) {
-    if (typeof value === 'string' && Array.from(value).length > TEXT_LENGTH_MAX) {
+  visitLeaves(subject.value, ({ path, name, value }) => {
+    if (typeof value === 'string' && isTooLong(value)) {
       note(subject, path, `Must be at most ${TEXT_LENGTH_MAX} characters.`);
     }
-    if (typeof value !== 'number') continue;
+    if (typeof value !== 'number') return;
     const [least, most] = name === 'quantity' ? [1, QUANTITY_MAX] : [-AMOUNT_MAX, AMOUNT_MAX];
     if (value < least) note(subject, path, `Must be at least ${least}.`);
     if (value > most) note(subject, path, `Must be at most ${most}.`);
-  }
+  });
 }
 
 function judgeAmounts(subject: Subject): void {
   const { totalAmount, serviceChargeAmount } = subject.value;
-  if (totalAmount.value < 1) note(subject, ['totalAmount', 'value'], 'Must be at least 1.');
-  for (const { path, name, value } of leavesOf(subject.value)) {
-    if (name !== 'currencyCode' || value === totalAmount.currencyCode) continue;
+  if (totalAmount.value < 1) note(subject, () => ['totalAmount', 'value'], 'Must be at least 1.');
+  visitLeaves(subject.value, ({ path, name, value }) => {
+    if (name !== 'currencyCode' || value === totalAmount.currencyCode) return;
     note(subject, path, `Must be ${totalAmount.currencyCode}, as the currency of totalAmount.`);
-  }
+  });
   if (serviceChargeAmount === undefined) return;
-  const at = ['serviceChargeAmount', 'value'];
+  const at = (): readonly string[] => ['serviceChargeAmount', 'value'];
   if (serviceChargeAmount.value < 0) note(subject, at, 'Must be at least 0.');
   if (serviceChargeAmount.value > totalAmount.value) note(subject, at, 'Must be at most the totalAmount.');
 }
 
-function note({ issues }: Subject, path: readonly PropertyKey[], message: string): void {
-  if (issues.length < ISSUES_MAX) issues.push({ code: 'custom', input: null, path: [...path], message });
+/** Counted by code points, of which a text has at least half as many as units. */
+function isTooLong(text: string): boolean {
+  return (
+    text.length > TEXT_LENGTH_MAX && (text.length > 2 * TEXT_LENGTH_MAX || Array.from(text).length > TEXT_LENGTH_MAX)
+  );
+}
+
+function note({ issues }: Subject, path: () => readonly PropertyKey[], message: string): void {
+  if (issues.length < ISSUES_MAX) issues.push({ code: 'custom', input: null, path: [...path()], message });
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { findTooManyIssues } from './bounded-issues.js';
-import { normalForm } from './normal-form.js';
+import { type Contradiction, normalForm } from './normal-form.js';
 import { asSentNow } from './older-shapes.js';
 import { messageOf } from './validation-message.js';
 import { LATEST_RELEASE, type Release } from './versions.js';
@@ -31,6 +31,15 @@ export function readBody<S extends z.ZodType>(
   sent: unknown,
   release: Release = LATEST_RELEASE,
 ): Reading<z.output<S>> {
+  return prepareBody(schema, sent, release)();
+}
+
+/** The same in two steps, so that others can have the process between them: the body in its form, then its judgement. */
+export function prepareBody<S extends z.ZodType>(
+  schema: S,
+  sent: unknown,
+  release: Release = LATEST_RELEASE,
+): () => Reading<z.output<S>> {
   return readNormal(schema, sent ?? {}, release);
 }
 
@@ -50,7 +59,7 @@ export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchPara
     else if (new Set(values).size > 1) errors[name] = ['Is sent twice with different values.'];
     else sent[name] = values[0];
   }
-  const reading = readNormal(schema, sent, LATEST_RELEASE);
+  const reading = readNormal(schema, sent, LATEST_RELEASE)();
   if (Object.keys(errors).length === 0) return { ...reading, ...unknown };
   return { ok: false, errors: { ...(reading.ok ? {} : reading.errors), ...errors }, ...unknown };
 }
@@ -59,13 +68,28 @@ function noted(unknown: readonly string[]): { readonly unknown?: readonly string
   return unknown.length === 0 ? {} : { unknown: unknown.slice(0, UNKNOWN_MAX) };
 }
 
-function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Release): Reading<z.output<S>> {
+function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Release): () => Reading<z.output<S>> {
   const form = normalForm(schema, sent);
   const { value, contradictions: older } = asSentNow(schema, form.value, release);
   const contradictions = [...form.contradictions, ...older];
+  return () => judge(schema, { value, contradictions, unknown: form.unknown });
+}
+
+function judge<S extends z.ZodType>(
+  schema: S,
+  {
+    value,
+    contradictions,
+    unknown: notRead,
+  }: {
+    readonly value: unknown;
+    readonly contradictions: readonly Contradiction[];
+    readonly unknown: ReturnType<typeof normalForm>['unknown'];
+  },
+): Reading<z.output<S>> {
   const tooMany = findTooManyIssues(schema, value, ERRORS_MAX);
   const parsed = tooMany.length > 0 ? null : schema.safeParse(value);
-  const unknown = form.unknown.length === 0 ? {} : noted(form.unknown.map(memberPath));
+  const unknown = notRead.length === 0 ? {} : noted(notRead.map(memberPath));
   if (parsed?.success === true && contradictions.length === 0) return { ok: true, value: parsed.data, ...unknown };
   const errors = new Map<string, string[]>();
   const note = (path: readonly PropertyKey[], message: string): void => {

@@ -10,9 +10,9 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
   return z
     .string()
     .check((subject) => {
-      const length = codePoints(subject.value);
-      if (length < min) subject.issues.push(custom(subject.value, atLeast(min)));
-      if (length > max) subject.issues.push(custom(subject.value, `Must be at most ${max} characters.`));
+      if (isShorterThan(min, subject.value)) subject.issues.push(custom(subject.value, atLeast(min)));
+      if (isLongerThan(max, subject.value))
+        subject.issues.push(custom(subject.value, `Must be at most ${max} characters.`));
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 }
@@ -21,7 +21,7 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
 export function webAddress({ max = 2048, httpsOnly = false }: { max?: number; httpsOnly?: boolean } = {}) {
   return z
     .string()
-    .refine((address) => codePoints(address) <= max && isWebAddress(address, httpsOnly), {
+    .refine((address) => !isLongerThan(max, address) && isWebAddress(address, httpsOnly), {
       error: `Must be an absolute ${httpsOnly ? 'https' : 'http or https'} address of at most ${max} characters.`,
     })
     .meta({ format: 'uri', maxLength: max });
@@ -104,7 +104,7 @@ export const TimespanInput = z
 /** E-mail address; only its outline is checked, because only delivery can tell. */
 export const EmailInput = z
   .string()
-  .refine((address) => codePoints(address) <= 254 && /^[^\s@]+@[^\s@]+$/.test(address), {
+  .refine((address) => !isLongerThan(254, address) && /^[^\s@]+@[^\s@]+$/.test(address), {
     error: 'Must be an e-mail address of at most 254 characters.',
   })
   .meta({ format: 'email', maxLength: 254 });
@@ -152,6 +152,15 @@ export function isOneDirection({
 }
 
 export const ONE_DIRECTION = { error: 'Only one of before and after may be sent.', path: ['before'] };
+
+/** Beyond twice the limit in units nothing is counted: a code point has two of them at most. */
+function isLongerThan(max: number, subject: string): boolean {
+  return subject.length > 2 * max || codePoints(subject) > max;
+}
+
+function isShorterThan(min: number, subject: string): boolean {
+  return subject.length < 2 * min && codePoints(subject) < min;
+}
 
 function codePoints(subject: string): number {
   // A pair of surrogates is one code point; every other unit is one by itself.

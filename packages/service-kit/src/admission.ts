@@ -2,12 +2,12 @@ import type { Caller } from '@pos/core/caller';
 import { holdsRole } from '@pos/core/permissions';
 import { keyed, Refusal } from '@pos/core/refusal';
 import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation';
-import { readBody, readQuery, type Reading } from '@pos/rest-contracts/reading';
+import { prepareBody, readQuery, type Reading } from '@pos/rest-contracts/reading';
 import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { basicCredential } from './basic-credential.js';
-import { isSoundText, readJsonBody } from './body.js';
+import { betweenSteps, isSoundText, readJsonBody } from './body.js';
 import { canonicalJson, readIdempotencyKey, type Idempotency } from './idempotency.js';
 import { RequestFaults } from './request-faults.js';
 import type { Warning } from './request-warnings.js';
@@ -94,6 +94,7 @@ export async function admit(
   const caller: Caller | null =
     holder === null ? null : { ...callerOf(holder), ...partners, traceId, version: release };
   const sent = await readSent(operation, request, faults);
+  await betweenSteps(request.raw);
   const key = faults.collect(() => readIdempotencyKey(operation, request.headers));
   const idempotency =
     key === null
@@ -103,7 +104,10 @@ export async function admit(
     const stored = await recall?.(caller, idempotency);
     if (stored !== null && stored !== undefined) return { stored, release };
   }
-  const members = faults.collect(() => readMembers(operation, request, { sent, release, warnings }));
+  await betweenSteps(request.raw);
+  const judgeBody = prepareBody(operation.body ?? NOTHING, sent, release);
+  await betweenSteps(request.raw);
+  const members = faults.collect(() => readMembers(operation, request, { judgeBody, warnings }));
   faults.refuse();
   const params = operation.params === undefined ? {} : operation.params.parse(request.params);
   const { query, body } = members ?? { query: {}, body: {} };
@@ -247,10 +251,10 @@ function tolerated(value: string | null): string | null {
 function readMembers(
   operation: Operation,
   request: FastifyRequest,
-  { sent, release, warnings }: { readonly sent: unknown; readonly release: Release; readonly warnings: Warning[] },
+  { judgeBody, warnings }: { readonly judgeBody: () => Reading<unknown>; readonly warnings: Warning[] },
 ): { query: unknown; body: unknown } {
   const query = readQuery(operation.query ?? NOTHING, queryOf(request));
-  const body = readBody(operation.body ?? NOTHING, sent, release);
+  const body = judgeBody();
   for (const path of query.unknown ?? []) warnings.push({ kind: 'unknown_query_member', path });
   for (const path of body.unknown ?? []) warnings.push({ kind: 'unknown_member', path });
   if (query.ok && body.ok) return { query: query.value, body: body.value };

@@ -1,18 +1,23 @@
 import { Refusal } from '@pos/core/refusal';
+import { decodeWithin, MESSAGE_VALUES_MAX, TooManyValues } from '@pos/grpc-contracts/message-values';
 import type { RpcDefinition } from './bind-grpc.js';
 import { requireStorableText } from './grpc-text.js';
 
 /**
- * The same rpc, whose codec hands bytes that are no message on as their refusal: thrown there, grpc-js would answer
- * INTERNAL, before the credentials were looked at and without a line of log.
+ * The same rpc, whose codec hands bytes that are no message, or one with too many values, on as their refusal: thrown
+ * there, grpc-js would answer INTERNAL, before the credentials were looked at and without a line of log.
  */
-export function decodedLater(rpc: RpcDefinition): RpcDefinition {
+export function decodedLater<R extends Pick<RpcDefinition, 'requestDeserialize'>>(
+  rpc: R,
+  valuesMax = MESSAGE_VALUES_MAX,
+): R {
   return {
     ...rpc,
-    requestDeserialize(bytes) {
+    requestDeserialize(bytes: Buffer) {
       try {
-        return rpc.requestDeserialize(bytes);
-      } catch {
+        return decodeWithin(valuesMax, (each) => rpc.requestDeserialize(each), bytes);
+      } catch (error) {
+        if (error instanceof TooManyValues) return new Refusal('body_too_large', error.message);
         return new Refusal('body_malformed', 'the bytes are no message of this method');
       }
     },

@@ -148,6 +148,36 @@ test.each([
   expect((await list([])).error).toBeNull();
 });
 
+/** Empty names of tables, a million bytes of them. */
+const HALF_A_MILLION_TEXTS = Buffer.alloc(1_000_000, Buffer.from([0x22, 0]));
+
+test.each([
+  ['of a caller whom we know', keyed(FULL_KEY), 'RESOURCE_EXHAUSTED', 'body_too_large', /more than 30000 values/],
+  ['of one whom we do not know', keyed('sk_sandbox_unknown'), 'UNAUTHENTICATED', 'unauthenticated', /key is unknown/],
+])('a message with too many values, %s, is refused and not decoded', async (_, metadata, code, refusal, details) => {
+  const path = '/service.tables.v1.TablesService/ListSessions';
+  const { error } = await raw(restaurant.outer, path, { bytes: HALF_A_MILLION_TEXTS, metadata });
+  expect([status[error?.code ?? 0], error?.metadata.get(REFUSAL_TRAILER)]).toEqual([code, [refusal]]);
+  expect(error?.details).toMatch(details);
+  expect(LINES).toMatchObject([{ status: code }]);
+});
+
+test('thirty thousand values are read, and not one more', async () => {
+  expect((await list(new Array<string>(30_000).fill(''))).error?.details).toBeUndefined();
+  expect((await list(new Array<string>(30_001).fill(''))).error?.code).toBe(status.RESOURCE_EXHAUSTED);
+});
+
+test('a message with too many values ends the stream that it came on', async () => {
+  const same = (value: Buffer): Buffer => value;
+  const { path } = EposConnectorServiceService.connect;
+  const stream = client(Client, restaurant.outer).makeBidiStreamRequest(path, same, same, keyed(FULL_KEY), {});
+  stream.on('data', () => undefined);
+  const failed = once(stream, 'error') as Promise<[ServiceError]>;
+  stream.write(Buffer.alloc(1_000_000, Buffer.from([0x7a, 0])));
+  const [error] = await failed;
+  expect([status[error.code], error.metadata.get(REFUSAL_TRAILER)]).toEqual(['RESOURCE_EXHAUSTED', ['body_too_large']]);
+});
+
 test('bytes that are no message end the stream that they came on', async () => {
   const same = (value: Buffer): Buffer => value;
   const { path } = EposConnectorServiceService.connect;

@@ -11,10 +11,12 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
+import { INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { ConfigError } from './config.js';
 import type { ConnectionLimits } from './connection-limit.js';
 import { limitGrpcConnections } from './grpc-connections.js';
 import { endStatusOf, GrpcFailure, isUnplanned } from './grpc-errors.js';
+import { decodedLater, requireMessage } from './grpc-request.js';
 import { isLoopback } from './internet-address.js';
 import type { Log } from './log.js';
 import type { Secret } from './secret.js';
@@ -44,7 +46,7 @@ export function servedInternally<Request, Response extends object>(
     void inTrace(trace, async () => {
       try {
         requireKey(internalKeys, call.metadata);
-        const answer = await work(call.request);
+        const answer = await work(requireMessage(call.request));
         if ('code' in answer) done(answer);
         else done(null, answer);
       } catch (error) {
@@ -79,7 +81,7 @@ export async function openInternalPort({
     'grpc.keepalive_timeout_ms': 10_000,
   });
   // A refusal of a call may carry a typed trailer of its own, so this port is bound to the generated server directly.
-  server.addService(definition, implementation);
+  server.addService(withLimits(definition), implementation);
   new HealthImplementation({ '': 'SERVING', [name]: 'SERVING' }).addToServer(server);
   const open = await new Promise<number>((resolve, reject) => {
     server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, taken) => {
@@ -115,6 +117,11 @@ export function internalKeysOf({
     return [];
   }
   return accepted === undefined ? [key] : [key, accepted];
+}
+
+function withLimits(definition: ServiceDefinition): ServiceDefinition {
+  const rpcs = Object.entries(definition).map(([name, rpc]) => [name, decodedLater(rpc, INTERNAL_VALUES_MAX)]);
+  return Object.fromEntries(rpcs) as ServiceDefinition;
 }
 
 function requireKey(internalKeys: readonly Secret[], metadata: Metadata): void {

@@ -33,7 +33,9 @@ export const LINES: Record<string, unknown>[] = [];
 export const SEEN = { signals: [] as AbortSignal[], finished: [] as string[], calls: [] as GrpcCall[], chatter: 0 };
 
 const text = (value: string): Buffer => Buffer.from(value);
-const untext = (bytes: Buffer): string => bytes.toString();
+/** A codec is handed a reader of the bytes where they are counted, as the generated ones are. */
+const untext = (bytes: Buffer | { readonly buf: Uint8Array }): string =>
+  Buffer.from('buf' in bytes ? bytes.buf : bytes).toString();
 const codec = {
   requestSerialize: text,
   requestDeserialize: untext,

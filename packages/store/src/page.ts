@@ -87,9 +87,25 @@ export function splitSeen<Row extends { readonly id: string }>(
   return { rows: read.filter(isRow), seen: read[0]?.seen ?? null };
 }
 
+/** Rows of one page hold at most this many bytes of JSON together, or the page is one row. */
+const PAGE_BYTES_MAX = 512 * 1024;
+
 /**
- * The page out of what was read in its direction: one more than the limit, if there is one more. A page on which there is
- * nothing yet is the place to come back to.
+ * A page's rows of which each may hold a megabyte: the same without those at the end that are too much for one page, and
+ * with the number that there were. `bytes` is the size of a row in SQL.
+ */
+export function withinBytes(direction: Direction, sql: string, bytes: string): string {
+  const { order } = DIRECTIONS[direction];
+  return `select * from (
+    select found.*, count(*) over ()::int as found,
+      row_number() over placed as number, sum(${bytes}) over placed as bytes
+    from (${sql}) found window placed as (order by created_at ${order}, id ${order})
+  ) sized where number = 1 or bytes <= ${PAGE_BYTES_MAX}`;
+}
+
+/**
+ * The page out of what was read in its direction: one more than the limit, if there is one more. `found`: how many there
+ * were, if not all of them were read. A page on which there is nothing yet is the place to come back to.
  */
 export function pageOf<T extends Place>(
   read: readonly T[],
@@ -98,9 +114,10 @@ export function pageOf<T extends Place>(
     direction,
     cursor,
     seen = null,
-  }: { limit: number; direction: Direction; cursor: Cursor | null; seen?: string | null },
+    found = read.length,
+  }: { limit: number; direction: Direction; cursor: Cursor | null; seen?: string | null; found?: number },
 ): Page<T> {
-  const isMore = read.length > limit;
+  const isMore = found > Math.min(limit, read.length);
   const isOlder = direction === 'older';
   const elements = isOlder ? read.slice(0, limit) : read.slice(0, limit).reverse();
   const at = (element: T | undefined): Cursor | null => {

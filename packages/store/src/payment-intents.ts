@@ -20,6 +20,7 @@ import {
   placeValues,
   seenValues,
   splitSeen,
+  withinBytes,
   withSeen,
 } from './page.js';
 import { paymentEvents, type PaymentIntentRow, paymentIntents } from './payment-rows.js';
@@ -77,16 +78,19 @@ export async function searchIntents(
 ): Promise<Page<PaymentIntent>> {
   const { statuses, from, to, limit, cursor, direction } = search;
   const wanted = statuses.length > 0 ? statuses : PAYMENT_INTENT_STATUSES.filter((status) => status !== 'Canceled');
-  const read = await reader.query<PaymentIntentRow & { readonly seen: string }>(SEARCHES[direction], [
-    reader.scope.accountId,
-    reader.scope.environment,
-    [...wanted],
-    from,
-    to,
-    ...placeValues(cursor),
-    limit + 1,
-    ...seenValues(cursor),
-  ]);
+  const read = await reader.query<PaymentIntentRow & { readonly seen: string; readonly found: number }>(
+    SEARCHES[direction],
+    [
+      reader.scope.accountId,
+      reader.scope.environment,
+      [...wanted],
+      from,
+      to,
+      ...placeValues(cursor),
+      limit + 1,
+      ...seenValues(cursor),
+    ],
+  );
   const { rows, seen } = splitSeen(read);
   const intents = rows.map((row) =>
     toIntent(
@@ -94,7 +98,7 @@ export async function searchIntents(
       row.secret_ciphertext === null ? null : reader.open(intentSecretPlace(row.id), row.secret_ciphertext),
     ),
   );
-  return pageOf(intents, { limit, direction, cursor, seen });
+  return pageOf(intents, { limit, direction, cursor, seen, found: rows[0]?.found ?? 0 });
 }
 
 function searchStatement(direction: Direction) {
@@ -103,11 +107,15 @@ function searchStatement(direction: Direction) {
     `search_intents_${direction}`,
     withSeen(
       direction,
-      `select ${paymentIntents.columns.join(', ')} from payment_intents
+      withinBytes(
+        direction,
+        `select ${paymentIntents.columns.join(', ')} from payment_intents
      where account_id = $1 and environment = $2 and status = any ($3::text[])
        and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
        and ${beyond(direction, { createdAt: 6, id: 7, seen: 9 })}
      order by created_at ${order}, id ${order} limit $8`,
+        'octet_length(details::text)',
+      ),
     ),
   );
 }

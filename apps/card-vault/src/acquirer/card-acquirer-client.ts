@@ -3,6 +3,7 @@ import type { CardNumber, Cv2 } from '@pos/core/card-number';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import type { SavedCard } from '@pos/core/saved-card';
 import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
+import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { type AcquirerQuestion, answered } from '@pos/payments/acquirer-asking';
 import type { AuthorisationOrder, ChallengeOrder } from '@pos/payments/online-order';
 import type { UnreadableCardReport } from '@pos/payments/unreadable-cards';
@@ -27,7 +28,7 @@ export class CardAcquirer {
     address: string,
     private readonly reportCard: UnreadableCardReport | null = null,
   ) {
-    this.#client = new AcquirerServiceClient(address, credentials.createInsecure());
+    this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), answersWithin(MESSAGE_VALUES_MAX));
   }
 
   /** Asks once. Nobody repeats it: the card is gone afterwards, and the reference tells how it ended. */

@@ -1,4 +1,5 @@
-import { connectivityState, credentials, type ChannelOptions } from '@grpc/grpc-js';
+import { connectivityState, credentials, type ClientOptions } from '@grpc/grpc-js';
+import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { rootCertificates } from 'node:tls';
 import { ChannelSockets } from './channel-sockets.js';
@@ -38,7 +39,8 @@ const CHANNELS_MAX = 1_000;
 const UNUSED_MS_MAX = 10 * 60_000;
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-const CHANNEL_OPTIONS: ChannelOptions = {
+const CHANNEL_OPTIONS: ClientOptions = {
+  ...answersWithin(MESSAGE_VALUES_MAX),
   'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
   // A call is made once or not at all: the library must not repeat a write behind our back.

@@ -1,5 +1,6 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { type CallRequest, type CallResponse, EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
+import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { Secret } from '@pos/service-kit/secret';
 import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
@@ -97,6 +98,7 @@ export class EposForwards {
       this.#clients.delete(oldest[0]);
     }
     const client = new EposServiceClient(address, credentials.createInsecure(), {
+      ...answersWithin(INTERNAL_VALUES_MAX),
       'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
       'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
       'grpc.enable_retries': 0,
