@@ -60,25 +60,7 @@ export function acceptedRequests(
     refreshPublicClientSecret: async () => ({
       path: `/payment-intents/public/${await world().intentIn('Created')}/refresh-client-session-secret`,
     }),
-    listTerminals: () => Promise.resolve({ path: '/terminals', wrong: { query: '?statuses=Lost' } }),
-    readTerminal: async () => ({ path: `/terminals/${await world().terminal()}` }),
-    resetTerminalMachine: async () => ({
-      path: `/terminals/${await world().terminal()}/machine/reset`,
-      body: { note: 'replaced' },
-      wrong: { body: { note: '' } },
-    }),
-    createTerminalSession: async () => ({
-      path: '/terminal-sessions',
-      body: { terminalId: await world().terminal(), details: saleOf(await world().intentIn('Created')) },
-      wrong: { body: { terminalId: 'x', details: { sessionType: 'Gift' } } },
-    }),
-    readTerminalSession: async () => ({ path: `/terminal-sessions/${await running(world())}` }),
-    cancelTerminalSession: async () => ({ path: `/terminal-sessions/${await running(world())}/cancel` }),
-    decideSignature: async () => ({
-      path: `/terminal-sessions/${await signing(world())}/signature`,
-      body: { accepted: true },
-      wrong: { body: { accepted: 'perhaps' } },
-    }),
+    ...terminalRequests(world),
     sendReceipt: async () => ({
       path: `/payment-intents/${await world().intentIn('Captured')}/receipt`,
       body: RECEIPT,
@@ -111,6 +93,31 @@ export function acceptedRequests(
       key: (await idle()).key,
       body: { by: '00:00:01' },
       wrong: { body: { by: '00:00:00' } },
+    }),
+  };
+}
+
+/** The same of terminals and their sessions. */
+function terminalRequests(world: () => ApiWorld): Readonly<Record<string, () => Promise<Accepted>>> {
+  return {
+    listTerminals: () => Promise.resolve({ path: '/terminals', wrong: { query: '?statuses=Lost' } }),
+    readTerminal: async () => ({ path: `/terminals/${await world().terminal()}` }),
+    resetTerminalMachine: async () => ({
+      path: `/terminals/${await world().terminal()}/machine/reset`,
+      body: { note: 'replaced' },
+      wrong: { body: { note: '' } },
+    }),
+    createTerminalSession: async () => ({
+      path: '/terminal-sessions',
+      body: { terminalId: await world().terminal(), details: saleOf(await world().intentIn('Created')) },
+      wrong: { body: { terminalId: 'x', details: { sessionType: 'Gift' } } },
+    }),
+    readTerminalSession: async () => ({ path: `/terminal-sessions/${await running(world())}` }),
+    cancelTerminalSession: async () => ({ path: `/terminal-sessions/${await running(world())}/cancel` }),
+    decideSignature: async () => ({
+      path: `/terminal-sessions/${await signing(world())}/signature`,
+      body: { accepted: true },
+      wrong: { body: { accepted: 'perhaps' } },
     }),
   };
 }

@@ -15,14 +15,14 @@ const ANYTHING: readonly Reply[] = [...OUTCOMES, ...ACQUIRER_ERROR_STATUSES, ...
 
 /** An acquirer that answers anything at any time, and for each kind of call one that always answers with the same status. */
 const VARIANTS: readonly CallVariant[] = EXPLORED_KINDS.flatMap((kind) => [
-  { kind, replies: ANYTHING, ends: 'alarmed' as const },
+  { kind, replies: ANYTHING, hasList: true, ends: 'alarmed' as const },
   ...ACQUIRER_ERROR_STATUSES.map((status): CallVariant => {
     const isRefused = meaningOfStatus(kind, status) === 'refused';
     // A refused reversal ends by the refund in its place, which is answered with the same status.
-    return { kind, replies: [status], ends: isRefused && kind !== 'Reverse' ? 'settled' : 'alarmed' };
+    return { kind, replies: [status], hasList: false, ends: isRefused && kind !== 'Reverse' ? 'settled' : 'alarmed' };
   }),
-  { kind, replies: ['booked FAILED_PRECONDITION'], ends: 'settled' as const },
-  { kind, replies: ['booked ALREADY_EXISTS'], ends: 'settled' as const },
+  { kind, replies: ['booked FAILED_PRECONDITION'], hasList: false, ends: 'settled' as const },
+  { kind, replies: ['booked ALREADY_EXISTS'], hasList: false, ends: 'settled' as const },
 ]);
 
 function exploreAll(rules: CallRules): { states: number; violations: string[] } {
@@ -45,6 +45,7 @@ test('whatever the acquirer answers, and in whichever order, no call ends otherw
 });
 
 const { meaningOfStatus: meaning, confirmRefusal, judgeRefusedReversal, verdictOf } = CALL_RULES;
+const { answerOfBooking: listed } = CALL_RULES;
 
 test.each<[string, Partial<CallRules>, RegExp]>([
   ['every error status is a silence', { meaningOfStatus: () => 'unknown' }, /^Capture FAILED_PRECONDITION: no way out/],
@@ -124,6 +125,21 @@ test.each<[string, Partial<CallRules>, RegExp]>([
       },
     },
     /the money of the payer is kept silently|settled as done, and nothing is booked/,
+  ],
+  [
+    'a line of the list counts as booked whatever it shows',
+    { answerOfBooking: (call, booking) => listed(call, { ...booking, status: 'booked' }) },
+    /settled as done, and nothing is booked/,
+  ],
+  [
+    'a line of the list counts as declined',
+    { answerOfBooking: (call, booking) => listed(call, { ...booking, status: 'declined' }) },
+    /freed, and the acquirer has booked it|returned twice/,
+  ],
+  [
+    'a list with another amount settles the call',
+    { answerOfBooking: (call, booking) => listed(call, { ...booking, amount: call.amount }) },
+    /settled by an answer over another amount/,
   ],
   ['any amount will do', { misstatedAmount: () => null }, /settled by an answer over another amount/],
   [

@@ -1,6 +1,7 @@
 import { type AcquirerCall, isOpenTooLong, newCall, settled } from './acquirer-call.js';
 import { ACQUIRER_ERROR_STATUSES, type AcquirerErrorStatus, meaningOfStatus } from './acquirer-status.js';
 import {
+  answerOfBooking,
   confirmRefusal,
   contradictionOf,
   judgeRefusedReversal,
@@ -11,13 +12,13 @@ import {
 import { required } from './assert.js';
 import type { Approval } from './card.js';
 import { add, money } from './money.js';
-import type { AcquirerAnswer } from './ports.js';
+import type { AcquirerAnswer, AcquirerBooking } from './ports.js';
 import { type Edge, walk } from './state-walk.js';
 
 /** What decides about an answer of the acquirer; a test puts a wrong rule in its place. */
 export const CALL_RULES = {
   ...{ meaningOfStatus, needsInquiry, confirmRefusal, verdictOf },
-  ...{ judgeRefusedReversal, misstatedAmount, contradictionOf, isOpenTooLong },
+  ...{ judgeRefusedReversal, misstatedAmount, contradictionOf, isOpenTooLong, answerOfBooking },
 };
 export type CallRules = typeof CALL_RULES;
 
@@ -33,6 +34,8 @@ export type Reply =
 export interface CallVariant {
   readonly kind: ExploredKind;
   readonly replies: readonly Reply[];
+  /** Whether an operator has a call settled by the acquirer's list once it is late; a way that must not be the only one. */
+  readonly hasList: boolean;
   readonly ends: 'settled' | 'alarmed';
 }
 
@@ -63,8 +66,8 @@ const NEW: Side = { ours: 'open', isBooked: false, isJudged: false, isLost: fals
 
 /**
  * Walks every state that a call to the acquirer can reach: it is asked and repeated, books before or after any error status,
- * refuses, loses answers, hears calls late, answers twice and contradicts itself; inquiries tell the truth or nothing. A
- * given-up authorisation is reversed, or refunded where its reversal is refused. Returns what must never be and was.
+ * refuses, loses answers, hears calls late, answers twice and contradicts itself; inquiries tell the truth or nothing, and
+ * its list may show another amount than it answers. A given-up authorisation is reversed, or refunded where its reversal is refused. Returns what must never be and was.
  */
 export function exploreCall(rules: CallRules, variant: CallVariant): { states: number; violations: readonly string[] } {
   const { nodes, violations } = walk<Node>({
@@ -112,10 +115,11 @@ function edgeProblemsOf({ kind }: CallVariant): (from: Node, edge: Edge<Node>) =
 }
 
 function edgesOf(place: Place, node: Node): Edge<Node>[] {
-  const { kind } = place.variant;
+  const { kind, hasList } = place.variant;
   const { call, refund } = node;
   const about = (side: Side, of: ExploredKind, write: (next: Side, more: Partial<Node>) => Node): Edge<Node>[] => [
     ...(side.ours === 'open' ? askedEdges(place, { node, side, of, write }) : secondAnswers(place, { node, side, of })),
+    ...(side.ours === 'open' && node.isLate && hasList ? listedEdges(place, { node, side, of, write }) : []),
     ...(side.isLost && !side.isBooked && !side.isJudged
       ? [{ name: `${of} arrives late`, to: write({ ...side, isBooked: true, isLost: false }, {}) }]
       : []),
@@ -155,6 +159,22 @@ function askedEdges(place: Place, asking: Asking): Edge<Node>[] {
       return settledEdges(place, { ...asking, side: world }, { name, answer: final });
     });
   });
+}
+
+/** An operator has an open call settled by the line of the acquirer's list. */
+function listedEdges(place: Place, asking: Asking): Edge<Node>[] {
+  const { side, of } = asking;
+  const line = (status: AcquirerBooking['status'], more = 0): AcquirerAnswer =>
+    place.rules.answerOfBooking(callOf(of), {
+      ...{ reference: 'r', originalReference: 'a', kind: of, status, bookedAt: DEADLINE },
+      amount: add(AMOUNT, money(more, 'GBP')),
+    });
+  const lines: readonly (readonly [string, AcquirerAnswer])[] = [
+    ...(side.isBooked ? ([['as booked', line('booked')]] as const) : []),
+    ...(side.isBooked && of !== 'Reverse' ? ([['as misstated', line('booked', 1)]] as const) : []),
+    ...(side.isJudged && !side.isBooked ? ([['as declined', line('declined')]] as const) : []),
+  ];
+  return lines.flatMap(([how, answer]) => settledEdges(place, asking, { name: `${of} listed ${how}`, answer }));
 }
 
 /** What a reply is heard as, and what it does at the acquirer; null where the acquirer cannot reply so any more. */

@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { exploreMachineRefunds, MACHINE_REFUND_RULES, type MachineRefundRules } from './machine-refund-explorer.js';
 import { hear } from './machine-report.js';
+import { answerOfBooking } from './acquirer-verdict.js';
+import { lateDecision } from './late-decision.js';
 import { unchanged } from './terminal-session.js';
 import { approvalOf, createdSession } from './testing.js';
+import { freeRefund } from './unmade-refund.js';
 
 const session = createdSession('MatchedRefund');
 const REFUND = { session, approval: approvalOf(session.total) };
@@ -11,7 +14,7 @@ test('a refund on a card machine ends whatever happens, is booked once, and no m
   const { states, violations } = exploreMachineRefunds(MACHINE_REFUND_RULES, REFUND);
   process.stdout.write(`explored ${states} states of refunds on a machine, ${violations.length} bad end states\n`);
   expect(violations).toEqual([]);
-  expect(states).toBeGreaterThan(250);
+  expect(states).toBeGreaterThan(300);
 });
 
 test.each<[string, Partial<MachineRefundRules>, string]>([
@@ -53,6 +56,31 @@ test.each<[string, Partial<MachineRefundRules>, string]>([
     },
     'no way out',
   ],
+  [
+    'the acquirer lists another amount than the machine reported, and the report is not checked',
+    { checkMachineApproval: () => ({ outcome: 'same' }) },
+    'booked over another amount than the acquirer lists, and nobody knows',
+  ],
+  [
+    'a refund is settled by the list whatever its amount is',
+    { misstatedAmount: () => null },
+    'booked over another amount than the acquirer lists, and nobody knows',
+  ],
+  [
+    'a refund that the list shows as declined is booked',
+    {
+      answerOfBooking: (call, booking) => answerOfBooking(call, { ...booking, status: 'booked' }),
+    },
+    'booked, and no money has left',
+  ],
+  [
+    'a refund that the list shows as made is freed',
+    {
+      lateDecision: (at, answer, how) => (answer.outcome === 'done' ? freeRefund(at) : lateDecision(at, answer, how)),
+    },
+    'money has left, and nobody knows',
+  ],
+  ['an approval after a cancellation is booked twice', { endedRefund: () => 'bookable' }, 'booked twice'],
 ])('the explorer finds a planted bug: %s', (_, planted, problem) => {
   const { violations } = exploreMachineRefunds({ ...MACHINE_REFUND_RULES, ...planted }, REFUND);
   expect(violations.some((each) => each.startsWith(problem))).toBe(true);

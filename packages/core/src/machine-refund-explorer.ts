@@ -1,5 +1,10 @@
+import { type AcquirerCall, newCall } from './acquirer-call.js';
+import { answerOfBooking, misstatedAmount } from './acquirer-verdict.js';
 import type { CardPresentApproval } from './card.js';
+import { lateDecision } from './late-decision.js';
+import { checkMachineApproval } from './machine-approval.js';
 import { type EndedRefund, hear, type Hearing, type MachineReport } from './machine-report.js';
+import { type Money, money } from './money.js';
 import { passTime } from './session-outcome.js';
 import { type Edge, walk } from './state-walk.js';
 import { isFinal, SESSION_WINDOWS, type SessionDecision, type TerminalSession } from './terminal-session.js';
@@ -8,6 +13,10 @@ import { bookRefund, freeRefund, isCertainlyUnmade } from './unmade-refund.js';
 /** What decides about a refund on a card machine; a test puts a wrong one in its place. */
 export interface MachineRefundRules {
   readonly hear: typeof hear;
+  readonly answerOfBooking: typeof answerOfBooking;
+  readonly misstatedAmount: typeof misstatedAmount;
+  readonly lateDecision: typeof lateDecision;
+  readonly checkMachineApproval: typeof checkMachineApproval;
   readonly isCertainlyUnmade: typeof isCertainlyUnmade;
   /** What a machine is told of an expired session whose refund is open. */
   readonly orderExpired: (session: TerminalSession) => 'cancel' | 'stop';
@@ -16,7 +25,7 @@ export interface MachineRefundRules {
 }
 
 export const MACHINE_REFUND_RULES: MachineRefundRules = {
-  hear,
+  ...{ hear, answerOfBooking, misstatedAmount, lateDecision, checkMachineApproval },
   isCertainlyUnmade,
   orderExpired: () => 'cancel',
   endedRefund: (booked, room) => (booked ? 'booked' : room >= 1 ? 'bookable' : 'noRoom'),
@@ -36,8 +45,11 @@ interface Node {
   /** `refusing`: it was told to cancel or stop a session that it does not know. */
   readonly machine: 'unaware' | 'asking' | 'cardIn' | 'ended' | 'forgot' | 'refusing';
   /** One at most: of two at once only the daily comparison with the acquirer's books is left to tell. */
-  readonly fault: 'none' | 'forgot' | 'contradicted';
-  readonly acquirer: 'nothing' | 'asked' | 'made' | 'declined';
+  readonly fault: 'none' | 'forgot' | 'contradicted' | 'otherAmount';
+  /** `madeOther`: over another amount than the machine reports. */
+  readonly acquirer: 'nothing' | 'asked' | 'made' | 'madeOther' | 'declined';
+  /** The machine's approval was compared with what the acquirer says. */
+  readonly isChecked: boolean;
   /** What the machine has to report, in order. */
   readonly reports: readonly Said[];
 }
@@ -48,8 +60,9 @@ const NOT_FOUND_MAX = 4;
 
 /**
  * Walks every state that a refund on a card machine can reach: a start that never arrives or arrives late, a machine that
- * loses its memory or contradicts itself at any time, reports that come in any delay, an acquirer that is asked before and after, and another
- * refund of the payment that takes what was freed.
+ * loses its memory or contradicts itself at any time, reports that come in any delay, an acquirer that is asked before and
+ * after and lists another amount than the machine reports, an operator who settles as it lists, and another refund of the
+ * payment that takes what was freed.
  */
 export function exploreMachineRefunds(
   rules: MachineRefundRules,
@@ -63,13 +76,14 @@ export function exploreMachineRefunds(
       fault: 'none',
       acquirer: 'nothing',
       reports: [],
+      isChecked: false,
     },
   };
   const { nodes, violations } = walk<Node>({
     first,
     keyOf,
     edgesOf: (node) => [...machineEdges(node, refund.approval), ...ourEdges(rules, node, refund.approval)],
-    isEnd: ({ call, reports }) => call !== 'open' && reports.length === 0,
+    isEnd: (node) => node.call !== 'open' && node.reports.length === 0 && !isCheckDue(node),
     problemsOf,
     edgeProblemsOf: () => [],
   });
@@ -91,14 +105,18 @@ function keyOf({ session, reports, ...rest }: Node): string {
   });
 }
 
-function problemsOf({ call, room, booked, hasAlarm, machine, acquirer, reports, isStartOnItsWay }: Node): string[] {
+function problemsOf(node: Node): string[] {
+  const { call, room, booked, hasAlarm, machine, acquirer, reports, isStartOnItsWay } = node;
+  const hasLeft = acquirer === 'made' || acquirer === 'madeOther';
   const isSilent = reports.length === 0 && machine !== 'cardIn';
   const mayBegin = machine === 'asking' || (isStartOnItsWay && (machine === 'unaware' || machine === 'forgot'));
   const rules: Record<string, boolean> = {
     'booked twice': booked > 1,
     'refunded more than was taken': room < 0,
-    'booked, and no money has left': booked > 0 && acquirer !== 'made',
-    'money has left, and nobody knows': acquirer === 'made' && call !== 'open' && isSilent && booked === 0 && !hasAlarm,
+    'booked, and no money has left': booked > 0 && !hasLeft,
+    'money has left, and nobody knows': hasLeft && call !== 'open' && isSilent && booked === 0 && !hasAlarm,
+    'booked over another amount than the acquirer lists, and nobody knows':
+      acquirer === 'madeOther' && booked > 0 && !isCheckDue(node) && !hasAlarm,
     'freed while the machine may still begin': call === 'free' && mayBegin,
   };
   return Object.keys(rules).filter((rule) => rules[rule]);
@@ -132,6 +150,10 @@ function machineEdges(node: Node, approval: CardPresentApproval): Edge<Node>[] {
     const to = isThere ? ({ machine: 'ended' } as const) : {};
     const yes: Said = { kind: 'approved', approval, isSignatureRequired: false };
     say('acquirer makes it', { ...to, acquirer: 'made' }, ...(isThere ? [yes] : []));
+    if (node.fault === 'none') {
+      const other = { acquirer: 'madeOther', fault: 'otherAmount' } as const;
+      say('acquirer makes it over another amount', { ...to, ...other }, ...(isThere ? [yes] : []));
+    }
     say(
       'acquirer declines',
       { ...to, acquirer: 'declined' },
@@ -160,17 +182,66 @@ function ourEdges(rules: MachineRefundRules, node: Node, approval: CardPresentAp
   if (expired !== null) edges.push({ name: 'window passes', to: applied(node, expired) });
   // Another refund takes what was freed.
   if (room > 0) edges.push({ name: 'another refund', to: { ...node, room: room - 1 } });
+  if (isCheckDue(node)) edges.push({ name: 'approval is checked', to: checked(rules, node, approval) });
   if (session.status !== 'Expired' || call !== 'open') return edges;
+  const listed = settledAsListed(rules, node, approval);
+  if (listed !== null) edges.push({ name: 'settled as listed', to: listed });
   const decided = inquired(rules, node, approval);
   if (decided !== null) edges.push({ name: 'inquiry', to: decided });
   const ordered = toldToEnd(node, rules.orderExpired(session));
   if (ordered !== null) edges.push({ name: 'order arrives', to: ordered });
   // Where a card was seen and the machine has lost its memory, a person looks into the acquirer's books.
   if (session.cardPresented && node.machine === 'refusing' && reports.length === 0) {
-    const decision = node.acquirer === 'made' ? bookRefund(session) : freeRefund(session);
-    if (node.acquirer !== 'asked') edges.push({ name: 'operator', to: applied(node, decision) });
+    if (node.acquirer !== 'asked') edges.push({ name: 'operator', to: applied(node, decisionOfOperator(node)) });
+  }
+  // Another amount is for a person, too, who has the alarm.
+  if (node.acquirer === 'madeOther' && node.hasAlarm && reports.length === 0) {
+    edges.push({ name: 'operator, after an alarm', to: applied(node, decisionOfOperator(node)) });
   }
   return edges;
+}
+
+/** What a person decides who sees the acquirer's books. */
+function decisionOfOperator({ session, acquirer }: Node): SessionDecision {
+  return acquirer === 'made' || acquirer === 'madeOther' ? bookRefund(session) : freeRefund(session);
+}
+
+/** An approval that the machine has reported is compared with the acquirer's answer, once. */
+function isCheckDue({ session, booked, isChecked }: Node): boolean {
+  return session.approval !== null && booked > 0 && !isChecked;
+}
+
+function checked(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node {
+  const { transactionId, transactionDateTime } = approval;
+  const answer = { outcome: 'done', transactionId, transactionDateTime, amount: listedAmount(node) } as const;
+  const { outcome } = rules.checkMachineApproval({ call: callOf(node.session), approval }, answer, 1);
+  return { ...node, isChecked: true, hasAlarm: node.hasAlarm || outcome === 'differs' };
+}
+
+/** An operator has it settled by the acquirer's list; null while the acquirer has not decided. */
+function settledAsListed(rules: MachineRefundRules, node: Node, approval: CardPresentApproval): Node | null {
+  const { session, acquirer } = node;
+  if (acquirer === 'asked') return null;
+  if (acquirer === 'nothing') return inquired(rules, node, approval);
+  const call = callOf(session);
+  const status = acquirer === 'declined' ? 'declined' : 'booked';
+  const answer = rules.answerOfBooking(call, {
+    ...{ reference: call.reference, originalReference: null, kind: 'Refund', status, bookedAt: AT },
+    amount: listedAmount(node),
+  });
+  if (rules.misstatedAmount(session.total, answer) !== null) return { ...node, hasAlarm: true };
+  const decision = rules.lateDecision(session, answer, { approve: () => bookRefund(session), isDecided: true });
+  return decision === null ? node : applied(node, decision);
+}
+
+function listedAmount({ session, acquirer }: Node): Money {
+  const { value, currencyCode } = session.total;
+  return money(acquirer === 'madeOther' ? value + 1 : value, currencyCode);
+}
+
+function callOf({ acquirerReference: reference, total: amount }: TerminalSession): AcquirerCall {
+  const about = { originalReference: null, paymentIntentId: null, terminalSessionId: null };
+  return newCall({ reference, kind: 'Refund', ...about, amount, deadlineAt: AT });
 }
 
 /** What has reached the acquirer is in progress there or decided; only what nobody has sent is not found. */
@@ -179,6 +250,17 @@ function inquired(rules: MachineRefundRules, node: Node, approval: CardPresentAp
   switch (acquirer) {
     case 'asked':
       return null;
+    case 'madeOther': {
+      const { total } = session;
+      const answer = {
+        outcome: 'done',
+        transactionId: '',
+        transactionDateTime: '',
+        amount: listedAmount(node),
+      } as const;
+      if (rules.misstatedAmount(total, answer) !== null) return { ...node, hasAlarm: true };
+      return applied(node, bookRefund(session));
+    }
     case 'made': {
       const report = {
         kind: 'approved',

@@ -4,6 +4,7 @@ import { assert, required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { checkMachineApproval } from '@pos/core/machine-approval';
 import type { Approval } from '@pos/core/card';
+import { lateDecision, presented } from '@pos/core/late-decision';
 import { hear } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
 import type { SessionDecision } from '@pos/core/terminal-session';
@@ -15,7 +16,6 @@ import type { Accounts } from './accounts.js';
 import { raiseAlarm } from './alarms.js';
 import { alarmAccessRefused, alarmContradiction, alarmMisstatedAmount } from './call-alarms.js';
 import { type CallStanding, settleCall } from './call-settling.js';
-import { lateDecision, presented } from './late-decision.js';
 import { isListedAsReturned, readListedAnswer } from './listed-answer.js';
 import { giveUpOnline, settleOnline } from './online-settling.js';
 import { receiptHeading } from './receipt-heading.js';
@@ -273,7 +273,7 @@ export class AcquirerCalls {
             endedRefund: 'bookable',
           },
         );
-      const decision = lateDecision(held, answer, { approve, isDecided });
+      const decision = lateDecision(held.session, answer, { approve, isDecided });
       if (decision === null) return 'open';
       // The machine's own numbering goes on where it was: what it still has to say is heard and moves nothing.
       const session = { ...decision.session, lastReport: held.session.lastReport };

@@ -46,7 +46,7 @@ describe.each(RELEASES)('under %s', (release) => {
       expect([answer.status, answer.headers['version']]).toEqual([200, release]);
       const shown = jsonOf(answer);
       expect('paymentDetails' in shown).toBe(HAS_OUTCOME.has(state));
-      expect(differencesOf(document, { $ref: `#/components/schemas/${schema}` }, shown)).toEqual([]);
+      expect(differencesOf(document, { $ref: `#/components/schemas/${schema}` }, { value: shown })).toEqual([]);
     }
   });
 });
@@ -57,7 +57,7 @@ test('a member that the document does not list is a difference, and so is a list
   const document = await documentOf('2022-04-07');
   const { status: _, ...shown } = jsonOf(await world.send('GET', `/setup-intents/${id}`));
   const spoilt = { ...shown, paymentDetails: { ...(shown['paymentDetails'] as Json), card: { pin: 1 } } };
-  const differences = differencesOf(document, { $ref: '#/components/schemas/SetupIntent' }, spoilt);
+  const differences = differencesOf(document, { $ref: '#/components/schemas/SetupIntent' }, { value: spoilt });
   expect(differences).toContain('.status is missing');
   expect(differences).toContain('.paymentDetails.card.pin is not listed');
 });
@@ -70,12 +70,16 @@ async function documentOf(release: Release): Promise<Json> {
 }
 
 /** Where a value differs from a schema: members that are not listed or missing, and texts that are none of an enum. */
-function differencesOf(document: Json, written: unknown, value: unknown, at = ''): string[] {
+function differencesOf(
+  document: Json,
+  written: unknown,
+  { value, at = '' }: { value: unknown; at?: string },
+): string[] {
   const schema = resolve(document, written);
   const { properties, required = [], items, enum: allowed, additionalProperties } = schema;
   if (Array.isArray(allowed) && !allowed.includes(value)) return [`${at} is ${String(value)}`];
   if (Array.isArray(value))
-    return value.flatMap((each, index) => differencesOf(document, items, each, `${at}[${index}]`));
+    return value.flatMap((each, index) => differencesOf(document, items, { value: each, at: `${at}[${index}]` }));
   if (typeof value !== 'object' || value === null) return [];
   const members = value as Json;
   const listed = (properties ?? {}) as Json;
@@ -83,7 +87,7 @@ function differencesOf(document: Json, written: unknown, value: unknown, at = ''
   return [
     ...missing.map((name) => `${at}.${name} is missing`),
     ...Object.entries(members).flatMap(([name, member]) => {
-      if (name in listed) return differencesOf(document, listed[name], member, `${at}.${name}`);
+      if (name in listed) return differencesOf(document, listed[name], { value: member, at: `${at}.${name}` });
       // Free members, such as those of the metadata.
       return additionalProperties === undefined || additionalProperties === false
         ? [`${at}.${name} is not listed`]

@@ -1,35 +1,34 @@
-import type { Approval, CardPresentApproval, Decline } from '@pos/core/card';
-import type { AcquirerAnswer } from '@pos/core/ports';
-import { type SessionDecision, unchanged } from '@pos/core/terminal-session';
-import { bookRefund } from '@pos/core/unmade-refund';
-import type { HeldSession } from './session-effects.js';
+import type { Approval, CardPresentApproval, Decline } from './card.js';
+import type { AcquirerAnswer } from './ports.js';
+import { type SessionDecision, type TerminalSession, unchanged } from './terminal-session.js';
+import { bookRefund } from './unmade-refund.js';
 
 /**
  * What the acquirer's answer means for a session whose machine is silent; null where it ends nothing. `isDecided`: an
  * operator has decided to settle by it.
  */
 export function lateDecision(
-  held: HeldSession,
+  session: TerminalSession,
   answer: AcquirerAnswer,
   { approve, isDecided }: { readonly approve: (approval: Approval) => SessionDecision; readonly isDecided: boolean },
 ): SessionDecision | null {
-  const nothing = unchanged({ ...held.session });
-  const isSale = held.session.sessionType === 'Sale';
+  const nothing = unchanged({ ...session });
+  const isSale = session.sessionType === 'Sale';
   switch (answer.outcome) {
     case 'approved':
       return approve(answer.approval);
     case 'declined':
       return {
         ...nothing,
-        onIntent: isSale ? { kind: 'decline', decline: answer.decline } : freed(held, answer.decline),
+        onIntent: isSale ? { kind: 'decline', decline: answer.decline } : freed(session, answer.decline),
         onAttempt: { kind: 'declined', decline: answer.decline },
       };
     case 'reversed':
-      return { ...nothing, onIntent: isSale ? null : freed(held, null), onAttempt: { kind: 'canceled' } };
+      return { ...nothing, onIntent: isSale ? null : freed(session, null), onAttempt: { kind: 'canceled' } };
     // A yes without a card says too little to print; the machine that made the call still has to report. One that does not
     // know the session any more never will, and an operator may decide not to wait for it.
     case 'done':
-      return !isSale && (isDecided || held.session.isUnknownToMachine) ? bookRefund(held.session) : null;
+      return !isSale && (isDecided || session.isUnknownToMachine) ? bookRefund(session) : null;
     case 'challenged':
     case 'inProgress':
     case 'notFound':
@@ -41,7 +40,7 @@ export function lateDecision(
   }
 }
 
-function freed({ session }: HeldSession, decline: Decline | null): SessionDecision['onIntent'] {
+function freed(session: TerminalSession, decline: Decline | null): SessionDecision['onIntent'] {
   return session.sessionType === 'MatchedRefund' ? { kind: 'freeRefund', decline } : null;
 }
 
