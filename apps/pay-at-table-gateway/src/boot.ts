@@ -85,12 +85,11 @@ async function open(
   const gateway = assembleGateway({ config, database, log, fault, address: () => address });
   steps.unshift({ name: 'gateway', stop: () => stopGateway(gateway) });
 
-  const host = config.HOST;
-  const internalHost = config.INTERNAL_HOST;
+  const { HOST: host, INTERNAL_HOST: internalHost } = config;
+  const connections = { perAddress: config.CONNECTIONS_PER_ADDRESS };
   const internal = await openInternalDoor({
     ...{ host: internalHost, port: config.INTERNAL_GRPC_PORT },
-    service: gateway.service,
-    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
+    ...{ service: gateway.service, connections },
   });
   const internalGrpc = `${internalHost}:${internal.port}`;
   if (address === '') address = internalGrpc;
@@ -98,15 +97,13 @@ async function open(
   await startGateway(gateway);
 
   const keys = new KeyRing(database, { limits: await RateLimits.open(database, log) });
+  const authenticate = (text: string, address: string) => keys.authenticate(text, address);
   const { doors, close } = await bootGrpc({
     module: GatewayModule.of(gateway),
     doors: [
       {
         address: `${host}:${config.GRPC_PORT}`,
-        services: PUBLIC_SERVICES,
-        connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
-        authenticate: (text, address) => keys.authenticate(text, address),
-        log,
+        ...{ services: PUBLIC_SERVICES, connections, authenticate, log },
         closeLimitMs: STREAMS_CLOSE_LIMIT_MS,
         ...reflection(config.NODE_ENV),
       },
@@ -115,10 +112,8 @@ async function open(
   steps.unshift({ name: 'gRPC', stop: close });
   steps.unshift({ name: 'calls to EPOSes', stop: () => drainGateway(gateway) });
 
-  const authenticate = (text: string, address: string) => keys.authenticate(text, address);
   const http = await bootHttp({
-    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
-    ...{ module: gatewayHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
+    ...{ connections, module: gatewayHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
     ...{ authenticate, log, host, port: config.HTTP_PORT },
     ready: [{ name: 'database', check: () => database.isReady() }],
     openapi: {

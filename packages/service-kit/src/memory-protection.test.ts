@@ -19,7 +19,7 @@ test.each([
   '--report-on-fatalerror',
   '--report-on-signal',
   '--report-uncaught-exception',
-  '--tls-keylog=/tmp/keys',
+  '--tls-keylog=keys.log',
 ])('%s is refused in production, from the command line and from NODE_OPTIONS', (option) => {
   const name = option.split('=')[0]!.replaceAll('_', '-');
   const says = `${name} must not be set in production: it shows or writes memory`;

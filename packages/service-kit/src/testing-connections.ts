@@ -23,7 +23,7 @@ export async function countDropped(address: string): Promise<number> {
       await once(socket, 'connect');
       socket.resume();
     }
-    await Promise.all(sockets.slice(TEST_CONNECTIONS_MAX).map((socket) => socket.destroyed || once(socket, 'close')));
+    for (const socket of sockets.slice(TEST_CONNECTIONS_MAX)) if (!socket.destroyed) await once(socket, 'close');
     return sockets.filter(({ destroyed }) => destroyed).length;
   } finally {
     for (const socket of sockets) socket.destroy();

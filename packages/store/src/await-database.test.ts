@@ -92,7 +92,11 @@ async function migrated(): Promise<string> {
 async function onDatabase(name: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrlOf(name) });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 test('a login without the role of the apps is a wrong setting, and is not waited for', async () => {

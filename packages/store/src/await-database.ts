@@ -5,7 +5,7 @@ import { StartFailure } from '@pos/core/start-failure';
 import { WrongSetting } from '@pos/core/wrong-setting';
 import { type Database, type DatabaseOptions, openDatabase } from './database.js';
 import { requireMigrations, requireRole } from './login-checks.js';
-import { APP_ROLE, VAULT_ROLE } from './migrate.js';
+import { APP_ROLE, type VAULT_ROLE } from './migrate.js';
 import { asUnavailable, sqlState } from './sql-error.js';
 import type { AlarmReport } from './transaction.js';
 

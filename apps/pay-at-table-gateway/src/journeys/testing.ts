@@ -171,10 +171,10 @@ export class TableStage {
   }
 
   /** Another gateway on the same database; `fault` is passed at every named place. */
-  async gateway(fault: PaymentSettings['fault'] = () => undefined): Promise<Tables> {
+  async gateway(fault: PaymentSettings['fault'] = () => undefined, acquirerDeadlineMs = 2_000): Promise<Tables> {
     const database = await this.parts.test.open();
     const accounts = new Accounts();
-    const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: 2_000 };
+    const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs };
     const tables = assembleTables({
       ...{ database, accounts, settings },
       intents: new PaymentIntents(accounts),
