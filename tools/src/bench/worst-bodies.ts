@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { exampleOf, fullOf, lengthMaxOf, type Place, placesOf } from './schema-values.js';
 
 /** A body that costs much to judge, and what is many in it. */
@@ -133,7 +133,7 @@ function recordFillings(path: readonly string[]): Filling[] {
 function twoSpellings(schema: z.ZodType, example: unknown): WorstBody[] {
   const lists = placesOf(schema).filter(({ schema: { _zod }, path }) => _zod.def.type === 'array' && path.length === 1);
   return lists.flatMap(({ path: [name = ''] }) => {
-    const list = new Array(VALUES / 4 - 10).fill({ name: 'x' });
+    const list = new Array<object>(VALUES / 4 - 10).fill({ name: 'x' });
     const members = placed(example, [name], { value: list, times: 1 }) as object;
     const other = { [name.toUpperCase()]: [...list.slice(1), { name: 'y' }] };
     return [{ name: `${name} in two spellings`, json: JSON.stringify({ ...members, ...other }) }];
