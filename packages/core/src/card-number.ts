@@ -33,6 +33,8 @@ abstract class Hidden {
 }
 
 const NUMBER = /^\d{12,19}$/;
+/** Nobody writes a number with more blanks; a megabyte of them is not searched. */
+const WRITTEN_LENGTH_MAX = 1_000;
 /** Leading digits, filler, last four digits. */
 const MASK = /^(\d{0,10})([*xX#•.]{1,20})(\d{4})$/;
 
@@ -42,6 +44,7 @@ export class CardNumber extends Hidden {
 
   /** 12 to 19 digits with the right check digit, spaces and hyphens dropped; null for anything else. */
   static read(text: string): CardNumber | null {
+    if (text.length > WRITTEN_LENGTH_MAX) return null;
     const digits = text.replaceAll(/[\s-]/g, '');
     return NUMBER.test(digits) && hasCheckDigit(digits) ? new CardNumber(digits) : null;
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Metadata, Server, ServerCredentials, credentials, type ServiceError } from '@grpc/grpc-js';
 import { decodeWithin, answersWithin, MESSAGE_VALUES_MAX, TooManyValues } from './message-values.js';
-import { AcquirerServiceClient, ListBookedResponse } from './gen/index.service.acquirer.v1.js';
+import { AcquirerServiceClient, type ListBookedResponse } from './gen/index.service.acquirer.v1.js';
 import {
   GetBillItemsResponse,
   ListSessionsRequest,
@@ -54,7 +54,7 @@ test('every other message is decoded as without a limit', () => {
   const desc = registry.getMessage('service.tables.v1.ListSessionsResponse')!;
   fc.assert(
     fc.property(anyMessage(desc, { anything: true }), (message) => {
-      const bytes = ListSessionsResponse.encode(message as ListSessionsResponse).finish();
+      const bytes = ListSessionsResponse.encode(message as unknown as ListSessionsResponse).finish();
       const decode = (input: Uint8Array): ListSessionsResponse => ListSessionsResponse.decode(input);
       expect(decodeWithin(MESSAGE_VALUES_MAX, decode, Buffer.from(bytes))).toEqual(decode(bytes));
     }),
@@ -63,7 +63,7 @@ test('every other message is decoded as without a limit', () => {
 });
 
 test('a client with such a limit cannot read an answer above it, and reads one below it', async () => {
-  let answer = Buffer.alloc(0);
+  let answer: Buffer = Buffer.alloc(0);
   const server = new Server();
   const same = (bytes: Buffer): Buffer => bytes;
   const codecs = {

@@ -35,7 +35,7 @@ export function answersWithin(limit: number): ClientOptions {
         ...call,
         methodDefinition: {
           ...methodDefinition,
-          responseDeserialize: (bytes: Buffer) => decodeWithin(limit, responseDeserialize, bytes),
+          responseDeserialize: (bytes: Buffer): unknown => decodeWithin<unknown>(limit, responseDeserialize, bytes),
         },
       };
     },
@@ -66,7 +66,7 @@ class CountingReader extends BinaryReader {
     return read;
   }
 
-  override bytes(): Uint8Array<ArrayBufferLike> {
+  override bytes(): Uint8Array {
     const left = this.#left;
     this.#left = Infinity;
     const read = super.bytes();

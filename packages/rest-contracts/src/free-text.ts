@@ -8,6 +8,8 @@ import { EmailInput, text } from './shapes.js';
 // Members into which people type. Whatever is kept in clear must hold neither a card number nor its security code, wherever
 // they were typed by mistake.
 
+/** A longer text is refused for its length: no member takes as much. */
+const SEARCHED_LENGTH_MAX = 64 * 1024;
 const METADATA_ISSUES_MAX = 2;
 /** No more faults of one object are noted: they would not be named. */
 const ISSUES_MAX = 100;
@@ -70,6 +72,7 @@ interface Place {
 
 /** The input is left out of the issue: what is told further must not hold it. */
 function refuseCard({ issues, path = () => [] }: Place, value: string, writing: CardWriting): void {
+  if (value.length > SEARCHED_LENGTH_MAX) return;
   const note = (message: string) => issues.push({ code: 'custom', input: null, path: [...path()], message });
   if (holdsCardNumber(value, writing)) note(MESSAGE);
   if (holdsSecurityCode(value)) note(CODE_MESSAGE);

@@ -8,7 +8,7 @@ export interface Leaf {
 
 /** The same on a walk: its path is put together only where somebody asks for it. */
 export interface WalkedLeaf extends Omit<Leaf, 'path'> {
-  path(): Leaf['path'];
+  readonly path: () => Leaf['path'];
 }
 
 /** Every text, number and word within JSON, however deep, in its order. */

@@ -11,15 +11,27 @@ test.each([
   ['metadata', createPaymentIntent.body],
   ['metaData', payByCard.body],
 ])('the worst bodies of an operation make %s as large as a request may be', (place, schema) => {
-  const bodies = worstBodies(schema).filter(({ name }) => name.startsWith(`${place} `));
-  expect(Math.max(...bodies.map(({ json }) => json.length))).toBeGreaterThan(50_000);
-  expect(bodies.every(({ json }) => json.length <= 1024 * 1024)).toBe(true);
+  const sizes = [...worstBodies(schema)]
+    .filter(({ name }) => name.startsWith(`${place} `))
+    .map(({ json }) => json.length);
+  expect(Math.max(...sizes)).toBeGreaterThan(50_000);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024);
 });
 
 test('no body is answered by more than a hundred faults, and some large ones are accepted', () => {
-  const readings = worstBodies(createPaymentIntent.body).map(({ json }) => {
-    return readBody(createPaymentIntent.body, json.length > 600_000 ? {} : (JSON.parse(json) as unknown));
-  });
-  expect(readings.some(({ ok }) => ok)).toBe(true);
-  expect(readings.every((each) => each.ok || Object.keys(each.errors).length <= 100)).toBe(true);
+  let accepted = 0;
+  for (const { json } of worstBodies(createPaymentIntent.body)) {
+    const reading = readBody(createPaymentIntent.body, json.length > 600_000 ? {} : parsed(json));
+    if (reading.ok) accepted += json.length > 100_000 ? 1 : 0;
+    else expect(Object.keys(reading.errors).length).toBeLessThanOrEqual(100);
+  }
+  expect(accepted).toBeGreaterThan(0);
 });
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return {};
+  }
+}

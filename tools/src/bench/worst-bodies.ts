@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { exampleOf, fullOf, lengthMaxOf, type Place, placesOf } from './schema-values.js';
 
 /** A body that costs much to judge, and what is many in it. */
 export interface WorstBody {
@@ -7,107 +8,179 @@ export interface WorstBody {
 }
 
 const BYTES_MAX = 1024 * 1024;
+/** The body that holds more values than a request may, and the one with more levels. */
+export const TOO_MANY = 'more values than are read';
+export const TOO_DEEP = 'lists inside each other';
+/** Room for everything else in a body. */
+const ROOM = BYTES_MAX - 4_096;
 /** As many values as a request may hold, nearly. */
 const VALUES = 19_500;
+const FEW = ['unknown members', 'unknown objects', 'a text that does not end', TOO_MANY, TOO_DEEP];
 const LIST_LENGTHS = [100, 1_000, VALUES];
+/** Pieces of texts that patterns of texts begin to accept, or that JSON writes at length. */
+const PIECES = ['4 ', 'cvc ', '\u0661', 'a@a.', 'https://a/', '00:', '\u{1f4b7}', '\0'];
+const PIECES_WITHIN = ['4 ', '\u{1f4b7}'];
 
 /**
- * Bodies of at most 1 MiB that are made from the schema of an operation: in turn each text, list, record and object in it
- * is made as large as a request may be, with elements that are accepted, empty or of another type.
+ * Bodies of at most 1 MiB that are made from the schema of an operation: in turn each text, number, list, record and object
+ * in it is made as large as a request may be, with elements that are accepted, empty or of another type; beside them
+ * bodies with everything that there is, and those that only JSON itself makes large.
  */
-export function worstBodies(schema: z.ZodType): WorstBody[] {
+export function* worstBodies(schema: z.ZodType): Generator<WorstBody> {
+  for (const body of allBodies(schema)) {
+    if (Buffer.byteLength(body.json) <= BYTES_MAX) yield body;
+  }
+}
+
+/** A handful of them, for where there is no time to look for the worst. */
+export function fewBodies(schema: z.ZodType): WorstBody[] {
+  const full = { name: 'everything, lists of 300', json: JSON.stringify(fullOf(schema, 300)) };
+  const odd = oddBodies(exampleOf(schema)).filter(({ name }) => FEW.includes(name));
+  return [full, ...odd].filter(({ json }) => Buffer.byteLength(json) <= BYTES_MAX);
+}
+
+/** One after the other: all together they are hundreds of megabytes. */
+function* allBodies(schema: z.ZodType): Generator<WorstBody> {
   const example = exampleOf(schema);
-  const bodies = placesOf(schema, []).flatMap(({ schema: place, path }) =>
-    fillings(place).map(({ name, value }) => ({
-      name: `${path.join('.')} ${name}`,
-      json: jsonWith(example, path, value),
+  const filled = new Set<unknown>();
+  for (const place of placesOf(schema)) {
+    // What costs much of one address does so of the next one.
+    const isKnown = filled.has(place.schema);
+    filled.add(place.schema);
+    for (const { name, value, times = 1 } of isKnown ? [] : fillings(place)) {
+      const json = JSON.stringify(placed(example, place.path, { value, times }));
+      yield { name: `${place.path.join('.')} ${name}`, json };
+    }
+  }
+  for (const length of [1, 10, 100, 300, 1_000]) {
+    yield { name: `everything, lists of ${length}`, json: JSON.stringify(fullOf(schema, length)) };
+  }
+  yield* twoSpellings(schema, example);
+  yield* oddBodies(example);
+}
+
+interface Filling {
+  readonly name: string;
+  readonly value: unknown;
+  /** How many elements each list on the way has; one when left out. */
+  readonly times?: number;
+}
+
+function fillings({ schema, path }: Place): Filling[] {
+  const { def } = schema._zod;
+  if (def.type === 'string') return [...textFillings(path), ...sharedFillings(def, path)];
+  if (def.type === 'number') return [{ name: 'of digits', value: '9'.repeat(ROOM) }];
+  if (def.type === 'array') return [...listFillings(def), ...spreadFillings(path)];
+  if (def.type === 'record' || def.type === 'unknown') return recordFillings(path);
+  return sharedFillings(def, path);
+}
+
+function textFillings(path: readonly string[]): Filling[] {
+  return (path.includes('*') ? PIECES_WITHIN : PIECES).map((piece) => ({
+    name: `of ${JSON.stringify(piece)}`,
+    // As it stands in JSON, where some characters take six bytes.
+    value: piece.repeat(Math.floor(ROOM / (Buffer.byteLength(JSON.stringify(piece)) - 2))),
+  }));
+}
+
+function listFillings(def: z.core.$ZodArrayDef): Filling[] {
+  const elements = [{}, 1, 'x', null, [], exampleOf(def.element), fullOf(def.element, 1)];
+  const most = lengthMaxOf(def);
+  const lengths = most === Infinity ? LIST_LENGTHS : [...LIST_LENGTHS, most, most + 1];
+  return lengths.flatMap((length) =>
+    elements.map((element) => {
+      const text = JSON.stringify(element);
+      const count = Math.min(length, Math.floor(ROOM / (text.length + 1)), Math.floor(VALUES / valuesOf(element)));
+      return { name: `${count} of ${text.slice(0, 40)}`, value: new Array(count).fill(element) };
+    }),
+  );
+}
+
+/** A list inside a list: as many values as there may be, spread over many outer elements. */
+function spreadFillings(path: readonly string[]): Filling[] {
+  if (!path.includes('*')) return [];
+  return [100, 1_000].flatMap((times) =>
+    [{}, 1, 'x', null].map((element) => {
+      const inner = Math.floor(VALUES / times / valuesOf(element)) - 5;
+      const name = `${times} times ${inner} of ${JSON.stringify(element)}`;
+      return { name, value: new Array(Math.max(inner, 1)).fill(element), times };
+    }),
+  );
+}
+
+/** A member of an element: another type or too long in as many elements as there may be. */
+function sharedFillings({ type }: { readonly type: string }, path: readonly string[]): Filling[] {
+  if (!path.includes('*') || type === 'object') return [];
+  const values: unknown[] = type === 'string' ? [1, 'x'.repeat(300)] : ['x', {}];
+  return values.map((value) => ({
+    name: `1000 times ${JSON.stringify(value).slice(0, 10)}`,
+    ...{ value, times: 1_000 },
+  }));
+}
+
+function recordFillings(path: readonly string[]): Filling[] {
+  const many = [1, '4111 1111 1111 1111'].flatMap((value) =>
+    [40, 400, VALUES].map((count) => ({
+      name: `${count} members of ${value}`,
+      value: Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, value])),
     })),
   );
-  const spellings = Object.fromEntries(Array.from({ length: VALUES }, (_, at) => [`unknown${at}`, 1]));
-  bodies.push({ name: 'unknown members', json: JSON.stringify(spellings) });
-  bodies.push({ name: 'more values than are read', json: `[${'{},'.repeat(BYTES_MAX / 3 - 2)}{}]` });
-  return bodies.filter(({ json }) => json.length <= BYTES_MAX);
+  if (!path.includes('*')) return many;
+  return [...many, { name: '1000 times {}', value: {}, times: 1_000 }];
 }
 
-interface Place {
-  readonly schema: z.core.$ZodTypes;
-  readonly path: readonly string[];
+/** Each list of the body under two names that mean the same one. */
+function twoSpellings(schema: z.ZodType, example: unknown): WorstBody[] {
+  const lists = placesOf(schema).filter(({ schema: { _zod }, path }) => _zod.def.type === 'array' && path.length === 1);
+  return lists.flatMap(({ path: [name = ''] }) => {
+    const list = new Array<object>(VALUES / 4 - 10).fill({ name: 'x' });
+    const members = placed(example, [name], { value: list, times: 1 }) as object;
+    const other = { [name.toUpperCase()]: [...list.slice(1), { name: 'y' }] };
+    return [{ name: `${name} in two spellings`, json: JSON.stringify({ ...members, ...other }) }];
+  });
 }
 
-/** Every place of a schema down to the elements of its lists; `*` stands for each element. */
-function placesOf(schema: z.core.$ZodType, path: readonly string[]): Place[] {
-  const known = schema as z.core.$ZodTypes;
-  const { def } = known._zod;
-  if ('innerType' in def) return placesOf(def.innerType, path);
-  if (def.type === 'pipe') return placesOf(def.in, path);
-  const here = { schema: known, path };
-  if (def.type === 'object') {
-    return [here, ...Object.entries(def.shape).flatMap(([name, member]) => placesOf(member, [...path, name]))];
-  }
-  if (def.type === 'array') return [here, ...placesOf(def.element, [...path, '*'])];
-  if (def.type === 'union') return def.options.flatMap((option) => placesOf(option, path));
-  return [here];
+/** What is large in them is nothing of the schema; as far as they are objects they are accepted where the example is. */
+function oddBodies(example: unknown): WorstBody[] {
+  const known = JSON.stringify(example).slice(1, -1);
+  const withMembers = (members: string): string => `{${known}${known === '' ? '' : ','}${members}}`;
+  const withMany = (count: number, nameOf: (at: number) => string): string =>
+    withMembers(Array.from({ length: count }, (_, at) => `"${nameOf(at)}":1`).join(','));
+  return [
+    { name: 'unknown members', json: withMany(VALUES, (at) => `unknown${at}`) },
+    { name: 'unknown members with long names', json: withMany(1_000, (at) => `k${at}`.repeat(200)) },
+    { name: 'integers as names', json: withMany(VALUES, (at) => `${at * 7}`) },
+    { name: 'one member nineteen thousand times', json: withMany(VALUES, () => 'k') },
+    { name: 'unknown objects', json: withMembers(`"k":[${Array.from({ length: 900 }, objectText).join(',')}]`) },
+    { name: 'a member with the name of a megabyte', json: withMany(1, () => 'k'.repeat(ROOM)) },
+    { name: 'a number of a megabyte', json: withMembers(`"k":${'9'.repeat(ROOM)}`) },
+    { name: 'a fraction of a megabyte', json: withMembers(`"k":0.${'3'.repeat(ROOM)}`) },
+    { name: 'escapes', json: withMembers(`"k":"${'\\u0041'.repeat(ROOM / 6)}"`) },
+    { name: 'halves of surrogate pairs', json: withMembers(`"k":"${'\\ud83d\\udcb7'.repeat(ROOM / 12)}"`) },
+    { name: 'a megabyte of spaces', json: `${' '.repeat(ROOM)}${withMembers('"k":1')}` },
+    { name: 'a text that does not end', json: `{"k":"${'\\"'.repeat(ROOM / 2)}` },
+    { name: TOO_DEEP, json: `${'['.repeat(VALUES)}${']'.repeat(VALUES)}` },
+    { name: TOO_MANY, json: `[${'{},'.repeat(BYTES_MAX / 3 - 2)}{}]` },
+  ];
 }
 
-function fillings({ _zod: { def } }: z.core.$ZodTypes): { name: string; value: unknown }[] {
-  const room = BYTES_MAX - 4_096;
-  if (def.type === 'string') {
-    return ['4', '4 ', 'cvc ', '\u0661'].map((piece) => ({
-      name: `of ${JSON.stringify(piece)}`,
-      value: piece.repeat(Math.floor(room / Buffer.byteLength(piece))),
-    }));
-  }
-  if (def.type === 'array') {
-    const elements = [{}, 1, 'x', null, [], exampleOf(def.element)];
-    return LIST_LENGTHS.flatMap((length) =>
-      elements.map((element) => {
-        const text = JSON.stringify(element);
-        const size = text.length;
-        const count = Math.min(length, Math.floor(room / (size + 1)), Math.floor(VALUES / valuesOf(element)));
-        return { name: `${count} of ${text.slice(0, 40)}`, value: new Array(count).fill(element) };
-      }),
-    );
-  }
-  if (def.type === 'record' || def.type === 'unknown') {
-    return [1, '4111 1111 1111 1111'].map((value) => ({
-      name: `members of ${value}`,
-      value: Object.fromEntries(Array.from({ length: VALUES }, (_, at) => [`k${at}`, value])),
-    }));
-  }
-  return [];
+/** An object that has no member in common with another one. */
+function objectText(_: unknown, at: number): string {
+  return `{${Array.from({ length: 19 }, (__, member) => `"k${at}m${member}":1`).join(',')}}`;
 }
-
-/** The example of the documentation, or the smallest value that looks like one. */
-function exampleOf(schema: z.core.$ZodType): unknown {
-  const examples = z.globalRegistry.get(schema)?.['examples'];
-  const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
-  if (example !== undefined) return example;
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'optional' || def.type === 'default' || def.type === 'prefault') return undefined;
-  if ('innerType' in def) return exampleOf(def.innerType);
-  if (def.type === 'pipe') return exampleOf(def.in);
-  if (def.type === 'object') {
-    return Object.fromEntries(Object.entries(def.shape).map(([name, member]) => [name, exampleOf(member)]));
-  }
-  if (def.type === 'array') return [];
-  if (def.type === 'number') return 1;
-  if (def.type === 'boolean') return true;
-  if (def.type === 'enum') return Object.values(def.entries)[0];
-  if (def.type === 'literal') return def.values[0];
-  if (def.type === 'union') return def.options.slice(0, 1).map(exampleOf)[0];
-  return 'a';
-}
-
 /** The example with another value at the path; what lies on the way and is not in the example is made. */
-function jsonWith(example: unknown, path: readonly string[], value: unknown): string {
-  return JSON.stringify(placed(example, path, value));
-}
-
-function placed(holder: unknown, [step, ...rest]: readonly string[], value: unknown): unknown {
-  if (step === undefined) return value;
-  if (step === '*') return [placed(Array.isArray(holder) ? (holder[0] as unknown) : {}, rest, value)];
+function placed(
+  holder: unknown,
+  [step, ...rest]: readonly string[],
+  filling: Required<Omit<Filling, 'name'>>,
+): unknown {
+  if (step === undefined) return filling.value;
+  if (step === '*') {
+    const element = placed(Array.isArray(holder) ? (holder[0] as unknown) : {}, rest, filling);
+    return new Array(filling.times).fill(element);
+  }
   const members = typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>) : {};
-  return { ...members, [step]: placed(members[step], rest, value) };
+  return { ...members, [step]: placed(members[step], rest, filling) };
 }
 
 function valuesOf(value: unknown): number {

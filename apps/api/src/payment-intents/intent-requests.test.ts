@@ -36,6 +36,31 @@ describe('a search', () => {
     expect([references(newest), newest.before]).toEqual([['9', '8'], null]);
   });
 
+  test('of large intents shows fewer at once, and leads to all of them in both directions', async () => {
+    const { key: own } = await world.newcomer();
+    const line = { caption: 'c'.repeat(100), category: 'c'.repeat(100), plu: 'p'.repeat(200), amountTotal: GBP_20 };
+    const itemLines = Array.from({ length: 400 }, () => line);
+    for (const reference of ['1', '2', '3', '4', '5']) await world.intent({ reference, itemLines }, own);
+    const of = (cursor: Record<string, unknown>) => world.client(own)(rest.searchPaymentIntents, { body: { cursor } });
+    const first = await of({});
+    expect([references(first), first.before]).toEqual([['5', '4'], null]);
+    const second = await of({ after: first.after });
+    expect(references(second)).toEqual(['3', '2']);
+    const third = await of({ after: second.after });
+    expect([references(third), third.after]).toEqual([['1'], null]);
+    const back = await of({ before: third.before });
+    expect(references(back)).toEqual(['3', '2']);
+    const newest = await of({ before: back.before });
+    expect([references(newest), newest.before]).toEqual([['5', '4'], null]);
+    // One that is too large for a page by itself is a page.
+    const modifiers = [1, 2].map((number) => ({
+      ...{ id: `${number}`, name: 'm'.repeat(150), quantity: 1, amountPerModifier: GBP_20 },
+    }));
+    const long = { ...line, modifiers };
+    await world.intent({ reference: '6', itemLines: Array.from({ length: 600 }, () => long) }, own);
+    expect(references(await of({}))).toEqual(['6']);
+  });
+
   test('of intents of one moment misses none', async () => {
     const { scope, key: own } = await world.newcomer();
     await Promise.all(Array.from({ length: 12 }, () => world.intent({}, own)));

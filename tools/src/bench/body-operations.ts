@@ -1,0 +1,50 @@
+import { CARD_VAULT_OPERATIONS } from '@pos/rest-contracts/client-payments';
+import { asSentNow } from '@pos/rest-contracts/older-shapes';
+import { type Operation, takesBody } from '@pos/rest-contracts/operation';
+import { API_OPERATIONS } from '@pos/rest-contracts/operations';
+import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/simulator';
+import { TESTER_OPERATIONS } from '@pos/rest-contracts/tester';
+import { LATEST_RELEASE, type Release, RELEASES } from '@pos/rest-contracts/versions';
+import { z } from 'zod';
+
+/** The apps that are measured. */
+export const BODY_APPS = ['api', 'card-vault', 'pay-at-table-gateway', 'epos-tester'] as const;
+export type BodyApp = (typeof BODY_APPS)[number];
+
+/** An operation that takes a body, at one release of the API. */
+export interface BodyOperation {
+  readonly app: BodyApp;
+  readonly operation: Operation;
+  readonly release: Release;
+  readonly schema: z.ZodType;
+}
+
+/** Where a body is defined to be empty, and any other is read and left alone. */
+const NOTHING = z.object({});
+const OLDEST_RELEASE = RELEASES[0];
+
+/**
+ * Every operation of every app that takes a body. Those whose body was another one before are there twice: at the oldest
+ * release every change of it is made up for. The payment page takes none.
+ */
+export function bodyOperations(): BodyOperation[] {
+  const all = [
+    ...of('api', API_OPERATIONS),
+    ...of('card-vault', CARD_VAULT_OPERATIONS),
+    ...of('pay-at-table-gateway', SIMULATOR_OPERATIONS),
+    ...of('epos-tester', TESTER_OPERATIONS),
+  ];
+  return all.flatMap((each) => (hasChanged(each.schema) ? [each, { ...each, release: OLDEST_RELEASE }] : [each]));
+}
+
+function of(app: BodyApp, operations: readonly Operation[]): BodyOperation[] {
+  return operations
+    .filter((operation) => takesBody(operation))
+    .map((operation) => ({ app, operation, release: LATEST_RELEASE, schema: operation.body ?? NOTHING }));
+}
+
+/** Only what is changed is made anew. */
+function hasChanged(schema: z.ZodType): boolean {
+  const sent = {};
+  return asSentNow(schema, sent, OLDEST_RELEASE).value !== sent;
+}

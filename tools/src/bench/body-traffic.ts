@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { createCustomer } from '@pos/rest-contracts/customers';
+import type { Operation } from '@pos/rest-contracts/operation';
+import { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
+import { createSetupIntent } from '@pos/rest-contracts/setup-intent-operations';
+import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
+import type { SeededAccount } from '../dev/seed.js';
+import type { World } from '../dev/world.js';
+import { BODY_APPS, type BodyApp, type BodyOperation } from './body-operations.js';
+import { exampleOf } from './schema-values.js';
+
+/** How a request was answered; status 0: not in time, as where a clock is advanced by days. */
+export interface Answered {
+  readonly status: number;
+  readonly mediaType: string;
+}
+
+const NOT_IN_TIME: Answered = { status: 0, mediaType: '' };
+
+type Members = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string>>;
+
+type Made = Operation & { readonly body: NonNullable<Operation['body']> };
+
+const ANSWER_MS_MAX = 20_000;
+
+/** Settings of a world whose requests are not limited, and whose answers are not compared with the contract as they leave. */
+export const UNLIMITED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '*': { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_PER_SECOND: '1000000' },
+  ...Object.fromEntries(BODY_APPS.map((app) => [app, { NODE_ENV: 'production' }])),
+};
+
+/** Sends bodies to the operations of a world, as callers who may call them. */
+export class BodyTraffic {
+  #senders = 0;
+
+  private constructor(
+    private readonly world: World,
+    private readonly account: SeededAccount,
+    private readonly ids: Readonly<Record<string, string>>,
+  ) {}
+
+  /** Makes what paths name: an intent, a customer and so on. What nobody can make so has an unknown id. */
+  static async open(world: World): Promise<BodyTraffic> {
+    const account = world.accounts[1];
+    if (account === undefined) throw new Error('the world lacks an account');
+    const maker = new BodyTraffic(world, account, {});
+    const ids = {
+      paymentIntentId: await maker.#idOf(createPaymentIntent),
+      setupIntentId: await maker.#idOf(createSetupIntent),
+      customerId: await maker.#idOf(createCustomer),
+      method: 'ListTables',
+    };
+    return new BodyTraffic(world, account, ids);
+  }
+
+  /** What the request needs is made before; the request itself starts when it is called. */
+  async prepare({ app, operation, release }: BodyOperation): Promise<(json: string) => Promise<Answered>> {
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => this.ids[name] ?? 'unknown');
+    const url = `${this.#addressOf(app)}${path}`;
+    const headers = { ...this.#headers(operation), version: release, ...(await this.#secretOf(operation)) };
+    return async (json) => {
+      const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+      try {
+        const answer = await fetch(url, { method: operation.method, headers, body: json, signal });
+        await answer.arrayBuffer();
+        return { status: answer.status, mediaType: answer.headers.get('content-type') ?? '' };
+      } catch (error) {
+        if (signal.aborted) return NOT_IN_TIME;
+        throw error;
+      }
+    };
+  }
+
+  #addressOf(app: BodyApp): string {
+    const { api, cardVault, gatewayHttp, eposTester } = this.world.addresses;
+    const addresses = { api: api[0], 'card-vault': cardVault[0], 'pay-at-table-gateway': gatewayHttp[0] };
+    return app === 'epos-tester' ? eposTester : (addresses[app] ?? '');
+  }
+
+  #headers({ permission }: Operation): Headers {
+    const { full, pci } = this.account.keys;
+    this.#senders += 1;
+    return {
+      'content-type': 'application/json',
+      authorization: `Basic ${permission === 'setup.card' ? pci : full}`,
+      'software-house-id': 'softwareHouse1',
+      'reseller-id': 'reseller1',
+      'idempotency-key': randomUUID(),
+      // Who has no key is counted by where he comes from.
+      'x-forwarded-for': `10.${(this.#senders >> 16) & 255}.${(this.#senders >> 8) & 255}.${this.#senders & 255}`,
+    };
+  }
+
+  /** Of an intent of its own, for it may be paid then. */
+  async #secretOf({ clientSecret }: Operation): Promise<Headers> {
+    if (clientSecret !== true) return {};
+    const { clientSessionSecret } = await this.#make(createPaymentIntent);
+    return { 'client-session-secret': String(clientSessionSecret) };
+  }
+
+  async #idOf(operation: Made): Promise<string> {
+    return String((await this.#make(operation))['id']);
+  }
+
+  async #make({ path, body }: Made): Promise<Members> {
+    const answer = await fetch(`${this.#addressOf('api')}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Basic ${this.account.keys.full}`,
+        version: LATEST_RELEASE,
+      },
+      body: JSON.stringify(exampleOf(body)),
+    });
+    if (answer.status !== 200) throw new Error(`POST ${path} was answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Members;
+  }
+}
