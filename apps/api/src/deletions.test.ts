@@ -7,7 +7,7 @@ import { ApiWorld, jsonOf } from './testing.js';
 
 jest.setTimeout(60_000);
 
-const CYCLES = 25;
+const CYCLES = 8;
 const READERS = 4;
 
 let world: ApiWorld;

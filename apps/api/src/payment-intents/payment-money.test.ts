@@ -89,6 +89,8 @@ test('a hold is captured with a tip, refunded in parts, and says so', async () =
   expect(await eventsOf(id)).toEqual(['Authorized', 'Captured', 'Refunded', 'Refunded']);
 });
 
+const REFUNDS = 30;
+
 test('a payment that is read beside its refunds shows as many of them as it counts', async () => {
   const id = await world.intentIn('Captured');
   let isRefunding = true;
@@ -100,13 +102,16 @@ test('a payment that is read beside its refunds shows as many of them as it coun
       if (refundedAmount !== shown.length) mixed.push([refundedAmount, shown.length]);
     }
   };
-  const readers = Array.from({ length: 4 }, reading);
-  for (let number = 0; number < 80; number += 1) {
-    await insist({ what: 'refunds', id, body: { amount: 1 }, key: `beside-${number}` });
+  const readers = [reading(), reading()];
+  try {
+    for (let number = 0; number < REFUNDS; number += 1) {
+      await insist({ what: 'refunds', id, body: { amount: 1 }, key: `beside-${number}` });
+    }
+  } finally {
+    isRefunding = false;
   }
-  isRefunding = false;
   await Promise.all(readers);
-  expect(await read(id)).toMatchObject({ refundedAmount: 80 });
+  expect(await read(id)).toMatchObject({ refundedAmount: REFUNDS });
   expect(mixed).toEqual([]);
 });
 
