@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
 import { payByCard } from '@pos/rest-contracts/client-payments';
 import { readBody } from '@pos/rest-contracts/reading';
+import { parseJson } from '@pos/service-kit/body';
 import { worstBodies } from './worst-bodies.js';
 
 test.each([
@@ -11,27 +12,39 @@ test.each([
   ['metadata', createPaymentIntent.body],
   ['metaData', payByCard.body],
 ])('the worst bodies of an operation make %s as large as a request may be', (place, schema) => {
-  const sizes = [...worstBodies(schema)]
+  const large = sizesOf(schema)
     .filter(({ name }) => name.startsWith(`${place} `))
-    .map(({ json }) => json.length);
-  expect(Math.max(...sizes)).toBeGreaterThan(50_000);
-  expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024);
+    .map(({ size }) => size);
+  expect(Math.max(...large)).toBeGreaterThan(50_000);
+  expect(Math.max(...large)).toBeLessThanOrEqual(1024 * 1024);
 });
 
 test('no body is answered by more than a hundred faults, and some large ones are accepted', () => {
   let accepted = 0;
   for (const { json } of worstBodies(createPaymentIntent.body)) {
-    const reading = readBody(createPaymentIntent.body, json.length > 600_000 ? {} : parsed(json));
+    const body = json.length > 600_000 ? undefined : parsed(json);
+    if (body === undefined) continue;
+    const reading = readBody(createPaymentIntent.body, body);
     if (reading.ok) accepted += json.length > 100_000 ? 1 : 0;
     else expect(Object.keys(reading.errors).length).toBeLessThanOrEqual(100);
   }
   expect(accepted).toBeGreaterThan(0);
 });
 
+/** Undefined for a body that is refused before its members are judged. */
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return parseJson(Buffer.from(json));
   } catch {
-    return {};
+    return undefined;
   }
+}
+
+const sizesOfSchemas = new Map<object, { readonly name: string; readonly size: number }[]>();
+
+function sizesOf(schema: Parameters<typeof worstBodies>[0]): { readonly name: string; readonly size: number }[] {
+  const known =
+    sizesOfSchemas.get(schema) ?? Array.from(worstBodies(schema), ({ name, json }) => ({ name, size: json.length }));
+  sizesOfSchemas.set(schema, known);
+  return known;
 }
