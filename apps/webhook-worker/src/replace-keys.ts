@@ -14,6 +14,9 @@ const USAGE = `usage: node dist/replace-keys.js encryption-key | pepper | retire
   retire-pepper   ends the overlap; with --force also before it is over
 `;
 
+/** Nobody waits for these statements, which count rows of large relations. */
+const DEADLINE_MS = 600_000;
+
 // Run by hand, with the settings of the app; docs/operations.md says when.
 const COMMANDS: Readonly<Record<string, (database: Database) => Promise<boolean>>> = {
   'encryption-key': reseal,
@@ -32,7 +35,8 @@ try {
   protectMemory(env);
   const config = readConfig(Config, env);
   const url = config.DATABASE_URL.reveal();
-  const database = await connectDatabase({ url, applicationName: 'replace-keys', secrets: storeSecretsOf(config) });
+  const secrets = storeSecretsOf(config);
+  const database = await connectDatabase({ url, applicationName: 'replace-keys', secrets, deadlineMs: DEADLINE_MS });
   try {
     process.exitCode = (await command(database)) ? 0 : 1;
   } finally {
@@ -64,8 +68,7 @@ async function describePepper(of: Database): Promise<boolean> {
 }
 
 async function endPepper(of: Database): Promise<boolean> {
-  const isOver = await describePepper(of);
-  if (!isOver && process.argv[3] !== '--force') return false;
+  if (process.argv[3] !== '--force' && !(await describePepper(of))) return false;
   if (await retirePepper(of)) say('the previous pepper is retired: remove KEY_PEPPER_ACCEPTED');
   return true;
 }

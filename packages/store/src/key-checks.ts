@@ -56,15 +56,15 @@ async function requireKey(
 ): Promise<void> {
   const stored = await storedChecks(source.manager, given.purpose);
   if (stored.length > 0 && changesFor(given, stored).length === 0) return;
+  if (stored.length === 0 && sealingKeys !== null) await requireOpening(source.manager, sealingKeys);
   await source.transaction(async (manager) => {
     await manager.query(`set local lock_timeout = ${Math.ceil(waitMs)}`);
     // Behind all that is under way: once the row can be seen, nothing more is stored under a key in clear.
-    if (stored.length === 0) await manager.query('lock table idempotency_keys in share row exclusive mode');
-    await manager.query('lock table key_checks in share row exclusive mode');
-    if (stored.length === 0) {
-      if (sealingKeys !== null) await requireOpening(manager, sealingKeys);
-      await storeFirst(manager, given);
+    if (stored.length === 0 && given.purpose === 'KEY_PEPPER') {
+      await manager.query('lock table idempotency_keys in share row exclusive mode');
     }
+    await manager.query('lock table key_checks in share row exclusive mode');
+    if (stored.length === 0) await storeFirst(manager, given);
     for (const { hash, state } of changesFor(given, await storedChecks(manager, given.purpose))) {
       await manager.query(STORE, [given.purpose, hash, state]);
     }
@@ -88,28 +88,34 @@ async function storeFirst(manager: EntityManager, { purpose, first }: GivenKeys)
 }
 
 /**
- * Whether what releases before migration 0052 have sealed, and what stands in the database of such a release, opens: the
- * first start must not take a wrong key for the right one.
+ * Throws WrongSetting when the keys do not open what a release before migration 0052 has sealed: the first start must not
+ * take a wrong key for the right one. Such a release has one key, so one row decides. Reads at most SAMPLE_ROWS rows of a
+ * relation, whatever it holds.
  */
 async function requireOpening(manager: EntityManager, keys: SealingKeys): Promise<void> {
   for (const { relation, column } of SEALED_BEFORE) {
     const [row] = await manager.query<{ account_id: string; environment: Scope['environment']; sealed: Buffer }[]>(
-      `select account_id, environment, ${column} as sealed from ${relation}
-       where substring(${column} from 1 for 1) = '\\x01' limit 1`,
+      `select account_id, environment, sealed
+       from (select account_id, environment, ${column} as sealed from ${relation} limit ${SAMPLE_ROWS}) as sample
+       where substring(sealed from 1 for 1) = '\\x01' limit 1`,
     );
     if (row === undefined) continue;
     try {
       const scope = { accountId: knownId('account', row.account_id), environment: row.environment };
       open(keys, { scope, place: { relation, column, row: '' } }, row.sealed);
+      return;
     } catch {
       throw wrong(`ENCRYPTION_KEY: does not open what is stored in ${relation}`);
     }
   }
 }
 
+const SAMPLE_ROWS = 1_000;
+/** Relations whose rows nearly all hold sealed bytes, the smallest first. */
 const SEALED_BEFORE = [
-  { relation: 'webhook_secrets', column: 'value_ciphertext' },
   { relation: 'epos_integrations', column: 'password_ciphertext' },
+  { relation: 'webhook_secrets', column: 'value_ciphertext' },
+  { relation: 'idempotency_keys', column: 'answer_ciphertext' },
   { relation: 'payment_intents', column: 'secret_ciphertext' },
 ] as const;
 

@@ -136,6 +136,23 @@ test('the first start on the database of an older release does not take a wrong 
   expect(await passwordOf(await place.open(), scope)).toBe('old form');
 });
 
+test('the first start after an upgrade waits for no request that is under way', async () => {
+  await store(place.database, freshScope(), 'stored before');
+  await owned(`delete from key_checks where purpose = 'ENCRYPTION_KEY'`, []);
+  const request = new pg.Client({ connectionString: place.ownerUrl });
+  await request.connect();
+  try {
+    await request.query('begin');
+    await request.query('lock table idempotency_keys in row exclusive mode');
+    await place.open();
+  } finally {
+    await request.end();
+  }
+  expect(await owned(`select state from key_checks where purpose = 'ENCRYPTION_KEY'`, [])).toEqual([
+    { state: 'Current' },
+  ]);
+});
+
 test('a seed is refused by a database that has a key of production, and by no other', async () => {
   const scope = freshScope('production');
   const text = newKeyText('production', randomBytes(32));

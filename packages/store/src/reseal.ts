@@ -5,7 +5,9 @@ import { retirePrevious } from './key-checks.js';
 import type { SealedPlace } from './sealing.js';
 import { type Statement, statement } from './statement.js';
 
-const PAGE_ROWS = 200;
+/** Rows that one statement looks at, whether they have to be sealed again or not. */
+const PAGE_ROWS = 2_000;
+const REPORT_EVERY = 200;
 
 /** A column of sealed bytes: how its rows are read in pages, and one of them replaced. */
 interface SealedColumn {
@@ -54,7 +56,7 @@ export async function resealAll(
         if (outcome === 'unreadable') unreadable.add(`${column.relation}.${column.column} ${row.keys.join('/')}`);
         if (outcome !== 'resealed') continue;
         inThisPass += 1;
-        if ((resealed + inThisPass) % PAGE_ROWS === 0) report(resealed + inThisPass);
+        if ((resealed + inThisPass) % REPORT_EVERY === 0) report(resealed + inThisPass);
       }
     }
     resealed += inThisPass;
@@ -74,9 +76,10 @@ interface SealedRow {
 async function* rowsToReseal(database: Database, { page, keys }: SealedColumn): AsyncGenerator<SealedRow> {
   let after: readonly string[] = ['', '', ...keys.map(() => '')];
   for (;;) {
-    type Row = { readonly place: string[]; readonly sealed: Buffer };
+    type Row = { readonly place: string[]; readonly sealed: Buffer | null };
     const rows = await database.system((reader) => reader.query<Row>(page, [database.sealedHead, ...after]));
     for (const { place, sealed } of rows) {
+      if (sealed === null) continue;
       const [accountId = '', environment = '', ...names] = place;
       const scope = { accountId: knownId('account', accountId), environment: environment as Scope['environment'] };
       yield { scope, keys: names, sealed };
@@ -114,9 +117,9 @@ function sealedColumn(relation: string, column: string, keys: readonly string[])
     ...{ relation, column, keys },
     page: statement(
       `reseal_page_${relation}`,
-      `select array[${names.join(', ')}]::text[] as place, ${column} as sealed from ${relation}
-       where ${column} is not null and substring(${column} from 1 for length($1::bytea)) <> $1
-         and (${names.join(', ')}) > (${after}) order by ${names.join(', ')} limit ${PAGE_ROWS}`,
+      `select array[${names.join(', ')}]::text[] as place,
+         case when substring(${column} from 1 for length($1::bytea)) <> $1 then ${column} end as sealed
+       from ${relation} where (${names.join(', ')}) > (${after}) order by ${names.join(', ')} limit ${PAGE_ROWS}`,
     ),
     replace: statement(
       `reseal_replace_${relation}`,
