@@ -100,9 +100,7 @@ async function endOf(file: string, { options = [], env = {} }: { options?: strin
 }
 
 test.each([
-  [MAIN, { options: ['--abort-on-uncaught-exception'] }, 'node options: --abort-on-uncaught-exception'],
   [MAIN, { env: { NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2' } }, 'NODE_OPTIONS: --heapsnapshot-signal'],
-  [MAIN, { options: ['--inspect=127.0.0.1:0'] }, 'node options: --inspect'],
   [ROTATE, { options: ['--report-uncaught-exception'] }, 'node options: --report-uncaught-exception'],
 ])('%s with %j does not start in production', async (file, started, says) => {
   const { code, written } = await endOf(file, started);
