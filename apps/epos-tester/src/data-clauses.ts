@@ -1,3 +1,5 @@
+import { EPOS_VALUES_MAX } from '@pos/rest-contracts/json-size';
+
 /** What an EPOS has to do behind the EPOS Data API, clause by clause. */
 export const DATA_CLAUSES = {
   'capability.registered':
@@ -5,7 +7,7 @@ export const DATA_CLAUSES = {
   'credentials.checked': 'A call over REST with a wrong password is refused with HTTP status 401.',
   'connection.again': 'An EPOS whose socket was closed opens a new one within 60 seconds, and answers on it.',
   'data.in-time': 'A call of the EPOS Data API is answered in time: a read within 10 seconds, a write within 20.',
-  'data.readable': 'What is answered can be read: it is JSON, and at most 4 MiB of it.',
+  'data.readable': `What is answered can be read: it is JSON, at most 4 MiB of it, and holds at most ${EPOS_VALUES_MAX.toLocaleString('en-GB')} values.`,
   'data.result': 'A call of the EPOS Data API that can be done as things stand is answered with its result.',
   'schema.missing': 'An answer of the EPOS Data API carries every required member.',
   'schema.type':

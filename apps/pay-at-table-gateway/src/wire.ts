@@ -3,11 +3,12 @@ import { readDescriptor } from '@pos/grpc-contracts/descriptor';
 import { EposConnectorServiceService, JourneyServiceService } from '@pos/grpc-contracts/gateway';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import type { GrpcService } from '@pos/service-kit/bind-grpc';
+import { readEposMessage } from './epos/epos-message.js';
 
 /** The services of the public port. */
 export const PUBLIC_SERVICES: readonly GrpcService[] = [
   CardMachineServiceService,
-  EposConnectorServiceService,
+  { connect: { ...EposConnectorServiceService.connect, decodeRequest: readEposMessage } },
   TablesServiceService,
   JourneyServiceService,
 ];

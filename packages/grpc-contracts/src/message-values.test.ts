@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Metadata, Server, ServerCredentials, credentials, type ServiceError } from '@grpc/grpc-js';
-import { decodeWithin, answersWithin, MESSAGE_VALUES_MAX, TooManyValues } from './message-values.js';
+import { decodeWithin, answersWithin, findText, MESSAGE_VALUES_MAX, TooManyValues } from './message-values.js';
 import { AcquirerServiceClient, type ListBookedResponse } from './gen/index.service.acquirer.v1.js';
 import {
   GetBillItemsResponse,
@@ -47,6 +47,27 @@ describe('a message with too many values is not decoded', () => {
     const bytes = repeated([tag, 0], 100);
     expect(decodeWithin(100 * each, (input) => message.decode(input), bytes)).toEqual(message.decode(bytes));
     expect(() => decodeWithin(100 * each - 1, (input) => message.decode(input), bytes)).toThrow(TooManyValues);
+  });
+});
+
+describe('a text in a message that is not decoded', () => {
+  const text = [0x0a, 2, 0x68, 0x69];
+  test.each([
+    ['first', [0x12, 4, ...text], 'hi'],
+    ['after other fields', [0x08, 1, 0x12, 8, 0x10, 1, 0x1a, 0, ...text], 'hi'],
+    ['before bytes that are no message', [0x12, 5, ...text, 0xff], 'hi'],
+    ['empty', [0x12, 2, 0x0a, 0], ''],
+    ['of the first of two messages', [0x12, 4, ...text, 0x12, 4, 0x0a, 2, 0x6e, 0x6f], 'hi'],
+    ['of no message', [0x1a, 4, ...text], null],
+    ['outside of the message', [0x12, 0, ...text], null],
+    ['that is a number', [0x12, 2, 0x08, 1], null],
+    ['inside a number', [0x10, 4, ...text], null],
+    ['cut off', [0x12, 4, 0x0a, 9, 0x68, 0x69], null],
+    ['in bytes that are no message', [0xff, 0xff, ...text], null],
+    ['in a group that never ends', [0x1b, ...text], null],
+    ['in nothing', [], null],
+  ])('%s', (_, bytes, found) => {
+    expect(findText([2, 1], Buffer.from(bytes))).toBe(found);
   });
 });
 

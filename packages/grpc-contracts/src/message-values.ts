@@ -1,10 +1,12 @@
-import { BinaryReader } from '@bufbuild/protobuf/wire';
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import type { ClientOptions } from '@grpc/grpc-js';
 
-/** A message that came from outside holds at most this many values: as many as an answer of an EPOS in JSON. */
+/** A message that came from outside holds at most this many values. */
 export const MESSAGE_VALUES_MAX = 30_000;
-/** One between processes of the service: what an EPOS has said in JSON has up to three times as many values in it. */
-export const INTERNAL_VALUES_MAX = 100_000;
+/** An answer of an EPOS: a bill of 1,000 items with ten modifiers each, or a list of 4,000 sessions. */
+export const EPOS_MESSAGE_VALUES_MAX = 100_000;
+/** One between processes of the service: whatever one of them has read of an EPOS, the next one reads, too. */
+export const INTERNAL_VALUES_MAX = 300_000;
 
 /** A message holds more values than are read. */
 export class TooManyValues extends Error {
@@ -23,6 +25,36 @@ export class TooManyValues extends Error {
 export function decodeWithin<T>(limit: number, decode: (bytes: Buffer) => T, bytes: Buffer): T {
   // The generated decoders take a reader as well as bytes; that their types in a service definition say less is no matter.
   return decode(new CountingReader(bytes, limit) as unknown as Buffer);
+}
+
+/**
+ * Finds a text in a message without decoding it: the first one at this path of field numbers. Null when there is none, or
+ * the bytes before it are no message.
+ */
+export function findText(path: readonly number[], bytes: Uint8Array): string | null {
+  const reader = new BinaryReader(bytes);
+  let end = reader.len;
+  try {
+    for (const [depth, field] of path.entries()) {
+      if (!findField(reader, field, end)) return null;
+      if (depth === path.length - 1) return reader.string();
+      const length = reader.uint32();
+      end = reader.pos + length;
+    }
+    return null;
+  } catch {
+    return null;
+  }
+}
+
+/** Moves to the length of the first field with this number that has one. */
+function findField(reader: BinaryReader, field: number, end: number): boolean {
+  while (reader.pos < end) {
+    const [number, type] = reader.tag();
+    if (number === field && type === WireType.LengthDelimited) return true;
+    reader.skip(type, number);
+  }
+  return false;
 }
 
 /** Options of a client whose answers are decoded within a limit: a larger answer ends its call as one that cannot be read. */

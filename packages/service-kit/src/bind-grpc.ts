@@ -15,6 +15,8 @@ export interface RpcDefinition {
   requestDeserialize(bytes: Buffer): unknown;
   responseSerialize(value: never): Buffer;
   responseDeserialize(bytes: Buffer): unknown;
+  /** Reads a message of the caller in place of the codec, within limits of its own; throws at bytes that are none. */
+  decodeRequest?(bytes: Buffer): unknown;
 }
 
 /** A generated service definition, such as `TablesServiceService`. */

@@ -7,15 +7,18 @@ import { requireStorableText } from './grpc-text.js';
  * The same rpc, whose codec hands bytes that are no message, or one with too many values, on as their refusal: thrown
  * there, grpc-js would answer INTERNAL, before the credentials were looked at and without a line of log.
  */
-export function decodedLater<R extends Pick<RpcDefinition, 'requestDeserialize'>>(
+export function decodedLater<R extends Pick<RpcDefinition, 'requestDeserialize' | 'decodeRequest'>>(
   rpc: R,
   valuesMax = MESSAGE_VALUES_MAX,
 ): R {
+  const decode =
+    rpc.decodeRequest?.bind(rpc) ??
+    ((bytes: Buffer) => decodeWithin(valuesMax, (each) => rpc.requestDeserialize(each), bytes));
   return {
     ...rpc,
     requestDeserialize(bytes: Buffer) {
       try {
-        return decodeWithin(valuesMax, (each) => rpc.requestDeserialize(each), bytes);
+        return decode(bytes);
       } catch (error) {
         if (error instanceof TooManyValues) return new Refusal('body_too_large', error.message);
         return new Refusal('body_malformed', 'the bytes are no message of this method');

@@ -1,8 +1,11 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { Metadata, Server as GrpcServer, ServerCredentials, status } from '@grpc/grpc-js';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { until } from '../testing.js';
 import { EposChannels } from './epos-channels.js';
+import { UNREGISTERED } from './record-fence.js';
+import { notSent } from './tables-call.js';
 
 const DIALS = 100;
 const closers: (() => void)[] = [];
@@ -11,7 +14,7 @@ afterEach(() => {
 });
 
 /** Takes connections and never speaks; the connections that are open. */
-async function silentEpos(): Promise<{
+async function silentEpos(says = ''): Promise<{
   readonly port: number;
   readonly open: Set<Socket>;
   readonly taken: () => number;
@@ -22,7 +25,7 @@ async function silentEpos(): Promise<{
     taken += 1;
     open.add(socket);
     socket.on('error', () => undefined).on('close', () => open.delete(socket));
-    socket.resume();
+    socket.resume().write(says);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closers.push(() => {
@@ -64,4 +67,123 @@ test('a dial that is given up before its connection is open leaves no socket eit
   // A connection that was on its way may arrive late; it is closed, too.
   await channels.open(`http://localhost:${epos.port}`, { ...dialling, limitMs: 500 });
   await until(() => epos.open.size === 0);
+});
+
+test('no socket is left of a dial to an EPOS that begins to speak and is never connected', async () => {
+  // The head of a first frame whose rest never comes.
+  const epos = await silentEpos('\0');
+  const channels = channelsTo(epos.port);
+  const dialling = { user: 'u', isSandbox: true, limitMs: 200, confirm: () => Promise.resolve(null) };
+  expect(await channels.open(`http://localhost:${epos.port}`, dialling)).toMatchObject({ why: 'noConnection' });
+  expect(epos.taken()).toBeGreaterThan(0);
+  await until(() => epos.open.size === 0);
+});
+
+/** An EPOS whose answers wait until they are let go. */
+async function slowEpos() {
+  const same = (bytes: Buffer): Buffer => bytes;
+  const path = '/service.tables.v1.TablesService/ListSessions';
+  const codecs = {
+    requestSerialize: same,
+    requestDeserialize: same,
+    responseSerialize: same,
+    responseDeserialize: same,
+  };
+  const waiting: (() => void)[] = [];
+  const server = new GrpcServer();
+  server.addService(
+    { listSessions: { path, requestStream: false, responseStream: false, ...codecs } },
+    {
+      listSessions: (_: unknown, done: (error: null, said: Buffer) => void) => {
+        waiting.push(() => done(null, Buffer.alloc(0)));
+      },
+    },
+  );
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('localhost:0', ServerCredentials.createInsecure(), (error, taken) =>
+      error === null ? resolve(taken) : reject(error),
+    );
+  });
+  closers.push(() => server.forceShutdown());
+  return { server, waiting, url: `http://localhost:${port}`, port };
+}
+
+describe('an EPOS that restarts gracefully answers the call that runs', () => {
+  const confirmed = () => Promise.resolve(null);
+  test.each([
+    ['while another one finds no connection in time', confirmed],
+    [
+      'while another one cannot ask the database',
+      () => Promise.resolve(notSent('noConnection', 'the registration of the EPOS could not be checked')),
+    ],
+    ['while its registration is deleted', () => Promise.resolve(UNREGISTERED)],
+  ])('%s', async (_, confirm) => {
+    const epos = await slowEpos();
+    const channels = channelsTo(epos.port);
+    const dialling = { user: 'u', isSandbox: true, limitMs: 5_000, confirm: confirmed };
+    const reached = await channels.open(epos.url, dialling);
+    if (!('client' in reached)) throw new Error(reached.reason);
+    const running = new Promise<string>((resolve) => {
+      const asked = { tableNames: [], requestorInfo: undefined };
+      reached.client.listSessions(asked, new Metadata(), { deadline: Date.now() + 20_000 }, (error) =>
+        resolve(error === null ? 'answered' : `${status[error.code]}: ${error.details}`),
+      );
+    });
+    await until(() => epos.waiting.length === 1);
+    epos.server.tryShutdown(() => undefined);
+    await until(async () => 'outcome' in (await channels.open(epos.url, { ...dialling, limitMs: 200, confirm })));
+    for (const answer of epos.waiting) answer();
+    expect(await running).toBe('answered');
+  });
+});
+
+test('a database that does not answer one call ends none that waits for the same connection', async () => {
+  const epos = await silentEpos();
+  const channels = channelsTo(epos.port);
+  const url = `http://localhost:${epos.port}`;
+  const dialling = { user: 'u', isSandbox: true, limitMs: 1_000, confirm: () => Promise.resolve(null) };
+  const waiting = channels.open(url, dialling);
+  await until(() => epos.open.size === 1);
+  const unasked = notSent('noConnection', 'the registration of the EPOS could not be checked');
+  expect(await channels.open(url, { ...dialling, confirm: () => Promise.resolve(unasked) })).toBe(unasked);
+  await new Promise(setImmediate);
+  expect(epos.open.size).toBe(1);
+  expect(await waiting).toMatchObject({ reason: 'no connection to the EPOS in time' });
+});
+
+describe('first calls to one EPOS at the same time', () => {
+  const AT_ONCE = 5;
+
+  test('all reach it, over one connection', async () => {
+    const epos = await slowEpos();
+    const channels = channelsTo(epos.port);
+    let asked = 0;
+    const opening = Array.from({ length: AT_ONCE }, (_, number) => {
+      const confirm = async () => {
+        asked += 1;
+        // Each goes on after the one before it has begun to dial.
+        for (let turns = 0; turns < 3 * number; turns += 1) await new Promise(setImmediate);
+        return null;
+      };
+      return channels.open(epos.url, { user: `u-${number}`, isSandbox: true, limitMs: 5_000, confirm });
+    });
+    const reached = await Promise.all(opening);
+    expect(reached.map((each) => ('client' in each ? 'reached' : each.reason))).toEqual(Array(AT_ONCE).fill('reached'));
+    expect(new Set(reached.map((each) => ('client' in each ? each.client : null))).size).toBe(1);
+    expect(asked).toBe(AT_ONCE);
+  });
+
+  test('one that may not is not connected, and stops no other', async () => {
+    const epos = await slowEpos();
+    const channels = channelsTo(epos.port);
+    const opening = [null, UNREGISTERED, null].map((objection, number) =>
+      channels.open(epos.url, {
+        ...{ user: `u-${number}`, isSandbox: true, limitMs: 5_000 },
+        confirm: () => Promise.resolve(objection),
+      }),
+    );
+    const [first, refused, third] = await Promise.all(opening);
+    expect(refused).toBe(UNREGISTERED);
+    expect([first, third]).toMatchObject([{ hasWaited: true }, { hasWaited: true }]);
+  });
 });

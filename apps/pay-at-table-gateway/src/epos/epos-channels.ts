@@ -1,5 +1,5 @@
 import { connectivityState, credentials, type ClientOptions } from '@grpc/grpc-js';
-import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
+import { answersWithin, EPOS_MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { rootCertificates } from 'node:tls';
 import { ChannelSockets } from './channel-sockets.js';
@@ -40,7 +40,7 @@ const UNUSED_MS_MAX = 10 * 60_000;
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
 const CHANNEL_OPTIONS: ClientOptions = {
-  ...answersWithin(MESSAGE_VALUES_MAX),
+  ...answersWithin(EPOS_MESSAGE_VALUES_MAX),
   'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
   'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
   // A call is made once or not at all: the library must not repeat a write behind our back.
@@ -74,21 +74,15 @@ export class EposChannels {
       known.users.set(user, confirm);
       if (stands(known.client)) return { client: known.client, hasWaited: false };
       const objection = await confirm();
-      if (objection !== null) {
-        this.#forget(user, key, known);
-        return objection;
-      }
-      return this.#awaited(key, known, limitMs);
+      // A database that could not be asked ends this call, and nobody else's.
+      if (objection === UNREGISTERED) this.#forget(user, key, known);
+      return objection ?? this.#awaited(key, known, limitMs);
     }
     const address = await resolveEpos(url, { reach: this.#reach, isSandbox });
     if (!address.isAllowed) return notSent('noConnection', address.reason);
     const objection = await confirm();
     if (objection !== null) return objection;
-    this.#forgetUnused();
-    this.#drop(key);
-    const channel = this.#dial(address, { user, confirm });
-    this.#channels.set(key, channel);
-    return this.#awaited(key, channel, limitMs);
+    return this.#awaited(key, this.#joined(key, address, { user, confirm }), limitMs);
   }
 
   /** Something was registered, replaced or deleted: a connection that nobody has registered any more is closed at once. */
@@ -105,13 +99,27 @@ export class EposChannels {
     for (const key of [...this.#channels.keys()]) this.#drop(key);
   }
 
+  /** The channel that another caller has dialled meanwhile, or a new one. */
+  #joined(key: string, address: AllowedAddress, by: Pick<Dialling, 'user' | 'confirm'>): Channel {
+    const there = this.#channels.get(key);
+    if (there !== undefined) {
+      there.usedAtMs = performance.now();
+      there.users.set(by.user, by.confirm);
+      return there;
+    }
+    this.#forgetUnused();
+    const channel = this.#dial(address, by);
+    this.#channels.set(key, channel);
+    return channel;
+  }
+
   async #awaited(key: string, channel: Channel, limitMs: number): Promise<Reached | NoOutcome> {
     const { client, closed } = channel;
     const end = await Promise.race([isReady(channel, limitMs), closed]);
     if (end === true) return { client, hasWaited: true };
     if (end !== false) return end;
     // The name may lead elsewhere by now: the next call asks again.
-    this.#drop(key);
+    if (this.#channels.get(key) === channel) this.#drop(key);
     return NOT_IN_TIME;
   }
 
@@ -166,14 +174,25 @@ function channelOf(
     isClosed: false,
     usedAtMs: performance.now(),
     close: (outcome) => {
-      const hasStood = stands(client);
       channel.isClosed = true;
       client.close();
-      sockets.close({ hasStood });
+      sockets.close();
       settle(outcome);
     },
   };
+  whenever(client, connectivityState.READY, () => sockets.connected());
   return channel;
+}
+
+/** Calls the listener each time the channel comes into the state, until it is closed. */
+function whenever(client: TablesServiceClient, wanted: connectivityState, listener: () => void): void {
+  const grpc = client.getChannel();
+  const look = (): void => {
+    const state = grpc.getConnectivityState(false);
+    if (state === wanted) listener();
+    if (state !== connectivityState.SHUTDOWN) grpc.watchConnectivityState(state, Infinity, look);
+  };
+  look();
 }
 
 /** Whether a call can be written at once. */

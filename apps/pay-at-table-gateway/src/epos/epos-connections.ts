@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { Scope } from '@pos/core/identity';
 import { keyed } from '@pos/core/refusal';
-import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/gateway';
+import type { ConnectResponse } from '@pos/grpc-contracts/gateway';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import type { Log } from '@pos/service-kit/log';
@@ -11,6 +11,7 @@ import { ConnectAttempts } from '../connections/connect-attempts.js';
 import type { ConnectionRegistry, HeldConnection } from '../connections/connection-registry.js';
 import { Line } from '../connections/line.js';
 import type { LineKeeper } from '../connections/line-keeper.js';
+import type { EposMessage } from './epos-message.js';
 import { EposStream } from './epos-stream.js';
 import type { EposStreams } from './epos-streams.js';
 import { admitSandboxEpos, SANDBOX_EPOS_HEADER } from './sandbox-epos.js';
@@ -38,8 +39,8 @@ export class EposConnections {
   constructor(private readonly parts: EposConnectionParts) {}
 
   /** Serves a stream until either side ends it. */
-  connect(messages: AsyncIterable<ConnectRequest>, call: GrpcCall): AsyncIterable<ConnectResponse> {
-    const line = new Line<ConnectRequest, ConnectResponse>(messages, call);
+  connect(messages: AsyncIterable<EposMessage>, call: GrpcCall): AsyncIterable<ConnectResponse> {
+    const line = new Line<EposMessage, ConnectResponse>(messages, call);
     void this.#serve(line).then(
       () => line.end(),
       (error: unknown) => line.end(error instanceof Error ? error : new Error('an EPOS stream failed')),
@@ -47,7 +48,7 @@ export class EposConnections {
     return line.output;
   }
 
-  async #serve(line: Line<ConnectRequest, ConnectResponse>): Promise<void> {
+  async #serve(line: Line<EposMessage, ConnectResponse>): Promise<void> {
     const { scope, softwareHouseId } = line.call.caller;
     this.#attempts.count(scope);
     if (softwareHouseId === null) throw keyed('partner_header_invalid', 'software-house-id', 'is required');
@@ -89,6 +90,7 @@ export class EposConnections {
       connected(scope).catch((error: unknown) => log.warn('epos.wake_failed', { error }));
       for await (const { message } of line.heard()) {
         if (message?.$case === 'result') stream.hear(message.value);
+        else if (message?.$case === 'unreadable') stream.mishear(message.value);
         else if (message?.$case === 'heartbeat') void registry.saw(held, false);
         else throw new GrpcFailure(status.INVALID_ARGUMENT, 'message: is missing, or a second hello');
       }
@@ -102,7 +104,7 @@ export class EposConnections {
 
 const TEXT_LENGTH_MAX = 200;
 
-function requireHello({ message }: ConnectRequest): void {
+function requireHello({ message }: EposMessage): void {
   if (message?.$case !== 'hello') throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello: is to be the first message');
   const { instanceId, clientVersion } = message.value;
   if (instanceId === '' || instanceId.length > TEXT_LENGTH_MAX) {

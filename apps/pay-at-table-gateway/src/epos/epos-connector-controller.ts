@@ -1,14 +1,15 @@
-import { EposConnectorServiceService, type ConnectRequest, type ConnectResponse } from '@pos/grpc-contracts/gateway';
+import { EposConnectorServiceService, type ConnectResponse } from '@pos/grpc-contracts/gateway';
 import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { EposConnections } from './epos-connections.js';
+import type { EposMessage } from './epos-message.js';
 
 /** EposConnectorService: one stream for each EPOS that connects by itself. */
 @BindGrpc(EposConnectorServiceService, { permission: 'epos.connect' })
 export class EposConnectorController implements Served<typeof EposConnectorServiceService> {
   constructor(private readonly connections: EposConnections) {}
 
-  connect(messages: AsyncIterable<ConnectRequest>, call: GrpcCall): AsyncIterable<ConnectResponse> {
+  connect(messages: AsyncIterable<EposMessage>, call: GrpcCall): AsyncIterable<ConnectResponse> {
     return this.connections.connect(messages, call);
   }
 }

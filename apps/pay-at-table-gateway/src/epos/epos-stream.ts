@@ -1,9 +1,10 @@
 import { EPOS_ERRORS, type EposErrorCode, isEposErrorCode } from '@pos/core/epos-error';
-import type { ConnectRequest, ConnectResponse, EposResult as WireResult } from '@pos/grpc-contracts/gateway';
+import type { ConnectResponse, EposResult as WireResult } from '@pos/grpc-contracts/gateway';
 import { TablesErrorCode, type TablesError } from '@pos/grpc-contracts/tables';
 import type { TablesCallName } from '@pos/grpc-contracts/tables-methods';
 import type { Line } from '../connections/line.js';
 import { EposLine, type EposLineParts } from './epos-line.js';
+import type { EposMessage, UnreadableResult } from './epos-message.js';
 import {
   type EposOutcome,
   type EposWish,
@@ -18,34 +19,24 @@ const PLACES = { atOnce: 16, waiting: 64 };
 
 /** The calls of one EPOS that has opened a stream: up to sixteen outstanding, answered in any order, the others wait. */
 export class EposStream
-  extends EposLine<Line<ConnectRequest, ConnectResponse>, TablesContract>
+  extends EposLine<Line<EposMessage, ConnectResponse>, TablesContract>
   implements TablesConnection
 {
   readonly contract = 'tables';
   readonly way = 'stream';
 
-  constructor(parts: EposLineParts<Line<ConnectRequest, ConnectResponse>>) {
+  constructor(parts: EposLineParts<Line<EposMessage, ConnectResponse>>) {
     super(parts, PLACES);
   }
 
   /** Takes the EPOS's answer to a call. One that nobody waits for any more, or that was given before, is dropped. */
   hear(result: WireResult): void {
-    const { line } = this.parts;
-    const waiting = this.calls.find(result.callId);
-    if (waiting === null) {
-      this.dropped.note('epos.answer_dropped', { call_id: result.callId.slice(0, ID_LENGTH_MAX) });
-      return;
-    }
-    const outcome = outcomeOf(result, waiting.kind);
-    if (outcome.outcome === 'noAnswer') {
-      const value = {
-        id: result.callId.slice(0, ID_LENGTH_MAX),
-        errorCode: TablesErrorCode.ERROR_PARSE_ERROR,
-        errorReason: outcome.reason,
-      };
-      line.send({ message: { $case: 'errorNotification', value } });
-    }
-    waiting.settle(outcome);
+    this.#settle(result.callId, (asked) => outcomeOf(result, asked));
+  }
+
+  /** Takes an answer that could not be read: the EPOS is told, and its call ends. */
+  mishear({ callId, reason }: UnreadableResult): void {
+    this.#settle(callId, () => unreadable(reason));
   }
 
   protected kindOf({ call }: EposWish): TablesCallName {
@@ -58,6 +49,21 @@ export class EposStream
 
   protected cut(): void {
     this.parts.line.end();
+  }
+
+  #settle(callId: string, judge: (asked: TablesCallName) => EposOutcome): void {
+    const waiting = this.calls.find(callId);
+    const id = callId.slice(0, ID_LENGTH_MAX);
+    if (waiting === null) {
+      this.dropped.note('epos.answer_dropped', { call_id: id });
+      return;
+    }
+    const outcome = judge(waiting.kind);
+    if (outcome.outcome === 'noAnswer') {
+      const value = { id, errorCode: TablesErrorCode.ERROR_PARSE_ERROR, errorReason: outcome.reason };
+      this.parts.line.send({ message: { $case: 'errorNotification', value } });
+    }
+    waiting.settle(outcome);
   }
 }
 

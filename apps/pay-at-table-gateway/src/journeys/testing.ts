@@ -171,7 +171,11 @@ export class TableStage {
   }
 
   /** Another gateway on the same database; `fault` is passed at every named place. */
-  async gateway(fault: PaymentSettings['fault'] = () => undefined, acquirerDeadlineMs = 2_000): Promise<Tables> {
+  async gateway(
+    fault: PaymentSettings['fault'] = () => undefined,
+    acquirer: { readonly address?: string; readonly deadlineMs?: number } = {},
+  ): Promise<Tables> {
+    const { address = this.parts.address, deadlineMs: acquirerDeadlineMs = 2_000 } = acquirer;
     const database = await this.parts.test.open();
     const accounts = new Accounts();
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs };
@@ -181,7 +185,7 @@ export class TableStage {
       sessions: new TerminalSessions(accounts, settings),
       askOrders,
       eposOf: (scope) => new DoorEpos(this.door, { database, scope }),
-      acquirerAddress: this.parts.address,
+      acquirerAddress: address,
       runnerLeaseMs: RUNNER_LEASE_MS,
       lockLeaseMs: 600_000,
       callLimitMs: CALL_LIMIT_MS,
