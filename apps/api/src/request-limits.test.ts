@@ -100,3 +100,16 @@ test('health and documents are nobody’s requests', async () => {
 function from(ip: string, paymentIntentId = 'pi_sandbox_a') {
   return { ip, params: { paymentIntentId } };
 }
+
+test.each<[string, (call: number) => string, number]>([
+  ['addresses of one IPv6 subscriber', (call) => `2001:db8:0:1::${call.toString(16)}`, 20],
+  ['an IPv4 address in both forms', (call) => (call % 2 === 0 ? '::ffff:192.0.2.1' : '192.0.2.1'), 20],
+  ['addresses of different subscribers', (call) => `2001:db8:0:${call.toString(16)}::1`, 40],
+])('payers from %s are counted as what they are', async (_, ip, expected) => {
+  const limits = new RequestLimits(
+    PER_SECOND,
+    modelledLimits(() => 1),
+  );
+  const count: Count = (held, call) => held.count({ ip: ip(call), params: { id: call } }, PUBLIC, null);
+  expect(await passed(limits, 40, count)).toBe(expected);
+});

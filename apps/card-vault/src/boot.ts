@@ -14,7 +14,8 @@ import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/cli
 import { ConfigError } from '@pos/service-kit/config';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
-import { internalKeysOf } from '@pos/service-kit/internal-grpc';
+import { internalHostOf, internalKeysOf } from '@pos/service-kit/internal-grpc';
+import { hostAndPort } from '@pos/service-kit/listen-address';
 import type { Log } from '@pos/service-kit/log';
 import { awaitDatabase, type StartOptions } from '@pos/store/await-database';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
@@ -45,6 +46,7 @@ export interface RunningVault {
 
 /** Waits for the database, begins to erase what is due, and serves payers. Closing lets running requests finish. */
 export async function bootVault(config: Config, log: Log): Promise<RunningVault> {
+  const internalHost = internalHostOf(config);
   internalKeysOf(config);
   const opened: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -64,7 +66,7 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
     opened.push(() => internal.close());
     const http = await serve({ database, vault }, config, log);
     opened.push(() => http.close());
-    return { url: http.url, internalGrpc: `${config.INTERNAL_HOST}:${internal.port}`, close };
+    return { url: http.url, internalGrpc: hostAndPort(internalHost, internal.port), close };
   } catch (error) {
     await close();
     throw error;
@@ -166,9 +168,9 @@ async function openInternal(
   });
   const door = new CardVaultDoor({ database, vault, accounts, calls, internalKeys: internalKeysOf(config), log });
   const { port, close } = await door.open({
-    host: config.INTERNAL_HOST,
+    host: internalHostOf(config),
     port: config.GRPC_PORT,
-    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
+    connections: { perAddress: config.CONNECTIONS_PER_ADDRESS, log },
   });
   return {
     port,

@@ -45,8 +45,10 @@ export const Config = z.object({
   HTTP_PORT: port(3001).describe('The port that payers reach.'),
   INTERNAL_HOST: z
     .string()
-    .default('127.0.0.1')
-    .describe('The address that the internal port is opened on: one of a network that only the service reaches.'),
+    .optional()
+    .describe(
+      'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY`.',
+    ),
   GRPC_PORT: port(50053).describe('The internal gRPC port, for stored cards; never to be reachable from outside.'),
   INTERNAL_KEY: secretText(32)
     .optional()

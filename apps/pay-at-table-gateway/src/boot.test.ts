@@ -1,8 +1,9 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Scope } from '@pos/core/identity';
 import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { configTable } from '@pos/service-kit/config';
-import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
+import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
 import { liveConnections } from '@pos/store/connections';
 import { TEST_SECRETS } from '@pos/store/testing';
 import { endWithAnotherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
@@ -32,6 +33,20 @@ async function listConnections({ urls }: RunningGateway, key: string | null): Pr
   return end?.code ?? 'answered';
 }
 
+async function eposLines(scope: Scope): Promise<number> {
+  const lines = await place.test.database.read(scope, (reader) => liveConnections(reader, ['epos-grpc-stream']));
+  return lines.length;
+}
+
+/** How a call to the EPOS of an account ends, wherever its line is. */
+async function outcomeOf({ gateway }: RunningGateway, scope: Scope): Promise<string> {
+  const { outcome } = await gateway.router.call({
+    ...{ scope, waitMs: 2_000, fence: null, faults: null },
+    call: { $case: 'listSessions', value: { tableNames: [], requestorInfo: machine('1') } },
+  });
+  return outcome.outcome;
+}
+
 test('every setting says what it is for', () => {
   expect(configTable(Config).split('\n')).toHaveLength(2 + Object.keys(Config.shape).length);
 });
@@ -51,19 +66,8 @@ test('with an internal key, only those who show it are served, and gateways show
   expect(await listConnections(first, INTERNAL_KEY)).toBe('answered');
 
   const account = await place.account({ epos: 'stream', gateways: [second] });
-  await until(
-    async () =>
-      (await place.test.database.read(account.scope, (reader) => liveConnections(reader, ['epos-grpc-stream'])))
-        .length === 1,
-  );
-  const { outcome } = await first.gateway.router.call({
-    scope: account.scope,
-    call: { $case: 'listSessions', value: { tableNames: [], requestorInfo: machine('1') } },
-    waitMs: 2_000,
-    fence: null,
-    faults: null,
-  });
-  expect(outcome.outcome).toBe('answered');
+  await until(async () => (await eposLines(account.scope)) === 1);
+  expect(await outcomeOf(first, account.scope)).toBe('answered');
 });
 
 test('without an internal key the internal port is opened on loopback only, wherever the public ports are', async () => {
@@ -81,6 +85,59 @@ test('a gateway that listens on every address internally must be told where othe
   await expect(place.gateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
   const { urls } = await place.gateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
   expect(urls.internalGrpc).toMatch(/^0\.0\.0\.0:/);
+});
+
+const IN_PRODUCTION = { NODE_ENV: 'production', CHECKOUT_BASE_URL: 'https://pay.example' };
+
+test.each([
+  [
+    'an address for others',
+    { ADVERTISED_ADDRESS: '10.0.0.5:50054', INTERNAL_KEY },
+    /INTERNAL_HOST: is not set.*ADVERTISED/,
+  ],
+  ['such a name', { ADVERTISED_ADDRESS: 'gateway-1.internal:50054' }, /INTERNAL_HOST: is not set.*ADVERTISED/],
+  ['such an IPv6 address', { ADVERTISED_ADDRESS: '[2001:db8::1]:50054' }, /INTERNAL_HOST: is not set.*ADVERTISED/],
+  ['a key for others', { INTERNAL_KEY }, /INTERNAL_HOST: is not set.*INTERNAL_KEY/],
+  ['a key, and loopback for others', { ADVERTISED_ADDRESS: '127.0.0.1:50054', INTERNAL_KEY }, /INTERNAL_HOST: is not/],
+])('in production a gateway with %s and no internal host does not start', async (_, settings, says) => {
+  await expect(place.gateway({ ...IN_PRODUCTION, HOST: '0.0.0.0', ...settings })).rejects.toThrow(says);
+});
+
+test.each([
+  ['nothing for others', {}],
+  ['loopback for others', { ADVERTISED_ADDRESS: '127.0.0.1:50054' }],
+  ['loopback of IPv6 for others', { ADVERTISED_ADDRESS: '[::1]:50054' }],
+  ['loopback that is meant', { ADVERTISED_ADDRESS: '10.0.0.5:50054', INTERNAL_HOST: '127.0.0.1', INTERNAL_KEY }],
+])('in production a gateway with %s starts on loopback', async (_, settings) => {
+  const { urls } = await place.gateway({ ...IN_PRODUCTION, HOST: '0.0.0.0', ...settings });
+  expect(urls.internalGrpc).toMatch(/^127\.0\.0\.1:/);
+});
+
+test.each(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'])('%s is no address for others', async (address) => {
+  await expect(place.gateway({ ADVERTISED_ADDRESS: address })).rejects.toThrow('ADVERTISED_ADDRESS: is not host:port');
+});
+
+test.each(['::1', '[::1]'])('a gateway on %s is reached there, and by other gateways', async (host) => {
+  if (!hasIpv6()) return;
+  const first = await place.gateway({ HOST: host, INTERNAL_HOST: host });
+  const second = await place.gateway({ HOST: host, INTERNAL_HOST: host });
+  for (const url of Object.values(first.urls)) expect(url).toMatch(/^(http:\/\/)?\[::1\]:\d+$/);
+  expect((await fetch(`${first.urls.health}/health/ready`)).status).toBe(200);
+  expect(await listConnections(first, null)).toBe('answered');
+  const account = await place.account({ epos: 'stream', gateways: [second] });
+  await until(async () => (await eposLines(account.scope)) === 1);
+  expect(await outcomeOf(first, account.scope)).toBe('answered');
+});
+
+test('a gateway on every address of IPv6 is told where others find it, too', async () => {
+  if (!hasIpv6()) return;
+  const open = { HOST: '::', INTERNAL_HOST: '::', INTERNAL_KEY };
+  await expect(place.gateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
+  const { urls } = await place.gateway({ ...open, ADVERTISED_ADDRESS: '[::1]:50054' });
+  expect([urls.grpc, urls.internalGrpc]).toEqual([
+    expect.stringMatching(/^\[::\]:/),
+    expect.stringMatching(/^\[::\]:/),
+  ]);
 });
 
 test('while the internal key is replaced, both are accepted, and the first one is sent', async () => {

@@ -5,7 +5,8 @@ import type { DrainStep } from '@pos/service-kit/drain';
 import { armFaultPoint, type FaultPoint } from '@pos/service-kit/fault-point';
 import { bootGrpc } from '@pos/service-kit/grpc';
 import { bootHttp } from '@pos/service-kit/http';
-import { internalKeysOf } from '@pos/service-kit/internal-grpc';
+import { internalHostOf, internalKeysOf } from '@pos/service-kit/internal-grpc';
+import { hostAndPort, isWildcard } from '@pos/service-kit/listen-address';
 import { openLog, type Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
 import type { DatabaseOptions } from '@pos/store/database';
@@ -20,8 +21,6 @@ import { PUBLIC_SERVICES, reflection } from './wire.js';
 
 const DATABASE_CONNECTIONS_MAX = 20;
 const STREAMS_CLOSE_LIMIT_MS = 5_000;
-/** Hosts to listen on, and not to connect to. */
-const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]']);
 
 /** A gateway that serves. */
 export interface RunningGateway {
@@ -72,8 +71,9 @@ async function open(
   config: Config,
   { log, fault, steps }: { readonly log: Log; readonly fault: FaultPoint; readonly steps: DrainStep[] },
 ): Promise<Pick<RunningGateway, 'urls' | 'gateway'>> {
+  const internalHost = internalHostOf(config);
   internalKeysOf(config);
-  if (config.ADVERTISED_ADDRESS === undefined && WILDCARDS.has(config.INTERNAL_HOST)) {
+  if (config.ADVERTISED_ADDRESS === undefined && isWildcard(internalHost)) {
     throw new ConfigError([
       'ADVERTISED_ADDRESS: is not set, and nobody can connect to an INTERNAL_HOST that is a wildcard',
     ]);
@@ -85,13 +85,13 @@ async function open(
   const gateway = assembleGateway({ config, database, log, fault, address: () => address });
   steps.unshift({ name: 'gateway', stop: () => stopGateway(gateway) });
 
-  const { HOST: host, INTERNAL_HOST: internalHost } = config;
-  const connections = { perAddress: config.CONNECTIONS_PER_ADDRESS };
+  const { HOST: host } = config;
+  const connections = { perAddress: config.CONNECTIONS_PER_ADDRESS, log };
   const internal = await openInternalDoor({
     ...{ host: internalHost, port: config.INTERNAL_GRPC_PORT },
     ...{ service: gateway.service, connections },
   });
-  const internalGrpc = `${internalHost}:${internal.port}`;
+  const internalGrpc = hostAndPort(internalHost, internal.port);
   if (address === '') address = internalGrpc;
   steps.unshift({ name: 'internal gRPC', stop: internal.close });
   await startGateway(gateway);
@@ -102,7 +102,7 @@ async function open(
     module: GatewayModule.of(gateway),
     doors: [
       {
-        address: `${host}:${config.GRPC_PORT}`,
+        ...{ host, port: config.GRPC_PORT },
         ...{ services: PUBLIC_SERVICES, connections, authenticate, log },
         closeLimitMs: STREAMS_CLOSE_LIMIT_MS,
         ...reflection(config.NODE_ENV),
@@ -127,5 +127,5 @@ async function open(
   new SocketDoor({ database, accounts, keys, sockets, log }).attach(http.app.getHttpServer());
   // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
   steps.push({ name: 'health', stop: http.close });
-  return { urls: { health: http.url, grpc: `${host}:${doors[0]?.port ?? 0}`, internalGrpc }, gateway };
+  return { urls: { health: http.url, grpc: hostAndPort(host, doors[0]?.port ?? 0), internalGrpc }, gateway };
 }

@@ -2,6 +2,7 @@ import {
   certificateFile,
   connectionsPerAddress,
   databaseUrl,
+  exactHostPort,
   hostPort,
   hostPorts,
   key32,
@@ -37,14 +38,14 @@ export const Config = z.object({
   GRPC_PORT: port(50_051).describe('The gRPC port for card machines, devices and EPOSes.'),
   INTERNAL_HOST: z
     .string()
-    .default('127.0.0.1')
-    .describe('The address that the internal port is opened on: one of a network that only the service reaches.'),
+    .optional()
+    .describe(
+      'The address that the internal port is opened on: one of a network that only the service reaches; `127.0.0.1` when left out. In production it must be set beside `INTERNAL_KEY`, and beside an `ADVERTISED_ADDRESS` that is not loopback.',
+    ),
   INTERNAL_GRPC_PORT: port(50_054).describe(
     'The gRPC port for the other processes of the service; never to be reached from outside.',
   ),
-  ADVERTISED_ADDRESS: z
-    .string()
-    .regex(/^\S+:\d{1,5}$/, { error: 'is not host:port' })
+  ADVERTISED_ADDRESS: exactHostPort()
     .optional()
     .describe(
       'The internal gRPC port as other gateways reach it, `host:port`; `INTERNAL_HOST` and the open port when left out.',

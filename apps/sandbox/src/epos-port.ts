@@ -1,6 +1,7 @@
 import { eposRestHandler } from '@pos/sandbox/epos-rest-server';
 import type { World } from '@pos/sandbox/world';
 import { type ConnectionLimits, limitConnections } from '@pos/service-kit/connection-limit';
+import { bareHost } from '@pos/service-kit/listen-address';
 import { createServer } from 'node:http';
 
 /** The EPOSes of all accounts on one port, over REST; user name and password say which one is called. */
@@ -12,7 +13,7 @@ export async function openEposPort(
   limitConnections(server, connections);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(port, bareHost(host), resolve);
   });
   const address = server.address();
   return {

@@ -6,6 +6,7 @@ import type { World } from '@pos/sandbox/world';
 import type { ConnectionLimits } from '@pos/service-kit/connection-limit';
 import { limitGrpcConnections } from '@pos/service-kit/grpc-connections';
 import { addReflection } from '@pos/service-kit/grpc-reflection';
+import { hostAndPort } from '@pos/service-kit/listen-address';
 import { HealthImplementation } from 'grpc-health-check';
 
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
@@ -30,7 +31,7 @@ export async function openGrpcPort(
   new HealthImplementation({ '': 'SERVING' }).addToServer(server);
   addReflection(server, readDescriptor(), ['service.acquirer.v1.AcquirerService', 'service.tables.v1.TablesService']);
   const bound = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, opened) => {
+    server.bindAsync(hostAndPort(host, port), ServerCredentials.createInsecure(), (error, opened) => {
       if (error === null) {
         limitGrpcConnections(server, connections);
         resolve(opened);

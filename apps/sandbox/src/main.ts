@@ -2,10 +2,12 @@ import { readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
 import { endOnFailure } from '@pos/service-kit/end-on-failure';
 import { openLog } from '@pos/service-kit/log';
+import { protectMemory } from '@pos/service-kit/memory-protection';
 import { startSandbox } from './sandbox.js';
 import { SandboxConfig } from './sandbox-config.js';
 
 try {
+  const memory = protectMemory(process.env);
   const config = readConfig(SandboxConfig, process.env);
   const log = openLog({ app: 'sandbox', level: config.LOG_LEVEL });
   const sandbox = await startSandbox(config, log);
@@ -15,6 +17,7 @@ try {
     grpc_port: sandbox.grpcPort,
     accounts: sandbox.world.places().length,
   });
+  memory.logLimit(log);
 } catch (error) {
   endOnFailure(error);
 }

@@ -5,6 +5,7 @@ import { wallClock } from '@pos/sandbox/clock';
 import { Seed } from '@pos/sandbox/seed';
 import { World } from '@pos/sandbox/world';
 import { bootHttp } from '@pos/service-kit/http';
+import { hostAndPort } from '@pos/service-kit/listen-address';
 import type { Log } from '@pos/service-kit/log';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -49,8 +50,8 @@ export async function startSandbox(config: SandboxConfig, log: Log): Promise<Run
   });
   const accounts = new AccountFile(config.SANDBOX_DATA);
   const provisioned = accounts.all(config.SANDBOX_ACCOUNTS);
-  const stepUpUrl = `http://${config.HOST}:${config.HTTP_PORT}${CHALLENGE_PATH}`;
-  const connections = { perAddress: config.CONNECTIONS_PER_ADDRESS };
+  const stepUpUrl = `http://${hostAndPort(config.HOST, config.HTTP_PORT)}${CHALLENGE_PATH}`;
+  const connections = { perAddress: config.CONNECTIONS_PER_ADDRESS, log };
   const grpc = await openGrpcPort(world, {
     host: config.HOST,
     port: config.GRPC_PORT,

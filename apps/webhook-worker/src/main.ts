@@ -117,7 +117,7 @@ const health = await serveHealth({
   port: config.HTTP_PORT,
   host: config.HOST,
   checks: [{ name: 'database', check: () => database.isReady() }],
-  connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
+  connections: { perAddress: config.CONNECTIONS_PER_ADDRESS, log },
 }).catch(endOnFailure);
 // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
 steps.push({ name: 'health', stop: health.close });

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { addressGroup } from '@pos/core/address-group';
 import type { RateLimits } from '@pos/store/rate-limits';
 
 /** How many keys that turn out to be unknown an address may have looked up at once, and for long. */
@@ -57,23 +57,4 @@ function keep(map: Map<string, number>, name: string, value: number): void {
   if (map.size <= KEYS_MAX) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);
-}
-
-const MAPPED_V4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
-
-/** The address without a port; of IPv6 its /64, which is what one subscriber has. */
-function addressGroup(address: string): string {
-  const host = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([^:]+):\d+$/.exec(address)?.[1] ?? address;
-  const mapped = MAPPED_V4.exec(host)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(host)) return host;
-  const [head = '', tail] = host.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
-  const groups = [...first, ...Array.from({ length: missing }, () => '0'), ...last];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':');
 }

@@ -192,6 +192,11 @@ export function nodeEnv() {
 
 const HOST_PORT = /^(\[[0-9a-f:]+\]|[^\s:/@[\]]+):\d{1,5}$/i;
 
+/** One place on the net, `host:port`, with an IPv6 address in brackets. */
+export function exactHostPort() {
+  return z.string().regex(HOST_PORT, { error: 'is not host:port, with an IPv6 address in brackets' });
+}
+
 /** A comma-separated list of exact `host:port` pairs; empty by default. */
 export function hostPorts() {
   return z

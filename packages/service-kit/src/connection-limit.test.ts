@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { endConnection, limitConnections } from './connection-limit.js';
+import { openLog } from './log.js';
+import { LogLines } from './log-lines.js';
+import { hasIpv6 } from './testing-connections.js';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];
@@ -51,6 +54,58 @@ test('connections of one address beyond the limit are dropped; other addresses a
     if (Buffer.isBuffer(data)) served = data.toString();
     else next.destroy();
   }
+});
+
+test('of connections that are dropped one line tells, and names the setting', async () => {
+  const log = new LogLines();
+  const port = await listening((server) => {
+    const told = openLog({ app: 'test', level: 'info', write: log.write });
+    limitConnections(server, { perAddress: 1, log: told });
+  });
+  await open(port);
+  for (let count = 0; count < 3; count += 1) {
+    const dropped = await open(port);
+    dropped.resume();
+    await once(dropped, 'close');
+  }
+  expect(log.lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ event: 'connections.dropped', address: '127.0.0.1', setting: 'CONNECTIONS_PER_ADDRESS' }),
+  ]);
+  log.requireClean();
+});
+
+test('an IPv4 address counts as one, whichever way a port of both families writes it', async () => {
+  if (!hasIpv6()) return;
+  const log = new LogLines();
+  const server = createServer();
+  servers.push(server);
+  limitConnections(server, { perAddress: 1, log: openLog({ app: 'test', level: 'info', write: log.write }) });
+  server.listen(0, '::');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await open(port);
+  const dropped = await open(port);
+  dropped.resume();
+  await once(dropped, 'close');
+  expect(log.lines.join()).toContain('"address":"127.0.0.1"');
+});
+
+test('addresses of one IPv6 subscriber count as one', () => {
+  // The machine has one address of IPv6, so connections are those of a port that only says where each comes from.
+  const port = new EventEmitter() as Server;
+  limitConnections(port, { perAddress: 2 });
+  const isServed = (remoteAddress: string): boolean => {
+    const socket = new Socket();
+    sockets.push(socket);
+    Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+    port.emit('connection', socket);
+    return !socket.destroyed;
+  };
+  expect(['2001:db8:0:1::1', '2001:db8:0:1::2', '2001:DB8:0:1:ffff::3'].map(isServed)).toEqual([true, true, false]);
+  expect(['2001:db8:0:2::1', '2001:db8:0:2::1', '2001:db8:0:2::2'].map(isServed)).toEqual([true, true, false]);
+  expect(['::ffff:192.0.2.1', '192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'].map(isServed)).toEqual([
+    ...[true, true, false, true],
+  ]);
 });
 
 test('a connection that is ended is gone although the client keeps its side open and goes on sending', async () => {

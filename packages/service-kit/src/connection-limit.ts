@@ -1,5 +1,8 @@
+import { addressGroup } from '@pos/core/address-group';
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { DroppedConnections } from './dropped-connections.js';
+import type { Log } from './log.js';
 
 /** How many connections one address may hold open at a port unless a setting says otherwise. */
 export const CONNECTIONS_PER_ADDRESS = 1_000;
@@ -12,6 +15,8 @@ export interface ConnectionLimits {
   /** A generous number when left out. */
   readonly perAddress?: number;
   readonly silentMs?: number;
+  /** Where dropped connections are told of; without one nobody learns of them. */
+  readonly log?: Pick<Log, 'warn'>;
 }
 
 /** How long a client has to read the answer that ends its connection. */
@@ -19,19 +24,22 @@ const LAST_ANSWER_MS = 2_000;
 
 /**
  * Drops connections of an address beyond the limit as soon as they open, before a byte of them is read, and those on which
- * the client sends nothing. What comes through a proxy has the address of the proxy, which then counts as one client.
+ * the client sends nothing. What comes through a proxy has the address of the proxy, which then counts as one client; so do
+ * all addresses of an IPv6 subscriber.
  * Every port of every app is opened by a module that calls this.
  */
 export function limitConnections(
   server: Server,
-  { perAddress = CONNECTIONS_PER_ADDRESS, silentMs = SILENT_MS }: ConnectionLimits = {},
+  { perAddress = CONNECTIONS_PER_ADDRESS, silentMs = SILENT_MS, log }: ConnectionLimits = {},
 ): void {
   const counts = new Map<string, number>();
+  const dropped = log === undefined ? null : new DroppedConnections(log);
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
+    const address = addressGroup(socket.remoteAddress ?? '');
     const count = (counts.get(address) ?? 0) + 1;
     if (count > perAddress) {
       socket.destroy();
+      dropped?.tell(address, perAddress);
       return;
     }
     counts.set(address, count);

@@ -41,6 +41,25 @@ test('a host that cannot be listened on is one sentence', async () => {
   expect(outsideFailure(here)).toMatch(/^cannot start: the port cannot be opened \(listen EADDRNOTAVAIL/);
 });
 
+test('a host that does not resolve is one sentence, over HTTP and over gRPC', async () => {
+  const says = /^cannot start: the port cannot be opened \(.*nowhere\.invalid/;
+  const health = serveHealth({ port: 0, host: 'nowhere.invalid', checks: [] });
+  expect(outsideFailure(await health.catch((error: unknown) => error))).toMatch(says);
+  const grpc = await new Promise((resolve) => {
+    new Server().bindAsync('nowhere.invalid:0', ServerCredentials.createInsecure(), resolve);
+  });
+  expect(outsideFailure(grpc)).toMatch(says);
+});
+
+test('an address that gRPC does not take for one is one sentence; one that is called is not a port', async () => {
+  const grpc = await new Promise((resolve) => {
+    new Server().bindAsync(':::0', ServerCredentials.createInsecure(), resolve);
+  });
+  expect(outsideFailure(grpc)).toMatch(/^cannot start: the port cannot be opened \(Name resolution failed for target/);
+  const called = new Error('14 UNAVAILABLE: Name resolution failed for target dns:acquirer.invalid:443');
+  expect(outsideFailure(called)).toBeNull();
+});
+
 test('a defect is thrown again', () => {
   const defect = new Error('a defect');
   expect(() => endOnFailure(defect)).toThrow(defect);

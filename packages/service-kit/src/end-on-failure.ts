@@ -5,8 +5,8 @@ import { WrongSetting } from '@pos/core/wrong-setting';
 
 /** How a port is refused, as node and grpc-js write it. */
 const PORT_REFUSED = /listen (EADDRINUSE|EADDRNOTAVAIL|EACCES)\b[^\]\n]*/;
-/** The host to listen on is a name that does not resolve. */
-const HOST_UNKNOWN = /getaddrinfo (ENOTFOUND|EAI_AGAIN)\b[^\]\n]*/;
+/** The host to listen on is a name that does not resolve; of a call to elsewhere a status stands before it. */
+const HOST_UNKNOWN = /getaddrinfo (ENOTFOUND|EAI_AGAIN)\b[^\]\n]*|^Name resolution failed for target [^\n]*/;
 
 /**
  * Ends an app that cannot start, or a command that cannot finish, with one message on standard error. Exit code 2 means

@@ -11,6 +11,7 @@ export class GrpcCall {
   /** Such as `service.tables.v1.TablesService/ListSessions`. */
   readonly rpc: string;
   readonly trace: Trace;
+  /** The other end of the connection as grpc-js writes it: address, colon, port, and no brackets around IPv6. */
   readonly peer: string;
   /** Aborted when nobody waits for the answer any more: cancelled, deadline passed, connection lost, server going away. */
   readonly signal: AbortSignal;
@@ -84,9 +85,15 @@ export class GrpcCall {
   }
 
   async #lookUp(keyText: string, permission: Permission): Promise<Pick<Caller, 'scope' | 'keyId' | 'permissions'>> {
-    const holder = await this.#authenticate(keyText, this.peer);
+    const holder = await this.#authenticate(keyText, addressOf(this.peer));
     if (holder === null) throw new Refusal('unauthenticated', 'the key is unknown or was deleted');
     requirePermission(holder, permission);
     return holder;
   }
+}
+
+/** Without brackets only the last colon is sure to be the one before the port. */
+function addressOf(peer: string): string {
+  const end = peer.lastIndexOf(':');
+  return end === -1 ? peer : peer.slice(0, end);
 }

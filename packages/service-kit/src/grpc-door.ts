@@ -29,13 +29,16 @@ import { addReflection } from './grpc-reflection.js';
 import { decodedLater, readable } from './grpc-request.js';
 import { GrpcServing, whileAwaited, type End } from './grpc-serving.js';
 import { messagesOf, writeAll } from './grpc-streams.js';
+import { hostAndPort } from './listen-address.js';
 import type { Log } from './log.js';
 
 /** What one gRPC port serves, and for whom. */
 export interface GrpcDoorOptions {
   readonly connections?: ConnectionLimits;
-  /** Such as `0.0.0.0:50051`; port 0 takes a free one. */
-  readonly address: string;
+  /** An address or a name; IPv6 with or without brackets. */
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
   readonly services: readonly GrpcService[];
   readonly authenticate: Authenticate;
   readonly log: Log;
@@ -148,11 +151,11 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
   }
 
   #bind(): Promise<number> {
-    const { address, connections, credentials = ServerCredentials.createInsecure() } = this.#options;
+    const { host, port: wanted, connections, log, credentials = ServerCredentials.createInsecure() } = this.#options;
     return new Promise((resolve, reject) => {
-      this.#server.bindAsync(address, credentials, (error, port) => {
+      this.#server.bindAsync(hostAndPort(host, wanted), credentials, (error, port) => {
         if (error === null) {
-          limitGrpcConnections(this.#server, connections);
+          limitGrpcConnections(this.#server, { log, ...connections });
           resolve(port);
         } else reject(error);
       });

@@ -255,7 +255,7 @@ test('a port drops the connections of one address beyond its limit', async () =>
   class Empty {}
   const log = openLog({ app: 'test', level: 'silent' });
   const limited = { connections: { perAddress: 2 }, services: [], authenticate: () => Promise.resolve(null), log };
-  const opened = await bootGrpc({ module: Empty, doors: [{ address: '127.0.0.1:0', ...limited }] });
+  const opened = await bootGrpc({ module: Empty, doors: [{ host: '127.0.0.1', port: 0, ...limited }] });
   const sockets = [];
   for (let count = 0; count < 3; count += 1) {
     const socket = connect(opened.doors[0]!.port, '127.0.0.1').on('error', () => undefined);
@@ -273,7 +273,8 @@ test('a module without the controller of a service does not start', async () => 
   @Module({})
   class Empty {}
   const log = openLog({ app: 'test', level: 'silent' });
-  const doors = [{ address: '127.0.0.1:0', services: [CountService], authenticate: () => Promise.resolve(null), log }];
+  const at = { host: '127.0.0.1', port: 0 };
+  const doors = [{ ...at, services: [CountService], authenticate: () => Promise.resolve(null), log }];
   await expect(bootGrpc({ module: Empty, doors })).rejects.toThrow(
     'no controller of the module is bound to /test.v1.CountService/CountTo',
   );

@@ -3,6 +3,7 @@ import { fastify, type FastifyReply } from 'fastify';
 import { type ConnectionLimits, limitConnections } from './connection-limit.js';
 import { CATALOGUE } from './error-pages.js';
 import { problemAnswer } from './http-problem.js';
+import { bareHost } from './listen-address.js';
 import { servePages } from './pages.js';
 import { continueTrace, traceparentOf } from './trace.js';
 
@@ -58,7 +59,7 @@ export async function serveHealth({
   });
   server.setNotFoundHandler((_, reply) => fail(reply, new Refusal('path_unknown', 'There is no such path.')));
   server.setErrorHandler((error, _, reply) => fail(reply, error));
-  const url = await server.listen({ port, host });
+  const url = await server.listen({ port, host: bareHost(host) });
   return { url, close: () => server.close() };
 }
 

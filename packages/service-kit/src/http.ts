@@ -26,6 +26,7 @@ import { CATALOGUE } from './error-pages.js';
 import { failVisit, logVisit } from './http-failure.js';
 import { hasTwoHosts } from './host-header.js';
 import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
+import { bareHost } from './listen-address.js';
 import type { Outage } from './outage.js';
 import type { Log } from './log.js';
 import { type FormPage, isPage, OF_PAGE, type Page, serveForms, servePages } from './pages.js';
@@ -107,7 +108,7 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
   });
   const server = adapter.getInstance<FastifyInstance>();
   const served = watchRoutes(server);
-  limitConnections(server.server, parts.connections);
+  limitConnections(server.server, { log: parts.log, ...parts.connections });
   // Node would answer these itself with an empty 417.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   receive(server, { parts, contract, resources: indexResources(operations) });
@@ -120,7 +121,7 @@ export async function bootHttp(parts: HttpApp): Promise<RunningHttpApp> {
   app.useGlobalFilters(new ProblemFilter(parts));
   await app.init();
   requireServed(operations, served);
-  await app.listen(parts.port, parts.host);
+  await app.listen(parts.port, bareHost(parts.host));
   return { app, url: await app.getUrl(), close: () => app.close() };
 }
 

@@ -18,12 +18,14 @@ import { limitGrpcConnections } from './grpc-connections.js';
 import { endStatusOf, GrpcFailure, isUnplanned } from './grpc-errors.js';
 import { decodedLater, requireMessage } from './grpc-request.js';
 import { isLoopback } from './internet-address.js';
+import { hostAndPort } from './listen-address.js';
 import type { Log } from './log.js';
 import type { Secret } from './secret.js';
 import { continueTrace, inTrace } from './trace.js';
 
 const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
 const CLOSE_LIMIT_MS = 5_000;
+const LOOPBACK = '127.0.0.1';
 
 /** A call that ends without an answer, in the form gRPC sends. */
 export type InternalEnd = Partial<StatusObject> & { readonly code: status };
@@ -84,7 +86,7 @@ export async function openInternalPort({
   server.addService(withLimits(definition), implementation);
   new HealthImplementation({ '': 'SERVING', [name]: 'SERVING' }).addToServer(server);
   const open = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, taken) => {
+    server.bindAsync(hostAndPort(host, port), ServerCredentials.createInsecure(), (error, taken) => {
       if (error === null) {
         limitGrpcConnections(server, connections);
         resolve(taken);
@@ -96,22 +98,45 @@ export async function openInternalPort({
 
 /** The settings of an internal port. */
 interface InternalPortSettings {
-  readonly INTERNAL_HOST: string;
+  readonly NODE_ENV: string;
+  readonly INTERNAL_HOST?: string | undefined;
+  readonly ADVERTISED_ADDRESS?: string | undefined;
   readonly INTERNAL_KEY?: Secret | undefined;
   readonly INTERNAL_KEY_ACCEPTED?: Secret | undefined;
+}
+
+/**
+ * The host that the internal port is opened on, loopback where none is set. In production it throws `ConfigError` when none
+ * is set and other settings say that processes of other machines are to reach the port: none of them would.
+ */
+export function internalHostOf({
+  NODE_ENV,
+  INTERNAL_HOST: host,
+  ADVERTISED_ADDRESS: advertised,
+  INTERNAL_KEY: key,
+}: InternalPortSettings): string {
+  if (host !== undefined || NODE_ENV !== 'production') return host ?? LOOPBACK;
+  if (advertised !== undefined && !isLoopback(advertised.replace(/:\d+$/, ''))) {
+    throw new ConfigError([
+      'INTERNAL_HOST: is not set, and the port would be opened on loopback, where nobody reaches it by ADVERTISED_ADDRESS',
+    ]);
+  }
+  if (key !== undefined) {
+    throw new ConfigError([
+      `INTERNAL_HOST: is not set, and INTERNAL_KEY is: set it to the address that others reach, or to ${LOOPBACK}`,
+    ]);
+  }
+  return LOOPBACK;
 }
 
 /**
  * The keys that open an internal port; the first one is what this process itself sends. Throws `ConfigError` for a port
  * that others can reach without a key, and for a second key without a first.
  */
-export function internalKeysOf({
-  INTERNAL_HOST: host,
-  INTERNAL_KEY: key,
-  INTERNAL_KEY_ACCEPTED: accepted,
-}: InternalPortSettings): readonly Secret[] {
+export function internalKeysOf(settings: InternalPortSettings): readonly Secret[] {
+  const { INTERNAL_KEY: key, INTERNAL_KEY_ACCEPTED: accepted } = settings;
   if (key === undefined) {
-    if (!isLoopback(host))
+    if (!isLoopback(internalHostOf(settings)))
       throw new ConfigError(['INTERNAL_KEY: is not set, and INTERNAL_HOST is not a loopback address']);
     if (accepted !== undefined) throw new ConfigError(['INTERNAL_KEY_ACCEPTED: is set, and INTERNAL_KEY is not']);
     return [];

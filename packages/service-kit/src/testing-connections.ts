@@ -1,13 +1,20 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
+import { bareHost } from './listen-address.js';
 
 /** How many connections of an address the ports of a test take. */
 export const TEST_CONNECTIONS_MAX = 3;
 
+/** Whether this machine has the loopback of IPv6. */
+export function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1') === true);
+}
+
 /** Where a port is, from a URL or `host:port`. */
-function placeOf(address: string): { readonly host: string; readonly port: number } {
+export function placeOf(address: string): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(address.includes('//') ? address : `tcp://${address}`);
-  return { host: hostname, port: Number(port) };
+  return { host: bareHost(hostname), port: Number(port) };
 }
 
 /**

@@ -182,7 +182,10 @@ export async function openRestaurant(): Promise<OpenRestaurant> {
     level: 'info',
     write: (line) => LINES.push(JSON.parse(line) as Record<string, unknown>),
   });
-  const door = { address: '127.0.0.1:0', log, authenticate: (key: string) => Promise.resolve(KEYS.get(key) ?? null) };
+  const door = {
+    ...{ host: '127.0.0.1', port: 0, log },
+    authenticate: (key: string) => Promise.resolve(KEYS.get(key) ?? null),
+  };
   const booted = await bootGrpc({
     module: Restaurant,
     doors: [

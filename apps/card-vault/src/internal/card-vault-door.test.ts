@@ -4,7 +4,7 @@ import type { PaymentMethodId, Scope } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { Refusal } from '@pos/core/refusal';
 import { CardVaultClient } from '@pos/payments/card-vault-client';
-import { countDropped, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
+import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
 import { findCall, insertCall } from '@pos/store/acquirer-calls';
 import { insertAttempt } from '@pos/store/online-attempts';
 import type { RunningVault } from '../boot.js';
@@ -223,6 +223,26 @@ test('the port asks for its key, and is not opened beyond loopback without one',
   await expect(world.another({ INTERNAL_HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
   const { internalGrpc } = await world.another({ HOST: '0.0.0.0' });
   expect(internalGrpc).toMatch(/^127\.0\.0\.1:/);
+});
+
+test('in production a key asks for a host: without one the port would be on loopback, unreached and without a word', async () => {
+  const keyed = { NODE_ENV: 'production', DEVICE_DATA_URL: 'https://device.example', HOST: '0.0.0.0', INTERNAL_KEY };
+  await expect(world.another(keyed)).rejects.toThrow('INTERNAL_HOST: is not set, and INTERNAL_KEY is');
+  const meant = await world.another({ ...keyed, INTERNAL_HOST: '127.0.0.1' });
+  expect(meant.internalGrpc).toMatch(/^127\.0\.0\.1:/);
+});
+
+test.each(['::1', '[::1]'])('on %s both ports are open', async (host) => {
+  if (!hasIpv6()) return;
+  const { url, internalGrpc } = await world.another({ HOST: host, INTERNAL_HOST: host });
+  expect([url, internalGrpc]).toEqual([
+    expect.stringMatching(/^http:\/\/\[::1\]:/),
+    expect.stringMatching(/^\[::1\]:/),
+  ]);
+  expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  const client = new CardVaultClient(internalGrpc, null);
+  expect(await codeOf(client.describe(world.sandbox, UNKNOWN_CARD))).not.toBe('service_unavailable');
+  client.close();
 });
 
 async function erased({ scope, id, cardId }: Kept): Promise<void> {

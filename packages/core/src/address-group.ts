@@ -1,0 +1,21 @@
+const MAPPED_V4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+
+/**
+ * What limits count an address by: of IPv6 its /64, which is what one subscriber has; IPv4 as it is, also where it stands in
+ * an IPv6 address. A port counts for nothing; behind IPv6 it is one only after brackets.
+ */
+export function addressGroup(address: string): string {
+  const host = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([^:]+):\d+$/.exec(address)?.[1] ?? address;
+  const mapped = MAPPED_V4.exec(host)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!host.includes(':')) return host;
+  const [head = '', tail] = host.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  const groups = [...first, ...Array.from({ length: missing }, () => '0'), ...last];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':');
+}
