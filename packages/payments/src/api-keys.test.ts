@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
+import { Refusal } from '@pos/core/refusal';
 import { deleteApiKey, insertApiKey, listApiKeys } from '@pos/store/api-keys';
 import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { modelledLimits } from '@pos/store/testing-token-buckets';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KeyRing } from './api-keys.js';
@@ -82,6 +84,34 @@ test('a database that does not answer makes nobody unknown: the next request ask
   await expect(ring.authenticate(text, ADDRESS)).rejects.toThrow();
   await other.dataSource.initialize();
   expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
+});
+
+test('a lookup that fails costs its address nothing, during an outage and after it', async () => {
+  const other = await place.open();
+  const ring = new KeyRing(other, { limits: modelledLimits(() => 1), now: () => 1 });
+  await other.dataSource.destroy();
+  const texts = Array.from({ length: 5 }, () => newKeyText('production', randomBytes(32)));
+  const codes: unknown[] = [];
+  for (let call = 0; call < 200; call += 1) {
+    const failed: unknown = await ring.authenticate(texts[call % 5]!, ADDRESS).catch((error: unknown) => error);
+    codes.push(failed instanceof Refusal ? failed.code : 'another error');
+  }
+  expect(codes).not.toContain('rate_limited');
+  await other.dataSource.initialize();
+  const strangers = Array.from({ length: 51 }, () => newKeyText('production', randomBytes(32)));
+  for (const text of strangers.slice(1)) expect(await ring.authenticate(text, ADDRESS)).toBeNull();
+  await expect(ring.authenticate(strangers[0]!, ADDRESS)).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('a lookup that was refused gives no token back', async () => {
+  const ring = new KeyRing(place.database, { limits: modelledLimits(() => 1), now: () => 1 });
+  const outcomes: unknown[] = [];
+  for (let call = 0; call < 120; call += 1) {
+    const asked = ring.authenticate(newKeyText('production', randomBytes(32)), ADDRESS);
+    outcomes.push(await asked.catch((error: unknown) => error instanceof Refusal && error.code));
+  }
+  expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(50);
+  expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(70);
 });
 
 test('keys that are asked for in one turn are looked up by one question, each for whom it is', async () => {

@@ -78,7 +78,10 @@ export class KeyRing {
   ): Promise<KeyOwner | null> {
     // Nearly always it is there already, and then the question leaves with those of the same turn.
     if (admission !== undefined) await admission;
-    const found = await this.#askTogether(text);
+    const found = await this.#askTogether(text).catch((error: unknown) => {
+      this.#unknown.failed(text, address);
+      throw error;
+    });
     if (found === null) this.#unknown.notFound(text);
     else this.#unknown.found(text, address);
     return found;

@@ -28,21 +28,30 @@ export class UnknownKeys {
     return (this.#unknownUntil.get(text) ?? 0) > this.now();
   }
 
-  /** Takes what a lookup of an unknown key costs; `found` gives it back. Refuses `rate_limited`. */
+  /** Takes what a lookup of an unknown key costs; `found` and `failed` give it back. Refuses `rate_limited`. */
   admit(text: string, address: string): void | Promise<void> {
-    if ((this.#foundUntil.get(text) ?? 0) > this.now()) return;
+    if (this.#wasFound(text)) return;
     return this.limits.take(nameOf(address), UNKNOWN);
   }
 
   /** The key has an owner: its lookup costs nothing. */
   found(text: string, address: string): void {
-    if ((this.#foundUntil.get(text) ?? 0) <= this.now()) this.limits.giveBack(nameOf(address), UNKNOWN);
+    this.failed(text, address);
     keep(this.#foundUntil, text, this.now() + FOUND_MS);
+  }
+
+  /** Nobody knows whether the key has an owner: the lookup failed, for no fault of its address. */
+  failed(text: string, address: string): void {
+    if (!this.#wasFound(text)) this.limits.giveBack(nameOf(address), UNKNOWN);
   }
 
   /** Nobody has the key. */
   notFound(text: string): void {
     keep(this.#unknownUntil, text, this.now() + UNKNOWN_MS);
+  }
+
+  #wasFound(text: string): boolean {
+    return (this.#foundUntil.get(text) ?? 0) > this.now();
   }
 }
 

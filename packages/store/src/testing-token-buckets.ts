@@ -6,6 +6,8 @@ interface Row {
   readonly atMs: number;
 }
 
+const INVERSION_MAX_MS = 1_000;
+
 /** What the relation `token_buckets` does, by a clock of the test; `token-buckets.test.ts` compares the two. */
 export class TokenBucketsModel {
   readonly #rows = new Map<string, Row>();
@@ -14,9 +16,11 @@ export class TokenBucketsModel {
 
   take({ name, allowance, spent, wanted }: TokenRequest): TokenGrant {
     const { burst, perSecond } = allowance;
-    const atMs = this.now();
-    const row = this.#rows.get(name) ?? { tokens: burst, atMs };
-    const filled = Math.min(burst, row.tokens + ((atMs - row.atMs) / 1000) * perSecond);
+    const nowMs = this.now();
+    const row = this.#rows.get(name) ?? { tokens: burst, atMs: nowMs };
+    const atMs = row.atMs > nowMs + INVERSION_MAX_MS ? nowMs : Math.max(row.atMs, nowMs);
+    const passed = Math.max(0, nowMs - row.atMs) / 1000;
+    const filled = Math.min(burst, row.tokens + passed * perSecond);
     const left = Math.max(-burst, Math.min(burst, filled - spent));
     const granted = Math.max(0, Math.min(wanted, Math.floor(left)));
     this.#rows.set(name, { tokens: left - granted, atMs });

@@ -91,8 +91,49 @@ test('buckets are deleted when they are full again, and not before', async () =>
   expect(await take({ name, wanted: 30 })).toEqual({ granted: 20, tokens: 0 });
 });
 
+test.each([
+  ['an hour', 3_600],
+  ['two seconds', 2],
+])('after the clock stepped back by %s, buckets fill from then on', async (_, seconds) => {
+  const name = newName();
+  await take({ name, wanted: 20 });
+  await wait(-seconds);
+  expect(await take({ name, wanted: 1 })).toEqual({ granted: 0, tokens: 0 });
+  await wait(2_001);
+  expect(await take({ name, wanted: 20 })).toEqual({ granted: 2, tokens: 0 });
+});
+
+test('a clock that is behind by less than a second fills no bucket twice', async () => {
+  const allowance = { burst: 1_000, perSecond: 1 };
+  const name = newName();
+  await take({ name, allowance, wanted: 1_000 });
+  for (let round = 0; round < 100; round += 1) {
+    await wait(-0.5);
+    await take({ name, allowance });
+    await wait(0.5);
+    await take({ name, allowance });
+  }
+  // 50 seconds were taken back; what has really passed is far less.
+  expect((await take({ name, allowance })).tokens).toBeLessThan(40);
+});
+
+test('buckets whose time is far ahead of the clock are deleted, and those that are a moment ahead are not', async () => {
+  await wait(1_000_000);
+  await deleteFullBuckets(place.database);
+  const names = [newName(), newName()];
+  for (const name of names) await take({ name, wanted: 20 });
+  await wait(-0.9);
+  await deleteFullBuckets(place.database);
+  expect(await countRows()).toBe(2);
+  await wait(-3_600);
+  await take({ name: names[0]!, wanted: 1 });
+  await deleteFullBuckets(place.database);
+  expect(await countRows()).toBe(1);
+  expect(await take({ name: names[0]!, wanted: 1 })).toEqual({ granted: 0, tokens: 0 });
+});
+
 const step = fc.record({
-  seconds: fc.nat({ max: 12_000 }),
+  seconds: fc.oneof(fc.nat({ max: 12_000 }), fc.integer({ min: -5, max: -1 }), fc.integer({ min: -12_000, max: -1 })),
   spent: fc.integer({ min: -10, max: 30 }),
   wanted: fc.nat({ max: 30 }),
   burst: fc.constantFrom(20, 10),

@@ -21,6 +21,12 @@ export const tokenBucketSchema = entitySchema('token_buckets', {
 });
 
 /**
+ * By how much a row may be ahead of the clock. One that is ahead by more was written before the clock stepped back; its
+ * bucket fills again from now on.
+ */
+const INVERSION_MAX = `interval '1 second'`;
+
+/**
  * Subtracts what was spent, even below zero, and then grants what is there. Rows are locked in the order of their names,
  * so two processes that ask about the same ones do not wait for each other in a circle.
  */
@@ -36,7 +42,10 @@ const TAKE = statement(
    on conflict (name) do update set
      (burst, per_second, spent, wanted, granted, tokens, updated_at) = (
        select excluded.burst, excluded.per_second, excluded.spent, excluded.wanted, answer.granted,
-         due.before - answer.granted, greatest(held.updated_at, excluded.updated_at)
+         due.before - answer.granted, case
+           when held.updated_at > clock_timestamp() + ${INVERSION_MAX} then excluded.updated_at
+           else greatest(held.updated_at, excluded.updated_at)
+         end
        from (select extract(epoch from greatest(interval '0', excluded.updated_at - held.updated_at)) as seconds) passed,
          lateral (select least(excluded.burst, held.tokens + passed.seconds * excluded.per_second) as now) filled,
          lateral (select greatest(-excluded.burst, least(excluded.burst, filled.now - excluded.spent)) as before) due,
@@ -47,12 +56,16 @@ const TAKE = statement(
 
 const DELETED_MAX = 5_000;
 
-/** Deletes buckets that are full again. A row that a process is changing is left for the next time. */
+/**
+ * Deletes buckets that are full again, and those written before the clock stepped back. A row that a process is changing
+ * is left for the next time.
+ */
 const DELETE_FULL = statement(
   'token_buckets_delete_full',
   `delete from token_buckets where name in (
      select name from token_buckets
      where updated_at + (burst - tokens) / per_second * interval '1 second' <= clock_timestamp()
+       or updated_at > clock_timestamp() + ${INVERSION_MAX}
      limit ${DELETED_MAX} for update skip locked)`,
 );
 
