@@ -78,11 +78,12 @@ const BOOKED_BETWEEN = statement(
 
 const CALLS_LISTED_MAX = 500;
 
+/** No refund is ever reversed: that it is not lets the index of open calls be used. */
 const OPEN_REFUNDS = statement(
   'open_machine_refunds',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id is not null
-     and (state = 'Unknown' or (state <> 'Settled' and deadline_at <= $3))
+     and state <> 'Settled' and reverse_reference is null and (state = 'Unknown' or deadline_at <= $3)
    order by updated_at, reference limit ${CALLS_LISTED_MAX}`,
 );
 
