@@ -1,7 +1,7 @@
 import { refundEntry } from './ledger.js';
 import { type SessionDecision, type TerminalSession, unchanged } from './terminal-session.js';
 
-/** How often in a row the acquirer has to know nothing of a refund that its machine does not know either. */
+/** How often in a row, each time after a wait, the acquirer has to know nothing of a refund that its machine does not know either. */
 export const NOT_FOUND_NEEDED = 3;
 
 /**

@@ -9,7 +9,14 @@ import { hear } from '@pos/core/machine-report';
 import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
 import type { SessionDecision } from '@pos/core/terminal-session';
 import { freeRefund, isCertainlyUnmade } from '@pos/core/unmade-refund';
-import { countNotFound, findCall, findDatedCall, lockCall, type OpenCall } from '@pos/store/acquirer-calls';
+import {
+  countNotFound,
+  findCall,
+  findDatedCall,
+  forgetNotFound,
+  lockCall,
+  type OpenCall,
+} from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
 import { findSession } from '@pos/store/terminal-sessions';
 import type { Accounts } from './accounts.js';
@@ -283,13 +290,21 @@ export class AcquirerCalls {
     });
   }
 
-  /** A refund that the machine does not know is free once the acquirer has said often enough that it does not, either. */
+  /**
+   * A refund that the machine does not know is free once the acquirer has said often enough, and each time after a wait, that
+   * it does not, either.
+   */
   async #freeUnmade(scope: Scope, { terminalSessionId }: AcquirerCall, isNotFound: boolean): Promise<CallStanding> {
     return this.#held(scope, terminalSessionId, async (tx, held) => {
       if (!held.isAttemptOpen) return 'over';
       // What the acquirer said before the machine promised to refuse a start proves nothing.
       if (!held.session.isUnknownToMachine) return 'open';
-      const count = await countNotFound(tx, held.call.reference, isNotFound);
+      const { reference } = held.call;
+      if (!isNotFound) {
+        await forgetNotFound(tx, reference);
+        return 'open';
+      }
+      const count = await countNotFound(tx, reference, this.parts.settings.inquiryIntervalMs);
       if (!isCertainlyUnmade(held.session, count)) return 'open';
       await applySession(tx, held, freeRefund(held.session));
       return 'over';

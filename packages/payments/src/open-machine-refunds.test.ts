@@ -15,6 +15,7 @@ import {
   createIntent,
   elapse,
   expectSound,
+  moveClock,
   openShop,
   openWorld,
   readIntent,
@@ -259,10 +260,32 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     const { intentId, machine } = await unstartedRefund(shop);
     await machine.send({ kind: 'unknownSession', number: 1 });
     const refusals: string[] = [];
-    for (let times = 0; times < 3; times += 1) refusals.push(await settleAsListed(shop, machine.session.id));
+    for (let times = 0; times < 3; times += 1) {
+      refusals.push(await settleAsListed(shop, machine.session.id));
+      await moveClock(world, shop.scope, world.settings.inquiryIntervalMs);
+    }
     expect(refusals).toEqual(['pending_payment_not_decidable', 'pending_payment_not_decidable', 'done']);
     expect(await reservedOf(shop, intentId)).toEqual([0, 0]);
     expect(await machine.call()).toMatchObject({ state: 'Settled', outcome: 'Canceled' });
+    await expectSound(world, shop);
+  });
+
+  test('what the acquirer says again at once counts no more, for it can be late', async () => {
+    const shop = await openShop(world);
+    const { intentId, machine } = await unstartedRefund(shop);
+    await machine.send({ kind: 'unknownSession', number: 1 });
+    for (let times = 0; times < 6; times += 1) {
+      expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+    }
+    await moveClock(world, shop.scope, world.settings.inquiryIntervalMs);
+    for (let times = 0; times < 6; times += 1) {
+      expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+    }
+    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
+    // It was late.
+    await machine.charge();
+    expect(await settleAsListed(shop, machine.session.id)).toBe('done');
+    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
     await expectSound(world, shop);
   });
 

@@ -27,7 +27,13 @@ import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
 import type { Leases } from './leases.js';
 import { findPendingCall, isCallPending, type PendingCall, pendingCalls, retryCall } from './open-calls.js';
 import { applySession, holdSession } from './session-effects.js';
-import { isRefundAlarming, type PendingRefund, pendingRefunds } from './pending-refunds.js';
+import {
+  isRefundAlarming,
+  type PendingRefund,
+  pendingRefunds,
+  refuseUnlessOpen,
+  requireOpenRefund,
+} from './pending-refunds.js';
 import type { PendingPayment } from './open-table-payments.js';
 import type { OrderPlacements, PendingPlacement } from './order-placements.js';
 import type { PaymentSettings } from './settings.js';
@@ -188,10 +194,11 @@ export class OperatorDesk {
   async #requirePendingCall(tx: Tx, { paymentId }: ResolveWish): Promise<PendingCall> {
     const line = await findPendingCall(tx, paymentId);
     if (line === null) throw notFound();
-    await lockCall(tx, line.call.reference);
+    // What it says once it is locked counts: its refund may have been made while we waited.
+    const call = required(await lockCall(tx, line.call.reference), `call ${paymentId}`);
     const { settings } = this.parts;
-    if (isCallPending(line.call, { databaseNow: tx.databaseNow, settings })) return line;
-    const why = line.call.state === 'Settled' ? 'the call has ended' : 'the call has not been open for long enough';
+    if (isCallPending(call, { databaseNow: tx.databaseNow, settings })) return { ...line, call };
+    const why = call.state === 'Settled' ? 'the call has ended' : 'the call has not been open for long enough';
     throw new Refusal('pending_payment_not_decidable', why);
   }
 
@@ -214,30 +221,34 @@ export class OperatorDesk {
   async #resolveRefund(tx: Tx, sessionId: TerminalSessionId, wish: DecidedWish): Promise<PendingRefund> {
     const found = await findMachineRefund(tx, sessionId);
     if (found === null) throw notFound();
+    if (isRefundDecision(wish.action)) return decideRefund(tx, found, { ...wish, action: wish.action });
     const refund = await requireOpenRefund(tx, found);
-    const { reference } = refund.call;
-    if (isRefundDecision(wish.action)) {
-      const held = required(await holdSession(tx, sessionId), `session ${sessionId}`);
-      // The machine or the acquirer has said it while we waited for the rows.
-      if (!held.isAttemptOpen) throw new Refusal('pending_payment_not_decidable', 'the refund has ended');
-      const decide = wish.action === 'MarkRefunded' ? bookRefund : freeRefund;
-      await applySession(tx, held, decide(held.session));
-      const states = {
-        stateBefore: 'Expired',
-        stateAfter: wish.action === 'MarkRefunded' ? 'Refunded' : 'NotRefunded',
-      };
-      await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
-      return { ...refund, isAlarming: false };
-    }
     if (wish.action !== 'RetryNow') {
       const why = 'a refund on a card machine takes RetryNow, SettleAsListed, MarkRefunded and MarkNotRefunded';
       throw new Refusal('pending_payment_not_decidable', why);
     }
-    schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
+    schedule(tx, { kind: 'acquirer-call', subject: refund.call.reference, dueInMs: 0, isRepeat: true });
     const states = { stateBefore: 'Expired', stateAfter: 'Expired' };
     await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
     return { ...refund, isAlarming: isRefundAlarming(refund, tx.databaseNow) };
   }
+}
+
+/** Ends a refund on a card machine as a person says. The call is judged once all is locked: it comes last in the order. */
+async function decideRefund(
+  tx: Tx,
+  refund: OpenRefund,
+  wish: ResolveWish & { readonly action: RefundDecision },
+): Promise<PendingRefund> {
+  const sessionId = required(refund.call.terminalSessionId, 'the session of a refund on a card machine');
+  const held = required(await holdSession(tx, sessionId), `session ${sessionId}`);
+  refuseUnlessOpen(held.call);
+  const isMade = wish.action === 'MarkRefunded';
+  const decide = isMade ? bookRefund : freeRefund;
+  await applySession(tx, held, decide(held.session));
+  const states = { stateBefore: 'Expired', stateAfter: isMade ? 'Refunded' : 'NotRefunded' };
+  await insertOperatorCall(tx, { ...resolveCall(wish), outcome: 'Done', ...states });
+  return { ...refund, call: held.call, isAlarming: false };
 }
 
 /** The leases that are held or lost, oldest first. */
@@ -299,14 +310,6 @@ async function findRefundLine(reader: Reader, paymentId: string): Promise<OpenRe
   const sessionId = (await findPendingCall(reader, paymentId))?.call.terminalSessionId ?? null;
   const refund = sessionId === null ? null : await findMachineRefund(reader, sessionId);
   return refund?.call.reference === paymentId ? refund : null;
-}
-
-/** Refuses a refund that has ended, and one whose card machine is still at work. */
-async function requireOpenRefund<R extends OpenRefund>(tx: Tx, refund: R): Promise<R> {
-  const call = required(await lockCall(tx, refund.call.reference), `call ${refund.call.reference}`);
-  if (call.state === 'Unknown') return { ...refund, call };
-  const why = call.state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';
-  throw new Refusal('pending_payment_not_decidable', why);
 }
 
 function notFound(): Refusal {

@@ -1,6 +1,9 @@
+import type { AcquirerCall } from '@pos/core/acquirer-call';
+import { required } from '@pos/core/assert';
+import { Refusal } from '@pos/core/refusal';
 import { ALARM_AFTER_MS } from '@pos/core/table-payment';
-import { openMachineRefunds, type OpenRefund } from '@pos/store/acquirer-calls';
-import type { Reader } from '@pos/store/database';
+import { lockCall, openMachineRefunds, type OpenRefund } from '@pos/store/acquirer-calls';
+import type { Reader, Tx } from '@pos/store/database';
 import type { PaymentSettings } from './settings.js';
 
 /** A line of the pending list that is no payment at a table: a refund on a card machine whose end is open. */
@@ -23,4 +26,21 @@ export async function pendingRefunds(
 /** Open for a minute: somebody should look. */
 export function isRefundAlarming({ since }: Pick<OpenRefund, 'since'>, databaseNow: Date): boolean {
   return databaseNow.getTime() - since.getTime() >= ALARM_AFTER_MS;
+}
+
+/**
+ * Locks the call of a refund and refuses one that is not open. No intent or session may be locked after it: they come before
+ * the call.
+ */
+export async function requireOpenRefund<R extends OpenRefund>(tx: Tx, refund: R): Promise<R> {
+  const call = required(await lockCall(tx, refund.call.reference), `call ${refund.call.reference}`);
+  refuseUnlessOpen(call);
+  return { ...refund, call };
+}
+
+/** Refuses a refund that has ended, and one whose card machine is still at work. */
+export function refuseUnlessOpen({ state }: AcquirerCall): void {
+  if (state === 'Unknown') return;
+  const why = state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';
+  throw new Refusal('pending_payment_not_decidable', why);
 }

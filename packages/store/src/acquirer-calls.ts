@@ -39,6 +39,7 @@ export const acquirerCalls = tableOfRequests('acquirer_calls', {
   result: nullable(json<CallResult>()),
   version: column.integer,
   not_found_count: nullable(column.integer),
+  not_found_at: nullable(column.time),
   created_at: column.time,
   updated_at: column.time,
 });
@@ -78,11 +79,12 @@ const BOOKED_BETWEEN = statement(
 
 const CALLS_LISTED_MAX = 500;
 
+/** No refund is ever reversed: that it is not lets the index of open calls be used. */
 const OPEN_REFUNDS = statement(
   'open_machine_refunds',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id is not null
-     and (state = 'Unknown' or (state <> 'Settled' and deadline_at <= $3))
+     and state <> 'Settled' and reverse_reference is null and (state = 'Unknown' or deadline_at <= $3)
    order by updated_at, reference limit ${CALLS_LISTED_MAX}`,
 );
 
@@ -94,9 +96,15 @@ const REFUND_OF_SESSION = statement(
 
 const COUNT_NOT_FOUND = statement(
   'count_not_found',
-  `update acquirer_calls set not_found_count = case when $4 then coalesce(not_found_count, 0) + 1 else 0 end
-   where account_id = $1 and environment = $2 and reference = $3
+  `update acquirer_calls set not_found_count = coalesce(not_found_count, 0) + 1, not_found_at = $4
+   where account_id = $1 and environment = $2 and reference = $3 and (not_found_at is null or not_found_at <= $5)
    returning not_found_count`,
+);
+
+const FORGET_NOT_FOUND = statement(
+  'forget_not_found',
+  `update acquirer_calls set not_found_count = 0, not_found_at = null
+   where account_id = $1 and environment = $2 and reference = $3 returning 1 as one`,
 );
 
 /** A refund on a card machine, and since when it stands so (database time). */
@@ -158,20 +166,29 @@ export async function insertCall(tx: Tx, call: AcquirerCall): Promise<void> {
   insertRow(tx, acquirerCalls, {
     ...toRow(call),
     not_found_count: 0,
+    not_found_at: null,
     created_at: tx.databaseNow,
     updated_at: tx.databaseNow,
   });
 }
 
 /**
- * Counts an answer that the acquirer knows of no such call, or begins anew. Returns how many there have been in a row; the
- * call has to be locked.
+ * Counts an answer that the acquirer knows of no such call, unless one was counted less than `intervalMs` ago: the acquirer
+ * can be late, and what it says twice at once it says once. Returns how many are counted in a row, or 0 when this one is
+ * not counted. The call has to be locked.
  */
-export async function countNotFound(tx: Tx, reference: string, isNotFound: boolean): Promise<number> {
+export async function countNotFound(tx: Tx, reference: string, intervalMs: number): Promise<number> {
   const { accountId, environment } = tx.scope;
-  const counted = [accountId, environment, reference, isNotFound];
-  const [row] = await tx.query<{ not_found_count: number | null }>(COUNT_NOT_FOUND, counted);
+  const before = new Date(tx.databaseNow.getTime() - intervalMs);
+  const counted = [accountId, environment, reference, tx.databaseNow, before];
+  const [row] = await tx.query<{ not_found_count: number }>(COUNT_NOT_FOUND, counted);
   return row?.not_found_count ?? 0;
+}
+
+/** Begins to count anew: the acquirer knows of the call. The call has to be locked. */
+export async function forgetNotFound(tx: Tx, reference: string): Promise<void> {
+  const { accountId, environment } = tx.scope;
+  await tx.query(FORGET_NOT_FOUND, [accountId, environment, reference]);
 }
 
 /** Reads the call for changing it, or null. */
@@ -248,7 +265,7 @@ export interface DatedCall extends AcquirerCall {
   readonly createdAt: Date;
 }
 
-function toRow(call: AcquirerCall): Omit<AcquirerCallRow, 'created_at' | 'updated_at' | 'not_found_count'> {
+function toRow(call: AcquirerCall): Omit<AcquirerCallRow, 'created_at' | 'updated_at' | 'not_found_count' | 'not_found_at'> {
   return {
     reference: call.reference,
     kind: call.kind,

@@ -49,7 +49,7 @@ const RAISE_STANDING = statement(
 const SHIFTS = [
   ['timers', ['due_at'], ''],
   ['lanes', ['due_at'], ''],
-  ['acquirer_calls', ['deadline_at'], `state <> 'Settled'`],
+  ['acquirer_calls', ['deadline_at', 'not_found_at'], `state <> 'Settled'`],
   ['session_leases', ['expires_at'], `state in ('Held', 'Lost')`],
   ['order_locks', ['expires_at'], ''],
   [
