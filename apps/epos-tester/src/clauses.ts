@@ -1,4 +1,3 @@
-import { EPOS_MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
 import { EPOS_VALUES_MAX } from '@pos/rest-contracts/json-size';
 import { DATA_CLAUSES } from './data-clauses.js';
 
@@ -8,7 +7,7 @@ const TABLES_CLAUSES = {
     'The EPOS holds a connection to the service, or is registered with an address that can be dialled.',
   'connection.credentials': 'An EPOS that is dialled accepts the user name and password it was registered with.',
   'answer.in-time': 'A call is answered within its limit: 30 seconds for RecordPayment, 20 seconds for every other.',
-  'answer.readable': `What is answered can be read: it is a message of the contract, answers the call, and holds at most ${EPOS_MESSAGE_VALUES_MAX.toLocaleString('en-GB')} values over gRPC, ${EPOS_VALUES_MAX.toLocaleString('en-GB')} in JSON.`,
+  'answer.readable': `What is answered can be read: it is a message of the contract, answers the call, and holds at most 100,000 values over gRPC, ${EPOS_VALUES_MAX.toLocaleString('en-GB')} in JSON.`,
   'answer.result': 'A call that is allowed in the state the EPOS is in is answered with its result, not with an error.',
   'answer.schema': 'An answer carries every required member, and its whole numbers are exact below 2^53.',
   'session.id': 'A session has an id, and it is a UUID.',

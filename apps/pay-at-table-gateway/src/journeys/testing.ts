@@ -175,17 +175,16 @@ export class TableStage {
     fault: PaymentSettings['fault'] = () => undefined,
     acquirer: { readonly address?: string; readonly deadlineMs?: number } = {},
   ): Promise<Tables> {
-    const { address = this.parts.address, deadlineMs: acquirerDeadlineMs = 2_000 } = acquirer;
     const database = await this.parts.test.open();
     const accounts = new Accounts();
-    const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs };
+    const { deadlineMs = 2_000, address: acquirerAddress = this.parts.address } = acquirer;
+    const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: deadlineMs };
     const tables = assembleTables({
-      ...{ database, accounts, settings },
+      ...{ database, accounts, settings, acquirerAddress },
       intents: new PaymentIntents(accounts),
       sessions: new TerminalSessions(accounts, settings),
       askOrders,
       eposOf: (scope) => new DoorEpos(this.door, { database, scope }),
-      acquirerAddress: address,
       runnerLeaseMs: RUNNER_LEASE_MS,
       lockLeaseMs: 600_000,
       callLimitMs: CALL_LIMIT_MS,
