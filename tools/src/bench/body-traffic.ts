@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createCustomer } from '@pos/rest-contracts/customers';
+import { completeChallenge, payByCard } from '@pos/rest-contracts/client-payments';
+import { createCustomer, createCustomerSecret } from '@pos/rest-contracts/customers';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
 import { createSetupIntent } from '@pos/rest-contracts/setup-intent-operations';
 import { LATEST_RELEASE } from '@pos/rest-contracts/versions';
+import { z } from 'zod';
 import type { SeededAccount } from '../dev/seed.js';
 import type { World } from '../dev/world.js';
 import { BODY_APPS, type BodyApp, type BodyOperation } from './body-operations.js';
@@ -23,6 +25,8 @@ type Headers = Readonly<Record<string, string>>;
 type Made = Operation & { readonly body: NonNullable<Operation['body']> };
 
 const ANSWER_MS_MAX = 20_000;
+/** The sandbox has the payer prove himself. */
+const CHALLENGED_NUMBER = '4456530000001096';
 
 /** Settings of a world whose requests are not limited, and whose answers are not compared with the contract as they leave. */
 export const UNLIMITED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -56,9 +60,12 @@ export class BodyTraffic {
 
   /** What the request needs is made before; the request itself starts when it is called. */
   async prepare({ app, operation, release }: BodyOperation): Promise<(json: string) => Promise<Answered>> {
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => this.ids[name] ?? 'unknown');
+    const customer = operation.customerSecret === 'authorization' ? await this.#customer() : null;
+    const ids = { ...this.ids, ...customer?.ids };
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
     const url = `${this.#addressOf(app)}${path}`;
-    const headers = { ...this.#headers(operation), version: release, ...(await this.#secretOf(operation)) };
+    const secrets = { ...customer?.headers, ...(await this.#secretOf(operation)) };
+    const headers = { ...this.#headers(operation), version: release, ...secrets };
     return async (json) => {
       const signal = AbortSignal.timeout(ANSWER_MS_MAX);
       try {
@@ -92,11 +99,31 @@ export class BodyTraffic {
     };
   }
 
-  /** Of an intent of its own, for it may be paid then. */
-  async #secretOf({ clientSecret }: Operation): Promise<Headers> {
+  /** Of an intent of its own, for it may be paid then; of one whose payer is asked to prove himself to end that. */
+  async #secretOf({ clientSecret, id }: Operation): Promise<Headers> {
     if (clientSecret !== true) return {};
     const { clientSessionSecret } = await this.#make(createPaymentIntent);
-    return { 'client-session-secret': String(clientSessionSecret) };
+    const secret = { 'client-session-secret': String(clientSessionSecret) };
+    if (id === completeChallenge.id) await this.#challenge(secret);
+    return secret;
+  }
+
+  async #challenge(secret: Headers): Promise<void> {
+    const answer = await fetch(`${this.#addressOf('card-vault')}${payByCard.path}`, {
+      method: payByCard.method,
+      headers: { ...this.#headers(payByCard), ...secret },
+      body: JSON.stringify({ ...(exampleOf(payByCard.body) as Members), cardNumber: CHALLENGED_NUMBER }),
+    });
+    const { statusCode } = (await answer.json()) as Members;
+    if (statusCode !== 3) throw new Error(`the payer was not challenged: ${String(statusCode)}`);
+  }
+
+  /** A customer of its own, because others are deleted on the way, and what its app shows. */
+  async #customer(): Promise<{ readonly ids: Headers; readonly headers: Headers }> {
+    const customerId = await this.#idOf(createCustomer);
+    const path = createCustomerSecret.path.replace('{customerId}', customerId);
+    const { secret } = await this.#make({ ...createCustomerSecret, path, body: z.object({}) });
+    return { ids: { customerId }, headers: { authorization: `Basic ${String(secret)}` } };
   }
 
   async #idOf(operation: Made): Promise<string> {

@@ -11,11 +11,14 @@ const BYTES_MAX = 1024 * 1024;
 /** The body that holds more values than a request may, and the one with more levels. */
 export const TOO_MANY = 'more values than are read';
 export const TOO_DEEP = 'lists inside each other';
+/** Every member that there is, and many that there are not. */
+export const FULL = 'everything, lists of 300';
+export const UNKNOWN_MEMBERS = 'unknown members';
 /** Room for everything else in a body. */
 const ROOM = BYTES_MAX - 4_096;
 /** As many values as a request may hold, nearly. */
 const VALUES = 19_500;
-const FEW = ['unknown members', 'unknown objects', 'a text that does not end', TOO_MANY, TOO_DEEP];
+const FEW = [UNKNOWN_MEMBERS, 'unknown objects', 'a text that does not end', TOO_MANY, TOO_DEEP];
 const LIST_LENGTHS = [100, 1_000, VALUES];
 /** Pieces of texts that patterns of texts begin to accept, or that JSON writes at length. */
 const PIECES = ['4 ', 'cvc ', '\u0661', 'a@a.', 'https://a/', '00:', '\u{1f4b7}', '\0'];
@@ -34,7 +37,7 @@ export function* worstBodies(schema: z.ZodType): Generator<WorstBody> {
 
 /** A handful of them, for where there is no time to look for the worst. */
 export function fewBodies(schema: z.ZodType): WorstBody[] {
-  const full = { name: 'everything, lists of 300', json: JSON.stringify(fullOf(schema, 300)) };
+  const full = { name: FULL, json: JSON.stringify(fullOf(schema, 300)) };
   const odd = oddBodies(exampleOf(schema)).filter(({ name }) => FEW.includes(name));
   return [full, ...odd].filter(({ json }) => Buffer.byteLength(json) <= BYTES_MAX);
 }
@@ -147,7 +150,7 @@ function oddBodies(example: unknown): WorstBody[] {
   const withMany = (count: number, nameOf: (at: number) => string): string =>
     withMembers(Array.from({ length: count }, (_, at) => `"${nameOf(at)}":1`).join(','));
   return [
-    { name: 'unknown members', json: withMany(VALUES, (at) => `unknown${at}`) },
+    { name: UNKNOWN_MEMBERS, json: withMany(VALUES, (at) => `unknown${at}`) },
     { name: 'unknown members with long names', json: withMany(1_000, (at) => `k${at}`.repeat(200)) },
     { name: 'integers as names', json: withMany(VALUES, (at) => `${at * 7}`) },
     { name: 'one member nineteen thousand times', json: withMany(VALUES, () => 'k') },
