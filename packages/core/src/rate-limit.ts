@@ -21,6 +21,8 @@ export interface TokenRequest {
   readonly allowance: Allowance;
   /** Tokens that the process has taken without asking; below zero: tokens that it returns. */
   readonly spent: number;
+  /** For how long the process has counted alone what it spent; 0 where it did not. */
+  readonly aloneSeconds: number;
   /** Tokens that it needs now. */
   readonly wanted: number;
 }

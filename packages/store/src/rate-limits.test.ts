@@ -288,6 +288,101 @@ function slowAndFast() {
   };
 }
 
+/** A database that is away, or answers late, while the test says so. */
+class FailingSource implements Source {
+  state: 'well' | 'away' | 'late' = 'well';
+  readonly #late: (() => void)[] = [];
+
+  constructor(private readonly model: TokenBucketsModel) {}
+
+  async takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
+    if (this.state === 'away') throw new Error('the database is away');
+    if (this.state === 'late') await new Promise<void>((resolve) => this.#late.push(resolve));
+    return requests.map((request) => this.model.take(request));
+  }
+
+  mend(): void {
+    this.state = 'well';
+    for (const answer of this.#late.splice(0)) answer();
+  }
+}
+
+const outage = fc.record({
+  kind: fc.constantFrom('away' as const, 'late' as const),
+  wellMs: fc.nat({ max: 5_000 }),
+  outMs: fc.oneof(fc.nat({ max: 1_500 }), fc.nat({ max: 120_000 })),
+});
+type Outage = typeof outage extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Makes calls at a steady rate through two processes by turns; the database of the first has the outages. */
+async function callThrough(
+  outages: readonly Outage[],
+  {
+    allowance,
+    everyMs,
+    callsAtOnce,
+    processes,
+  }: {
+    readonly allowance: Allowance;
+    readonly everyMs: number;
+    readonly callsAtOnce: number;
+    readonly processes: number;
+  },
+) {
+  let nowMs = 0;
+  const now = () => nowMs;
+  const model = new TokenBucketsModel(now);
+  const source = new FailingSource(model);
+  const limits = [source, answering(model)].map((each) => new RateLimits(each, { now, waitMs: 1 }));
+  const count = newCount();
+  let calls = 0;
+  const callFor = async (ms: number): Promise<void> => {
+    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += everyMs) {
+      await call(limits[(calls += 1) % processes]!, callsAtOnce, { allowance, count }).done;
+      await endOfTurn();
+    }
+  };
+  for (const { kind, wellMs, outMs } of outages) {
+    source.state = kind;
+    await callFor(outMs);
+    source.mend();
+    await endOfTurn();
+    await callFor(wellMs);
+  }
+  return { count, seconds: nowMs / 1000 };
+}
+
+const BUCKETS = fc.constantFrom(KEY, { burst: 60, perSecond: 1 }, { burst: 20, perSecond: 10 });
+
+test.each([1, 2])(
+  'a caller below its rate is never refused after an outage, through %i processes',
+  async (processes) => {
+    const property = fc.asyncProperty(BUCKETS, fc.array(outage, { maxLength: 3 }), async (allowance, outages) => {
+      const everyMs = 1_100 / allowance.perSecond;
+      const { count } = await callThrough(outages, { allowance, everyMs, callsAtOnce: 1, processes });
+      expect(count.refused).toBe(0);
+    });
+    await fc.assert(property, { numRuns: 25 });
+  },
+);
+
+test('a caller above its rate gets at most the limit from one process, and a burst more for each outage', async () => {
+  const property = fc.asyncProperty(BUCKETS, fc.array(outage, { maxLength: 3 }), async (allowance, outages) => {
+    const everyMs = 2_500 / allowance.perSecond;
+    const { count, seconds } = await callThrough(outages, { allowance, everyMs, callsAtOnce: 5, processes: 1 });
+    const bursts = 1 + outages.length;
+    expect(count.passed).toBeLessThanOrEqual(bursts * allowance.burst + seconds * allowance.perSecond + 1);
+  });
+  await fc.assert(property, { numRuns: 25 });
+});
+
+test('a caller above its rate is refused again after an outage', async () => {
+  const { count } = await callThrough([{ kind: 'away', outMs: 8_000, wellMs: 5_000 }], {
+    ...{ allowance: KEY, everyMs: 5, callsAtOnce: 5, processes: 1 },
+  });
+  expect(count.refused).toBeGreaterThan(9_500);
+});
+
 describe('a process whose database does not answer in time', () => {
   test('lets a call wait for a moment and the next ones not at all, and applies the limit by itself', async () => {
     const { slow, holdFor } = slowAndFast();

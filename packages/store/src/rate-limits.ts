@@ -1,7 +1,7 @@
 import { assert } from '@pos/core/assert';
 import { type Allowance, type RateLimiter, type TokenGrant, trustedTokens } from '@pos/core/rate-limit';
 import type { Database } from './database.js';
-import { TokenPicture, type Waiter } from './token-picture.js';
+import { type PictureReport, TokenPicture } from './token-picture.js';
 
 /** How a limiter is paced; every default is the production value. */
 interface RateLimitOptions {
@@ -22,11 +22,8 @@ interface LimitsLog {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
-/** What is sent of one bucket, and who waits for its answer. */
-interface SentRequest {
+interface SentRequest extends PictureReport {
   readonly picture: TokenPicture;
-  readonly spent: number;
-  readonly waiters: readonly Waiter[];
 }
 
 /** A statement that is under way. */
@@ -91,7 +88,8 @@ export class RateLimits implements RateLimiter {
     const open = picture.unproved + 1;
     const trusted = trustedTokens(Math.min(allowance.burst, picture.tokens + open));
     if (this.#countsAlone || open <= trusted) {
-      picture.spent += 1;
+      if (this.#countsAlone) picture.spendAlone(1, nowMs);
+      else picture.spent += 1;
       // Reported before the trust is used up, so that a steady caller never waits.
       this.#report(picture, open > 1 && open > trusted / 2);
       return;
@@ -150,6 +148,7 @@ export class RateLimits implements RateLimiter {
   }
 
   #nextBatch(): SentRequest[] {
+    const nowMs = this.#now();
     const batch = new Map<string, SentRequest>();
     for (const picture of this.#unreported) {
       if (batch.size >= BATCH_MAX) break;
@@ -157,7 +156,7 @@ export class RateLimits implements RateLimiter {
       if (batch.has(picture.name)) continue;
       this.#unreported.delete(picture);
       if (picture.spent === 0 && picture.waiters.length === 0) continue;
-      batch.set(picture.name, { picture, ...picture.beginReport() });
+      batch.set(picture.name, { picture, ...picture.beginReport(nowMs) });
     }
     return [...batch.values()];
   }
@@ -170,11 +169,10 @@ export class RateLimits implements RateLimiter {
     const limit = setTimeout(() => (turn = setImmediate(() => this.#countAlone())), this.#waitMs).unref();
     let hasAnswer = false;
     try {
+      const nowMs = this.#now();
       const grants = await this.#source.takeTokens(
-        batch.map(({ picture, spent, waiters }) => ({
-          name: picture.name,
-          allowance: picture.allowance,
-          ...{ spent, wanted: waiters.length },
+        batch.map(({ picture: { name, allowance }, spent, sinceMs, waiters }) => ({
+          ...{ name, allowance, spent, aloneSeconds: (nowMs - sinceMs) / 1000, wanted: waiters.length },
         })),
       );
       hasAnswer = true;
@@ -182,8 +180,10 @@ export class RateLimits implements RateLimiter {
       for (const [at, request] of batch.entries()) this.#applyGrant(request, grants[at], sending.isLate);
     } catch (error) {
       // Nobody knows whether the tokens were taken: a caller may rather be charged twice than not at all.
-      for (const { picture, spent, waiters } of batch) picture.undoReport(spent, waiters.length);
-      for (const { picture } of batch) this.#unreported.add(picture);
+      for (const request of batch) {
+        request.picture.undoReport(request);
+        this.#unreported.add(request.picture);
+      }
       this.#countAlone(error);
     }
     clearTimeout(limit);
@@ -193,12 +193,12 @@ export class RateLimits implements RateLimiter {
     if (hasAnswer) this.#reportRest();
   }
 
-  #applyGrant({ picture, waiters }: SentRequest, grant: TokenGrant | undefined, isLate: boolean): void {
+  #applyGrant({ picture, sinceMs, waiters }: SentRequest, grant: TokenGrant | undefined, isLate: boolean): void {
     assert(grant !== undefined, 'a request for tokens has no answer');
+    // All of them went on: those without a token are reported with the next request.
+    if (isLate) picture.spendAlone(waiters.length - grant.granted, sinceMs);
     picture.endReport(grant, this.#now());
     if (isLate) {
-      // All of them went on: those without a token are reported with the next request.
-      picture.addSpent(waiters.length - grant.granted);
       if (picture.spent !== 0) this.#unreported.add(picture);
       return;
     }
@@ -216,7 +216,7 @@ export class RateLimits implements RateLimiter {
     }
     for (const picture of this.#unreported) {
       const waiting = picture.waiters.splice(0);
-      picture.spent += waiting.length;
+      picture.spendAlone(waiting.length, this.#now());
       for (const { resolve } of waiting) resolve();
     }
   }

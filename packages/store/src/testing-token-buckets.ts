@@ -14,14 +14,17 @@ export class TokenBucketsModel {
 
   constructor(private readonly now: () => number) {}
 
-  take({ name, allowance, spent, wanted }: TokenRequest): TokenGrant {
+  take({ name, allowance, spent, aloneSeconds, wanted }: TokenRequest): TokenGrant {
     const { burst, perSecond } = allowance;
     const nowMs = this.now();
-    const row = this.#rows.get(name) ?? { tokens: burst, atMs: nowMs };
+    const row = this.#rows.get(name) ?? { tokens: burst, atMs: -Infinity };
     const atMs = row.atMs > nowMs + INVERSION_MAX_MS ? nowMs : Math.max(row.atMs, nowMs);
     const passed = Math.max(0, nowMs - row.atMs) / 1000;
-    const filled = Math.min(burst, row.tokens + passed * perSecond);
-    const left = Math.max(-burst, Math.min(burst, filled - spent));
+    const since = Math.min(aloneSeconds, passed);
+    const earlier = Math.max(0, aloneSeconds - passed);
+    const filled = Math.min(burst, row.tokens + (passed - since) * perSecond) + since * perSecond;
+    const charged = spent - Math.min(Math.max(0, spent), earlier * perSecond);
+    const left = Math.max(-burst, Math.min(burst, filled - charged));
     const granted = Math.max(0, Math.min(wanted, Math.floor(left)));
     this.#rows.set(name, { tokens: left - granted, atMs });
     return { granted, tokens: left - granted };

@@ -18,7 +18,7 @@ let names = 0;
 const newName = (): string => `bucket ${(names += 1)}`;
 
 async function take(more: Partial<TokenRequest> & { readonly name: string }) {
-  const [grant] = await place.database.takeTokens([{ allowance: SLOW, spent: 0, wanted: 0, ...more }]);
+  const [grant] = await place.database.takeTokens([{ allowance: SLOW, spent: 0, aloneSeconds: 0, wanted: 0, ...more }]);
   return { granted: grant?.granted, tokens: Math.round(grant?.tokens ?? NaN) };
 }
 
@@ -45,11 +45,49 @@ test.each<[string, Partial<TokenRequest>, { granted: number; tokens: number }]>(
   expect(await take({ name: newName(), ...request })).toEqual(expected);
 });
 
+/** A token comes back in 1,000 seconds. */
+test.each<[string, { firstTaken: number; waitSeconds: number } & Partial<TokenRequest>, number]>([
+  [
+    'all that came back while it was spent',
+    { firstTaken: 5, waitSeconds: 30_000, spent: 30, aloneSeconds: 30_000 },
+    15,
+  ],
+  ['the same of a full bucket', { firstTaken: 0, waitSeconds: 30_000, spent: 25, aloneSeconds: 30_000 }, 20],
+  [
+    'debt where more was spent than came back',
+    { firstTaken: 5, waitSeconds: 30_000, spent: 50, aloneSeconds: 30_000 },
+    -5,
+  ],
+  ['no more than a burst from before it', { firstTaken: 5, waitSeconds: 90_000, spent: 30, aloneSeconds: 30_000 }, 20],
+  [
+    'nothing of the time before, where it was full',
+    { firstTaken: 0, waitSeconds: 90_000, spent: 12, aloneSeconds: 3_000 },
+    11,
+  ],
+  ['no debt for what may have been lost', { firstTaken: 5, waitSeconds: 1_000, spent: 12, aloneSeconds: 13_000 }, 16],
+  ['debt for more than may have been lost', { firstTaken: 5, waitSeconds: 1_000, spent: 12, aloneSeconds: 11_000 }, 14],
+  [
+    'no token in place of those that may have been lost',
+    { firstTaken: 15, waitSeconds: 1_000, spent: 2, aloneSeconds: 99_000 },
+    6,
+  ],
+  ['no token for those that were returned', { firstTaken: 15, waitSeconds: 1_000, spent: -2, aloneSeconds: 99_000 }, 8],
+  ['at most a burst of debt', { firstTaken: 20, waitSeconds: 1_000, spent: 90, aloneSeconds: 1_000 }, -20],
+])(
+  'what a process spent while it counted alone leaves %s',
+  async (_, { firstTaken, waitSeconds, ...request }, tokens) => {
+    const name = newName();
+    await take({ name, wanted: firstTaken });
+    await wait(waitSeconds);
+    expect((await take({ name, ...request })).tokens).toBe(tokens);
+  },
+);
+
 test('a bucket belongs to its name and to its app, and all processes of the app share it', async () => {
   const name = newName();
   expect(await take({ name, wanted: 20 })).toEqual({ granted: 20, tokens: 0 });
   expect(await take({ name: newName(), wanted: 1 })).toEqual({ granted: 1, tokens: 19 });
-  const request = [{ name, allowance: SLOW, spent: 0, wanted: 1 }];
+  const request = [{ name, allowance: SLOW, spent: 0, aloneSeconds: 0, wanted: 1 }];
   expect(await (await place.open()).takeTokens(request)).toEqual([expect.objectContaining({ granted: 0 })]);
   const otherApp = await place.open({ applicationName: 'another app' });
   expect(await otherApp.takeTokens(request)).toEqual([expect.objectContaining({ granted: 1 })]);
@@ -57,7 +95,13 @@ test('a bucket belongs to its name and to its app, and all processes of the app 
 
 test('requests of many buckets are answered in their order, and processes that ask in other orders wait for none in a circle', async () => {
   const allowance = { burst: 10_000, perSecond: 0.001 };
-  const requests = Array.from({ length: 100 }, (_, at) => ({ name: newName(), allowance, spent: 0, wanted: at % 5 }));
+  const requests = Array.from({ length: 100 }, (_, at) => ({
+    name: newName(),
+    allowance,
+    spent: 0,
+    aloneSeconds: 0,
+    wanted: at % 5,
+  }));
   const other = await place.open();
   const rounds = Array.from({ length: 40 }, (_, at) => {
     const [client, isBackward] = at % 2 === 0 ? [place.database, false] : [other, true];
@@ -135,6 +179,7 @@ test('buckets whose time is far ahead of the clock are deleted, and those that a
 const step = fc.record({
   seconds: fc.oneof(fc.nat({ max: 12_000 }), fc.integer({ min: -5, max: -1 }), fc.integer({ min: -12_000, max: -1 })),
   spent: fc.integer({ min: -10, max: 30 }),
+  aloneSeconds: fc.oneof(fc.constant(0), fc.nat({ max: 30_000 })),
   wanted: fc.nat({ max: 30 }),
   burst: fc.constantFrom(20, 10),
 });

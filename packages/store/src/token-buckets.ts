@@ -27,8 +27,10 @@ export const tokenBucketSchema = entitySchema('token_buckets', {
 const INVERSION_MAX = `interval '1 second'`;
 
 /**
- * Subtracts what was spent, even below zero, and then grants what is there. Rows are locked in the order of their names,
- * so two processes that ask about the same ones do not wait for each other in a circle.
+ * Subtracts what was spent, even below zero, and then grants what is there. What was counted alone was spent while tokens
+ * came back: those of this time are added before the bucket is cut to its burst, or they would be lost and the spent ones
+ * not. Of the time before the row was last changed nobody knows what was lost; there they replace what was spent. Rows are
+ * locked in the order of their names, so two processes that ask about the same ones do not wait for each other in a circle.
  */
 const TAKE = statement(
   'token_buckets_take',
@@ -36,7 +38,8 @@ const TAKE = statement(
    select name, burst, per_second, spent, wanted, granted, before - granted, clock_timestamp()
    from unnest($1::bytea[], $2::float8[], $3::float8[], $4::integer[], $5::integer[])
      as request (name, burst, per_second, spent, wanted),
-     lateral (select greatest(-burst, least(burst, burst - spent)) as before) due,
+     lateral (select ($6::float8[])[array_position($1::bytea[], name)] as seconds) alone,
+     lateral (select greatest(-burst, least(burst, burst + alone.seconds * per_second - spent)) as before) due,
      lateral (select greatest(0, least(wanted, floor(before))) as granted) answer
    order by name
    on conflict (name) do update set
@@ -46,9 +49,13 @@ const TAKE = statement(
            when held.updated_at > clock_timestamp() + ${INVERSION_MAX} then excluded.updated_at
            else greatest(held.updated_at, excluded.updated_at)
          end
-       from (select extract(epoch from greatest(interval '0', excluded.updated_at - held.updated_at)) as seconds) passed,
-         lateral (select least(excluded.burst, held.tokens + passed.seconds * excluded.per_second) as now) filled,
-         lateral (select greatest(-excluded.burst, least(excluded.burst, filled.now - excluded.spent)) as before) due,
+       from (select ($6::float8[])[array_position($1::bytea[], excluded.name)] as seconds) alone,
+         lateral (select extract(epoch from greatest(interval '0', excluded.updated_at - held.updated_at))::float8 as seconds) passed,
+         lateral (select least(alone.seconds, passed.seconds) as since, greatest(0, alone.seconds - passed.seconds) as earlier) part,
+         lateral (select least(excluded.burst, held.tokens + (passed.seconds - part.since) * excluded.per_second)
+           + part.since * excluded.per_second as now) filled,
+         lateral (select excluded.spent - least(greatest(0, excluded.spent), part.earlier * excluded.per_second) as tokens) spent,
+         lateral (select greatest(-excluded.burst, least(excluded.burst, filled.now - spent.tokens)) as before) due,
          lateral (select greatest(0, least(excluded.wanted, floor(due.before))) as granted) answer
      )
    returning name, granted, tokens`,
@@ -90,6 +97,7 @@ export class TokenBuckets {
       requests.map(({ allowance }) => allowance.perSecond),
       requests.map(({ spent }) => spent),
       requests.map(({ wanted }) => wanted),
+      requests.map(({ aloneSeconds }) => aloneSeconds),
     ]);
     const grants = new Map(rows.map((row) => [row.name.toString('hex'), row]));
     return names.map((name) => {

@@ -7,6 +7,14 @@ export interface Waiter {
   readonly reject: (refusal: Refusal) => void;
 }
 
+/** What is sent of one bucket, and who waits for its answer. */
+export interface PictureReport {
+  readonly spent: number;
+  /** Since when it was counted alone; the moment of the report where it was not. */
+  readonly sinceMs: number;
+  readonly waiters: readonly Waiter[];
+}
+
 /** While a bucket is empty a process collects tokens for so long before it asks again. */
 const COLLECT_MS = 50;
 
@@ -20,6 +28,8 @@ export class TokenPicture {
   spent = 0;
   /** Calls that wait for the next request; each has its token of the picture. */
   readonly waiters: Waiter[] = [];
+  /** Since when some of the spent tokens were counted by this process alone. */
+  #aloneSinceMs: number | null = null;
   /** Reported and not answered yet. */
   #reported = 0;
   #atMs: number;
@@ -61,31 +71,37 @@ export class TokenPicture {
   returnToken(): void {
     this.tokens = Math.min(this.allowance.burst, this.tokens + 1);
     this.spent -= 1;
+    if (this.spent <= 0) this.#aloneSinceMs = null;
   }
 
-  addSpent(tokens: number): void {
+  /** Tokens were spent that the other processes do not know of, by calls that the database did not answer in time. */
+  spendAlone(tokens: number, sinceMs: number): void {
     this.spent += tokens;
-    this.tokens -= tokens;
+    if (tokens > 0) this.#aloneSinceMs = Math.min(this.#aloneSinceMs ?? Infinity, sinceMs);
   }
 
-  beginReport(): { readonly spent: number; readonly waiters: readonly Waiter[] } {
-    const { spent } = this;
+  beginReport(nowMs: number): PictureReport {
+    const report = { spent: this.spent, sinceMs: this.#aloneSinceMs ?? nowMs, waiters: this.waiters.splice(0) };
     this.spent = 0;
+    this.#aloneSinceMs = null;
     // What is returned may be another process's the next moment.
-    this.#reported = Math.max(0, spent);
-    return { spent, waiters: this.waiters.splice(0) };
+    this.#reported = Math.max(0, report.spent);
+    return report;
   }
 
   endReport({ tokens }: TokenGrant, nowMs: number): void {
     this.#reported = 0;
-    this.tokens = Math.min(this.allowance.burst, tokens - this.spent - this.waiters.length);
+    // What was counted alone meanwhile will be charged as the bucket charges it: less what came back in its time.
+    const aloneSeconds = (nowMs - (this.#aloneSinceMs ?? nowMs)) / 1000;
+    const charged = this.spent - Math.min(Math.max(0, this.spent), aloneSeconds * this.allowance.perSecond);
+    this.tokens = Math.min(this.allowance.burst, tokens - charged - this.waiters.length);
     this.#atMs = nowMs;
   }
 
   /** The report did not arrive, as far as this process knows, and all of its waiters went on. */
-  undoReport(spent: number, waiters: number): void {
+  undoReport({ spent, sinceMs, waiters }: PictureReport): void {
     this.#reported = 0;
-    this.spent += spent + waiters;
+    this.spendAlone(spent + waiters.length, sinceMs);
   }
 
   /** The seconds to wait are those until the bucket can have a token, at least one. */
