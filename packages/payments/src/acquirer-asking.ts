@@ -5,6 +5,7 @@ import {
   type AcquirerMethod,
   meaningOfStatus,
 } from '@pos/core/acquirer-status';
+import type { DigitsFault } from '@pos/core/card-number';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { answerFromWire, findDigitsFault } from './acquirer-wire.js';
 import type { UnreadableCardReport } from './unreadable-cards.js';
@@ -13,26 +14,34 @@ export type Done<R> = (error: ServiceError | null, response: R) => void;
 type Call<R> = (options: { readonly deadline: Date }, done: Done<R>) => void;
 type WireAnswer = { readonly result?: Parameters<typeof answerFromWire>[0] | undefined };
 
-/** How a method of the acquirer is called, and who takes what its answer shows unreadably of a card. */
+/** A method of the acquirer and the call of ours that it is about, and who takes what its answer shows unreadably of a card. */
 export interface AcquirerQuestion {
   readonly method: AcquirerMethod;
+  readonly reference: string;
   readonly deadlineMs: number;
   readonly reportCard: UnreadableCardReport | null;
 }
 
 /** Calls a method of the acquirer. An error status is an answer too: the table of the method says what it means. */
-export async function answered(
-  { method, deadlineMs, reportCard }: AcquirerQuestion,
-  call: Call<WireAnswer>,
-): Promise<AcquirerAnswer> {
+export async function answered(question: AcquirerQuestion, call: Call<WireAnswer>): Promise<AcquirerAnswer> {
   try {
-    const { result } = await called(deadlineMs, call);
+    const { result } = await called(question.deadlineMs, call);
     if (result === undefined) return { outcome: 'unknown', reason: 'an answer without a result' };
-    const fault = findDigitsFault(result);
-    if (fault !== null) reportCard?.(result.reference, fault);
-    return answerFromWire(result);
+    const answer = answerFromWire(result);
+    reportUnreadable(question, findDigitsFault(result));
+    return answer;
   } catch (error) {
-    return answerFromError(method, error);
+    return answerFromError(question.method, error);
+  }
+}
+
+/** Reports under our own reference: what an acquirer sends as one may be a card number. A report that fails changes no answer. */
+function reportUnreadable({ reference, reportCard }: AcquirerQuestion, fault: DigitsFault | null): void {
+  if (fault === null) return;
+  try {
+    reportCard?.(reference, fault);
+  } catch {
+    // The answer has decided about money; that it is not told of a card is the lesser harm.
   }
 }
 

@@ -30,21 +30,21 @@ export class AcquirerClient implements AcquirerPort {
 
   increase({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return this.#ask('Increase', deadlineMs, (options, done) => {
+    return this.#ask({ method: 'Increase', reference: order.reference, deadlineMs }, (options, done) => {
       this.#client.increaseAuthorisation(request, new Metadata(), options, done);
     });
   }
 
   capture({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return this.#ask('Capture', deadlineMs, (options, done) => {
+    return this.#ask({ method: 'Capture', reference: order.reference, deadlineMs }, (options, done) => {
       this.#client.capture(request, new Metadata(), options, done);
     });
   }
 
   refund({ deadlineMs, ...order }: AcquirerOrder): Promise<AcquirerAnswer> {
     const request = wireOrder(order);
-    return this.#ask('Refund', deadlineMs, (options, done) => {
+    return this.#ask({ method: 'Refund', reference: order.reference, deadlineMs }, (options, done) => {
       this.#client.refund(request, new Metadata(), options, done);
     });
   }
@@ -52,13 +52,13 @@ export class AcquirerClient implements AcquirerPort {
   reverse(order: Parameters<AcquirerPort['reverse']>[0]): Promise<AcquirerAnswer> {
     const { reference, originalReference, merchantId, isRestOnly, deadlineMs } = order;
     const request = { reference, originalReference, merchantId, releaseRest: isRestOnly };
-    return this.#ask('Reverse', deadlineMs, (options, done) => {
+    return this.#ask({ method: 'Reverse', reference, deadlineMs }, (options, done) => {
       this.#client.reverse(request, new Metadata(), options, done);
     });
   }
 
   inquire({ reference, deadlineMs }: Parameters<AcquirerPort['inquire']>[0]): Promise<AcquirerAnswer> {
-    return this.#ask('Inquire', deadlineMs, (options, done) => {
+    return this.#ask({ method: 'Inquire', reference, deadlineMs }, (options, done) => {
       this.#client.inquire({ reference }, new Metadata(), options, done);
     });
   }
@@ -86,13 +86,9 @@ export class AcquirerClient implements AcquirerPort {
     this.#client.close();
   }
 
-  #ask(
-    method: AcquirerQuestion['method'],
-    deadlineMs: number,
-    call: Parameters<typeof answered>[1],
-  ): Promise<AcquirerAnswer> {
+  #ask(asked: Omit<AcquirerQuestion, 'reportCard'>, call: Parameters<typeof answered>[1]): Promise<AcquirerAnswer> {
     const { reportCard = null } = this.#parts;
-    return answered({ method, deadlineMs, reportCard }, this.#guarded(call));
+    return answered({ ...asked, reportCard }, this.#guarded(call));
   }
 
   #guarded<R>(call: Call<R>): Call<R> {

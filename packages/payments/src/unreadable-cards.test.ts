@@ -15,11 +15,14 @@ const lines: unknown[][] = [];
 let server: Server;
 let client: AcquirerClient;
 let card: Partial<CardSummary> | undefined;
+/** The reference that the acquirer answers with; null: the one that it was asked by. */
+let echo: string | null;
+let address: string;
 
 beforeAll(async () => {
   server = new Server();
   const inquire = (call: ServerUnaryCall<InquireRequest, unknown>, answer: sendUnaryData<unknown>): void => {
-    const { reference } = call.request;
+    const reference = echo ?? call.request.reference;
     const result = Result.fromPartial({
       ...{ reference, transactionId: 'tx', authCode: '1', amount: 2_000n, currency: 'GBP', card },
       ...{ outcome: Outcome.OUTCOME_APPROVED, processedAt: new Date(0) },
@@ -34,10 +37,12 @@ beforeAll(async () => {
     });
   });
   const reportCard = unreadableCardLog({ warn: (event, fields) => lines.push([event, fields]) });
-  client = new AcquirerClient(`127.0.0.1:${port}`, { reportCard });
+  address = `127.0.0.1:${port}`;
+  client = new AcquirerClient(address, { reportCard });
 });
 beforeEach(() => {
   lines.length = 0;
+  echo = null;
 });
 afterAll(() => {
   client.close();
@@ -74,4 +79,26 @@ test('a card that is unreadable at each of two calls is logged for both', async 
   card = { maskedNumber: '', last4Pan: '' };
   for (const reference of ['r-2', 'r-3', 'r-2']) await client.inquire({ reference, deadlineMs: 10_000 });
   expect(lines).toHaveLength(2);
+});
+
+test.each([NUMBER, '', 'r-3', 'x'.repeat(10_000)])(
+  'it is logged under our reference, and not under another that the acquirer answers with',
+  async (sent) => {
+    card = { maskedNumber: '', last4Pan: '' };
+    echo = sent;
+    const reference = `ours ${sent.length}`;
+    expect(await client.inquire({ reference, deadlineMs: 10_000 })).toMatchObject({ outcome: 'approved' });
+    expect(lines).toMatchObject([['acquirer.card_unreadable', { acquirer_reference: reference }]]);
+  },
+);
+
+test('an approval stays one when it cannot be logged that its card is unreadable', async () => {
+  card = { maskedNumber: '', last4Pan: '' };
+  const mute = new AcquirerClient(address, {
+    reportCard: () => {
+      throw new Error('the log is full');
+    },
+  });
+  expect(await mute.inquire({ reference: 'r-4', deadlineMs: 10_000 })).toMatchObject({ outcome: 'approved' });
+  mute.close();
 });

@@ -5,12 +5,11 @@ interface CardLog {
   warn(event: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
-/** Takes what is wrong with the digits that an acquirer shows of the card of a call. */
+/** Takes what is wrong with the digits that an acquirer shows of the card of a call; the reference is ours. */
 export type UnreadableCardReport = (reference: string, fault: DigitsFault) => void;
 
 /** An acquirer that is asked after a call repeats its answer; older references than these may be logged again. */
 const REFERENCES_MAX = 10_000;
-const REFERENCE_LENGTH_MAX = 64;
 
 /**
  * Logs each call whose card the acquirer shows unreadably, once per reference, with the reason and without any digit of
@@ -18,8 +17,7 @@ const REFERENCE_LENGTH_MAX = 64;
  */
 export function unreadableCardLog(log: CardLog): UnreadableCardReport {
   const logged = new Set<string>();
-  return (sent, reason) => {
-    const reference = sent.slice(0, REFERENCE_LENGTH_MAX);
+  return (reference, reason) => {
     if (logged.has(reference)) return;
     if (logged.size >= REFERENCES_MAX) logged.clear();
     logged.add(reference);

@@ -56,7 +56,7 @@ export class CardAcquirer {
       userAgent: order.device.userAgent,
       ipAddress: order.device.ipAddress,
     };
-    return this.#ask('Authorise', order.deadlineMs, (options, done) => {
+    return this.#ask('Authorise', order, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);
     });
   }
@@ -92,14 +92,15 @@ export class CardAcquirer {
       userAgent: payer?.device.userAgent ?? '',
       ipAddress: payer?.device.ipAddress ?? '',
     };
-    return this.#ask('Authorise', order.deadlineMs, (options, done) => {
+    return this.#ask('Authorise', order, (options, done) => {
       this.#client.authorise(request, new Metadata(), options, done);
     });
   }
 
   /** May be repeated: the acquirer decides once. */
-  completeChallenge({ reference, paRes, md, deadlineMs }: ChallengeOrder): Promise<AcquirerAnswer> {
-    return this.#ask('CompleteChallenge', deadlineMs, (options, done) => {
+  completeChallenge(order: ChallengeOrder): Promise<AcquirerAnswer> {
+    const { reference, paRes, md } = order;
+    return this.#ask('CompleteChallenge', order, (options, done) => {
       this.#client.completeChallenge({ reference, paRes, md }, new Metadata(), options, done);
     });
   }
@@ -110,10 +111,10 @@ export class CardAcquirer {
 
   #ask(
     method: AcquirerQuestion['method'],
-    deadlineMs: number,
+    { reference, deadlineMs }: Pick<AcquirerQuestion, 'reference' | 'deadlineMs'>,
     call: Parameters<typeof answered>[1],
   ): Promise<AcquirerAnswer> {
-    return answered({ method, deadlineMs, reportCard: this.reportCard }, call);
+    return answered({ method, reference, deadlineMs, reportCard: this.reportCard }, call);
   }
 }
 
