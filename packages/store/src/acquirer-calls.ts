@@ -265,7 +265,9 @@ export interface DatedCall extends AcquirerCall {
   readonly createdAt: Date;
 }
 
-function toRow(call: AcquirerCall): Omit<AcquirerCallRow, 'created_at' | 'updated_at' | 'not_found_count' | 'not_found_at'> {
+function toRow(
+  call: AcquirerCall,
+): Omit<AcquirerCallRow, 'created_at' | 'updated_at' | 'not_found_count' | 'not_found_at'> {
   return {
     reference: call.reference,
     kind: call.kind,

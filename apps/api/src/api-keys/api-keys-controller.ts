@@ -27,7 +27,7 @@ export class ApiKeysController {
 
   @Serve(rest.listApiKeys)
   async list({ caller }: Call<typeof rest.listApiKeys>) {
-    const keys = await this.database.read(caller.scope, listApiKeys);
+    const keys = await this.database.readOne(caller.scope, listApiKeys);
     return keys.map((key) => presentKey(key, caller.scope));
   }
 

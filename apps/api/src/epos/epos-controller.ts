@@ -26,7 +26,7 @@ export class EposController {
 
   @Serve(rest.listEposIntegrations)
   async list({ caller }: Call<typeof rest.listEposIntegrations>) {
-    const all = await this.store.read(caller.scope, allIntegrations);
+    const all = await this.store.readOne(caller.scope, allIntegrations);
     const of = (wanted: EposIntegration['kind']) => all.filter(({ kind }) => kind === wanted);
     return {
       restIntegrations: of('rest').map(presentRest),
@@ -38,7 +38,7 @@ export class EposController {
 
   @Serve(rest.readRestIntegration)
   async readRest({ caller }: Call<typeof rest.readRestIntegration>) {
-    return (await this.store.read(caller.scope, (reader) => integrationsOf(reader, 'rest'))).map(presentRest);
+    return (await this.store.readOne(caller.scope, (reader) => integrationsOf(reader, 'rest'))).map(presentRest);
   }
 
   @Serve(rest.putRestIntegration)
@@ -62,7 +62,7 @@ export class EposController {
 
   @Serve(rest.readWsIntegration)
   async readWs({ caller }: Call<typeof rest.readWsIntegration>) {
-    return (await this.store.read(caller.scope, (reader) => integrationsOf(reader, 'ws'))).map(presentCapable);
+    return (await this.store.readOne(caller.scope, (reader) => integrationsOf(reader, 'ws'))).map(presentCapable);
   }
 
   @Serve(rest.putWsIntegration)
@@ -82,12 +82,12 @@ export class EposController {
 
   @Serve(rest.readServiceManagedIntegrations)
   async readServiceManaged({ caller }: Call<typeof rest.readServiceManagedIntegrations>) {
-    return (await this.store.read(caller.scope, (reader) => integrationsOf(reader, 'service'))).map(presentCapable);
+    return (await this.store.readOne(caller.scope, (reader) => integrationsOf(reader, 'service'))).map(presentCapable);
   }
 
   @Serve(rest.readGrpcIntegration)
   async readGrpc({ caller }: Call<typeof rest.readGrpcIntegration>) {
-    return (await this.store.read(caller.scope, (reader) => integrationsOf(reader, 'grpc'))).map(presentGrpc);
+    return (await this.store.readOne(caller.scope, (reader) => integrationsOf(reader, 'grpc'))).map(presentGrpc);
   }
 
   @Serve(rest.putGrpcIntegration)

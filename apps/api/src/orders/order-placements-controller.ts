@@ -25,7 +25,9 @@ export class OrderPlacementsController {
   @Serve(rest.getOrderPlacement)
   async get({ caller, params }: Call<typeof rest.getOrderPlacement>) {
     const { placementId } = params;
-    return presentPlacement(await this.store.read(caller.scope, (reader) => this.placements.get(reader, placementId)));
+    return presentPlacement(
+      await this.store.readOne(caller.scope, (reader) => this.placements.get(reader, placementId)),
+    );
   }
 }
 

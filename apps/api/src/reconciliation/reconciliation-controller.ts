@@ -19,7 +19,7 @@ export class ReconciliationController {
 
   @Serve(rest.readReconciliation)
   async read({ caller }: Call<typeof rest.readReconciliation>) {
-    return presentProgress(await this.store.read(caller.scope, (reader) => this.reconciliation.read(reader)));
+    return presentProgress(await this.store.readOne(caller.scope, (reader) => this.reconciliation.read(reader)));
   }
 
   @Serve(rest.startReconciliation)

@@ -22,7 +22,7 @@ export class SandboxController {
 
   @Serve(readSandboxEpos)
   async readEpos({ caller }: Call<typeof readSandboxEpos>) {
-    const { settings } = await this.store.read(caller.scope, getAccount);
+    const { settings } = await this.store.readOne(caller.scope, getAccount);
     return { isEnabled: settings.hasSandboxEpos };
   }
 

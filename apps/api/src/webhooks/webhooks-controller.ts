@@ -43,13 +43,13 @@ export class WebhooksController {
 
   @Serve(rest.listSubscriptions)
   async list({ caller }: Call<typeof rest.listSubscriptions>) {
-    const subscriptions = await this.database.read(caller.scope, listSubscriptions);
+    const subscriptions = await this.database.readOne(caller.scope, listSubscriptions);
     return subscriptions.map((subscription) => presentSubscription(subscription, caller.scope.accountId));
   }
 
   @Serve(rest.readSubscription)
   async read({ caller, params }: Call<typeof rest.readSubscription>) {
-    const subscription = await this.database.read(caller.scope, (reader) =>
+    const subscription = await this.database.readOne(caller.scope, (reader) =>
       getSubscription(reader, params.subscriptionId),
     );
     return presentSubscription(subscription, caller.scope.accountId);
@@ -75,7 +75,7 @@ export class WebhooksController {
 
   @Serve(rest.listSecrets)
   async listSecrets({ caller, params }: Call<typeof rest.listSecrets>) {
-    const { id, secrets } = await this.database.read(caller.scope, (reader) =>
+    const { id, secrets } = await this.database.readOne(caller.scope, (reader) =>
       getSubscription(reader, params.subscriptionId),
     );
     return { id, secrets: secrets.map(presentSecret) };
