@@ -5,13 +5,19 @@ import { wishedWorld } from '../dev/dev-settings.js';
 import { DEFAULT_PORTS, LOOPBACK } from '../dev/ports.js';
 
 // `node tools/dist/demo/listen.js N`, beside a running `npm start`: takes N webhooks and prints each as a line of JSON,
-// with its headers and its body as it came. It believes everything; whoever reads the lines checks the signatures.
+// with its headers and its body as it came. It verifies nothing; the reader of the lines checks the signatures. Other paths
+// are 404: subscriptions of a demo that ran before send their deliveries to the same port.
 
 const wanted = Number(process.argv[2] ?? '1');
 const { dataDir, ports } = wishedWorld(process.env);
 const { key, cert } = await devCertificates(path.join(dataDir, 'certificates'), null);
 let taken = 0;
 const server = createServer({ key, cert }, (request, response) => {
+  if (request.url !== '/hooks') {
+    request.resume();
+    response.writeHead(404).end();
+    return;
+  }
   const parts: Buffer[] = [];
   request.on('data', (part: Buffer) => parts.push(part));
   request.on('end', () => {
