@@ -62,11 +62,11 @@ test('keys that are found cost nothing, and are looked up whatever else comes fr
 
 test('a failed lookup gives back the token that it took, and none where it took none', async () => {
   const { keys } = keysAt();
-  keys.admit('sk_prod_good', '192.0.2.1');
+  await keys.admit('sk_prod_good', '192.0.2.1');
   keys.found('sk_prod_good', '192.0.2.1');
   expect(await lookedUp(keys, BURST, '192.0.2.1')).toBe(BURST);
   for (let call = 0; call < 10; call += 1) {
-    keys.admit('sk_prod_good', '192.0.2.1');
+    await keys.admit('sk_prod_good', '192.0.2.1');
     keys.failed('sk_prod_good', '192.0.2.1');
   }
   expect(await lookedUp(keys, 1, '192.0.2.1')).toBe(0);

@@ -383,6 +383,73 @@ test('a caller above its rate is refused again after an outage', async () => {
   expect(count.refused).toBeGreaterThan(9_500);
 });
 
+/** A process whose statements wait until the test answers them, by a clock of the test. */
+function steppedLimits() {
+  let nowMs = 0;
+  const now = () => nowMs;
+  const network = new SlowNetwork(new TokenBucketsModel(now));
+  const sent: string[][] = [];
+  const source: Source = {
+    takeTokens: (requests) => {
+      sent.push(requests.map((request) => request.name));
+      return network.takeTokens(requests);
+    },
+  };
+  const limits = new RateLimits(source, { now, waitMs: 60_000 });
+  const answer = async (afterMs: number): Promise<void> => {
+    nowMs += afterMs;
+    await network.move();
+    await network.move();
+    await endOfTurn();
+  };
+  return { limits, sent, answer };
+}
+
+const ADDRESS = { burst: 20, perSecond: 10 };
+
+describe('behind a flood of names', () => {
+  test('a call that waits is asked for by the next statement', async () => {
+    const { limits, sent, answer } = steppedLimits();
+    call(limits, 2, { name: 'first', allowance: ADDRESS });
+    await endOfTurn();
+    for (let at = 0; at < 30_000; at += 1) call(limits, 1, { name: `address ${at}`, allowance: ADDRESS });
+    const { count } = call(limits, 2, { name: 'tenant' });
+    expect(count.passed).toBe(0);
+    await answer(5);
+    expect(sent[1]?.[0]).toBe('tenant');
+    expect(sent[1]).toHaveLength(200);
+    await answer(5);
+    expect(count.passed).toBe(2);
+  });
+
+  test('no call waits longer than its own limit, however many others wait', async () => {
+    const { limits, sent, answer } = steppedLimits();
+    const counts = Array.from({ length: 2_000 }, (_, at) => call(limits, 2, { name: `name ${at}` }).count);
+    const waiting = () => counts.filter((count) => count.passed + count.refused < 2).length;
+    await endOfTurn();
+    await answer(25_000);
+    await answer(25_000);
+    expect([sent.length, waiting()]).toEqual([3, 1_600]);
+    await answer(10_000);
+    expect(waiting()).toBe(0);
+    expect(counts.every((count) => count.passed === 2)).toBe(true);
+    expect(call(limits, 3, { name: 'another' }).count.passed).toBe(3);
+  });
+
+  test('a call that comes later has its whole time', async () => {
+    const { limits, answer } = steppedLimits();
+    call(limits, 2, { name: 'first' });
+    await endOfTurn();
+    const { count } = call(limits, 2, { name: 'second' });
+    await answer(50_000);
+    const third = call(limits, 2, { name: 'third' }).count;
+    await answer(9_999);
+    expect([count.passed, third.passed]).toEqual([2, 0]);
+    await answer(1);
+    expect(third.passed).toBe(2);
+  });
+});
+
 describe('a process whose database does not answer in time', () => {
   test('lets a call wait for a moment and the next ones not at all, and applies the limit by itself', async () => {
     const { slow, holdFor } = slowAndFast();

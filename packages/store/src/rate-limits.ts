@@ -53,6 +53,9 @@ export class RateLimits implements RateLimiter {
   readonly #onCountingAlone: OnCountingAlone;
   /** The least recently used name comes first. */
   readonly #pictures = new Map<string, TokenPicture>();
+  /** Those that calls wait for, the longest wait first; they are asked for before anything is reported. */
+  readonly #awaited = new Set<TokenPicture>();
+  /** Those that nobody waits for; with too many of them the oldest are forgotten. */
   readonly #unreported = new Set<TokenPicture>();
   #sending: Sending | null = null;
   #countsAlone = false;
@@ -95,7 +98,7 @@ export class RateLimits implements RateLimiter {
       return;
     }
     return new Promise((resolve, reject) => {
-      picture.waiters.push({ resolve, reject });
+      picture.waiters.push({ resolve, reject, sinceMs: nowMs });
       this.#report(picture, true);
     });
   }
@@ -120,16 +123,21 @@ export class RateLimits implements RateLimiter {
     return picture;
   }
 
-  /** With more names than can be reported the oldest are forgotten, but for those that a call waits for. */
-  #dropOldest(): void {
+  /** Keeps what is to be sent of a picture. */
+  #remember(picture: TokenPicture): void {
+    if (picture.waiters.length > 0) {
+      this.#unreported.delete(picture);
+      this.#awaited.add(picture);
+      return;
+    }
+    this.#unreported.add(picture);
     const [oldest] = this.#unreported;
-    if (oldest?.waiters.length === 0) this.#unreported.delete(oldest);
+    if (this.#unreported.size > PICTURES_MAX && oldest !== undefined) this.#unreported.delete(oldest);
   }
 
   /** Sends soon: all calls of one turn of the process by one statement. */
   #report(picture: TokenPicture, isUrgent: boolean): void {
-    this.#unreported.add(picture);
-    if (this.#unreported.size > PICTURES_MAX) this.#dropOldest();
+    this.#remember(picture);
     if (this.#sending !== null) return;
     const retryPauseMs = this.#countsAlone ? this.#retryAtMs - this.#now() : 0;
     const pauseMs = Math.max(retryPauseMs, isUrgent ? 0 : REPORT_PAUSE_MS);
@@ -143,6 +151,9 @@ export class RateLimits implements RateLimiter {
     this.#turn = null;
     this.#pause = null;
     if (this.#sending !== null) return;
+    // Behind so many others that it has waited long enough.
+    const [longest] = this.#awaited;
+    if (longest !== undefined && this.#remainingMs([longest]) <= 0) this.#countAlone();
     const batch = this.#nextBatch();
     if (batch.length > 0) void this.#send({ batch, isLate: false });
   }
@@ -150,10 +161,11 @@ export class RateLimits implements RateLimiter {
   #nextBatch(): SentRequest[] {
     const nowMs = this.#now();
     const batch = new Map<string, SentRequest>();
-    for (const picture of this.#unreported) {
+    for (const picture of inTurn(this.#awaited, this.#unreported)) {
       if (batch.size >= BATCH_MAX) break;
       // A name that was forgotten and used again has two pictures; a statement takes one of them.
       if (batch.has(picture.name)) continue;
+      this.#awaited.delete(picture);
       this.#unreported.delete(picture);
       if (picture.spent === 0 && picture.waiters.length === 0) continue;
       batch.set(picture.name, { picture, ...picture.beginReport(nowMs) });
@@ -166,7 +178,7 @@ export class RateLimits implements RateLimiter {
     this.#sending = sending;
     // An answer that came while the process was busy is read first.
     let turn: NodeJS.Immediate | undefined;
-    const limit = setTimeout(() => (turn = setImmediate(() => this.#countAlone())), this.#waitMs).unref();
+    const limit = setTimeout(() => (turn = setImmediate(() => this.#countAlone())), this.#remainingMs(batch)).unref();
     let hasAnswer = false;
     try {
       const nowMs = this.#now();
@@ -182,7 +194,7 @@ export class RateLimits implements RateLimiter {
       // Nobody knows whether the tokens were taken: a caller may rather be charged twice than not at all.
       for (const request of batch) {
         request.picture.undoReport(request);
-        this.#unreported.add(request.picture);
+        this.#remember(request.picture);
       }
       this.#countAlone(error);
     }
@@ -199,7 +211,7 @@ export class RateLimits implements RateLimiter {
     if (isLate) picture.spendAlone(waiters.length - grant.granted, sinceMs);
     picture.endReport(grant, this.#now());
     if (isLate) {
-      if (picture.spent !== 0) this.#unreported.add(picture);
+      if (picture.spent !== 0) this.#remember(picture);
       return;
     }
     for (const { resolve } of waiters.slice(0, grant.granted)) resolve();
@@ -214,11 +226,20 @@ export class RateLimits implements RateLimiter {
       this.#sending.isLate = true;
       for (const { waiters } of this.#sending.batch) for (const { resolve } of waiters) resolve();
     }
-    for (const picture of this.#unreported) {
+    for (const picture of this.#awaited) {
       const waiting = picture.waiters.splice(0);
-      picture.spendAlone(waiting.length, this.#now());
+      picture.spendAlone(waiting.length, waiting[0]?.sinceMs ?? this.#now());
+      this.#remember(picture);
       for (const { resolve } of waiting) resolve();
     }
+    this.#awaited.clear();
+  }
+
+  /** How long the call that has waited longest may still wait; the whole time where nobody waits. */
+  #remainingMs(asked: readonly Pick<PictureReport, 'waiters'>[]): number {
+    const nowMs = this.#now();
+    const since = asked.map(({ waiters }) => waiters[0]?.sinceMs ?? nowMs);
+    return Math.min(nowMs, ...since) + this.#waitMs - nowMs;
   }
 
   #setAlone(isAlone: boolean, error: unknown = null): void {
@@ -228,13 +249,14 @@ export class RateLimits implements RateLimiter {
   }
 
   #reportRest(): void {
-    for (const picture of this.#unreported) {
-      if (picture.waiters.length > 0) {
-        this.#report(picture, true);
-        return;
-      }
-    }
-    const [next] = this.#unreported;
-    if (next !== undefined) this.#report(next, this.#unreported.size >= BATCH_MAX);
+    const [awaited] = this.#awaited;
+    const [next = awaited] = this.#unreported;
+    if (next !== undefined) this.#report(next, awaited !== undefined || this.#unreported.size >= BATCH_MAX);
   }
+}
+
+/** The members of the first set, and then those of the other. */
+function* inTurn<Member>(first: Iterable<Member>, other: Iterable<Member>): Generator<Member> {
+  yield* first;
+  yield* other;
 }

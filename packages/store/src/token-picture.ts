@@ -3,6 +3,8 @@ import { Refusal } from '@pos/core/refusal';
 
 /** A call that waits for a token. */
 export interface Waiter {
+  /** When it began to wait. */
+  readonly sinceMs: number;
   readonly resolve: () => void;
   readonly reject: (refusal: Refusal) => void;
 }
