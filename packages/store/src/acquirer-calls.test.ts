@@ -32,7 +32,9 @@ afterAll(async () => {
 });
 
 /** What the reads found, and the plan of each statement that they asked. */
-async function planned<T>(look: (reader: Reader) => Promise<T[]>): Promise<{ found: number; plans: string[] }> {
+async function planned(
+  look: (reader: Reader) => Promise<readonly unknown[]>,
+): Promise<{ found: number; plans: string[] }> {
   const plans: string[] = [];
   const found = await place.database.read(scope, (reader) => {
     const explaining: Reader = {
