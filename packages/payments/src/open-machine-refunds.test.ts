@@ -145,7 +145,6 @@ describe('a refund whose start never arrived', () => {
     const { calls } = await world.database.read(shop.scope, (reader) => listOperatorCallPage(reader, { limit: 10 }));
     expect(calls).toMatchObject([{ action, subject: machine.session.id, outcome: 'Done', stateAfter }]);
     expect(await refusalOf(decide(shop, machine, action))).toBe('pending_payment_not_decidable');
-    // What the machine reports later of a refund that is booked already moves nothing.
     if (action === 'MarkRefunded') {
       await machine.approve();
       expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
@@ -200,7 +199,6 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     expect(calls).toMatchObject([{ action: 'SettleAsListed', subject: machine.session.id, outcome: 'Done' }]);
     expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
     world.door.rules.replace([]);
-    // The machine's own report comes last and moves nothing.
     await machine.report({ kind: 'approved', approval: machine.recall(), isSignatureRequired: false });
     expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
     expect(await alarmsOf(shop)).toEqual([]);
