@@ -1,81 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Allowance, TokenGrant, TokenRequest } from '@pos/core/rate-limit';
-import { Refusal } from '@pos/core/refusal';
+import type { Allowance } from '@pos/core/rate-limit';
 import fc from 'fast-check';
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
-import type { Database } from './database.js';
 import { RateLimits } from './rate-limits.js';
 import { freshDatabase, type TestDatabase } from './testing.js';
+import {
+  answering,
+  ALLOWANCE,
+  away,
+  call,
+  KEY,
+  limitsAt,
+  newCount,
+  SlowNetwork,
+  type Source,
+} from './testing-rate-limits.js';
 import { TokenBucketsModel } from './testing-token-buckets.js';
-
-const ALLOWANCE = { burst: 4, perSecond: 2 };
 
 let place: TestDatabase;
 beforeAll(async () => {
   place = await freshDatabase();
 });
 afterAll(() => place.close());
-
-type Source = Pick<Database, 'takeTokens'>;
-
-/** How many calls pass, and how long the first refused one is told to wait. */
-interface Count {
-  passed: number;
-  refused: number;
-  waitSeconds: number | null;
-}
-
-const newCount = (): Count => ({ passed: 0, refused: 0, waitSeconds: null });
-
-/** Makes calls of one moment, and counts each when it is answered. */
-function call(
-  limits: RateLimits,
-  calls: number,
-  {
-    name = 'key',
-    allowance = ALLOWANCE,
-    count = newCount(),
-  }: { readonly name?: string; readonly allowance?: Allowance; readonly count?: Count } = {},
-) {
-  const refuse = (error: unknown): void => {
-    if (!(error instanceof Refusal) || error.code !== 'rate_limited') throw error;
-    count.refused += 1;
-    count.waitSeconds ??= Number(error.data?.['retryAfterSeconds']);
-  };
-  const pass = (): void => {
-    count.passed += 1;
-  };
-  const open: Promise<void>[] = [];
-  for (let made = 0; made < calls; made += 1) {
-    try {
-      const taken = limits.take(name, allowance);
-      if (taken === undefined) pass();
-      else open.push(taken.then(pass, refuse));
-    } catch (error) {
-      refuse(error);
-    }
-  }
-  return { count, done: Promise.all(open).then(() => count) };
-}
-
-/** A process whose database answers at once, by a clock of the test. */
-function limitsAt(sourceOf: (model: TokenBucketsModel) => Source = answering) {
-  let nowMs = 0;
-  const now = () => nowMs;
-  const source = sourceOf(new TokenBucketsModel(now));
-  const limits = new RateLimits(source, { now, waitMs: 60_000 });
-  return {
-    limits,
-    another: () => new RateLimits(source, { now, waitMs: 60_000 }),
-    wait: (ms: number) => (nowMs += ms),
-  };
-}
-
-function answering(model: TokenBucketsModel): Source {
-  return { takeTokens: (requests) => Promise.resolve(requests.map((request) => model.take(request))) };
-}
-
-const away: Source = { takeTokens: () => Promise.reject(new Error('the database is away')) };
 
 describe.each([
   ['with its database', answering],
@@ -115,8 +61,6 @@ describe.each([
     expect(await call(limits, 10).done).toMatchObject({ passed: 1 });
   });
 });
-
-const KEY = { burst: 400, perSecond: 200 };
 
 test('the first calls of a name, and steady calls below its rate, pass without waiting for the database', async () => {
   const { limits, wait } = limitsAt();
@@ -160,28 +104,6 @@ test('a flood of refused calls asks the database at most twenty times a second',
   expect(count.passed).toBeGreaterThanOrEqual(180);
   expect(count.passed).toBeLessThanOrEqual(200);
 });
-
-/** A network between one process and the relation: requests and answers wait until the test moves them. */
-class SlowNetwork implements Source {
-  readonly #steps: (() => void)[] = [];
-
-  constructor(private readonly model: TokenBucketsModel) {}
-
-  takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
-    return new Promise((resolve) => {
-      this.#steps.push(() => {
-        const grants = requests.map((request) => this.model.take(request));
-        this.#steps.push(() => resolve(grants));
-      });
-    });
-  }
-
-  /** Takes the oldest request to the relation, or its answer back. */
-  async move(): Promise<void> {
-    this.#steps.shift()?.();
-    await endOfTurn();
-  }
-}
 
 const PROCESSES = 4;
 const ALLOWANCES: readonly Allowance[] = [
@@ -263,251 +185,6 @@ test('without an answer yet, four processes have admitted a fifth of the limit o
     }
   }
   expect(count).toEqual({ passed: 80, refused: 0, waitSeconds: null });
-});
-
-/** A process whose database does not answer while the test says so, and another one whose database always does. */
-function slowAndFast() {
-  let nowMs = 0;
-  const now = () => nowMs;
-  const model = new TokenBucketsModel(now);
-  let gate: Promise<unknown> | null = null;
-  const slowSource: Source = {
-    takeTokens: async (requests) => {
-      await gate;
-      return requests.map((request) => model.take(request));
-    },
-  };
-  return {
-    slow: new RateLimits(slowSource, { now, waitMs: 10 }),
-    fast: new RateLimits(answering(model), { now, waitMs: 60_000 }),
-    wait: (ms: number) => (nowMs += ms),
-    /** From now on requests wait for this. */
-    holdFor: (answer: Promise<unknown> | null): void => {
-      gate = answer;
-    },
-  };
-}
-
-/** A database that is away, or answers late, while the test says so. */
-class FailingSource implements Source {
-  state: 'well' | 'away' | 'late' = 'well';
-  readonly #late: (() => void)[] = [];
-
-  constructor(private readonly model: TokenBucketsModel) {}
-
-  async takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
-    if (this.state === 'away') throw new Error('the database is away');
-    if (this.state === 'late') await new Promise<void>((resolve) => this.#late.push(resolve));
-    return requests.map((request) => this.model.take(request));
-  }
-
-  mend(): void {
-    this.state = 'well';
-    for (const answer of this.#late.splice(0)) answer();
-  }
-}
-
-const outage = fc.record({
-  kind: fc.constantFrom('away' as const, 'late' as const),
-  wellMs: fc.nat({ max: 5_000 }),
-  outMs: fc.oneof(fc.nat({ max: 1_500 }), fc.nat({ max: 120_000 })),
-});
-type Outage = typeof outage extends fc.Arbitrary<infer Value> ? Value : never;
-
-/** Makes calls at a steady rate through two processes by turns; the database of the first has the outages. */
-async function callThrough(
-  outages: readonly Outage[],
-  {
-    allowance,
-    everyMs,
-    callsAtOnce,
-    processes,
-  }: {
-    readonly allowance: Allowance;
-    readonly everyMs: number;
-    readonly callsAtOnce: number;
-    readonly processes: number;
-  },
-) {
-  let nowMs = 0;
-  const now = () => nowMs;
-  const model = new TokenBucketsModel(now);
-  const source = new FailingSource(model);
-  const limits = [source, answering(model)].map((each) => new RateLimits(each, { now, waitMs: 1 }));
-  const count = newCount();
-  let calls = 0;
-  const callFor = async (ms: number): Promise<void> => {
-    for (const endMs = nowMs + ms; nowMs < endMs; nowMs += everyMs) {
-      await call(limits[(calls += 1) % processes]!, callsAtOnce, { allowance, count }).done;
-      await endOfTurn();
-    }
-  };
-  for (const { kind, wellMs, outMs } of outages) {
-    source.state = kind;
-    await callFor(outMs);
-    source.mend();
-    await endOfTurn();
-    await callFor(wellMs);
-  }
-  return { count, seconds: nowMs / 1000 };
-}
-
-const BUCKETS = fc.constantFrom(KEY, { burst: 60, perSecond: 1 }, { burst: 20, perSecond: 10 });
-
-test.each([1, 2])(
-  'a caller below its rate is never refused after an outage, through %i processes',
-  async (processes) => {
-    const property = fc.asyncProperty(BUCKETS, fc.array(outage, { maxLength: 3 }), async (allowance, outages) => {
-      const everyMs = 1_100 / allowance.perSecond;
-      const { count } = await callThrough(outages, { allowance, everyMs, callsAtOnce: 1, processes });
-      expect(count.refused).toBe(0);
-    });
-    await fc.assert(property, { numRuns: 25 });
-  },
-);
-
-test('a caller above its rate gets at most the limit from one process, and a burst more for each outage', async () => {
-  const property = fc.asyncProperty(BUCKETS, fc.array(outage, { maxLength: 3 }), async (allowance, outages) => {
-    const everyMs = 2_500 / allowance.perSecond;
-    const { count, seconds } = await callThrough(outages, { allowance, everyMs, callsAtOnce: 5, processes: 1 });
-    const bursts = 1 + outages.length;
-    expect(count.passed).toBeLessThanOrEqual(bursts * allowance.burst + seconds * allowance.perSecond + 1);
-  });
-  await fc.assert(property, { numRuns: 25 });
-});
-
-test('a caller above its rate is refused again after an outage', async () => {
-  const { count } = await callThrough([{ kind: 'away', outMs: 8_000, wellMs: 5_000 }], {
-    ...{ allowance: KEY, everyMs: 5, callsAtOnce: 5, processes: 1 },
-  });
-  expect(count.refused).toBeGreaterThan(9_500);
-});
-
-/** A process whose statements wait until the test answers them, by a clock of the test. */
-function steppedLimits() {
-  let nowMs = 0;
-  const now = () => nowMs;
-  const network = new SlowNetwork(new TokenBucketsModel(now));
-  const sent: string[][] = [];
-  const source: Source = {
-    takeTokens: (requests) => {
-      sent.push(requests.map((request) => request.name));
-      return network.takeTokens(requests);
-    },
-  };
-  const limits = new RateLimits(source, { now, waitMs: 60_000 });
-  const answer = async (afterMs: number): Promise<void> => {
-    nowMs += afterMs;
-    await network.move();
-    await network.move();
-    await endOfTurn();
-  };
-  return { limits, sent, answer };
-}
-
-const ADDRESS = { burst: 20, perSecond: 10 };
-
-describe('behind a flood of names', () => {
-  test('a call that waits is asked for by the next statement', async () => {
-    const { limits, sent, answer } = steppedLimits();
-    call(limits, 2, { name: 'first', allowance: ADDRESS });
-    await endOfTurn();
-    for (let at = 0; at < 30_000; at += 1) call(limits, 1, { name: `address ${at}`, allowance: ADDRESS });
-    const { count } = call(limits, 2, { name: 'tenant' });
-    expect(count.passed).toBe(0);
-    await answer(5);
-    expect(sent[1]?.[0]).toBe('tenant');
-    expect(sent[1]).toHaveLength(200);
-    await answer(5);
-    expect(count.passed).toBe(2);
-  });
-
-  test('no call waits longer than its own limit, however many others wait', async () => {
-    const { limits, sent, answer } = steppedLimits();
-    const counts = Array.from({ length: 2_000 }, (_, at) => call(limits, 2, { name: `name ${at}` }).count);
-    const waiting = () => counts.filter((count) => count.passed + count.refused < 2).length;
-    await endOfTurn();
-    await answer(25_000);
-    await answer(25_000);
-    expect([sent.length, waiting()]).toEqual([3, 1_600]);
-    await answer(10_000);
-    expect(waiting()).toBe(0);
-    expect(counts.every((count) => count.passed === 2)).toBe(true);
-    expect(call(limits, 3, { name: 'another' }).count.passed).toBe(3);
-  });
-
-  test('a call that comes later has its whole time', async () => {
-    const { limits, answer } = steppedLimits();
-    call(limits, 2, { name: 'first' });
-    await endOfTurn();
-    const { count } = call(limits, 2, { name: 'second' });
-    await answer(50_000);
-    const third = call(limits, 2, { name: 'third' }).count;
-    await answer(9_999);
-    expect([count.passed, third.passed]).toEqual([2, 0]);
-    await answer(1);
-    expect(third.passed).toBe(2);
-  });
-});
-
-describe('a process whose database does not answer in time', () => {
-  test('lets a call wait for a moment and the next ones not at all, and applies the limit by itself', async () => {
-    const { slow, holdFor } = slowAndFast();
-    holdFor(new Promise(() => undefined));
-    expect(await call(slow, 10).done).toMatchObject({ passed: 4, refused: 6, waitSeconds: 1 });
-    expect(call(slow, 10, { name: 'other' }).count).toMatchObject({ passed: 4, refused: 6 });
-  });
-
-  test('still counts alone after a late answer, and together after one in time', async () => {
-    const { slow, fast, wait, holdFor } = slowAndFast();
-    let answer = (): void => undefined;
-    holdFor(new Promise<void>((resolve) => (answer = resolve)));
-    await call(slow, 1).done;
-    answer();
-    await endOfTurn();
-    expect(call(slow, 1, { name: 'second' }).count).toMatchObject({ passed: 1 });
-    holdFor(null);
-    wait(1_000);
-    expect(call(slow, 2, { name: 'third' }).count).toMatchObject({ passed: 2 });
-    await endOfTurn();
-    await call(fast, 4, { name: 'fourth' }).done;
-    expect(await call(slow, 4, { name: 'fourth' }).done).toMatchObject({ passed: 0, refused: 4 });
-  });
-
-  test.each([
-    [
-      'an answer that comes late',
-      (hold: (answer: Promise<unknown> | null) => void) => {
-        let answer = (): void => undefined;
-        hold(new Promise<void>((resolve) => (answer = resolve)));
-        return () => answer();
-      },
-    ],
-    [
-      'a failure',
-      (hold: (answer: Promise<unknown> | null) => void) => {
-        const failure = Promise.reject(new Error('the database is away'));
-        failure.catch(() => undefined);
-        hold(failure);
-        return () => undefined;
-      },
-    ],
-  ])('reports afterwards what it admitted by itself, after %s', async (_, hold) => {
-    const { slow, fast, wait, holdFor } = slowAndFast();
-    await call(fast, 4).done;
-    const answer = hold(holdFor);
-    expect(await call(slow, 10).done).toMatchObject({ passed: 4, refused: 6 });
-    answer();
-    await endOfTurn();
-    holdFor(null);
-    // The bucket would have two tokens again.
-    wait(1_000);
-    await call(slow, 2, { name: 'other' }).done;
-    await endOfTurn();
-    expect(await call(fast, 10).done).toMatchObject({ passed: 0, refused: 10 });
-    wait(3_000);
-    expect(await call(fast, 10).done).toMatchObject({ passed: 4 });
-  });
 });
 
 /** So slow that what comes back during a test is nothing. */

@@ -1,0 +1,93 @@
+import type { Allowance, TokenGrant, TokenRequest } from '@pos/core/rate-limit';
+import { Refusal } from '@pos/core/refusal';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import type { Database } from './database.js';
+import { RateLimits } from './rate-limits.js';
+import { TokenBucketsModel } from './testing-token-buckets.js';
+
+export const ALLOWANCE = { burst: 4, perSecond: 2 };
+
+export type Source = Pick<Database, 'takeTokens'>;
+
+/** How many calls pass, and how long the first refused one is told to wait. */
+interface Count {
+  passed: number;
+  refused: number;
+  waitSeconds: number | null;
+}
+
+export const newCount = (): Count => ({ passed: 0, refused: 0, waitSeconds: null });
+
+/** Makes calls of one moment, and counts each when it is answered. */
+export function call(
+  limits: RateLimits,
+  calls: number,
+  {
+    name = 'key',
+    allowance = ALLOWANCE,
+    count = newCount(),
+  }: { readonly name?: string; readonly allowance?: Allowance; readonly count?: Count } = {},
+) {
+  const refuse = (error: unknown): void => {
+    if (!(error instanceof Refusal) || error.code !== 'rate_limited') throw error;
+    count.refused += 1;
+    count.waitSeconds ??= Number(error.data?.['retryAfterSeconds']);
+  };
+  const pass = (): void => {
+    count.passed += 1;
+  };
+  const open: Promise<void>[] = [];
+  for (let made = 0; made < calls; made += 1) {
+    try {
+      const taken = limits.take(name, allowance);
+      if (taken === undefined) pass();
+      else open.push(taken.then(pass, refuse));
+    } catch (error) {
+      refuse(error);
+    }
+  }
+  return { count, done: Promise.all(open).then(() => count) };
+}
+
+/** A process whose database answers at once, by a clock of the test. */
+export function limitsAt(sourceOf: (model: TokenBucketsModel) => Source = answering) {
+  let nowMs = 0;
+  const now = () => nowMs;
+  const source = sourceOf(new TokenBucketsModel(now));
+  const limits = new RateLimits(source, { now, waitMs: 60_000 });
+  return {
+    limits,
+    another: () => new RateLimits(source, { now, waitMs: 60_000 }),
+    wait: (ms: number) => (nowMs += ms),
+  };
+}
+
+export function answering(model: TokenBucketsModel): Source {
+  return { takeTokens: (requests) => Promise.resolve(requests.map((request) => model.take(request))) };
+}
+
+export const away: Source = { takeTokens: () => Promise.reject(new Error('the database is away')) };
+
+export const KEY = { burst: 400, perSecond: 200 };
+
+/** A network between one process and the relation: requests and answers wait until the test moves them. */
+export class SlowNetwork implements Source {
+  readonly #steps: (() => void)[] = [];
+
+  constructor(private readonly model: TokenBucketsModel) {}
+
+  takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
+    return new Promise((resolve) => {
+      this.#steps.push(() => {
+        const grants = requests.map((request) => this.model.take(request));
+        this.#steps.push(() => resolve(grants));
+      });
+    });
+  }
+
+  /** Takes the oldest request to the relation, or its answer back. */
+  async move(): Promise<void> {
+    this.#steps.shift()?.();
+    await endOfTurn();
+  }
+}
