@@ -173,8 +173,8 @@ test('rate limits are forgotten once they are full again, and not before', async
   const full = { burst: 10, perSecond: 1 };
   const spent = { burst: 10, perSecond: 0.001 };
   await world.database.takeTokens([
-    { name: 'full', allowance: full, spent: 0, wanted: 0 },
-    { name: 'spent', allowance: spent, spent: 0, wanted: 10 },
+    { name: 'full', allowance: full, spent: 0, aloneSeconds: 0, wanted: 0 },
+    { name: 'spent', allowance: spent, spent: 0, aloneSeconds: 0, wanted: 10 },
   ]);
   const another = await start();
   const bursts = () => world.database.dataSource.query<{ tokens: number }[]>('select tokens from token_buckets');
