@@ -15,7 +15,7 @@ export interface ConnectionLimits {
   /** A generous number when left out. */
   readonly perAddress?: number;
   readonly silentMs?: number;
-  /** Where dropped connections are told of; without one nobody learns of them. */
+  /** Receives one line for dropped connections; without it they are dropped silently. */
   readonly log?: Pick<Log, 'warn'>;
 }
 
@@ -39,7 +39,7 @@ export function limitConnections(
     const count = (counts.get(address) ?? 0) + 1;
     if (count > perAddress) {
       socket.destroy();
-      dropped?.tell(address, perAddress);
+      dropped?.logDrop(address, perAddress);
       return;
     }
     counts.set(address, count);
