@@ -52,7 +52,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   scope = freshScope();
   gateways = new Gateways();
-  receiver.hooks.length = 0;
+  receiver.expectOnly(scope);
   receiver.reaction = () => 200;
   worker = await startWorker({
     ...{ database: world.database, egress, eposDoor: gateways, effects: {}, fault: () => undefined },

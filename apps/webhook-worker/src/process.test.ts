@@ -58,7 +58,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   scope = freshScope();
-  receiver.hooks.length = 0;
+  receiver.expectOnly(scope);
   receiver.reaction = () => 200;
 });
 

@@ -62,7 +62,7 @@ beforeEach(async () => {
     ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA', merchantId: 'm' },
     ...{ currencies: ['GBP'], settings: {}, createdAt: new Date() },
   });
-  receiver.hooks.length = 0;
+  receiver.expectOnly(scope);
   receiver.reaction = () => 200;
 });
 afterEach(async () => {

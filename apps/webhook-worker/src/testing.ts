@@ -24,6 +24,7 @@ export interface Hook {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly raw: Buffer;
   readonly id: string;
+  readonly accountId: string;
   readonly event: string;
   /** The session's state, or the intent's status. */
   readonly state: string;
@@ -38,6 +39,8 @@ export type Reaction = (hook: Hook) => number | 'hang' | Promise<number>;
 export class Receiver {
   readonly hooks: Hook[] = [];
   reaction: Reaction = () => 200;
+  /** Retries that an earlier test left behind are accepted and not recorded. */
+  #accountIds: ReadonlySet<string> | null = null;
   private readonly sockets = new Set<Duplex>();
 
   private constructor(
@@ -61,6 +64,10 @@ export class Receiver {
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         const hook = hookOf(request.url ?? '', request.headers, Buffer.concat(parts));
+        if (receiver.#accountIds?.has(hook.accountId) === false) {
+          response.writeHead(200).end();
+          return;
+        }
         receiver.hooks.push(hook);
         void Promise.resolve(receiver.reaction(hook)).then((reaction) => {
           if (reaction !== 'hang') response.writeHead(reaction).end();
@@ -78,6 +85,12 @@ export class Receiver {
 
   url(path = '/hooks'): string {
     return `https://${this.host}${path}`;
+  }
+
+  /** Forgets what it recorded, and from now on records hooks of these accounts only. */
+  expectOnly(...scopes: readonly Scope[]): void {
+    this.hooks.length = 0;
+    this.#accountIds = new Set(scopes.map(({ accountId }) => accountId));
   }
 
   /** What it saw of one subject, as states in order. */
@@ -176,13 +189,16 @@ async function eventHead(tx: Tx): Promise<Pick<Envelope, 'id' | 'accountId'> & {
 }
 
 function hookOf(path: string, headers: Hook['headers'], raw: Buffer): Hook {
-  const body = JSON.parse(raw.toString('utf8')) as { id: string; event: string; data: Record<string, string> };
+  const body = JSON.parse(raw.toString('utf8')) as Pick<Hook, 'id' | 'accountId' | 'event'> & {
+    data: Record<string, string>;
+  };
   const { data } = body;
   return {
     path,
     headers,
     raw,
     id: body.id,
+    accountId: body.accountId,
     event: body.event,
     state: data['state'] ?? data['paymentStatus'] ?? '',
     subject: data['terminalSessionId'] ?? data['paymentIntentId'] ?? '',

@@ -63,7 +63,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   scope = freshScope();
-  receiver.hooks.length = 0;
+  receiver.expectOnly(scope);
   receiver.reaction = () => 200;
   lines.length = 0;
 });
@@ -188,6 +188,7 @@ test('a receiver that never answers costs its own lane its turn, and nobody else
 
 test('one account with a dead receiver does not keep the others waiting', async () => {
   const noisy = freshScope();
+  receiver.expectOnly(scope, noisy);
   await subscribe(world.database, noisy, receiver.url('/noisy'));
   await subscribe(world.database, scope, receiver.url('/quiet'));
   receiver.reaction = ({ path }) => (path === '/noisy' ? 'hang' : 200);
