@@ -100,6 +100,11 @@ describe('a flow is not begun', () => {
       'params.toTime',
     ],
     ['whose parameters are a list', { flow: 'tables-split', params: [] }, 'params'],
+    [
+      'with more parameters than any flow has',
+      { flow: 'tables-split', params: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`p${at}`, at])) },
+      'params',
+    ],
     ['with a parameter it does not have', { flow: 'tables-split', params: { amount: 100 } }, 'params.amount'],
     ['with a misspelt parameter', { flow: 'tables-split', params: { peeple: 2 } }, 'params.peeple'],
     ['with a parameter sent twice', { flow: 'tables-split', params: { people: 2, PEOPLE: 3 } }, 'params.people'],
@@ -131,6 +136,13 @@ describe('a flow is not begun', () => {
       'params.gratuity',
       'params.people',
     ]);
+  });
+
+  test('and of very many bad parameters the first hundred are named', async () => {
+    const params = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`p${at}`, 1]));
+    const { status, body } = await ask({ flow: 'tables-split', params });
+    expect(status).toBe(400);
+    expect(Object.keys((body as { errors: object }).errors)).toHaveLength(100);
   });
 });
 

@@ -126,6 +126,9 @@ export function parametersOf(...own: readonly ParameterName[]): Parameter[] {
   });
 }
 
+/** No more parameters at fault are named. */
+const ERRORS_MAX = 100;
+
 /**
  * Reads what was sent for a flow: names without regard to case, numbers and flags also as text, null as absent.
  * Refuses with every bad parameter named; one that the flow does not have is a bad one, or a misspelling would pass.
@@ -135,6 +138,7 @@ export function readParams(parameters: readonly Parameter[], sent: Readonly<Reco
   const errors: Record<string, string[]> = {};
   const given = new Map<ParameterName, unknown>();
   for (const [key, value] of Object.entries(sent)) {
+    if (Object.keys(errors).length >= ERRORS_MAX) break;
     const name = names.find((each) => each.toLowerCase() === key.toLowerCase());
     if (name === undefined) errors[`params.${key.slice(0, TEXT_LENGTH_MAX)}`] = ['Is not a parameter of this flow.'];
     else if (given.has(name)) errors[`params.${name}`] = ['Is sent twice.'];

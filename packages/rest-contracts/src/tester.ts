@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Operation } from './operation.js';
+import { RECORD_BYTES_MAX } from './record-size.js';
 import { Moment, text } from './shapes.js';
 
 const RUN_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'FAILURE', 'TIMED_OUT'] as const;
@@ -37,10 +38,15 @@ const Flow = z
   });
 export type Flow = z.output<typeof Flow>;
 
+/** Far more than all parameters of a flow take; what is larger is refused before its members are read. */
+const PARAMS_BYTES_MAX = 8 * 1024;
+const Params = z.record(z.string(), z.unknown());
+RECORD_BYTES_MAX.add(Params, PARAMS_BYTES_MAX);
+
 const NewRun = z
   .object({
     flow: text({ min: 1, max: 100 }),
-    params: z.record(z.string(), z.unknown()).default({}),
+    params: Params.default({}),
   })
   .meta({ id: 'NewRun', examples: [{ flow: 'tables-pay-in-full', params: { gratuity: 150 } }] });
 
