@@ -33,7 +33,7 @@ afterEach(() => {
 
 /** A vault whose core files have no limit, in a folder of its own. */
 async function startVault(): Promise<{ readonly url: string; readonly vault: ChildProcess }> {
-  const shell = 'ulimit -c unlimited && exec "$0" --enable-source-maps "$1"';
+  const shell = 'ulimit -c unlimited && exec "$0" "$1"';
   const vault = spawn('/bin/sh', ['-c', shell, process.execPath, MAIN], {
     cwd: folder,
     env: { ...world.env() },
@@ -110,7 +110,7 @@ test.each([
 });
 
 test('SIGUSR1 opens no debugger in production', async () => {
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     env: { ...world.env(), NODE_ENV: 'production', DEVICE_DATA_URL: 'https://bank.example/device' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -15,7 +15,7 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** A vault in a process of its own, which kills itself at the point; resolves with its address. */
 async function doomed(point: string) {
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     env: { ...world.env({ ACQUIRER_DEADLINE_MS: '5000' }), FAULT_POINT: point },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

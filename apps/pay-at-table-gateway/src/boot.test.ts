@@ -160,7 +160,7 @@ test('a taken port stops the start, and nothing stays open', async () => {
 });
 
 test('the process starts from its environment, and SIGTERM ends it cleanly', async () => {
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+  const child = spawn(process.execPath, ['dist/main.js'], {
     env: {
       DATABASE_URL: place.test.url,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),

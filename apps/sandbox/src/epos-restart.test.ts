@@ -43,7 +43,7 @@ async function freePort(): Promise<number> {
 }
 
 function spawned(): ChildProcess {
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     env: {
       ...{ NODE_ENV: 'test', HTTP_PORT: '0', GRPC_PORT: '0', EPOS_HTTP_PORT: String(eposPort), SEED: 'test' },
       SANDBOX_DATA: folder,

@@ -133,7 +133,9 @@ const PLANTED: readonly [string, StepPlacement, RegExp][] = [
 ];
 
 test.each(PLANTED)('the explorer finds a planted bug: %s', (_name, mutant, finding) => {
-  const found = EPOS_KINDS.some((epos) => explorePlacement(mutant, epos).violations.some((text) => finding.test(text)));
+  const found = EPOS_KINDS.some((epos) =>
+    explorePlacement(mutant, epos, finding).violations.some((text) => finding.test(text)),
+  );
   expect(found).toBe(true);
 });
 

@@ -62,13 +62,14 @@ export type EposKind = (typeof EPOS_KINDS)[number];
  * and after each call, and operators who look before they decide. Says what must never be and was, each with the way that
  * leads there.
  */
-export function explorePlacement(machine: StepPlacement, epos: EposKind): PlacementExploration {
+export function explorePlacement(machine: StepPlacement, epos: EposKind, until?: RegExp): PlacementExploration {
   const { nodes, violations } = walk<Node>({
     first: beginning(),
     keyOf,
     problemsOf,
     edgesOf: (node) => edgesOf({ machine, epos }, node),
     isEnd: ({ placement }) => isPlacementFinal(placement),
+    until,
     edgeProblemsOf: (from, { name, to }) => edgeProblemsOf(from, name, to),
   });
   return { states: nodes.length, violations, reached: new Set(nodes.map(({ placement }) => placement.state)) };

@@ -112,7 +112,9 @@ const PLANTED: readonly [string, Step, RegExp][] = [
 ];
 
 test.each(PLANTED)('the explorer finds a planted bug: %s', (_name, mutant, finding) => {
-  const found = VARIANTS.some((variant) => explore(mutant, variant).violations.some((text) => finding.test(text)));
+  const found = VARIANTS.some((variant) =>
+    explore(mutant, variant, finding).violations.some((text) => finding.test(text)),
+  );
   expect(found).toBe(true);
 });
 

@@ -78,13 +78,14 @@ export type Variant = (typeof VARIANTS)[number];
  * killed before and after each call, and operators who look before they decide. Says what must
  * never be and was, each with the way that leads there.
  */
-export function explore(machine: Step, variant: Variant): Exploration {
+export function explore(machine: Step, variant: Variant, until?: RegExp): Exploration {
   const { nodes, violations } = walk<Node>({
     first: beginning(variant),
     keyOf,
     problemsOf,
     edgesOf: (node) => edgesOf(machine, node),
     isEnd: ({ payment }) => isFinal(payment),
+    until,
     edgeProblemsOf: ({ payment }, { name, to }) =>
       isListedMove(payment, to.payment) ? [] : [`unlisted move to ${to.payment.state} by ${name}`],
   });

@@ -8,7 +8,7 @@ export async function endWithAnotherPepper(
   { url }: Pick<TestDatabase, 'url'>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+  const child = spawn(process.execPath, ['dist/main.js'], {
     env: {
       NODE_ENV: 'test',
       DATABASE_URL: url,
@@ -43,7 +43,7 @@ export async function startBeforeDatabase(
   const away = new URL(url);
   away.hostname = '127.0.0.1';
   away.port = String(port);
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+  const child = spawn(process.execPath, ['dist/main.js'], {
     env: {
       NODE_ENV: 'test',
       DATABASE_URL: away.href,
