@@ -2,7 +2,6 @@ import {
   certificateFile,
   connectionsPerAddress,
   databaseUrl,
-  exactHostPort,
   hostPort,
   hostPorts,
   key32,
@@ -45,7 +44,7 @@ export const Config = z.object({
   INTERNAL_GRPC_PORT: port(50_054).describe(
     'The gRPC port for the other processes of the service; never to be reached from outside.',
   ),
-  ADVERTISED_ADDRESS: exactHostPort()
+  ADVERTISED_ADDRESS: hostPort()
     .optional()
     .describe(
       'The internal gRPC port as other gateways reach it, `host:port`; `INTERNAL_HOST` and the open port when left out.',
@@ -77,7 +76,7 @@ export const Config = z.object({
     .default('false')
     .transform((text) => text === 'true')
     .describe(
-      'Lets EPOSes of sandbox accounts be dialled without TLS, on loopback or where `EGRESS_ALLOW` says so. Not for production.',
+      'Lets EPOSes of sandbox accounts be called without TLS: at any port of the loopback, the ports of this service included, and where `EGRESS_ALLOW` says so. Not for production.',
     ),
   EGRESS_ALLOW: hostPorts().describe('EPOSes (`host:port`, exact) that may be dialled wherever they are.'),
   EGRESS_CA_FILE: certificateFile().optional().describe('PEM file of the certificate authority those EPOSes may use.'),

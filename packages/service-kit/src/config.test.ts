@@ -8,6 +8,7 @@ import {
   ConfigError,
   configTable,
   databaseUrl,
+  hostPort,
   hostPorts,
   key32,
   list,
@@ -27,6 +28,7 @@ const Config = z.object({
   LANE_LEASE_MS: milliseconds(60_000).describe('How long a worker may hold a lane.'),
   ENCRYPTION_KEY: key32().optional().describe('Seals stored secrets.'),
 });
+const Address = z.object({ ACQUIRER_ADDRESS: hostPort().describe('Where the acquirer is.') });
 const GOOD = { DATABASE_URL: 'postgres://me:hunter2@localhost:5432/pos' };
 
 test('defaults are those of production', () => {
@@ -61,6 +63,25 @@ test.each([
   ['a short key', { ...GOOD, ENCRYPTION_KEY: 'aGVsbG8=' }, 'ENCRYPTION_KEY: is not 32 bytes in base64'],
 ])('%s stops the start and names the setting', (_, env, problem) => {
   expect(() => readConfig(Config, env)).toThrow(problem);
+});
+
+test.each(['acquirer.example:443', '10.0.0.7:50051', '[2001:db8::7]:50051'])('%s is one place on the net', (place) => {
+  expect(readConfig(Address, { ACQUIRER_ADDRESS: place })).toEqual({ ACQUIRER_ADDRESS: place });
+});
+
+test.each([
+  '::1:50051',
+  '2001:db8::7:50051',
+  '[::1]',
+  'acquirer',
+  'acquirer:',
+  ':50051',
+  'user@acquirer:1',
+  'https://a:1',
+])('%s names no place on the net without doubt', (place) => {
+  expect(() => readConfig(Address, { ACQUIRER_ADDRESS: place })).toThrow(
+    'ACQUIRER_ADDRESS: is not host:port, with an IPv6 address in brackets',
+  );
 });
 
 test('every bad setting is named at once, and no value is shown', () => {

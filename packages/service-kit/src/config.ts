@@ -142,11 +142,6 @@ export function databaseUrl() {
   return z.url({ protocol: /^postgres(ql)?$/, error: 'is not a postgres:// address' }).transform(toSecret);
 }
 
-/** One place on the net, `host:port`. */
-export function hostPort() {
-  return z.string().regex(/^[^\s/]+:\d{1,5}$/, { error: 'is not a host:port' });
-}
-
 /** The path of a PEM file with certificates, which is read when the process starts. */
 export function certificateFile() {
   return z.string().refine((file) => readTextFile(file)?.includes('-----BEGIN CERTIFICATE-----') === true, {
@@ -193,7 +188,7 @@ export function nodeEnv() {
 const HOST_PORT = /^(\[[0-9a-f:]+\]|[^\s:/@[\]]+):\d{1,5}$/i;
 
 /** One place on the net, `host:port`, with an IPv6 address in brackets. */
-export function exactHostPort() {
+export function hostPort() {
   return z.string().regex(HOST_PORT, { error: 'is not host:port, with an IPv6 address in brackets' });
 }
 

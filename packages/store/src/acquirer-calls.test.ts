@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { listOpenCalls, openMachineRefunds } from './acquirer-calls.js';
+import { callsBetween, listOpenCalls, openMachineRefunds } from './acquirer-calls.js';
 import type { Reader } from './database.js';
 import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
 
@@ -57,5 +57,14 @@ test.each([
   const { found, plans } = await planned((reader) => list(reader, new Date()));
   expect(found).toBe(count);
   expect(plans).toEqual([expect.stringMatching(/Index Scan (using|on) acquirer_calls_open(_refunds)?\b/)]);
+  expect(plans.join()).not.toContain('Seq Scan');
+});
+
+test('the calls of a day are read by their index, in the order in which they were written', async () => {
+  const to = new Date();
+  const from = new Date(to.getTime() - 24 * 60 * 60 * 1000);
+  const { found, plans } = await planned((reader) => callsBetween(reader, from, to));
+  expect(found).toBe(719);
+  expect(plans).toEqual([expect.stringMatching(/Index Scan (using|on) acquirer_calls_by_creation\b/)]);
   expect(plans.join()).not.toContain('Seq Scan');
 });
