@@ -187,8 +187,8 @@ describe('a session of a card machine', () => {
   test.each<[string, unknown, Record<string, string[]>]>([
     ['without details', { terminalId: 'tm' }, { details: ['Is required.'] }],
     ['without a type', { terminalId: 'tm', details: {} }, { 'details.sessionType': ['Is required.'] }],
-    ['of an unknown type', { terminalId: 'tm', sessionType: 'Gift' }, { 'details.sessionType': ['Is none of the documented values.'] }],
-    ['without its intent', { terminalId: 'tm', sessionType: 'Sale' }, { 'details.sale': ['Is required.'] }],
+    ['of an unknown type', { terminalId: 'tm', sessionType: 'Gift' }, { sessionType: ['Must be one of Sale, MatchedRefund, UnlinkedRefund.'] }],
+    ['without its intent', { terminalId: 'tm', sessionType: 'Sale' }, { paymentIntentId: ['Is required.'] }],
     ['with an empty sale', { terminalId: 'tm', details: { sessionType: 'Sale', sale: {} } }, { 'details.sale.paymentIntentId': ['Is required.'] }],
     ['with the member of another theme', { terminalId: 'tm', details: { sessionType: 'Sale', matchedRefund: { paymentIntentId: 'pi' } } }, { 'details.sale': ['Is required.'], 'details.matchedRefund': ['Must be absent.'] }],
     ['with two themes', { ...sale, details: { ...sale.details, unlinkedRefund: { amount: GBP } } }, { 'details.unlinkedRefund': ['Must be absent.'] }],

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { findTooManyIssues } from './bounded-issues.js';
-import { type Contradiction, normalForm } from './normal-form.js';
+import { normalForm } from './normal-form.js';
 import { asSentNow } from './older-shapes.js';
 import { messageOf } from './validation-message.js';
 import { LATEST_RELEASE, type Release } from './versions.js';
@@ -71,21 +71,12 @@ function noted(unknown: readonly string[]): { readonly unknown?: readonly string
 function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Release): () => Reading<z.output<S>> {
   const form = normalForm(schema, sent);
   const { value, contradictions: older } = asSentNow(schema, form.value, release);
-  const contradictions = [...form.contradictions, ...older];
-  return () => judge(schema, { value, contradictions, unknown: form.unknown });
+  return () => judge(schema, { ...form, value, contradictions: [...form.contradictions, ...older] });
 }
 
 function judge<S extends z.ZodType>(
   schema: S,
-  {
-    value,
-    contradictions,
-    unknown: notRead,
-  }: {
-    readonly value: unknown;
-    readonly contradictions: readonly Contradiction[];
-    readonly unknown: ReturnType<typeof normalForm>['unknown'];
-  },
+  { value, contradictions, unknown: notRead, origins }: ReturnType<typeof normalForm>,
 ): Reading<z.output<S>> {
   const tooMany = findTooManyIssues(schema, value, ERRORS_MAX);
   const parsed = tooMany.length > 0 ? null : schema.safeParse(value);
@@ -93,7 +84,7 @@ function judge<S extends z.ZodType>(
   if (parsed?.success === true && contradictions.length === 0) return { ok: true, value: parsed.data, ...unknown };
   const errors = new Map<string, string[]>();
   const note = (path: readonly PropertyKey[], message: string): void => {
-    const key = memberPath(path);
+    const key = memberPath(asSent(path, origins));
     const messages = errors.get(key) ?? [];
     if (messages.includes(message) || (messages.length === 0 && errors.size >= ERRORS_MAX)) return;
     errors.set(key, [...messages, message]);
@@ -105,6 +96,15 @@ function judge<S extends z.ZodType>(
     if (!alone.has(memberPath(path))) note(path, message);
   }
   return { ok: false, errors: Object.fromEntries(errors), ...unknown };
+}
+
+/** The path that a caller knows: a member that was sent in another place is named by that place. */
+function asSent(
+  path: readonly PropertyKey[],
+  origins: ReturnType<typeof normalForm>['origins'],
+): readonly PropertyKey[] {
+  const origin = origins.find(({ readAs }) => readAs.every((step, place) => path[place] === step));
+  return origin === undefined ? path : [...origin.sentAs, ...path.slice(origin.readAs.length)];
 }
 
 /** `itemLines[0].amountTotal.value` */
