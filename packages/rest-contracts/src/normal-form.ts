@@ -162,9 +162,12 @@ function readArray({ element: elementSchema, checks = [] }: z.core.$ZodArrayDef,
 
 /** Free members stay as sent; more bytes of them than the schema allows are not read. */
 function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
+  if (!isMembers(sent)) return sent;
   const bytesMax = RECORD_BYTES_MAX.of(schema);
-  if (bytesMax === Infinity || !isMembers(sent)) return sent;
-  if (new TextEncoder().encode(JSON.stringify(sent)).length <= bytesMax) return sent;
+  if (bytesMax === Infinity || new TextEncoder().encode(JSON.stringify(sent)).length <= bytesMax) {
+    refusePrototypes(sent, place);
+    return sent;
+  }
   place.contradictions.push({
     path: pathOf(place),
     message: `Must be at most ${bytesMax} bytes of JSON.`,
@@ -172,6 +175,23 @@ function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: Place): unkn
   });
   return {};
 }
+
+/** A free member named `__proto__` would be lost: most code that copies an object sets its prototype instead. */
+function refusePrototypes(value: unknown, place: Place): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    value.forEach((item: unknown, index) => {
+      refusePrototypes(item, within(place, index));
+    });
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (name !== PROTOTYPE) refusePrototypes(member, within(place, name));
+    else place.contradictions.push({ path: pathOf(place, name), message: `Must not be named ${PROTOTYPE}.` });
+  }
+}
+
+const PROTOTYPE = '__proto__';
 
 function mostElements({ _zod: { def } }: z.core.$ZodCheck): number {
   return def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : Infinity;

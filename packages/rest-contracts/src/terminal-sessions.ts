@@ -199,7 +199,7 @@ export const TERMINAL_SESSION_OPERATIONS = [
 function nested(sent: Members): Reshaped {
   const { sessionType, paymentIntentId, amount, ...members } = sent;
   const type = sessionType ?? memberAt(members, ['details', 'sessionType']);
-  const theme = typeof type === 'string' ? THEMES[type.toLowerCase()] : undefined;
+  const theme = typeof type === 'string' ? THEMES.get(type.toLowerCase()) : undefined;
   const isFlat = isAbsent(members['details']) && [sessionType, paymentIntentId, amount].some((each) => !isAbsent(each));
   const moves: { readonly from: string; readonly into: readonly string[]; readonly value: unknown }[] = [
     { from: 'sessionType', into: ['details', 'sessionType'], value: sessionType },
@@ -220,11 +220,12 @@ function nested(sent: Members): Reshaped {
     });
 }
 
-const THEMES: Readonly<Record<string, string>> = {
-  sale: 'sale',
-  matchedrefund: 'matchedRefund',
-  unlinkedrefund: 'unlinkedRefund',
-};
+// A map, for the type is text of the caller and an object would also find what it inherits.
+const THEMES: ReadonlyMap<string, string> = new Map([
+  ['sale', 'sale'],
+  ['matchedrefund', 'matchedRefund'],
+  ['unlinkedrefund', 'unlinkedRefund'],
+]);
 
 /** Whoever names a payment wants that payment refunded, and nothing unlinked. */
 function strayIntent(theme: string | undefined, paymentIntentId: unknown): Reshaped['conflicts'] {

@@ -24,11 +24,13 @@ export class RequestFaults {
     const [first, ...more] = this.#found;
     if (first === undefined) return;
     if (more.length === 0) throw first;
-    const members: Record<string, readonly string[]> = {};
+    const members = new Map<string, readonly string[]>();
     for (const [member, messages] of this.#found.flatMap((fault) => Object.entries(fault.members))) {
-      members[member] = [...(members[member] ?? []), ...messages];
+      members.set(member, [...(members.get(member) ?? []), ...messages]);
     }
-    throw new Refusal(first.code, 'The request cannot be accepted as it is; see `errors`.', { members });
+    throw new Refusal(first.code, 'The request cannot be accepted as it is; see `errors`.', {
+      members: Object.fromEntries(members),
+    });
   }
 }
 
