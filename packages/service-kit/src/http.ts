@@ -24,7 +24,6 @@ import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
 import { askReadiness, type ReadyCheck } from './health.js';
 import { CATALOGUE } from './error-pages.js';
 import { failVisit, logVisit } from './http-failure.js';
-import { hasTwoHosts } from './host-header.js';
 import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
 import { bareHost } from './listen-address.js';
 import type { Outage } from './outage.js';
@@ -32,6 +31,7 @@ import type { Log } from './log.js';
 import { type FormPage, isPage, OF_PAGE, type Page, serveForms, servePages } from './pages.js';
 import { formatWarnings } from './request-warnings.js';
 import { indexResources, type Resources } from './resources.js';
+import { requireSingleHeaders } from './single-headers.js';
 import { continueTrace, inTrace, traceparentOf } from './trace.js';
 import { unreadableAnswer } from './unreadable.js';
 
@@ -194,7 +194,7 @@ async function judge(
   reply: FastifyReply,
   { parts, resources }: { parts: HttpApp; resources: Resources },
 ): Promise<void> {
-  requireOneHost(request);
+  requireSingleHeaders(request.raw.rawHeaders);
   if (isPage(request)) return;
   requireKnownExpectation(request);
   const visit = visitOf(request);
@@ -222,11 +222,6 @@ async function judge(
   void reply.header('version', release);
   if ('stored' in admission) await sendAnswer(reply, admission.stored, { isReplayed: true });
   else visit.admitted = admission.admitted;
-}
-
-/** Of two hosts node keeps the first and a proxy in front may go by the second (RFC 9112, 3.2). */
-function requireOneHost({ raw: { rawHeaders } }: FastifyRequest): void {
-  if (hasTwoHosts(rawHeaders)) throw keyed('body_malformed', 'host', 'May be sent once only.');
 }
 
 function requireKnownExpectation({ headers: { expect = '100-continue' } }: FastifyRequest): void {

@@ -8,9 +8,9 @@ import type { KeyRing } from '@pos/payments/api-keys';
 import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data-frames';
 import { basicCredential } from '@pos/service-kit/basic-credential';
 import { endConnection } from '@pos/service-kit/connection-limit';
-import { hasTwoHosts } from '@pos/service-kit/host-header';
 import { problemAnswer } from '@pos/service-kit/http-problem';
 import type { Log } from '@pos/service-kit/log';
+import { requireSingleHeaders } from '@pos/service-kit/single-headers';
 import { continueTrace, inTrace, traceparentOf } from '@pos/service-kit/trace';
 import type { Database } from '@pos/store/database';
 import { WebSocketServer } from 'ws';
@@ -74,7 +74,7 @@ export class SocketDoor {
     { socket, head, traceId }: { readonly socket: Duplex; readonly head: Buffer; readonly traceId: string },
   ): Promise<void> {
     try {
-      if (hasTwoHosts(request.rawHeaders)) throw keyed('body_malformed', 'host', 'May be sent once only.');
+      requireSingleHeaders(request.rawHeaders);
       const kind = PATHS.get((request.url ?? '').split('?', 1)[0] ?? '');
       if (kind === undefined) throw new Refusal('path_unknown', 'There is no such path.');
       const admitted = await this.#admit(request, kind);
