@@ -1,6 +1,7 @@
 import type { Caller } from '@pos/core/caller';
 import { holdsRole } from '@pos/core/permissions';
 import { keyed, Refusal } from '@pos/core/refusal';
+import { KEY_FORMS } from '@pos/rest-contracts/key-forms';
 import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation';
 import { prepareBody, readQuery, type Reading } from '@pos/rest-contracts/reading';
 import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions';
@@ -174,7 +175,7 @@ async function requireHolder(
   const keyText = basicCredential(isNamed ? `Basic ${accountName}` : authorization);
   const holder = keyText === null ? null : await authenticate(keyText, request.ip);
   if (holder === null) {
-    throw new Refusal('unauthenticated', 'An API key is needed: `authorization: Basic`, one space, the key as it is.');
+    throw new Refusal('unauthenticated', `A valid API key is needed: ${KEY_FORMS}.`);
   }
   return holder;
 }

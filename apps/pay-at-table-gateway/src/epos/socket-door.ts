@@ -6,6 +6,7 @@ import { keyed, Refusal } from '@pos/core/refusal';
 import type { Accounts } from '@pos/payments/accounts';
 import type { KeyRing } from '@pos/payments/api-keys';
 import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data-frames';
+import { KEY_FORMS } from '@pos/rest-contracts/key-forms';
 import { basicCredential } from '@pos/service-kit/basic-credential';
 import { endConnection } from '@pos/service-kit/connection-limit';
 import { problemAnswer } from '@pos/service-kit/http-problem';
@@ -155,5 +156,8 @@ function requirePartner(
 }
 
 function unknownKey(): Refusal {
-  return new Refusal('unauthenticated', 'The key is unknown, or is not the one of this account.');
+  return new Refusal(
+    'unauthenticated',
+    `The key is missing, unknown or not of this account. It is read from ${KEY_FORMS}.`,
+  );
 }
