@@ -42,6 +42,7 @@ import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { ReconciliationController } from './reconciliation/reconciliation-controller.js';
 import { RequestLimits } from './request-limits.js';
+import { apiMemberChecks } from './member-checks.js';
 import { OrderPlacementsController } from './orders/order-placements-controller.js';
 import { AlarmsController } from './alarms/alarms-controller.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
@@ -139,13 +140,11 @@ async function serve(
   const keys = new KeyRing(database, { limits: rates });
   const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND, rates);
   const store = new ApiDatabase(database);
+  const accounts = new Accounts();
+  const addresses = { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS };
   return bootHttp({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
-    module: apiModule(store, {
-      settings,
-      addresses: { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS },
-      ...outside,
-    }),
+    module: apiModule(store, { accounts, settings, addresses, ...outside }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
@@ -153,6 +152,14 @@ async function serve(
     count: (request, operation, holder) => limits.count(request, operation, holder),
     trustedProxies: config.TRUSTED_PROXIES,
     recall: (caller, idempotency) => store.recall(caller, idempotency),
+    memberChecks: apiMemberChecks({
+      database: store,
+      intents: new PaymentIntents(accounts),
+      setups: new SetupIntents(accounts),
+      sessions: new TerminalSessions(accounts, settings),
+      addresses: new RegistrableAddresses(addresses),
+      registration: new EposRegistration(addresses),
+    }),
     ready: [{ name: 'database', check: () => database.isReady() }],
     log,
     openapi: API_TITLE,
@@ -173,13 +180,17 @@ function tablePaymentsOf(
 function apiModule(
   database: ApiDatabase,
   {
+    accounts,
     settings,
     addresses,
     acquirers,
     vault,
-  }: Outside & { readonly settings: PaymentSettings; readonly addresses: AddressPolicy },
+  }: Outside & {
+    readonly accounts: Accounts;
+    readonly settings: PaymentSettings;
+    readonly addresses: AddressPolicy;
+  },
 ) {
-  const accounts = new Accounts();
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
   const tablePayments = tablePaymentsOf(database, { accounts, settings });
   const placements = new OrderPlacements({ queue: new TimerQueue(database.database) });

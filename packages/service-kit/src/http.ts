@@ -25,6 +25,7 @@ import { askReadiness, type ReadyCheck } from './health.js';
 import { CATALOGUE } from './error-pages.js';
 import { failVisit, logVisit } from './http-failure.js';
 import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
+import type { MemberChecks } from './member-checks.js';
 import { bareHost } from './listen-address.js';
 import type { Outage } from './outage.js';
 import type { Log } from './log.js';
@@ -53,6 +54,8 @@ export interface HttpApp {
   readonly trustedProxies?: readonly string[];
   /** Answers a repeated idempotency key before the request is judged again. */
   readonly recall?: Recall;
+  /** What is refused of a body beyond its form, said together with the faults of the form. */
+  readonly memberChecks?: MemberChecks;
   /** What must be up for `/health/ready` to say so. */
   readonly ready: readonly ReadyCheck[];
   readonly log: Log;
@@ -210,8 +213,8 @@ async function judge(
   }
   visit.operation = operation;
   void reply.headers(crossOriginHeaders(operation));
-  const { authenticate, count, permit, recall } = parts;
-  const who = { authenticate, count, permit, recall };
+  const { authenticate, count, permit, recall, memberChecks } = parts;
+  const who = { authenticate, count, permit, recall, memberChecks };
   const { warnings } = visit;
   const admission = await admit(request, { operation, traceId: visit.traceId, warnings, ...who }).finally(() => {
     const text = formatWarnings(warnings);

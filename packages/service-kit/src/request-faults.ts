@@ -19,6 +19,16 @@ export class RequestFaults {
     }
   }
 
+  /** Runs one more check of a request that is refused anyway, and adds its faults to those that were found before. */
+  async collectMore(check: () => void | Promise<void>): Promise<void> {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof Refusal) || !COLLECTED.has(error.code)) throw error;
+      this.#found.push(error);
+    }
+  }
+
   /** Refuses the request once, with all faults, unless there are none. */
   refuse(): void {
     const [first, ...more] = this.#found;
