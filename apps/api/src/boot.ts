@@ -177,20 +177,14 @@ function tablePaymentsOf(
   return new TablePayments({ accounts, intents, sessions, leases: new Leases(), queue: new TimerQueue(database) });
 }
 
-function apiModule(
-  database: ApiDatabase,
-  {
-    accounts,
-    settings,
-    addresses,
-    acquirers,
-    vault,
-  }: Outside & {
-    readonly accounts: Accounts;
-    readonly settings: PaymentSettings;
-    readonly addresses: AddressPolicy;
-  },
-) {
+/** What the module is made of beside the database. */
+interface ModuleParts extends Outside {
+  readonly accounts: Accounts;
+  readonly settings: PaymentSettings;
+  readonly addresses: AddressPolicy;
+}
+
+function apiModule(database: ApiDatabase, { accounts, settings, addresses, acquirers, vault }: ModuleParts) {
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
   const tablePayments = tablePaymentsOf(database, { accounts, settings });
   const placements = new OrderPlacements({ queue: new TimerQueue(database.database) });
@@ -236,7 +230,6 @@ function apiModule(
       { provide: ReconciliationService, useValue: new ReconciliationService(settings) },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
-      { provide: Accounts, useValue: accounts },
       { provide: Captures, useValue: new Captures(settings) },
       { provide: Receipts, useValue: new Receipts(accounts) },
       { provide: Refunds, useValue: new Refunds(settings) },

@@ -13,8 +13,7 @@ export class RequestFaults {
     try {
       return check();
     } catch (error) {
-      if (!(error instanceof Refusal) || !COLLECTED.has(error.code)) throw error;
-      this.#found.push(error);
+      this.#keep(error);
       return null;
     }
   }
@@ -24,9 +23,13 @@ export class RequestFaults {
     try {
       await check();
     } catch (error) {
-      if (!(error instanceof Refusal) || !COLLECTED.has(error.code)) throw error;
-      this.#found.push(error);
+      this.#keep(error);
     }
+  }
+
+  #keep(error: unknown): void {
+    if (!(error instanceof Refusal) || !COLLECTED.has(error.code)) throw error;
+    this.#found.push(error);
   }
 
   /** Refuses the request once, with all faults, unless there are none. */
