@@ -42,6 +42,7 @@ import { EposController } from './epos/epos-controller.js';
 import { SavedCardsController } from './saved-cards/saved-cards-controller.js';
 import { ReconciliationController } from './reconciliation/reconciliation-controller.js';
 import { RequestLimits } from './request-limits.js';
+import { apiMemberChecks } from './member-checks.js';
 import { OrderPlacementsController } from './orders/order-placements-controller.js';
 import { AlarmsController } from './alarms/alarms-controller.js';
 import { PayAtTableController } from './pay-at-table/pay-at-table-controller.js';
@@ -139,13 +140,11 @@ async function serve(
   const keys = new KeyRing(database, { limits: rates });
   const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND, rates);
   const store = new ApiDatabase(database);
+  const accounts = new Accounts();
+  const addresses = { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS };
   return bootHttp({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
-    module: apiModule(store, {
-      settings,
-      addresses: { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS },
-      ...outside,
-    }),
+    module: apiModule(store, { accounts, settings, addresses, ...outside }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: API_OPERATIONS,
@@ -153,6 +152,14 @@ async function serve(
     count: (request, operation, holder) => limits.count(request, operation, holder),
     trustedProxies: config.TRUSTED_PROXIES,
     recall: (caller, idempotency) => store.recall(caller, idempotency),
+    memberChecks: apiMemberChecks({
+      database: store,
+      intents: new PaymentIntents(accounts),
+      setups: new SetupIntents(accounts),
+      sessions: new TerminalSessions(accounts, settings),
+      addresses: new RegistrableAddresses(addresses),
+      registration: new EposRegistration(addresses),
+    }),
     ready: [{ name: 'database', check: () => database.isReady() }],
     log,
     openapi: API_TITLE,
@@ -170,16 +177,14 @@ function tablePaymentsOf(
   return new TablePayments({ accounts, intents, sessions, leases: new Leases(), queue: new TimerQueue(database) });
 }
 
-function apiModule(
-  database: ApiDatabase,
-  {
-    settings,
-    addresses,
-    acquirers,
-    vault,
-  }: Outside & { readonly settings: PaymentSettings; readonly addresses: AddressPolicy },
-) {
-  const accounts = new Accounts();
+/** What the module is made of beside the database. */
+interface ModuleParts extends Outside {
+  readonly accounts: Accounts;
+  readonly settings: PaymentSettings;
+  readonly addresses: AddressPolicy;
+}
+
+function apiModule(database: ApiDatabase, { accounts, settings, addresses, acquirers, vault }: ModuleParts) {
   const calls = new AcquirerCalls({ database: database.database, ...acquirers, accounts, settings });
   const tablePayments = tablePaymentsOf(database, { accounts, settings });
   const placements = new OrderPlacements({ queue: new TimerQueue(database.database) });
@@ -225,7 +230,6 @@ function apiModule(
       { provide: ReconciliationService, useValue: new ReconciliationService(settings) },
       { provide: Amounts, useValue: new Amounts(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
-      { provide: Accounts, useValue: accounts },
       { provide: Captures, useValue: new Captures(settings) },
       { provide: Receipts, useValue: new Receipts(accounts) },
       { provide: Refunds, useValue: new Refunds(settings) },

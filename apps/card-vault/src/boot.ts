@@ -11,12 +11,15 @@ import { requireAttestation, SetupsWithCard } from '@pos/payments/setups-with-ca
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { unreadableCardLog } from '@pos/payments/unreadable-cards';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
+import { readableSetupWish } from '@pos/rest-contracts/read-setup-wish';
+import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
 import { ConfigError } from '@pos/service-kit/config';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
 import { internalHostOf, internalKeysOf } from '@pos/service-kit/internal-grpc';
 import { hostAndPort } from '@pos/service-kit/listen-address';
 import type { Log } from '@pos/service-kit/log';
+import { memberCheck } from '@pos/service-kit/member-checks';
 import { awaitDatabase, type StartOptions } from '@pos/store/await-database';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { countNumbersByKey } from '@pos/store/card-numbers';
@@ -122,9 +125,12 @@ async function serve(
   const payers = new PayerCalls(database, limits);
   const keys = new KeyRing(database, { limits });
   const store = new VaultDatabase(database);
+  const accounts = new Accounts();
+  const settings = settingsOf(config);
+  const setups = new SetupsWithCard({ database, accounts, setups: new SetupIntents(accounts), settings });
   return bootHttp({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
-    module: vaultModule({ store, vault, settings: settingsOf(config) }),
+    module: vaultModule({ store, vault, accounts, setups, settings }),
     port: config.HTTP_PORT,
     host: config.HOST,
     operations: CARD_VAULT_OPERATIONS,
@@ -134,6 +140,13 @@ async function serve(
       if (permission === 'setup.card') await database.transact(scope, requireAttestation);
     },
     recall: (caller, idempotency) => store.recall(caller, idempotency),
+    memberChecks: new Map([
+      memberCheck(createSetupIntentWithCard, ({ scope }, { card: { cardNumber, expiryDate } = {}, ...body }) =>
+        database.read(scope, (reader) =>
+          setups.requireSound(reader, readableSetupWish(body), { scheme: cardNumber?.scheme, expiry: expiryDate }),
+        ),
+      ),
+    ]),
     count: async ({ ip, headers }, operation, holder) => {
       if (holder !== null) {
         const perSecond = holder.ratePerSecond ?? RATE_OF_KEYS;
@@ -195,19 +208,19 @@ function settingsOf(config: Config): PaymentSettings {
 function vaultModule(parts: {
   readonly store: VaultDatabase;
   readonly vault: Vault;
+  readonly accounts: Accounts;
+  readonly setups: SetupsWithCard;
   readonly settings: PaymentSettings;
 }) {
-  const { store, vault, settings } = parts;
+  const { store, vault, accounts, setups, settings } = parts;
   const { database } = store;
-  const accounts = new Accounts();
-  const setups = new SetupIntents(accounts);
   @Module({
     controllers: [ClientPaymentsController, SetupsController],
     providers: [
       { provide: Vault, useValue: vault },
       { provide: VaultDatabase, useValue: store },
       { provide: OnlinePayments, useValue: new OnlinePayments({ database, accounts, settings }) },
-      { provide: SetupsWithCard, useValue: new SetupsWithCard({ database, accounts, setups, settings }) },
+      { provide: SetupsWithCard, useValue: setups },
     ],
   })
   class VaultModule {}

@@ -13,6 +13,12 @@ export class Faults {
     this.#members.set(member, [...(this.#members.get(member) ?? []), message]);
   }
 
+  noteAll({ members }: Faults): void {
+    for (const [member, messages] of Object.entries(members)) {
+      for (const message of messages) this.note(member, message);
+    }
+  }
+
   get areNone(): boolean {
     return this.#members.size === 0;
   }
@@ -32,11 +38,14 @@ export const METADATA_BYTES_MAX = 16 * 1024;
 /** Notes what is wrong with the members that both kinds of intent have. */
 export function noteShared(
   faults: Faults,
-  wish: { readonly expireAt: Date | null; readonly metadata: Readonly<Record<string, unknown>> },
+  {
+    expireAt,
+    metadata = {},
+  }: { readonly expireAt?: Date | null | undefined; readonly metadata?: Readonly<Record<string, unknown>> | undefined },
   now: Date,
 ): void {
-  if (wish.expireAt !== null && wish.expireAt <= now) faults.note('expireAt', 'must be in the future');
-  if (new TextEncoder().encode(JSON.stringify(wish.metadata)).length > METADATA_BYTES_MAX) {
+  if (expireAt instanceof Date && expireAt <= now) faults.note('expireAt', 'must be in the future');
+  if (new TextEncoder().encode(JSON.stringify(metadata)).length > METADATA_BYTES_MAX) {
     faults.note('metadata', `must not be above ${METADATA_BYTES_MAX} bytes of JSON`);
   }
 }

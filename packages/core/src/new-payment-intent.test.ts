@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_INTENT_CONFIG } from './intent-details.js';
 import { money } from './money.js';
-import { createIntent, type NewPaymentIntent } from './new-payment-intent.js';
+import { createIntent, type NewPaymentIntent, requireSoundIntent } from './new-payment-intent.js';
 import { totalAmount } from './payment-intent.js';
 import { Refusal } from './refusal.js';
 import { createdIntent, gbp, intentWish, NOON, ORIGIN, past, testId } from './testing.js';
@@ -81,9 +81,36 @@ describe('a wish is refused', () => {
   });
 });
 
+test('members that could not be read are not judged, and all others are', () => {
+  const judge = (wish: Parameters<typeof requireSoundIntent>[0]) =>
+    membersOf(() => {
+      requireSoundIntent(wish, ORIGIN);
+    });
+  expect(judge({})).toEqual([]);
+  expect(judge({ amount: { value: 0 }, tipsAmount: { currencyCode: 'EUR' } })).toEqual(['amount.value']);
+  expect(judge({ amount: { currencyCode: 'USD' }, tipsAmount: { currencyCode: 'EUR' }, expireAt: NOON })).toEqual([
+    'amount.currencyCode',
+    'tipsAmount.currencyCode',
+    'expireAt',
+  ]);
+  const itemLines = [undefined, { amountTotal: { currencyCode: 'EUR' } }, { modifiers: [undefined] }];
+  expect(judge({ amount: { currencyCode: 'GBP' }, details: { itemLines } })).toEqual([
+    'itemLines[1].amountTotal.currencyCode',
+  ]);
+});
+
+test('a total that is too much is named beside a currency that is not enabled', () => {
+  const wish = { amount: money(999_999_999_999, 'USD'), tipsAmount: money(1, 'USD') };
+  expect(membersRefused(wish)).toEqual(['amount.currencyCode', 'amount.value']);
+});
+
 function membersRefused(wish: Partial<NewPaymentIntent>): string[] {
+  return membersOf(() => createIntent(intentWish(wish), ORIGIN));
+}
+
+function membersOf(judge: () => unknown): string[] {
   try {
-    createIntent(intentWish(wish), ORIGIN);
+    judge();
     return [];
   } catch (error) {
     expect(error).toBeInstanceOf(Refusal);

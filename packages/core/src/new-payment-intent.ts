@@ -2,7 +2,7 @@ import { secretExpiry } from './client-secret.js';
 import { Faults, noteShared } from './faults.js';
 import type { LocationId, PaymentIntentId, SetupIntentId } from './identity.js';
 import type { IntentDetails } from './intent-details.js';
-import { AMOUNT_MAX, type Money, zero } from './money.js';
+import { AMOUNT_MAX, type Money, money, sum, zero } from './money.js';
 import type {
   AutoExpireAction,
   CaptureMode,
@@ -11,7 +11,7 @@ import type {
   PaymentMethod,
   PaymentSource,
 } from './payment-intent.js';
-import { totalAmount } from './payment-intent.js';
+import type { Readable } from './readable.js';
 import type { RefusalMembers } from './refusal.js';
 import { DAY_MS } from './timespan.js';
 
@@ -46,18 +46,22 @@ export interface NewPaymentIntent {
 
 export const NOT_ENABLED = 'is not enabled for this account';
 
-/** What a new intent is judged by and marked with. */
-export interface IntentOrigin {
+/** What a new intent is judged by. */
+export interface IntentJudge {
   readonly now: Date;
-  readonly locationId: LocationId;
   readonly currencies: readonly string[];
   /** Members that name what there is not: known to whoever could look it up, refused together with the rest. */
   readonly unknown?: RefusalMembers;
 }
 
+/** What a new intent is judged by and marked with. */
+export interface IntentOrigin extends IntentJudge {
+  readonly locationId: LocationId;
+}
+
 /** A new intent, or one refusal that names every member that is wrong. */
 export function createIntent(wish: NewPaymentIntent, origin: IntentOrigin): IntentDecision {
-  faultsOf(wish, origin).refuse('the payment intent cannot be created as asked');
+  requireSoundIntent(wish, origin);
   const { now, locationId } = origin;
   const none = zero(wish.amount.currencyCode);
   const isManual = wish.captureMode === 'Manual';
@@ -88,60 +92,82 @@ export function createIntent(wish: NewPaymentIntent, origin: IntentOrigin): Inte
 }
 
 /** Whether the amount may be asked of a cardholder. */
-export function isPayableAmount({ value }: Money): boolean {
+export function isPayableAmount({ value }: Pick<Money, 'value'>): boolean {
   return value >= 1 && value <= AMOUNT_MAX;
 }
 
 /** Whether the amount may be a tip, a cashback or a service charge. */
-export function isExtraAmount({ value }: Money): boolean {
+export function isExtraAmount({ value }: Pick<Money, 'value'>): boolean {
   return value >= 0 && value <= AMOUNT_MAX;
 }
 
-function faultsOf(wish: NewPaymentIntent, origin: IntentOrigin): Faults {
+/** Refuses the members of a wish that are wrong. Those that could not be read are left out, and are not judged. */
+export function requireSoundIntent(wish: Readable<NewPaymentIntent>, origin: IntentJudge): void {
   const faults = new Faults(origin.unknown);
-  const { currencyCode } = wish.amount;
-  const { tipsAmount, cashbackAmount, serviceChargeAmount } = wish;
-  const extras = Object.entries({ tipsAmount, cashbackAmount, serviceChargeAmount });
-  if (!isPayableAmount(wish.amount)) faults.note('amount.value', `must be between 1 and ${AMOUNT_MAX}`);
-  if (!origin.currencies.includes(currencyCode)) faults.note('amount.currencyCode', NOT_ENABLED);
-  for (const [member, extra] of extras) {
-    if (extra === null) continue;
-    if (!isExtraAmount(extra)) faults.note(`${member}.value`, `must be between 0 and ${AMOUNT_MAX}`);
-    if (extra.currencyCode !== currencyCode) faults.note(`${member}.currencyCode`, `must be ${currencyCode}`);
-  }
-  for (const member of linesOfOtherCurrency(wish.details, currencyCode)) faults.note(member, `must be ${currencyCode}`);
-  if (faults.areNone && !isPayableAmount(totalAmount(wish))) {
-    faults.note('amount.value', `the total must not be above ${AMOUNT_MAX}`);
-  }
+  noteAmounts(faults, wish, origin);
   noteShared(faults, wish, origin.now);
-  const { autoExpireInMs } = wish;
+  const { autoExpireInMs = null, setupIntentId = null } = wish;
   if (wish.captureMode === 'Manual') {
-    if (wish.setupIntentId !== null) {
-      faults.note('captureMode', 'a payment intent with a setup intent is captured at once');
-    }
+    if (setupIntentId !== null) faults.note('captureMode', 'a payment intent with a setup intent is captured at once');
     if (autoExpireInMs !== null && (autoExpireInMs <= AUTO_EXPIRE_MIN_MS || autoExpireInMs >= AUTO_EXPIRE_MAX_MS)) {
       faults.note('autoExpireIn', 'must be more than 30 seconds and less than 7 days');
     }
   }
-  return faults;
+  faults.refuse('the payment intent cannot be created as asked');
+}
+
+/** Each amount by itself, then one currency for all, then their total. */
+function noteAmounts(faults: Faults, wish: Readable<NewPaymentIntent>, { currencies }: IntentJudge): void {
+  const { value, currencyCode } = wish.amount ?? {};
+  const { tipsAmount, cashbackAmount, serviceChargeAmount } = wish;
+  const extras = Object.entries({ tipsAmount, cashbackAmount, serviceChargeAmount });
+  const amounts = new Faults();
+  if (value !== undefined && !isPayableAmount({ value })) {
+    amounts.note('amount.value', `must be between 1 and ${AMOUNT_MAX}`);
+  }
+  for (const [member, extra] of extras) {
+    if (extra?.value !== undefined && !isExtraAmount({ value: extra.value })) {
+      amounts.note(`${member}.value`, `must be between 0 and ${AMOUNT_MAX}`);
+    }
+    if (isOtherCurrency(extra, currencyCode)) amounts.note(`${member}.currencyCode`, `must be ${currencyCode ?? ''}`);
+  }
+  // Amounts of several currencies have no total. One that could not be read is left out: the others may be too much.
+  if (amounts.areNone && value !== undefined && currencyCode !== undefined) {
+    const values = [value, ...extras.map(([, extra]) => extra?.value)].filter((each) => each !== undefined);
+    const total = sum(
+      values.map((each) => money(each, currencyCode)),
+      currencyCode,
+    );
+    if (!isPayableAmount(total)) amounts.note('amount.value', `the total must not be above ${AMOUNT_MAX}`);
+  }
+  if (currencyCode !== undefined && !currencies.includes(currencyCode)) faults.note('amount.currencyCode', NOT_ENABLED);
+  faults.noteAll(amounts);
+  for (const member of linesOfOtherCurrency(wish.details ?? {}, currencyCode)) {
+    faults.note(member, `must be ${currencyCode ?? ''}`);
+  }
 }
 
 /** Members of lines that are of another currency than the intent: one request has one currency. */
 export function linesOfOtherCurrency(
-  { itemLines, taxLines }: Pick<IntentDetails, 'itemLines' | 'taxLines'>,
-  currencyCode: string,
+  { itemLines = [], taxLines = [] }: Readable<Pick<IntentDetails, 'itemLines' | 'taxLines'>>,
+  currencyCode: string | undefined,
 ): string[] {
   const named = [
-    ...itemLines.map((line, index) => ({ member: `itemLines[${index}].amountTotal`, amount: line.amountTotal })),
+    ...itemLines.map((line, index) => ({ member: `itemLines[${index}].amountTotal`, amount: line?.amountTotal })),
     ...itemLines.flatMap((line, index) =>
-      line.modifiers.map((modifier, place) => ({
+      (line?.modifiers ?? []).map((modifier, place) => ({
         member: `itemLines[${index}].modifiers[${place}].amountPerModifier`,
-        amount: modifier.amountPerModifier,
+        amount: modifier?.amountPerModifier,
       })),
     ),
-    ...taxLines.map((line, index) => ({ member: `taxLines[${index}].amountTotal`, amount: line.amountTotal })),
+    ...taxLines.map((line, index) => ({ member: `taxLines[${index}].amountTotal`, amount: line?.amountTotal })),
   ];
   return named
-    .filter(({ amount }) => amount.currencyCode !== currencyCode)
+    .filter(({ amount }) => isOtherCurrency(amount, currencyCode))
     .map(({ member }) => `${member}.currencyCode`);
+}
+
+function isOtherCurrency(amount: Readable<Money> | null | undefined, currencyCode: string | undefined): boolean {
+  const own = amount?.currencyCode;
+  return own !== undefined && currencyCode !== undefined && own !== currencyCode;
 }

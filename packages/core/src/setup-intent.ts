@@ -5,7 +5,13 @@ import { Faults, noteShared } from './faults.js';
 import type { SetupIntentId } from './identity.js';
 import type { IntentDetails } from './intent-details.js';
 import { AMOUNT_MAX, type Money } from './money.js';
-import { INTENT_LIFE_MS, type IntentOrigin, isPayableAmount, NOT_ENABLED } from './new-payment-intent.js';
+import {
+  INTENT_LIFE_MS,
+  type IntentJudge,
+  type IntentOrigin,
+  isPayableAmount,
+  NOT_ENABLED,
+} from './new-payment-intent.js';
 import {
   attemptDetails,
   type Attempt,
@@ -15,6 +21,7 @@ import {
   type PaymentEventType,
 } from './payment-event.js';
 import type { Attention, PaymentMethod, PaymentSource } from './payment-intent.js';
+import type { Readable } from './readable.js';
 import { Refusal, type RefusalCode } from './refusal.js';
 import { DAY_MS } from './timespan.js';
 
@@ -130,18 +137,7 @@ export type NewSetupIntent = Pick<
 
 /** A new setup intent, or one refusal that names every member that is wrong. */
 export function createSetup(wish: NewSetupIntent, origin: IntentOrigin): SetupIntent {
-  const faults = new Faults(origin.unknown);
-  const { intendedAmount } = wish;
-  if (intendedAmount !== null) {
-    if (!isPayableAmount(intendedAmount)) {
-      faults.note('intendedAmount.value', `must be between 1 and ${AMOUNT_MAX}`);
-    }
-    if (!origin.currencies.includes(intendedAmount.currencyCode)) {
-      faults.note('intendedAmount.currencyCode', NOT_ENABLED);
-    }
-  }
-  noteShared(faults, wish, origin.now);
-  faults.refuse('the setup intent cannot be created as asked');
+  requireSoundSetup(wish, origin);
   const { now, locationId } = origin;
   return {
     ...wish,
@@ -155,6 +151,20 @@ export function createSetup(wish: NewSetupIntent, origin: IntentOrigin): SetupIn
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** Refuses the members of a wish that are wrong. Those that could not be read are left out, and are not judged. */
+export function requireSoundSetup(wish: Readable<NewSetupIntent>, origin: IntentJudge): void {
+  const faults = new Faults(origin.unknown);
+  const { value, currencyCode } = wish.intendedAmount ?? {};
+  if (value !== undefined && !isPayableAmount({ value })) {
+    faults.note('intendedAmount.value', `must be between 1 and ${AMOUNT_MAX}`);
+  }
+  if (currencyCode !== undefined && !origin.currencies.includes(currencyCode)) {
+    faults.note('intendedAmount.currencyCode', NOT_ENABLED);
+  }
+  noteShared(faults, wish, origin.now);
+  faults.refuse('the setup intent cannot be created as asked');
 }
 
 /** The issuer asks the payer to prove himself; the attempt goes on. */

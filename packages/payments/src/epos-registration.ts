@@ -1,4 +1,5 @@
 import type { RegisteredCapability } from '@pos/core/epos-capability';
+import type { Scope } from '@pos/core/identity';
 import { keyed } from '@pos/core/refusal';
 import type { Reader, Tx } from '@pos/store/database';
 import {
@@ -35,7 +36,7 @@ export class EposRegistration {
   /** Replaces what was registered of the kind. Refuses an address without TLS by its member. */
   async register(tx: Tx, { kind, address, capabilities }: RegistrationWish): Promise<EposIntegration[]> {
     const { url = null, username = null, password = null } = address ?? {};
-    if (url !== null) this.#requireTls(tx, url);
+    if (url !== null) this.requireTls(tx.scope, url);
     await putEposIntegration(tx, { kind, url, username, password, capabilities });
     return integrationsOf(tx, kind);
   }
@@ -45,9 +46,10 @@ export class EposRegistration {
     await deleteEposIntegration(tx, kind);
   }
 
-  #requireTls({ scope }: Tx, url: string): void {
+  /** Refuses, keyed `url`, an address without TLS where only those of sandboxes may have none. */
+  requireTls({ environment }: Scope, url: string): void {
     if (new URL(url).protocol === 'https:') return;
-    if (this.settings.allowsPlaintext && scope.environment === 'sandbox') return;
+    if (this.settings.allowsPlaintext && environment === 'sandbox') return;
     throw keyed('validation_failed', 'url', 'Must be an https address.');
   }
 }

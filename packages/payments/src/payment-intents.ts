@@ -4,9 +4,10 @@ import { issueSecret, withUsableSecret } from '@pos/core/client-secret';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { isId } from '@pos/core/identity';
 import type { IntentDetails } from '@pos/core/intent-details';
-import { createIntent, type NewPaymentIntent } from '@pos/core/new-payment-intent';
+import { createIntent, type NewPaymentIntent, requireSoundIntent } from '@pos/core/new-payment-intent';
 import type { NewPaymentEvent } from '@pos/core/payment-event';
 import { cancel, expire, type IntentDecision, type PaymentIntent, requireVisible } from '@pos/core/payment-intent';
+import type { Readable } from '@pos/core/readable';
 import { Refusal } from '@pos/core/refusal';
 import { hasOpenAttempt } from '@pos/store/acquirer-calls';
 import type { Account } from '@pos/core/account';
@@ -94,6 +95,12 @@ export class PaymentIntents {
     schedule(tx, { kind: 'intent-expiry', subject: id, dueAt: decision.intent.expireAt });
     await tellOf(tx, decision.intent, decision);
     return { intent: decision.intent, account, events: [], sessions: [] };
+  }
+
+  /** Refuses what `create` would refuse of the members that could be read. References are not looked up. */
+  async requireSound(reader: Reader, wish: Readable<NewPaymentIntent>): Promise<void> {
+    const { currencies } = await this.accounts.get(reader);
+    requireSoundIntent(wish, { currencies, now: await accountNow(reader) });
   }
 
   /** The intent with its history; a Canceled one only to those who ask for it. */

@@ -2,7 +2,8 @@ import type { Account } from '@pos/core/account';
 import { withUsableSecret } from '@pos/core/client-secret';
 import type { Scope } from '@pos/core/identity';
 import { isId } from '@pos/core/identity';
-import { Refusal } from '@pos/core/refusal';
+import type { Readable } from '@pos/core/readable';
+import { Refusal, type RefusalMembers } from '@pos/core/refusal';
 import {
   createSetup,
   expireCard,
@@ -12,6 +13,7 @@ import {
   type NewSetupEvent,
   type NewSetupIntent,
   requirePublic,
+  requireSoundSetup,
   type SetupDecision,
   type SetupIntent,
 } from '@pos/core/setup-intent';
@@ -54,8 +56,8 @@ const LOOK_AGAIN: LookAgain = { lookAgainInMs: 30_000 };
 export class SetupIntents {
   constructor(private readonly accounts: Accounts) {}
 
-  /** Creates a setup intent with a client secret. Refuses with every wrong member named. */
-  async create(tx: Tx, { savedCard, ...wish }: SetupWish): Promise<SetupView> {
+  /** Creates a setup intent with a client secret. Refuses with every wrong member named, also those that were found before. */
+  async create(tx: Tx, { savedCard, ...wish }: SetupWish, found: RefusalMembers = {}): Promise<SetupView> {
     const account = await this.accounts.get(tx);
     const customerId = wish.details.customer?.customerId;
     const { paymentMethods, details } = wish;
@@ -64,11 +66,20 @@ export class SetupIntents {
     const clientSecret = await newSecret(tx, id);
     const setup = createSetup(
       { ...wish, id, clientSecret, details: { ...details, ...named.savedCards } },
-      { now: tx.now, locationId: account.locationId, currencies: account.currencies, unknown: named.unknown },
+      {
+        ...{ now: tx.now, locationId: account.locationId, currencies: account.currencies },
+        unknown: { ...found, ...named.unknown },
+      },
     );
     insertSetup(tx, setup);
     schedule(tx, { kind: 'setup-expiry', subject: id, dueAt: setup.expireAt });
     return { setup, account, events: [] };
+  }
+
+  /** Refuses what `create` would refuse of the members that could be read. References are not looked up. */
+  async requireSound(reader: Reader, wish: Readable<NewSetupIntent>, found: RefusalMembers = {}): Promise<void> {
+    const { currencies } = await this.accounts.get(reader);
+    requireSoundSetup(wish, { currencies, now: await accountNow(reader), unknown: found });
   }
 
   /** The setup with its history, in whatever state. */

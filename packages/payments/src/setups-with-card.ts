@@ -1,12 +1,15 @@
 import type { Account } from '@pos/core/account';
 import { required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
-import { isPast } from '@pos/core/card-number';
-import { keyed, Refusal } from '@pos/core/refusal';
+import { type CardExpiry, isPast } from '@pos/core/card-number';
+import { Faults } from '@pos/core/faults';
+import type { Readable } from '@pos/core/readable';
+import { Refusal, type RefusalMembers } from '@pos/core/refusal';
 import type { CardDescription } from '@pos/core/saved-card';
-import type { SetupIntent } from '@pos/core/setup-intent';
+import type { NewSetupIntent, SetupIntent } from '@pos/core/setup-intent';
 import { getAccount } from '@pos/store/accounts';
 import { findCall } from '@pos/store/acquirer-calls';
+import { accountNow } from '@pos/store/clock';
 import type { Database, Reader, Tx } from '@pos/store/database';
 import { findAttempt } from '@pos/store/online-attempts';
 import { findSetup, lockSetup } from '@pos/store/setup-intents';
@@ -17,6 +20,13 @@ import type { AskAcquirer, AuthorisationOrder, CardHands } from './online-order.
 import { settleOnline } from './online-settling.js';
 import type { PaymentSettings } from './settings.js';
 import type { SetupIntents, SetupView, SetupWish } from './setup-intents.js';
+
+/** What of a card is judged before the acquirer sees it. */
+interface JudgedCard {
+  /** Null: the number is of no scheme that is known here. */
+  readonly scheme: CardDescription['scheme'];
+  readonly expiry: CardExpiry;
+}
 
 const NO_DEVICE = { userAgent: '', ipAddress: '' };
 
@@ -44,13 +54,8 @@ export class SetupsWithCard {
     const { currencies } = await requireAttestation(tx);
     requireAcquirer(tx, settings);
     const { card, keep } = given;
-    if (isPast({ month: card.expiryMonth, year: card.expiryYear }, tx.now)) {
-      throw keyed('validation_failed', 'card.expiryDate', 'Has passed.');
-    }
-    if (card.scheme === null) {
-      throw keyed('validation_failed', 'card.cardNumber', 'Is of a scheme that is not known here.');
-    }
-    const { id } = (await setups.create(tx, wish)).setup;
+    const expiry = { month: card.expiryMonth, year: card.expiryYear };
+    const { id } = (await setups.create(tx, wish, findCardFaults({ scheme: card.scheme, expiry }, tx.now))).setup;
     const locked = required(await lockSetup(tx, id), `setup ${id}`);
     const amount = verificationOf(locked.setup, currencies);
     return writeSetupAttempt(tx, settings, {
@@ -62,6 +67,11 @@ export class SetupsWithCard {
       card,
       keep,
     });
+  }
+
+  /** Refuses what `begin` would refuse of the members that could be read. References are not looked up. */
+  async requireSound(reader: Reader, wish: Readable<NewSetupIntent>, card: Readable<JudgedCard>): Promise<void> {
+    await this.parts.setups.requireSound(reader, wish, findCardFaults(card, await accountNow(reader)));
   }
 
   /** Has the card authorised and writes how that ended. The acquirer books once, however often it is asked. */
@@ -111,4 +121,13 @@ async function setupOf(reader: Reader, reference: string): Promise<SetupIntent> 
   const attempt = required(await findAttempt(reader, reference), `attempt ${reference}`);
   const id = required(attempt.subject.setupIntentId, 'the setup of the attempt');
   return required(await findSetup(reader, id), `setup ${id}`);
+}
+
+function findCardFaults({ scheme, expiry: { month, year } = {} }: Readable<JudgedCard>, now: Date): RefusalMembers {
+  const faults = new Faults();
+  if (month !== undefined && year !== undefined && isPast({ month, year }, now)) {
+    faults.note('card.expiryDate', 'Has passed.');
+  }
+  if (scheme === null) faults.note('card.cardNumber', 'Is of a scheme that is not known here.');
+  return faults.members;
 }

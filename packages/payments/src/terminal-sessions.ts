@@ -1,4 +1,3 @@
-import type { Account } from '@pos/core/account';
 import { moved, newCall } from '@pos/core/acquirer-call';
 import { type Caller, requirePermission } from '@pos/core/caller';
 import type { PaymentIntentId } from '@pos/core/identity';
@@ -7,6 +6,7 @@ import type { Money } from '@pos/core/money';
 import { requirePayable } from '@pos/core/payment-intent';
 import type { ReceiptHeading } from '@pos/core/receipt';
 import { isRefundFree, refundable, reserveRefund } from '@pos/core/refund';
+import type { Readable } from '@pos/core/readable';
 import { keyed, Refusal } from '@pos/core/refusal';
 import { decideSignature, passTime } from '@pos/core/session-outcome';
 import {
@@ -163,6 +163,14 @@ export class TerminalSessions {
     return { stop: decision.toMachine === 'stop' };
   }
 
+  /** Refuses the amount of an unlinked refund in a currency that the account has not enabled. */
+  async requireCurrency(reader: Reader, { currencyCode }: Readable<Money>): Promise<void> {
+    const { currencies } = await this.accounts.get(reader);
+    if (currencyCode !== undefined && !currencies.includes(currencyCode)) {
+      throw keyed('validation_failed', 'amount.currencyCode', 'is not enabled for this account');
+    }
+  }
+
   async #hold(tx: Tx, id: string): Promise<HeldSession> {
     const held = await holdSession(tx, id);
     if (held === null) throw notFound();
@@ -198,7 +206,7 @@ export class TerminalSessions {
       }
       case 'UnlinkedRefund': {
         const { amount, cardHolderNotPresent } = wish;
-        requireCurrency(await this.accounts.get(tx), amount);
+        await this.requireCurrency(tx, amount);
         return { intentId: null, parts: refundParts(amount), capture: true, cardHolderNotPresent };
       }
     }
@@ -250,12 +258,6 @@ interface Claim {
   readonly parts: SessionParts;
   readonly capture: boolean;
   readonly cardHolderNotPresent: boolean;
-}
-
-function requireCurrency({ currencies }: Account, { currencyCode }: Money): void {
-  if (!currencies.includes(currencyCode)) {
-    throw keyed('validation_failed', 'amount.currencyCode', 'is not enabled for this account');
-  }
 }
 
 function unavailable(detail: string): Refusal {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EposCursor, EposId, EposMoment, EposMoney, eposPageOf, Percentage } from './epos-data-shapes.js';
-import { isMembers, type Members, RESHAPES, synonym } from './reshape.js';
+import { isMembers, type Members, RESHAPES, type Reshaped, synonym } from './reshape.js';
 import { text } from './shapes.js';
 
 /** Where an order may stand; the last three are final. A missing one is `New`. */
@@ -205,7 +205,7 @@ export const OrderSearch = z
 export type OrderSearch = z.output<typeof OrderSearch>;
 RESHAPES.add(OrderSearch, {
   names: ['dineIn'],
-  reshape: ({ dineIn, ...rest }) => ({ members: withDineIn(rest, dineIn), conflicts: [] }),
+  reshape: ({ dineIn, ...rest }) => withDineIn(rest, dineIn),
 });
 
 export const NewOrderLock = z.object({ lockId: z.uuid(), expiry: EposMoment }).meta({
@@ -229,9 +229,10 @@ export const RecordedPayment = z
   });
 export type RecordedPayment = z.output<typeof RecordedPayment>;
 
-function withDineIn(members: Members, dineIn: unknown): Members {
-  if (!isMembers(dineIn)) return members;
+function withDineIn(members: Members, dineIn: unknown): Reshaped {
+  if (!isMembers(dineIn)) return { members, conflicts: [] };
   const details = members['details'];
   const inside = isMembers(details) ? details : {};
-  return { ...members, details: { dineIn, ...inside } };
+  const origins = 'dineIn' in inside ? [] : [{ sentAs: ['dineIn'], readAs: ['details', 'dineIn'] }];
+  return { members: { ...members, details: { dineIn, ...inside } }, conflicts: [], origins };
 }

@@ -1,3 +1,4 @@
+import { BOUND_REFUSALS } from './bound-refusals.js';
 import type { ErrorExplanation } from './error-explanation.js';
 import { PAYMENT_ERRORS } from './payment-errors.js';
 import { PROBLEM_REASONS, PROBLEMS_BY_REASON, type ProblemReason } from './problems.js';
@@ -18,10 +19,20 @@ export interface CatalogueEntry extends ErrorExplanation {
   readonly title: string;
 }
 
+const BOUND: ReadonlySet<ProblemReason> = new Set(BOUND_REFUSALS);
+const BOUND_NOTE = 'The idempotency key is bound to this answer.';
+
+/** What a repeat of an idempotency key is answered after a refusal. */
+const KEY_RULE =
+  'An idempotency key is bound to its first success and to these refusals only: ' +
+  `${BOUND_REFUSALS.map((code) => `\`${code}\``).join(', ')}. ` +
+  'Every other refusal binds no key: send the same key again once the state has changed or the fault is corrected.';
+
 /** Every reason that a problem can have, in the order of the list. */
 export const ERROR_CATALOGUE: readonly CatalogueEntry[] = PROBLEM_REASONS.map((reason) => {
   const { status, title } = PROBLEMS_BY_REASON[reason];
-  return { reason, status, title, ...EXPLANATIONS[reason] };
+  const { meaning, action } = EXPLANATIONS[reason];
+  return { reason, status, title, action, meaning: BOUND.has(reason) ? `${meaning} ${BOUND_NOTE}` : meaning };
 });
 
 /** The catalogue as the page `docs/error-codes.md`. */
@@ -30,7 +41,7 @@ export function catalogueMarkdown(): string {
     ({ reason, status, meaning, action }) =>
       `| <a id="${reason}"></a>\`${reason}\` | ${status} | ${meaning} | ${action} |\n`,
   );
-  return `| Reason | Status | Meaning | What to do |\n|---|---|---|---|\n${rows.join('')}`;
+  return `${KEY_RULE}\n\n| Reason | Status | Meaning | What to do |\n|---|---|---|---|\n${rows.join('')}`;
 }
 
 /** The catalogue as a page for browsers; each reason is the id of its row, so an address can lead to it. */
@@ -43,6 +54,7 @@ export function cataloguePage(): string {
 <html lang="en"><head><meta charset="utf-8"><title>Error codes</title></head><body>
 <h1>Error codes</h1>
 <p>Every problem body carries one of these values in <code>reason</code>.</p>
+<p>${markup(KEY_RULE)}</p>
 <table><thead><tr><th>Reason</th><th>Status</th><th>Meaning</th><th>What to do</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></body></html>

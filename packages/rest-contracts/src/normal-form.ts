@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RECORD_BYTES_MAX } from './record-size.js';
-import { isAbsent, isMembers, isSame, RESHAPES, type Members } from './reshape.js';
+import { isAbsent, isMembers, isSame, RESHAPES, type Members, type Origin } from './reshape.js';
 
 type Path = readonly (string | number)[];
 
@@ -17,13 +17,9 @@ export interface Contradiction {
  * numbers and booleans that arrived as text, null taken for absent, unknown members dropped, synonyms resolved.
  * It decides nothing: what does not fit stays as sent, for the schema to refuse. Normalising twice changes nothing.
  */
-export function normalForm(
-  schema: z.core.$ZodType,
-  sent: unknown,
-): { value: unknown; contradictions: Contradiction[]; unknown: Path[] } {
-  const contradictions: Contradiction[] = [];
-  const unknown: Path[] = [];
-  return { value: read(asKnown(schema), sent, { way: null, contradictions, unknown }), contradictions, unknown };
+export function normalForm(schema: z.core.$ZodType, sent: unknown): { value: unknown } & Found {
+  const found = nothingFound();
+  return { value: read(asKnown(schema), sent, { way: null, ...found }), ...found };
 }
 
 /** A path from its end, put together only where something is to be said: most of nineteen thousand values are right. */
@@ -32,15 +28,25 @@ interface Way {
   readonly before: Way | null;
 }
 
-interface Place {
-  readonly way: Way | null;
+/** What was found on the way through a value. */
+interface Found {
   readonly contradictions: Contradiction[];
   /** Members that no schema has, as they were spelled; the first few. */
   readonly unknown: Path[];
+  /** Members that are read in another place than they were sent in. */
+  readonly origins: Origin<Path>[];
 }
 
-function within({ way, contradictions, unknown }: Place, step: string | number): Place {
-  return { way: { step, before: way }, contradictions, unknown };
+interface Place extends Found {
+  readonly way: Way | null;
+}
+
+function nothingFound(): Found {
+  return { contradictions: [], unknown: [], origins: [] };
+}
+
+function within({ way, contradictions, unknown, origins }: Place, step: string | number): Place {
+  return { way: { step, before: way }, contradictions, unknown, origins };
 }
 
 function pathOf({ way }: Place, ...end: Path): Path {
@@ -88,6 +94,9 @@ function readObject(
     members = reshaped.members;
     for (const { path, message } of reshaped.conflicts) {
       place.contradictions.push({ path: pathOf(place, ...path), message });
+    }
+    for (const { sentAs, readAs } of reshaped.origins ?? []) {
+      place.origins.push({ sentAs: pathOf(place, ...sentAs), readAs: pathOf(place, ...readAs) });
     }
   }
   const made: Record<string, unknown> = {};
@@ -153,9 +162,12 @@ function readArray({ element: elementSchema, checks = [] }: z.core.$ZodArrayDef,
 
 /** Free members stay as sent; more bytes of them than the schema allows are not read. */
 function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: Place): unknown {
+  if (!isMembers(sent)) return sent;
   const bytesMax = RECORD_BYTES_MAX.of(schema);
-  if (bytesMax === Infinity || !isMembers(sent)) return sent;
-  if (new TextEncoder().encode(JSON.stringify(sent)).length <= bytesMax) return sent;
+  if (bytesMax === Infinity || new TextEncoder().encode(JSON.stringify(sent)).length <= bytesMax) {
+    refusePrototypes(sent, place);
+    return sent;
+  }
   place.contradictions.push({
     path: pathOf(place),
     message: `Must be at most ${bytesMax} bytes of JSON.`,
@@ -164,6 +176,23 @@ function readRecord(schema: z.core.$ZodTypes, sent: unknown, place: Place): unkn
   return {};
 }
 
+/** A free member named `__proto__` would be lost: most code that copies an object sets its prototype instead. */
+function refusePrototypes(value: unknown, place: Place): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    value.forEach((item: unknown, index) => {
+      refusePrototypes(item, within(place, index));
+    });
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (name !== PROTOTYPE) refusePrototypes(member, within(place, name));
+    else place.contradictions.push({ path: pathOf(place, name), message: `Must not be named ${PROTOTYPE}.` });
+  }
+}
+
+const PROTOTYPE = '__proto__';
+
 function mostElements({ _zod: { def } }: z.core.$ZodCheck): number {
   return def.check === 'max_length' ? (def as z.core.$ZodCheckMaxLengthDef).maximum : Infinity;
 }
@@ -171,16 +200,16 @@ function mostElements({ _zod: { def } }: z.core.$ZodCheck): number {
 /** The option that the discriminator names, else the first one that the value fits; each tried in its own form. */
 function readUnion(def: z.core.$ZodUnionDef | z.core.$ZodDiscriminatedUnionDef, sent: unknown, place: Place): unknown {
   for (const option of def.options.map(asKnown)) {
-    const contradictions: Contradiction[] = [];
-    const unknown: Path[] = [];
-    const value = read(option, sent, { ...place, contradictions, unknown });
+    const found = nothingFound();
+    const value = read(option, sent, { ...place, ...found });
     const fits =
       'discriminator' in def
         ? namesOption(option, def.discriminator, value)
-        : contradictions.length === 0 && z.safeParse(option, value).success;
+        : found.contradictions.length === 0 && z.safeParse(option, value).success;
     if (!fits) continue;
-    place.contradictions.push(...contradictions);
-    place.unknown.push(...unknown);
+    place.contradictions.push(...found.contradictions);
+    place.unknown.push(...found.unknown);
+    place.origins.push(...found.origins);
     return value;
   }
   return sent;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type WebhookBody, WEBHOOK_HEADERS } from './events.js';
+import { KEY_FORMS } from './key-forms.js';
 import { commonRefusals, type Operation } from './operation.js';
 import { COMMON_FAILURES, PROBLEM_STATUSES, PROBLEMS_BY_REASON, Problem, reasonsWithStatus } from './problems.js';
 import { changesAfter } from './version-changes.js';
@@ -58,7 +59,7 @@ export function openApiDocument(
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The word Basic, one space and the literal API key; nothing is base64-encoded.',
+          description: `An API key is read from ${KEY_FORMS}.`,
         },
         basic: {
           type: 'http',

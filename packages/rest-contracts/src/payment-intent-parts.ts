@@ -12,7 +12,7 @@ import { NOTIFICATION_TYPES, SESSION_STATUSES } from '@pos/core/terminal-session
 import { z } from 'zod';
 import { freeText, TypedEmail } from './free-text.js';
 import { RESHAPES, synonym } from './reshape.js';
-import { CountryCodeInput, Moment, MomentInput, Money, PriceInput, text, webAddress } from './shapes.js';
+import { CountryCodeInput, idOf, Moment, MomentInput, Money, PriceInput, text, webAddress } from './shapes.js';
 
 const line = freeText({ max: 100 }).optional();
 const QUANTITY_MAX = 2_147_483_647;
@@ -179,7 +179,7 @@ export const PublicCustomer = z.object({
 
 export const IntentCustomerInput = z
   .object({
-    id: text({ min: 1, max: 100 }).optional().meta({ description: 'Also read as `customerId`.' }),
+    id: idOf('customer', 'Is not a customer.').optional().meta({ description: 'Also read as `customerId`.' }),
     ...contact,
     secret: text({ min: 1, max: 500 }).optional().meta({
       description: 'A customer secret: the hosted page offers saved cards. Needs `id` and the method SavedCard.',

@@ -14,7 +14,7 @@ import { inTurn, moved, RESHAPES } from './reshape.js';
 import * as shapes from './shapes.js';
 import { SessionDetails } from './terminal-sessions.js';
 
-const { Money, Moment, text } = shapes;
+const { Money, Moment } = shapes;
 
 const PastSession = z
   .object({
@@ -181,7 +181,7 @@ export const NewPaymentIntent = z
       .optional()
       .meta({ description: 'Manual only; Release when not sent.' }),
     metadata: Metadata.meta({ description: 'At most 16 KiB as JSON.' }),
-    setupIntentId: text({ min: 1, max: 100 }).optional(),
+    setupIntentId: shapes.idOf('setupIntent', 'Is not an authorised setup intent.').optional(),
     generateRemoteToken: z.boolean().optional(),
     isNotOnlineCheckout: z.boolean().default(false),
   })

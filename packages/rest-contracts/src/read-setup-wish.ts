@@ -1,9 +1,13 @@
+import type { Readable } from '@pos/core/readable';
+import type { NewSetupIntent } from '@pos/core/setup-intent';
 import type { BodyOf } from './operation.js';
 import { readSavedCard, readShared } from './read-intent-parts.js';
 import type { createSetupIntent } from './setup-intent-operations.js';
 
+type Body = Omit<BodyOf<typeof createSetupIntent>, 'card'>;
+
 /** The creation request in the words of the use case; what was not sent is null. */
-export function readSetupWish(body: Omit<BodyOf<typeof createSetupIntent>, 'card'>) {
+export function readSetupWish(body: Body) {
   return {
     merchantInitiatedTransactionType: body.merchantInitiatedTransactionType,
     terms: body.terms,
@@ -17,4 +21,9 @@ export function readSetupWish(body: Omit<BodyOf<typeof createSetupIntent>, 'card
     savedCard: readSavedCard(body),
     details: readShared(body),
   };
+}
+
+/** What is judged by the account and the time, of a request that is refused anyway. */
+export function readableSetupWish({ intendedAmount, expireAt, metadata }: Readable<Body>): Readable<NewSetupIntent> {
+  return { intendedAmount, expireAt, metadata };
 }

@@ -10,6 +10,7 @@ import { createSubscription } from './webhooks.js';
 
 const GBP = { value: 1250, currencyCode: 'GBP' };
 const NOT_AN_ADDRESS = 'Must be an absolute http or https address of at most 2048 characters.';
+const CUSTOMER = 'cust_sandbox_AAAAAAAAAAAAAAAAAAAAAA';
 const LEAST = { amount: GBP, reference: 'table 4' };
 
 function errorsOf(reading: Reading<unknown>): Readonly<Record<string, readonly string[]>> {
@@ -38,8 +39,8 @@ describe('a payment intent may be asked for', () => {
     ['with metadata left as sent', { ...LEAST, metadata: { Amount: 'x', n: null, deep: { A: 1 } } }, { metadata: { Amount: 'x', n: null, deep: { A: 1 } } }],
     ['with a timespan', { ...LEAST, AutoExpireIn: '1.00:00:30' }, { autoExpireIn: 86_430_000 }],
     ['with an offset', { ...LEAST, expireAt: '2026-03-01T12:00:00.123456789+01:00' }, { expireAt: new Date('2026-03-01T11:00:00.123Z') }],
-    ['with customerId for id', { ...LEAST, customer: { CustomerID: 'cust_1' } }, { customer: { id: 'cust_1' } }],
-    ['with both, when they agree', { ...LEAST, customer: { customerId: 'cust_1', id: 'cust_1' } }, { customer: { id: 'cust_1' } }],
+    ['with customerId for id', { ...LEAST, customer: { CustomerID: CUSTOMER } }, { customer: { id: CUSTOMER } }],
+    ['with both, when they agree', { ...LEAST, customer: { customerId: CUSTOMER, id: CUSTOMER } }, { customer: { id: CUSTOMER } }],
     ['with name for caption', { ...LEAST, itemLines: [{ name: 'Soup', amountTotal: GBP }] }, { itemLines: [{ caption: 'Soup', quantity: 1, amountTotal: GBP, modifiers: [] }] }],
     ['with MOTO for keyed entry', { ...LEAST, transactionSource: 'moto' }, { cardHolderNotPresent: true }],
     ['with another source, which says nothing', { ...LEAST, transactionSource: 'ECOM' }, { cardHolderNotPresent: false }],
@@ -117,7 +118,7 @@ describe('a payment intent is refused, and every member at fault is named', () =
     ['a link with two fragments', { ...LEAST, config: { redirectUrl: 'https://example.com/#a#b' } }, { 'config.redirectUrl': [NOT_AN_ADDRESS] }],
     ['a link without its slashes', { ...LEAST, config: { redirectUrl: 'https:example.com' } }, { 'config.redirectUrl': [NOT_AN_ADDRESS] }],
     ['a link with a password', { ...LEAST, config: { cancelUrl: 'https://me:pw@example.com/' } }, { 'config.cancelUrl': [NOT_AN_ADDRESS] }],
-    ['synonyms that disagree', { ...LEAST, customer: { id: 'a', customerId: 'b' } }, { 'customer.id': ['Is sent twice with different values.'] }],
+    ['synonyms that disagree', { ...LEAST, customer: { id: CUSTOMER, customerId: 'b' } }, { 'customer.id': ['Is sent twice with different values.'] }],
     ['caption and name that disagree', { ...LEAST, itemLines: [{ caption: 'a', name: 'b', amountTotal: GBP }] }, { 'itemLines[0].caption': ['Is sent twice with different values.'] }],
     ['MOTO with the cardholder present', { ...LEAST, cardHolderNotPresent: false, transactionSource: 'MOTO' }, { cardHolderNotPresent: ['Is sent twice with different values.'] }],
     ['the documented spelling and another that disagree', { ...LEAST, Reference: 'table 5' }, { reference: ['Is sent twice with different values.'] }],
@@ -187,8 +188,8 @@ describe('a session of a card machine', () => {
   test.each<[string, unknown, Record<string, string[]>]>([
     ['without details', { terminalId: 'tm' }, { details: ['Is required.'] }],
     ['without a type', { terminalId: 'tm', details: {} }, { 'details.sessionType': ['Is required.'] }],
-    ['of an unknown type', { terminalId: 'tm', sessionType: 'Gift' }, { 'details.sessionType': ['Is none of the documented values.'] }],
-    ['without its intent', { terminalId: 'tm', sessionType: 'Sale' }, { 'details.sale': ['Is required.'] }],
+    ['of an unknown type', { terminalId: 'tm', sessionType: 'Gift' }, { sessionType: ['Must be one of Sale, MatchedRefund, UnlinkedRefund.'] }],
+    ['without its intent', { terminalId: 'tm', sessionType: 'Sale' }, { paymentIntentId: ['Is required.'] }],
     ['with an empty sale', { terminalId: 'tm', details: { sessionType: 'Sale', sale: {} } }, { 'details.sale.paymentIntentId': ['Is required.'] }],
     ['with the member of another theme', { terminalId: 'tm', details: { sessionType: 'Sale', matchedRefund: { paymentIntentId: 'pi' } } }, { 'details.sale': ['Is required.'], 'details.matchedRefund': ['Must be absent.'] }],
     ['with two themes', { ...sale, details: { ...sale.details, unlinkedRefund: { amount: GBP } } }, { 'details.unlinkedRefund': ['Must be absent.'] }],

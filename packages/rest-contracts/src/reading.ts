@@ -1,7 +1,9 @@
+import type { Readable } from '@pos/core/readable';
 import type { z } from 'zod';
 import { findTooManyIssues } from './bounded-issues.js';
-import { type Contradiction, normalForm } from './normal-form.js';
+import { normalForm } from './normal-form.js';
 import { asSentNow } from './older-shapes.js';
+import { readableMembers } from './readable-members.js';
 import { messageOf } from './validation-message.js';
 import { LATEST_RELEASE, type Release } from './versions.js';
 
@@ -31,7 +33,14 @@ export function readBody<S extends z.ZodType>(
   sent: unknown,
   release: Release = LATEST_RELEASE,
 ): Reading<z.output<S>> {
-  return prepareBody(schema, sent, release)();
+  return prepareBody(schema, sent, release).judge();
+}
+
+/** A body in its normal form, before its members are judged. */
+export interface PreparedBody<T> {
+  readonly judge: () => Reading<T>;
+  /** What can be read of a body that is refused. */
+  readonly readable: () => Readable<T> | undefined;
 }
 
 /** The same in two steps, so that others can have the process between them: the body in its form, then its judgement. */
@@ -39,8 +48,8 @@ export function prepareBody<S extends z.ZodType>(
   schema: S,
   sent: unknown,
   release: Release = LATEST_RELEASE,
-): () => Reading<z.output<S>> {
-  return readNormal(schema, sent ?? {}, release);
+): PreparedBody<z.output<S>> {
+  return prepare(schema, sent ?? {}, release);
 }
 
 /** Reads a query: names match without regard to case, lists may be repeated or separated by commas. */
@@ -59,7 +68,7 @@ export function readQuery<S extends z.ZodObject>(schema: S, query: URLSearchPara
     else if (new Set(values).size > 1) errors[name] = ['Is sent twice with different values.'];
     else sent[name] = values[0];
   }
-  const reading = readNormal(schema, sent, LATEST_RELEASE)();
+  const reading = prepare(schema, sent, LATEST_RELEASE).judge();
   if (Object.keys(errors).length === 0) return { ...reading, ...unknown };
   return { ok: false, errors: { ...(reading.ok ? {} : reading.errors), ...errors }, ...unknown };
 }
@@ -68,24 +77,18 @@ function noted(unknown: readonly string[]): { readonly unknown?: readonly string
   return unknown.length === 0 ? {} : { unknown: unknown.slice(0, UNKNOWN_MAX) };
 }
 
-function readNormal<S extends z.ZodType>(schema: S, sent: unknown, release: Release): () => Reading<z.output<S>> {
+function prepare<S extends z.ZodType>(schema: S, sent: unknown, release: Release): PreparedBody<z.output<S>> {
   const form = normalForm(schema, sent);
   const { value, contradictions: older } = asSentNow(schema, form.value, release);
-  const contradictions = [...form.contradictions, ...older];
-  return () => judge(schema, { value, contradictions, unknown: form.unknown });
+  return {
+    judge: () => judge(schema, { ...form, value, contradictions: [...form.contradictions, ...older] }),
+    readable: () => readableMembers(schema, value),
+  };
 }
 
 function judge<S extends z.ZodType>(
   schema: S,
-  {
-    value,
-    contradictions,
-    unknown: notRead,
-  }: {
-    readonly value: unknown;
-    readonly contradictions: readonly Contradiction[];
-    readonly unknown: ReturnType<typeof normalForm>['unknown'];
-  },
+  { value, contradictions, unknown: notRead, origins }: ReturnType<typeof normalForm>,
 ): Reading<z.output<S>> {
   const tooMany = findTooManyIssues(schema, value, ERRORS_MAX);
   const parsed = tooMany.length > 0 ? null : schema.safeParse(value);
@@ -93,7 +96,7 @@ function judge<S extends z.ZodType>(
   if (parsed?.success === true && contradictions.length === 0) return { ok: true, value: parsed.data, ...unknown };
   const errors = new Map<string, string[]>();
   const note = (path: readonly PropertyKey[], message: string): void => {
-    const key = memberPath(path);
+    const key = memberPath(asSent(path, origins));
     const messages = errors.get(key) ?? [];
     if (messages.includes(message) || (messages.length === 0 && errors.size >= ERRORS_MAX)) return;
     errors.set(key, [...messages, message]);
@@ -105,6 +108,15 @@ function judge<S extends z.ZodType>(
     if (!alone.has(memberPath(path))) note(path, message);
   }
   return { ok: false, errors: Object.fromEntries(errors), ...unknown };
+}
+
+/** The path that a caller knows: a member that was sent in another place is named by that place. */
+function asSent(
+  path: readonly PropertyKey[],
+  origins: ReturnType<typeof normalForm>['origins'],
+): readonly PropertyKey[] {
+  const origin = origins.find(({ readAs }) => readAs.every((step, place) => path[place] === step));
+  return origin === undefined ? path : [...origin.sentAs, ...path.slice(origin.readAs.length)];
 }
 
 /** `itemLines[0].amountTotal.value` */

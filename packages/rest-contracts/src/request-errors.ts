@@ -1,4 +1,5 @@
 import type { ErrorExplanation } from './error-explanation.js';
+import { KEY_FORMS } from './key-forms.js';
 
 /** Errors that depend on who sends a request and in what form, not on the state of a payment. */
 export const REQUEST_ERRORS = {
@@ -12,8 +13,7 @@ export const REQUEST_ERRORS = {
   },
   unauthenticated: {
     meaning: 'The API key or the customer secret is missing, unknown, deleted or expired.',
-    action:
-      'Send `authorization: Basic` and the key. Read the key again from the portal; a deleted key does not come back.',
+    action: `Send ${KEY_FORMS}. Read the key again from the portal; a deleted key stays deleted.`,
   },
   rate_limited: {
     meaning: 'The sender exceeded a limit of requests.',
@@ -40,8 +40,10 @@ export const REQUEST_ERRORS = {
     action: 'Send less: shorten `metadata`, texts and lists.',
   },
   body_malformed: {
-    meaning: 'The body is no JSON, is nested too deeply, holds text that cannot be stored, or broke off.',
-    action: 'Send one JSON document in UTF-8 without NUL characters. `detail` says what was found.',
+    meaning:
+      'The body is no JSON, is nested too deeply, holds text that cannot be stored, or broke off. Or a header was sent twice of which one value is read; `errors` names it.',
+    action:
+      'Send one JSON document in UTF-8 without NUL characters, and each header once. `detail` says what was found.',
   },
   idempotency_key_invalid: {
     meaning:

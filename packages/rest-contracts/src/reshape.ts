@@ -7,6 +7,14 @@ export type Members = Readonly<Record<string, unknown>>;
 export interface Reshaped {
   readonly members: Members;
   readonly conflicts: readonly { readonly path: readonly string[]; readonly message: string }[];
+  /** Members that are read in another place than they were sent in; both paths are within the object. */
+  readonly origins?: readonly Origin<readonly string[]>[];
+}
+
+/** Where a member was sent and where it is read. Faults are named by the place that the caller knows. */
+export interface Origin<Path> {
+  readonly sentAs: Path;
+  readonly readAs: Path;
 }
 
 /** Other spellings of one object: which further names it is sent under, and how they become the documented ones. */
@@ -40,7 +48,7 @@ export function moved({
       const { [from]: sent, ...rest } = members;
       if (sent === undefined || sent === null) return { members: rest, conflicts: [] };
       const wanted = value(sent);
-      return wanted === undefined ? { members: rest, conflicts: [] } : placed(rest, into, wanted);
+      return wanted === undefined ? { members: rest, conflicts: [] } : placed(rest, { from, into, value: wanted });
     },
   };
 }
@@ -50,25 +58,48 @@ export function inTurn(...reshapes: readonly Reshape[]): Reshape {
   return {
     names: reshapes.flatMap(({ names }) => names),
     reshape: (members) =>
-      reshapes.reduce<Reshaped>(
-        (made, { reshape }) => {
-          const next = reshape(made.members);
-          return { members: next.members, conflicts: [...made.conflicts, ...next.conflicts] };
-        },
-        { members, conflicts: [] },
-      ),
+      reshapes.reduce<Reshaped>((made, { reshape }) => inSequence(made, reshape(made.members)), {
+        members,
+        conflicts: [],
+      }),
   };
 }
 
-/** Puts a value at the path unless another one is there already. */
-export function placed(members: Members, path: readonly string[], value: unknown): Reshaped {
+/** What two reshapes made, the second of what the first one made. */
+export function inSequence(first: Reshaped, next: Reshaped): Reshaped {
+  return {
+    members: next.members,
+    conflicts: [...first.conflicts, ...next.conflicts],
+    origins: [...(first.origins ?? []), ...(next.origins ?? [])],
+  };
+}
+
+/** Puts the value of a member at another path unless a value is there already. */
+export function placed(
+  members: Members,
+  { from, into, value }: { readonly from: string; readonly into: readonly string[]; readonly value: unknown },
+): Reshaped {
+  const made = placedAt(members, into, value);
+  // A member that was sent in both places is named by the documented one.
+  if (made.conflicts.length > 0 || !isAbsent(memberAt(members, into))) return made;
+  return { ...made, origins: [{ sentAs: [from], readAs: into }] };
+}
+
+/** The value at a path, whose names match without regard to case; undefined when there is none. */
+export function memberAt(members: unknown, [name, ...deeper]: readonly string[]): unknown {
+  if (name === undefined || !isMembers(members)) return name === undefined ? members : undefined;
+  const sentName = Object.keys(members).find((each) => each.toLowerCase() === name.toLowerCase());
+  return sentName === undefined ? undefined : memberAt(members[sentName], deeper);
+}
+
+function placedAt(members: Members, path: readonly string[], value: unknown): Reshaped {
   const [name, ...deeper] = path;
   if (name === undefined) return { members, conflicts: [] };
   // `details.Sale` is the same member as `details.sale`.
   const sentName = Object.keys(members).find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
   const there = members[sentName];
   if (deeper.length > 0 && (isMembers(there) || isAbsent(there))) {
-    const inner = placed(isMembers(there) ? there : {}, deeper, value);
+    const inner = placedAt(isMembers(there) ? there : {}, deeper, value);
     return {
       members: { ...members, [sentName]: inner.members },
       conflicts: inner.conflicts.map(({ path: at, message }) => ({ path: [name, ...at], message })),

@@ -1,3 +1,4 @@
+import { type IdKind, isId } from '@pos/core/identity';
 import { AMOUNT_MAX } from '@pos/core/money';
 import { parseTimespan } from '@pos/core/timespan';
 import { z } from 'zod';
@@ -15,6 +16,11 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
         subject.issues.push(custom(subject.value, `Must be at most ${max} characters.`));
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
+}
+
+/** An id of a resource that a request names. A malformed id is an unknown one, and is refused in the same words. */
+export function idOf<K extends IdKind>(kind: K, message: string) {
+  return text({ min: 1, max: 100 }).refine((id) => isId(kind, id), { error: message });
 }
 
 /** Absolute http or https address without credentials. */

@@ -4,7 +4,7 @@ import { SESSION_STATUSES, SESSION_TYPES } from '@pos/core/terminal-session';
 import { z } from 'zod';
 import type { Operation } from './operation.js';
 import { NotificationEvent, StatusEvent } from './payment-intent-parts.js';
-import { type Members, placed, RESHAPES, type Reshaped, isMembers } from './reshape.js';
+import { inSequence, isAbsent, memberAt, type Members, placed, RESHAPES, type Reshaped } from './reshape.js';
 import { Moment, Money, PayableInput, text } from './shapes.js';
 
 export const Receipt = z
@@ -198,38 +198,37 @@ export const TERMINAL_SESSION_OPERATIONS = [
 /** The flat form becomes the nested one; what is sent in both must agree. */
 function nested(sent: Members): Reshaped {
   const { sessionType, paymentIntentId, amount, ...members } = sent;
-  const type = sessionType ?? memberOf(members['details'], 'sessionType');
-  const theme = typeof type === 'string' ? THEMES[type.toLowerCase()] : undefined;
-  const moves: [readonly string[], unknown][] = [[['details', 'sessionType'], sessionType]];
+  const type = sessionType ?? memberAt(members, ['details', 'sessionType']);
+  const theme = typeof type === 'string' ? THEMES.get(type.toLowerCase()) : undefined;
+  const isFlat = isAbsent(members['details']) && [sessionType, paymentIntentId, amount].some((each) => !isAbsent(each));
+  const moves: { readonly from: string; readonly into: readonly string[]; readonly value: unknown }[] = [
+    { from: 'sessionType', into: ['details', 'sessionType'], value: sessionType },
+  ];
   if (theme !== undefined) {
-    moves.push([['details', theme, 'paymentIntentId'], paymentIntentId]);
+    moves.push({ from: 'paymentIntentId', into: ['details', theme, 'paymentIntentId'], value: paymentIntentId });
     // What a sale asks for is the amount of its intent.
-    moves.push([['details', theme, 'amount'], theme === 'sale' ? undefined : amount]);
+    const asked = theme === 'sale' ? undefined : amount;
+    moves.push({ from: 'amount', into: ['details', theme, 'amount'], value: asked });
   }
-  return moves.reduce<Reshaped>(
-    (made, [path, value]) => {
-      if (value === undefined || value === null) return made;
-      const next = placed(made.members, path, value);
-      return { members: next.members, conflicts: [...made.conflicts, ...next.conflicts] };
-    },
-    { members, conflicts: strayIntent(theme, paymentIntentId) },
-  );
+  return moves
+    .filter(({ value }) => !isAbsent(value))
+    .reduce<Reshaped>((made, move) => inSequence(made, placed(made.members, move)), {
+      members: isFlat ? { ...members, details: theme === undefined ? {} : { [theme]: {} } } : members,
+      conflicts: strayIntent(theme, paymentIntentId),
+      // In the flat form a missing member is named as flat, too.
+      origins: isFlat ? moves.map(({ from, into }) => ({ sentAs: [from], readAs: into })) : [],
+    });
 }
 
-const THEMES: Readonly<Record<string, string>> = {
-  sale: 'sale',
-  matchedrefund: 'matchedRefund',
-  unlinkedrefund: 'unlinkedRefund',
-};
+// A map, for the type is text of the caller and an object would also find what it inherits.
+const THEMES: ReadonlyMap<string, string> = new Map([
+  ['sale', 'sale'],
+  ['matchedrefund', 'matchedRefund'],
+  ['unlinkedrefund', 'unlinkedRefund'],
+]);
 
 /** Whoever names a payment wants that payment refunded, and nothing unlinked. */
 function strayIntent(theme: string | undefined, paymentIntentId: unknown): Reshaped['conflicts'] {
   if (theme !== 'unlinkedRefund' || paymentIntentId === undefined || paymentIntentId === null) return [];
   return [{ path: ['paymentIntentId'], message: 'Does not belong to an UnlinkedRefund.' }];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (!isMembers(value)) return undefined;
-  const sentName = Object.keys(value).find((each) => each.toLowerCase() === name.toLowerCase());
-  return sentName === undefined ? undefined : value[sentName];
 }

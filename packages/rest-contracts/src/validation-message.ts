@@ -18,10 +18,15 @@ function innermost(issue: Extract<Issue, { code: 'invalid_union' }>, value: unkn
   if (first === undefined) {
     // No option was chosen, because the member that chooses is missing or unknown.
     const isMissing = at(value, issue.path) === undefined;
-    return { path: issue.path, message: isMissing ? 'Is required.' : 'Is none of the documented values.' };
+    return { path: issue.path, message: isMissing ? 'Is required.' : `Must be ${oneOf(choicesOf(issue))}.` };
   }
   const inner = messageOf(first, at(value, issue.path));
   return { path: [...issue.path, ...inner.path], message: inner.message };
+}
+
+/** The values of the member that chooses. */
+function choicesOf(issue: Extract<Issue, { code: 'invalid_union' }>): readonly string[] {
+  return 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
 }
 
 function sentence(issue: Issue, value: unknown): string {

@@ -1,6 +1,7 @@
 import type { Caller } from '@pos/core/caller';
 import { holdsRole } from '@pos/core/permissions';
 import { keyed, Refusal } from '@pos/core/refusal';
+import { KEY_FORMS } from '@pos/rest-contracts/key-forms';
 import { commonRefusals, takesBody, type Operation } from '@pos/rest-contracts/operation';
 import { prepareBody, readQuery, type Reading } from '@pos/rest-contracts/reading';
 import { LATEST_RELEASE, resolveVersion, type Release } from '@pos/rest-contracts/versions';
@@ -9,6 +10,7 @@ import { z } from 'zod';
 import { basicCredential } from './basic-credential.js';
 import { betweenSteps, isSoundText, readJsonBody } from './body.js';
 import { canonicalJson, readIdempotencyKey, type Idempotency } from './idempotency.js';
+import type { MemberChecks } from './member-checks.js';
 import { RequestFaults } from './request-faults.js';
 import type { Warning } from './request-warnings.js';
 import { canonicalPath } from './resources.js';
@@ -71,6 +73,7 @@ export async function admit(
     count,
     permit,
     recall,
+    memberChecks,
     warnings = [],
   }: {
     operation: Operation;
@@ -79,6 +82,7 @@ export async function admit(
     count?: CountRequest | undefined;
     permit?: Permit | undefined;
     recall?: Recall | undefined;
+    memberChecks?: MemberChecks | undefined;
     /** Receives what is odd about the request and not refused. */
     warnings?: Warning[];
   },
@@ -105,9 +109,14 @@ export async function admit(
     if (stored !== null && stored !== undefined) return { stored, release };
   }
   await betweenSteps(request.raw);
-  const judgeBody = prepareBody(operation.body ?? NOTHING, sent, release);
+  const prepared = prepareBody(operation.body ?? NOTHING, sent, release);
   await betweenSteps(request.raw);
-  const members = faults.collect(() => readMembers(operation, request, { judgeBody, warnings }));
+  const members = faults.collect(() => readMembers(operation, request, { judgeBody: prepared.judge, warnings }));
+  const further = memberChecks?.get(operation.id);
+  if (!faults.areNone && caller !== null && further !== undefined) {
+    await betweenSteps(request.raw);
+    await faults.collectMore(() => further.check(caller, prepared.readable() ?? {}));
+  }
   faults.refuse();
   const params = operation.params === undefined ? {} : operation.params.parse(request.params);
   const { query, body } = members ?? { query: {}, body: {} };
@@ -174,7 +183,7 @@ async function requireHolder(
   const keyText = basicCredential(isNamed ? `Basic ${accountName}` : authorization);
   const holder = keyText === null ? null : await authenticate(keyText, request.ip);
   if (holder === null) {
-    throw new Refusal('unauthenticated', 'An API key is needed: `authorization: Basic`, one space, the key as it is.');
+    throw new Refusal('unauthenticated', `A valid API key is needed: ${KEY_FORMS}.`);
   }
   return holder;
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from '@grpc/grpc-js';
 import type { Caller } from '@pos/core/caller';
 import { keyed, Refusal } from '@pos/core/refusal';
+import { KEY_FORMS } from '@pos/rest-contracts/key-forms';
 import { basicCredential } from './basic-credential.js';
 
 /** What a key's text stands for: its tenant, its id and what it may do. */
@@ -15,7 +16,7 @@ export function readKey(metadata: Metadata): string {
   if (given === undefined) throw new Refusal('unauthenticated', 'metadata authorization is missing');
   const key = typeof given === 'string' && more.length === 0 ? basicCredential(given) : null;
   if (key === null || !KEY.test(key)) {
-    throw new Refusal('unauthenticated', 'metadata authorization is not the word Basic, one space and the key');
+    throw new Refusal('unauthenticated', `metadata authorization holds no key; it is read from ${KEY_FORMS}`);
   }
   return key;
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
 import { serveHealth, type ReadyCheck } from './health.js';
 
 let close: () => Promise<void> = () => Promise.resolve();
@@ -43,6 +44,17 @@ test.each([
   const answer = await ask([good], path, method);
   expect(answer.status).toBe(404);
   expect(JSON.parse(answer.body)).toMatchObject({ reason: 'path_unknown', documentation: '/errors#path_unknown' });
+});
+
+test.each(['/health/live', '/health/ready', '/errors', '/nowhere'])('two hosts are refused: %s', async (path) => {
+  const served = await serveHealth({ port: 0, host: '127.0.0.1', checks: [good] });
+  close = served.close;
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+  socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nHost: x\r\nconnection: close\r\n\r\n`);
+  let answered = '';
+  for await (const chunk of socket) answered += String(chunk);
+  expect(answered).toMatch(/^HTTP\/1.1 400 /);
+  expect(answered).toContain('"errors":{"host":["May be sent once only."]}');
 });
 
 function failing(name: string): ReadyCheck {

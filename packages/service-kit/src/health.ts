@@ -5,6 +5,7 @@ import { CATALOGUE } from './error-pages.js';
 import { problemAnswer } from './http-problem.js';
 import { bareHost } from './listen-address.js';
 import { servePages } from './pages.js';
+import { requireSingleHeaders } from './single-headers.js';
 import { continueTrace, traceparentOf } from './trace.js';
 
 /** Something an app needs before it can serve; rejects when it is not there. */
@@ -47,6 +48,10 @@ export async function serveHealth({
 }): Promise<{ url: string; close: () => Promise<void> }> {
   const server = fastify({ bodyLimit: HEALTH_BODY_MAX, forceCloseConnections: true, requestTimeout: REQUEST_MS_MAX });
   limitConnections(server.server, connections);
+  server.addHook('onRequest', (request, _, done) => {
+    requireSingleHeaders(request.raw.rawHeaders);
+    done();
+  });
   servePages(server, [CATALOGUE]);
   server.get('/health/live', () => ({ status: 'ok' }));
   server.get('/health/ready', async (_, reply) => {

@@ -67,6 +67,14 @@ describe('a key is read', () => {
   });
 });
 
+test('an answer without a good key names each form in which one is read', async () => {
+  const { status, body } = await send('GET', '/orders/o-1', { headers: { ...GOOD, authorization: 'Token x' } });
+  expect(status).toBe(401);
+  for (const form of ['authorization: Basic <key>', 'authorization: Bearer <key>', 'curl -u <key>:']) {
+    expect(body['detail']).toContain(`\`${form}\``);
+  }
+});
+
 describe('an idempotency key is read', () => {
   // prettier-ignore
   test.each<[string, Record<string, string>, string | number]>([

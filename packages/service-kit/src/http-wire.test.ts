@@ -62,6 +62,40 @@ describe('over the wire', () => {
     },
   );
 
+  test.each([
+    ['authorization', 'Basic full'],
+    ['Content-Type', 'application/json'],
+    ['Version', '2026-02-27'],
+    ['idempotencyKey', 'once'],
+    ['Idempotency-Key', 'once'],
+    ['software-house-id', 'house'],
+    ['reseller-id', 'reseller'],
+    ['client-session-secret', 'secret'],
+    ['customer-secret', 'secret'],
+    ['accountName', 'account'],
+    ['user-agent', 'agent'],
+  ])('a header of which one value is read is refused when it is sent twice, equal or not: %s', async (name, value) => {
+    const first = name.toLowerCase();
+    for (const second of [value, 'other']) {
+      const rest = head(`content-length: 0\r\nx-list: a\r\nx-list: b`).replace(new RegExp(`${first}: .*\r\n`), '');
+      const answered = await raw([rest.replace('\r\n\r\n', `\r\n${first}: ${value}\r\n${name}: ${second}\r\n\r\n`)]);
+      expect(answered).toMatch(/^HTTP\/1.1 400 /);
+      expect(answered).toContain('"May be sent once only."');
+      const problem = Problem.parse(JSON.parse(answered.slice(answered.indexOf('\r\n\r\n') + 4)));
+      expect(Object.keys(problem.errors).map((each) => each.toLowerCase())).toEqual([first]);
+    }
+  });
+
+  test('all headers that are sent twice are named at once, as documented', async () => {
+    const twice = 'IDEMPOTENCYKEY: a\r\nidempotencykey: b\r\nVERSION: 2026-02-27\r\nauthorization: Basic full';
+    const answered = await raw([head(`content-length: 0\r\n${twice}`)]);
+    const problem = Problem.parse(JSON.parse(answered.slice(answered.indexOf('\r\n\r\n') + 4)));
+    expect([problem.reason, Object.keys(problem.errors)]).toEqual([
+      'body_malformed',
+      ['authorization', 'version', 'idempotencyKey'],
+    ]);
+  });
+
   test('an empty body in chunks is no body', async () => {
     const answered = await raw([head('transfer-encoding: chunked').replace(/content-type.*\r\n/, ''), '0\r\n\r\n']);
     expect(answered).toContain('"reference":["Is required."]');

@@ -24,14 +24,15 @@ import { answerPreflight, crossOriginHeaders } from './cross-origin.js';
 import { askReadiness, type ReadyCheck } from './health.js';
 import { CATALOGUE } from './error-pages.js';
 import { failVisit, logVisit } from './http-failure.js';
-import { hasTwoHosts } from './host-header.js';
 import { beginVisit, sendAnswer, visitOf } from './http-visit.js';
+import type { MemberChecks } from './member-checks.js';
 import { bareHost } from './listen-address.js';
 import type { Outage } from './outage.js';
 import type { Log } from './log.js';
 import { type FormPage, isPage, OF_PAGE, type Page, serveForms, servePages } from './pages.js';
 import { formatWarnings } from './request-warnings.js';
 import { indexResources, type Resources } from './resources.js';
+import { requireSingleHeaders } from './single-headers.js';
 import { continueTrace, inTrace, traceparentOf } from './trace.js';
 import { unreadableAnswer } from './unreadable.js';
 
@@ -53,6 +54,8 @@ export interface HttpApp {
   readonly trustedProxies?: readonly string[];
   /** Answers a repeated idempotency key before the request is judged again. */
   readonly recall?: Recall;
+  /** What is refused of a body beyond its form, said together with the faults of the form. */
+  readonly memberChecks?: MemberChecks;
   /** What must be up for `/health/ready` to say so. */
   readonly ready: readonly ReadyCheck[];
   readonly log: Log;
@@ -194,7 +197,7 @@ async function judge(
   reply: FastifyReply,
   { parts, resources }: { parts: HttpApp; resources: Resources },
 ): Promise<void> {
-  requireOneHost(request);
+  requireSingleHeaders(request.raw.rawHeaders);
   if (isPage(request)) return;
   requireKnownExpectation(request);
   const visit = visitOf(request);
@@ -210,8 +213,8 @@ async function judge(
   }
   visit.operation = operation;
   void reply.headers(crossOriginHeaders(operation));
-  const { authenticate, count, permit, recall } = parts;
-  const who = { authenticate, count, permit, recall };
+  const { authenticate, count, permit, recall, memberChecks } = parts;
+  const who = { authenticate, count, permit, recall, memberChecks };
   const { warnings } = visit;
   const admission = await admit(request, { operation, traceId: visit.traceId, warnings, ...who }).finally(() => {
     const text = formatWarnings(warnings);
@@ -222,11 +225,6 @@ async function judge(
   void reply.header('version', release);
   if ('stored' in admission) await sendAnswer(reply, admission.stored, { isReplayed: true });
   else visit.admitted = admission.admitted;
-}
-
-/** Of two hosts node keeps the first and a proxy in front may go by the second (RFC 9112, 3.2). */
-function requireOneHost({ raw: { rawHeaders } }: FastifyRequest): void {
-  if (hasTwoHosts(rawHeaders)) throw keyed('body_malformed', 'host', 'May be sent once only.');
 }
 
 function requireKnownExpectation({ headers: { expect = '100-continue' } }: FastifyRequest): void {

@@ -1,13 +1,14 @@
 import { request } from 'node:http';
 import { Controller, Module } from '@nestjs/common';
 import type { Permission } from '@pos/core/permissions';
-import { Refusal } from '@pos/core/refusal';
+import { keyed, Refusal } from '@pos/core/refusal';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { Moment, MomentInput, PayableInput, text } from '@pos/rest-contracts/shapes';
 import { z } from 'zod';
 import type { KeyHolder } from './admission.js';
 import { bootHttp } from './http.js';
 import { openLog } from './log.js';
+import { memberCheck } from './member-checks.js';
 import { Reply, Serve, type Call } from './serve.js';
 
 // A small app of a few operations on a real socket: what the tests of the HTTP half talk to.
@@ -247,6 +248,7 @@ export const PROBLEM_MEMBERS: readonly string[] = [
 export async function openOrderDesk() {
   const lines: Record<string, unknown>[] = [];
   const world = { isDatabaseUp: true };
+  const checked: unknown[] = [];
   const running = await bootHttp({
     module: OrdersModule,
     port: 0,
@@ -261,6 +263,13 @@ export async function openOrderDesk() {
       if (fingerprintInput.includes('other')) throw new Refusal('idempotency_key_reused', 'The key had another body.');
       return { status: 200, body: '{"id":"o-9","status":"Closed","createdAt":"2026-03-01T12:00:00.000Z"}' };
     },
+    memberChecks: new Map([
+      memberCheck(createOrder, (_, body) => {
+        checked.push(body);
+        if (body.amount?.currencyCode !== 'XTS') return;
+        throw keyed('validation_failed', 'amount.currencyCode', 'Is not enabled.');
+      }),
+    ]),
     ready: [
       {
         name: 'database',
@@ -285,6 +294,8 @@ export async function openOrderDesk() {
     lines,
     world,
     seen: SEEN,
+    /** The bodies whose members were checked beyond their form. */
+    checked,
     /** Sends exactly what it is told, with good headers when it is told none. */
     send,
     create: (body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>

@@ -13,10 +13,23 @@ export class RequestFaults {
     try {
       return check();
     } catch (error) {
-      if (!(error instanceof Refusal) || !COLLECTED.has(error.code)) throw error;
-      this.#found.push(error);
+      this.#keep(error);
       return null;
     }
+  }
+
+  /** Runs one more check of a request that is refused anyway, and adds its faults to those that were found before. */
+  async collectMore(check: () => void | Promise<void>): Promise<void> {
+    try {
+      await check();
+    } catch (error) {
+      this.#keep(error);
+    }
+  }
+
+  #keep(error: unknown): void {
+    if (!(error instanceof Refusal) || !COLLECTED.has(error.code)) throw error;
+    this.#found.push(error);
   }
 
   /** Refuses the request once, with all faults, unless there are none. */
@@ -24,11 +37,13 @@ export class RequestFaults {
     const [first, ...more] = this.#found;
     if (first === undefined) return;
     if (more.length === 0) throw first;
-    const members: Record<string, readonly string[]> = {};
+    const members = new Map<string, readonly string[]>();
     for (const [member, messages] of this.#found.flatMap((fault) => Object.entries(fault.members))) {
-      members[member] = [...(members[member] ?? []), ...messages];
+      members.set(member, [...(members.get(member) ?? []), ...messages]);
     }
-    throw new Refusal(first.code, 'The request cannot be accepted as it is; see `errors`.', { members });
+    throw new Refusal(first.code, 'The request cannot be accepted as it is; see `errors`.', {
+      members: Object.fromEntries(members),
+    });
   }
 }
 

@@ -108,7 +108,7 @@ describe('what an intent shows', () => {
       itemLines: [{ ...line, name: 'Pie', quantity: '2', modifiers }],
       taxLines,
       config,
-      metadata: { 'location-id': 'mine', Nested: { Value: null, List: [1, 'two'] } },
+      metadata: { 'location-id': 'mine', Nested: { Value: null, List: [1, 'two'] }, constructor: 'x' },
       somethingUnknown: true,
     };
     const answer = await world.send('POST', '/payment-intents', { body });
@@ -122,7 +122,7 @@ describe('what an intent shows', () => {
       itemLines: [{ ...line, caption: 'Pie', name: 'Pie', modifiers }],
       taxLines,
       config: { ...PLAIN.config, ...config },
-      metadata: { ...OWN_MEMBERS.metadata, Nested: { Value: null, List: [1, 'two'] } },
+      metadata: { ...OWN_MEMBERS.metadata, Nested: { Value: null, List: [1, 'two'] }, constructor: 'x' },
     });
   });
 

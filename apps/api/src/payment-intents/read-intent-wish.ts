@@ -1,7 +1,8 @@
 import { Defect } from '@pos/core/assert';
 import { isId } from '@pos/core/identity';
 import { subtotalLineItems } from '@pos/core/intent-details';
-import { linesOfOtherCurrency } from '@pos/core/new-payment-intent';
+import { linesOfOtherCurrency, type NewPaymentIntent } from '@pos/core/new-payment-intent';
+import type { Readable } from '@pos/core/readable';
 import { keyed } from '@pos/core/refusal';
 import type { IntentWish } from '@pos/payments/payment-intents';
 import type { BodyOf } from '@pos/rest-contracts/operation';
@@ -38,6 +39,18 @@ export function readIntentWish(body: Body): IntentWish {
       taxLines: body.taxLines,
       ...(body.actionLink !== undefined && { actionLink: body.actionLink }),
     },
+  };
+}
+
+/** What is judged by the account, the time and other members, of a request that is refused anyway. */
+export function readableIntentWish(body: Readable<Body>): Readable<NewPaymentIntent> {
+  const { amount, tipsAmount, cashbackAmount, serviceChargeAmount, captureMode, autoExpireIn, setupIntentId } = body;
+  const { expireAt, metadata, itemLines, taxLines } = body;
+  return {
+    ...{ amount, tipsAmount, cashbackAmount, serviceChargeAmount, captureMode, expireAt, metadata },
+    autoExpireInMs: autoExpireIn,
+    setupIntentId: setupIntentId !== undefined && isId('setupIntent', setupIntentId) ? setupIntentId : undefined,
+    details: { itemLines, taxLines },
   };
 }
 

@@ -174,7 +174,7 @@ describe('members that are refused, all at once', () => {
     ['an address that is none', { config: { cancelUrl: 'javascript:alert(1)' } }, ['config.cancelUrl']],
     ['a device of 121 characters', { requestSecurity: { device: 'x'.repeat(121) } }, ['requestSecurity.device']],
     ['a customer of nobody', { customer: { id: UNKNOWN_CUSTOMER } }, ['customer.id']],
-    ['a malformed customer', { customer: { customerId: 'ada' } }, ['customer.id']],
+    ['a malformed customer', { customer: { customerId: 'ada' } }, ['customer.customerId']],
     ['a deleted customer', async () => ({ customer: { id: await deletedCustomer(world) } }), ['customer.id']],
     ["another account's customer", async () => ({ customer: { id: await createCustomer(world, {}, world.keys.foreign) } }), ['customer.id']],
     ["another customer's secret", async () => ({ paymentMethods: ['SavedCard'], customer: { id: await createCustomer(world), secret: await secret(await createCustomer(world)) } }), ['customer.secret']],

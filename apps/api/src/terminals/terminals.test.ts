@@ -190,7 +190,7 @@ describe('a session', () => {
     ['no member of its theme', { details: { sessionType: 'Sale' } }, ['details.sale']],
     ['two themes', { sessionType: 'Sale', details: { sessionType: 'MatchedRefund', matchedRefund: { paymentIntentId: 'x' } } }, ['details.sessionType']],
     ['a payment that is to be unlinked', { sessionType: 'UnlinkedRefund', amount: GBP_20, paymentIntentId: 'x' }, ['paymentIntentId']],
-    ['nothing to give back', { sessionType: 'UnlinkedRefund', amount: { value: 0, currencyCode: 'GBP' } }, ['details.unlinkedRefund.amount.value']],
+    ['nothing to give back', { sessionType: 'UnlinkedRefund', amount: { value: 0, currencyCode: 'GBP' } }, ['amount.value']],
   ])('with %s is refused', async (_, body, members) => {
     const answer = await world.send('POST', '/terminal-sessions', { body: { terminalId: 'x', ...body } });
     const problem = problemOf(answer);

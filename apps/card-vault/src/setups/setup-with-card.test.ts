@@ -53,6 +53,18 @@ describe('a merchant with the card in hand', () => {
     expect((await world.keptOfSetup(String(answer.body['id'])))[0]).toMatch(new RegExp(`^${card}`));
   });
 
+  // prettier-ignore
+  test.each<[unknown, Record<string, unknown>, string[]]>([
+    [{ ...CARD, expiryDate: '12/25' }, { terms: '' }, ['card.expiryDate', 'terms']],
+    [{ ...CARD, cv2: 'x' }, { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['card.cv2', 'intendedAmount.currencyCode']],
+    [{ ...CARD, cv2: 'x', expiryDate: '12/25' }, { expireAt: '2020-01-01T00:00:00Z' }, ['card.cv2', 'card.expiryDate', 'expireAt']],
+    [{ ...CARD, expiryDate: '12/25' }, { intendedAmount: { value: 1, currencyCode: 'XTS' } }, ['card.expiryDate', 'intendedAmount.currencyCode']],
+    [{ ...CARD, expiryDate: '12/25' }, { intendedAmount: { value: 'x', currencyCode: 'XTS' } }, ['card.expiryDate', 'intendedAmount.currencyCode', 'intendedAmount.value']],
+  ])('is answered with all faults at once: %j %j', async (card, body, members) => {
+    const answer = await create({ card, body });
+    expect([answer.status, Object.keys(answer.body['errors'] as object).sort()]).toEqual([400, members]);
+  });
+
   test('has the partners of the request stored with the setup and its call to the acquirer', async () => {
     const headers = { 'software-house-id': 'House of Tills', 'reseller-id': 'Reseller 9' };
     const { body } = await create({ headers });

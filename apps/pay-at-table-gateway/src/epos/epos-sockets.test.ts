@@ -61,6 +61,21 @@ test('the socket of a refused upgrade is destroyed although the client keeps its
 });
 
 describe('who may open a socket', () => {
+  test.each(['host: x', 'authorization: Basic x', 'software-house-id: house', 'sandbox-epos: x'])(
+    'nobody who sends a header twice of which one value is read: %s',
+    async (header) => {
+      const { hostname, port } = new URL(gateway.urls.health);
+      const client = connect({ host: hostname, port: Number(port) });
+      client.write(
+        `GET /epos HTTP/1.1\r\n${header}\r\n${header}\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`,
+      );
+      let answer = '';
+      for await (const chunk of client) answer += String(chunk);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+      expect(answer).toContain(`"errors":{"${header.split(':', 1)[0] ?? ''}":["May be sent once only."]}`);
+    },
+  );
+
   test.each(['/epos', '/ws/v1/tables/epos'])('at %s nobody without a key, a permission or a partner', async (path) => {
     const { apiKey } = await place.account();
     const weak = await place.account({ permissions: ['tables.use'] as Permission[] });

@@ -6,11 +6,12 @@ import { keyed, Refusal } from '@pos/core/refusal';
 import type { Accounts } from '@pos/payments/accounts';
 import type { KeyRing } from '@pos/payments/api-keys';
 import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data-frames';
+import { KEY_FORMS } from '@pos/rest-contracts/key-forms';
 import { basicCredential } from '@pos/service-kit/basic-credential';
 import { endConnection } from '@pos/service-kit/connection-limit';
-import { hasTwoHosts } from '@pos/service-kit/host-header';
 import { problemAnswer } from '@pos/service-kit/http-problem';
 import type { Log } from '@pos/service-kit/log';
+import { requireSingleHeaders } from '@pos/service-kit/single-headers';
 import { continueTrace, inTrace, traceparentOf } from '@pos/service-kit/trace';
 import type { Database } from '@pos/store/database';
 import { WebSocketServer } from 'ws';
@@ -74,7 +75,7 @@ export class SocketDoor {
     { socket, head, traceId }: { readonly socket: Duplex; readonly head: Buffer; readonly traceId: string },
   ): Promise<void> {
     try {
-      if (hasTwoHosts(request.rawHeaders)) throw keyed('body_malformed', 'host', 'May be sent once only.');
+      requireSingleHeaders(request.rawHeaders);
       const kind = PATHS.get((request.url ?? '').split('?', 1)[0] ?? '');
       if (kind === undefined) throw new Refusal('path_unknown', 'There is no such path.');
       const admitted = await this.#admit(request, kind);
@@ -155,5 +156,8 @@ function requirePartner(
 }
 
 function unknownKey(): Refusal {
-  return new Refusal('unauthenticated', 'The key is unknown, or is not the one of this account.');
+  return new Refusal(
+    'unauthenticated',
+    `The key is missing, unknown or not of this account. It is read from ${KEY_FORMS}.`,
+  );
 }
