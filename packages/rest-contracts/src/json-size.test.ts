@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hasMoreValuesThan } from './json-size.js';
+import { findTextMember, hasMoreValuesThan } from './json-size.js';
 
 describe('counting the values of JSON', () => {
   test.each([
@@ -38,6 +38,36 @@ describe('counting the values of JSON', () => {
     });
     expect(hasMoreValuesThan(10, bytes)).toBe(true);
     expect(read).toBeLessThan(15);
+  });
+});
+
+describe('a member of an object that is too large to be parsed', () => {
+  test.each([
+    ['{"id":"7","result":{}}', '7'],
+    ['{"result":{"id":"6","list":[{"id":"5"}]},"id" : "7" }', '7'],
+    ['{"id":"6","id":"7"}', '7'],
+    ['{"id":"6","id":7}', null],
+    ['{"id":"6","id":{"id":"7"}}', null],
+    ['{"id":"\\u0037\\"}{"}', '7"}{'],
+    ['{"i\\u0064":"7"}', '7'],
+    ['{"name":"id","x":"7"}', null],
+    ['{"id":null}', null],
+    ['[{"id":"7"}]', null],
+    ['"id"', null],
+    ['{"id":"7', null],
+    ['', null],
+  ])('of %s is %j', (json, text) => {
+    expect(findTextMember(json, 'id')).toBe(text);
+  });
+
+  test('is what parsing finds', () => {
+    const member = fc.oneof(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom('id', 'a', '"', '{'), member), (value) => {
+        const { id } = value;
+        expect(findTextMember(JSON.stringify(value, null, 1), 'id')).toBe(typeof id === 'string' ? id : null);
+      }),
+    );
   });
 });
 

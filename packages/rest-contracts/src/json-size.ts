@@ -51,3 +51,52 @@ export function hasMoreValuesThan(limit: number, json: Uint8Array | string): boo
 }
 
 const UTF8 = new TextEncoder();
+
+const COLON = 0x3a;
+const SPACE = 0x20;
+
+/**
+ * The text of a member of a JSON object, found without parsing what the object holds; null where the object has no such
+ * member, where the member is no text, and for what is no object. Of several the last one counts, as in `JSON.parse`.
+ */
+export function findTextMember(json: string, name: string): string | null {
+  let depth = 0;
+  let key: string | null = null;
+  let isValue = false;
+  let found: string | null = null;
+  // One loop over characters, as in `findExcess`: this is for texts that are too large to be parsed.
+  for (let index = 0; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    const isSought = depth === 1 && isValue && key === name;
+    if (code === QUOTE) {
+      const end = endOfText(json, index);
+      if (isSought) found = textOf(json.slice(index, end + 1));
+      else if (depth === 1 && !isValue) key = textOf(json.slice(index, end + 1));
+      index = end;
+    } else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
+      if (isSought) found = null;
+      depth += 1;
+    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
+    else if (depth === 1 && (code === COLON || code === COMMA)) isValue = code === COLON;
+    else if (isSought && code > SPACE) found = null;
+  }
+  return found;
+}
+
+function endOfText(json: string, start: number): number {
+  for (let index = start + 1; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    if (code === BACKSLASH) index += 1;
+    else if (code === QUOTE) return index;
+  }
+  return json.length;
+}
+
+function textOf(token: string): string | null {
+  try {
+    const value: unknown = JSON.parse(token);
+    return typeof value === 'string' ? value : null;
+  } catch {
+    return null;
+  }
+}

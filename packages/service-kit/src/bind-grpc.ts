@@ -15,7 +15,10 @@ export interface RpcDefinition {
   requestDeserialize(bytes: Buffer): unknown;
   responseSerialize(value: never): Buffer;
   responseDeserialize(bytes: Buffer): unknown;
-  /** Reads a message of the caller in place of the codec, within limits of its own; throws at bytes that are none. */
+  /**
+   * Reads a message of the caller in place of the codec, within limits of its own for bytes and values; throws at bytes that
+   * are none, and a Refusal for what is above a limit.
+   */
   decodeRequest?(bytes: Buffer): unknown;
 }
 

@@ -53,7 +53,8 @@ export interface GrpcDoorOptions {
 
 const DEADLINE_MS = 30_000;
 const CLOSE_LIMIT_MS = 25_000;
-const REQUEST_BYTES_MAX = 1024 * 1024;
+/** A longer message ends its stream; `decodedLater` refuses shorter ones by the limit of their rpc, and the stream goes on. */
+const RECEIVED_BYTES_MAX = 4 * 1024 * 1024;
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_PER_CONNECTION_MAX = 512;
 const KEEPALIVE_MS = 30_000;
@@ -79,7 +80,7 @@ export class GrpcDoor extends NestServer implements CustomTransportStrategy {
     this.#options = options;
     this.#serving = new GrpcServing(options);
     this.#server = new Server({
-      'grpc.max_receive_message_length': REQUEST_BYTES_MAX,
+      'grpc.max_receive_message_length': RECEIVED_BYTES_MAX,
       'grpc.max_send_message_length': RESPONSE_BYTES_MAX,
       'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION_MAX,
       'grpc.keepalive_time_ms': KEEPALIVE_MS,

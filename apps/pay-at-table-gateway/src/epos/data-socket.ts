@@ -1,7 +1,8 @@
 import { readAnswerFrame, writeCallFrame } from '@pos/rest-contracts/epos-data-frames';
+import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
 import type { SocketWriter } from '../connections/socket-line.js';
 import { EposLine, type EposLineParts } from './epos-line.js';
-import type { DataConnection, DataSaid, DataWish } from './tables-call.js';
+import { type DataConnection, type DataSaid, type DataWish, unreadable } from './tables-call.js';
 
 const PLACES = { atOnce: 16, waiting: 64 };
 
@@ -19,6 +20,10 @@ export class DataSocket
 
   /** Takes a frame of the EPOS. What cannot be read, and what nobody waits for, is dropped: its call runs into its time limit. */
   hear(text: string): void {
+    if (hasMoreValuesThan(EPOS_VALUES_MAX, text)) {
+      this.#refuseLarge(findTextMember(text, 'id') ?? '');
+      return;
+    }
     const answer = readAnswerFrame(text);
     const waiting = answer === null ? null : this.calls.find(answer.id);
     if (answer === null || waiting === null) {
@@ -28,6 +33,12 @@ export class DataSocket
     const { httpStatus } = NO_STATUS;
     if (answer.outcome === 'result') waiting.settle({ outcome: 'answered', json: answer.json, httpStatus });
     else waiting.settle({ outcome: 'refused', error: answer.error, httpStatus });
+  }
+
+  /** A repetition of the answer would be as large, so its call ends at once. */
+  #refuseLarge(id: string): void {
+    this.dropped.note('epos.answer_dropped', { is_readable: false });
+    this.calls.find(id)?.settle(unreadable(`the message holds more than ${EPOS_VALUES_MAX} values`));
   }
 
   protected kindOf({ name }: DataWish): DataWish['name'] {

@@ -1,5 +1,7 @@
 import { ConnectRequest } from '@pos/grpc-contracts/gateway';
 import { decodeWithin, EPOS_MESSAGE_VALUES_MAX, findText, TooManyValues } from '@pos/grpc-contracts/message-values';
+import { Refusal } from '@pos/core/refusal';
+import { REQUEST_BYTES_MAX, tooLong } from '@pos/service-kit/grpc-request';
 
 /** An answer that nobody can read, to a call that is known. */
 export interface UnreadableResult {
@@ -16,15 +18,23 @@ export interface EposMessage {
 const CALL_ID = [2, 1];
 
 /**
- * Reads a message of the stream. One with too many values is an answer to its call that cannot be read, so that it ends
- * this call and not the stream with all others; without a call's id it is refused.
+ * Reads a message of the stream. One that is too long, or has too many values, is an answer to its call that cannot be read:
+ * it ends this call and not the stream with all others. Without a call's id it is refused.
  */
 export function readEposMessage(bytes: Buffer): EposMessage {
   try {
+    if (bytes.length > REQUEST_BYTES_MAX) throw new Refusal('body_too_large', tooLong(REQUEST_BYTES_MAX));
     return decodeWithin(EPOS_MESSAGE_VALUES_MAX, (each) => ConnectRequest.decode(each), bytes);
   } catch (error) {
-    const callId = error instanceof TooManyValues ? findText(CALL_ID, bytes) : null;
-    if (callId === null || !(error instanceof TooManyValues)) throw error;
-    return { message: { $case: 'unreadable', value: { callId, reason: error.message } } };
+    const reason = limitIn(error);
+    const callId = reason === null ? null : findText(CALL_ID, bytes);
+    if (callId === null || reason === null) throw error;
+    return { message: { $case: 'unreadable', value: { callId, reason } } };
   }
+}
+
+/** The limit that the message is above; null for another failure. */
+function limitIn(error: unknown): string | null {
+  if (error instanceof Refusal) return error.detail;
+  return error instanceof TooManyValues ? error.message : null;
 }

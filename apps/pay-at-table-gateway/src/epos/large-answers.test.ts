@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RunningGateway } from '../boot.js';
 import { keyed, machine, type TestAccount, TestPlace, until } from '../testing.js';
-import type { DataOutcome, EposOutcome } from './tables-call.js';
+import type { DataOutcome, DataWish, EposOutcome } from './tables-call.js';
 import { servedTill } from './testing-till.js';
 
 // An answer with more values than any bill or order has is one that nobody can read, whichever way it came.
@@ -222,6 +222,32 @@ describe('of an EPOS on a stream', () => {
     expect(epos.code).toBeNull();
   });
 
+  test('an answer above 1 MiB ends its call, and the stream goes on with the others', async () => {
+    const account = await place.account();
+    const epos = await StreamedEpos.serving(account);
+    const asked = ask(account, 15_000, LOCK);
+    const id = await epos.call(0);
+    const beside = ask(account, 15_000);
+    const besideId = await epos.call(1);
+    const name = 'x'.repeat(3 << 20);
+    epos.answer(id, { $case: 'listSessions', value: { sessions: [Session.fromPartial({ name })] } });
+    const reason = 'the message is longer than 1048576 bytes';
+    expect(await asked).toMatchObject({ outcome: 'noAnswer', isUnreadable: true, reason });
+    epos.answer(besideId, { $case: 'listSessions', value: { sessions: [] } });
+    expect(await beside).toMatchObject({ outcome: 'answered' });
+    expect(epos.code).toBeNull();
+  });
+
+  test.each([
+    ['above 1 MiB for no call', (1 << 20) + 1],
+    ['above 4 MiB', (4 << 20) + 1],
+  ])('a message %s ends the stream', async (_, bytes) => {
+    const epos = await StreamedEpos.serving(await place.account());
+    epos.say({ $case: 'hello', value: { instanceId: 'one', clientVersion: 'x'.repeat(bytes) } });
+    await until(() => epos.code !== null);
+    expect(epos.code).toBe(status.RESOURCE_EXHAUSTED);
+  });
+
   test('too many values for a call that nobody waits for end nothing', async () => {
     const account = await place.account();
     const epos = await StreamedEpos.serving(account);
@@ -243,31 +269,36 @@ describe('of an EPOS on a stream', () => {
   });
 });
 
-test('of a till on a pay-at-table socket: it is told the limit, and the call goes on', async () => {
+test('an EPOS on a pay-at-table socket is sent the limit, and its call ends at once', async () => {
   const account = await place.account();
   const till = await servedTill('/ws/v1/tables/epos', account, { place, at: gateway });
   closers.push(() => till.hangUp());
-  const asked = ask(account, 15_000);
+  const asked = ask(account, 15_000, LOCK);
   const { id } = await till.call();
   till.say({ id, result: { sessions: TOO_MANY } });
   expect(await till.call(1)).toMatchObject({
     method: 'ErrorNotification',
     params: { errorCode: 'ERROR_PARSE_ERROR', errorReason: 'the message holds more than 30000 values' },
   });
-  till.say({ id, result: { sessions: [], more: MANY } });
-  expect(await asked).toMatchObject({ outcome: 'answered' });
+  expect(await asked).toMatchObject({ outcome: 'noAnswer', isUnreadable: true });
+  const next = ask(account, 15_000);
+  const { id: nextId } = await till.call(2);
+  till.say({ id: nextId, result: { sessions: [], more: MANY } });
+  expect(await next).toMatchObject({ outcome: 'answered' });
 });
 
-test('of a till on an EPOS data socket: it is dropped, and the call goes on', async () => {
+test('a call to an EPOS on a data socket ends at once with an answer of too many values', async () => {
   const account = await place.account();
   await registered(account, 'ws', null);
   const till = await servedTill('/epos', account, { place, at: gateway });
   closers.push(() => till.hangUp());
-  const asked = search(account);
+  const asked = search(account, 'CreateOrderLock');
   const { id } = await till.call();
   till.say({ jsonrpc: '2.0', id, result: { data: [], before: null, after: null, more: TOO_MANY } });
-  till.say({ jsonrpc: '2.0', id, result: { data: [], before: null, after: null, few: true } });
-  expect(await asked).toMatchObject({ outcome: 'answered', json: { few: true } });
+  expect(await asked).toMatchObject({ outcome: 'noAnswer', reason: expect.stringContaining('30000 values') });
+  const next = search(account);
+  till.say({ jsonrpc: '2.0', id: (await till.call(1)).id, result: { data: [], before: null, after: null, few: true } });
+  expect(await next).toMatchObject({ outcome: 'answered', json: { few: true } });
 });
 
 test.each([
@@ -290,11 +321,11 @@ test.each([
   expect(await search(account)).toMatchObject({ outcome });
 });
 
-async function search({ scope }: TestAccount): Promise<DataOutcome> {
+async function search({ scope }: TestAccount, name: DataWish['name'] = 'SearchTables'): Promise<DataOutcome> {
   const wish = {
     scope,
-    name: 'SearchTables' as const,
-    params: {},
+    name,
+    params: name === 'SearchTables' ? {} : { orderId: 'order-1' },
     headers: {},
     waitMs: 10_000,
     fence: null,

@@ -13,7 +13,7 @@ import {
   type TablesCall,
   type TablesCallName,
 } from '@pos/grpc-contracts/tables-methods';
-import { EPOS_VALUES_MAX, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
+import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
 import type { SocketWriter } from '../connections/socket-line.js';
 import { EposLine, type EposLineParts } from './epos-line.js';
 import { refusalOf } from './epos-stream.js';
@@ -38,12 +38,17 @@ export class TablesSocket extends EposLine<SocketWriter, TablesContract> impleme
     super(parts, PLACES);
   }
 
-  /** Takes a frame of the EPOS. One without a usable id that refuses something is about the one call that is out. */
+  /**
+   * Takes a frame of the EPOS. One without a usable id that refuses something is about the one call that is out. A frame
+   * with too many values ends its call at once: a repetition of the answer would be as large.
+   */
   hear(text: string): void {
     const { line } = this.parts;
-    const frame: TablesFrame = hasMoreValuesThan(EPOS_VALUES_MAX, text)
-      ? { is: 'unreadable', id: '', reason: `the message holds more than ${EPOS_VALUES_MAX} values` }
-      : readTablesFrame(text);
+    if (hasMoreValuesThan(EPOS_VALUES_MAX, text)) {
+      this.#refuseLarge(findTextMember(text, 'id') ?? '');
+      return;
+    }
+    const frame: TablesFrame = readTablesFrame(text);
     if (frame.is === 'unreadable') {
       this.dropped.note('epos.unreadable', { reason: frame.reason });
       line.send(writeErrorNotification(frame.id.slice(0, ID_LENGTH_MAX), frame.reason));
@@ -64,6 +69,13 @@ export class TablesSocket extends EposLine<SocketWriter, TablesContract> impleme
       line.send(writeErrorNotification(frame.id.slice(0, ID_LENGTH_MAX), answer));
       waiting.settle(unreadable(answer));
     } else waiting.settle({ outcome: 'answered', answer });
+  }
+
+  #refuseLarge(id: string): void {
+    const reason = `the message holds more than ${EPOS_VALUES_MAX} values`;
+    this.dropped.note('epos.unreadable', { reason });
+    this.parts.line.send(writeErrorNotification(id.slice(0, ID_LENGTH_MAX), reason));
+    this.calls.find(id)?.settle(unreadable(reason));
   }
 
   protected kindOf({ call }: EposWish): TablesCallName {
