@@ -28,12 +28,6 @@ const END_LEASES = statement(
   `update lanes set leased_until = clock_timestamp() where account_id = $1 and environment = $2 returning key`,
 );
 
-const STORE_IN_CLEAR = statement(
-  'test_store_in_clear',
-  'update idempotency_keys set is_keyed = false, key = $2 where account_id = $1 returning key',
-);
-const IN_CLEAR = statement('test_in_clear', 'select key from idempotency_keys where not is_keyed or key = $1');
-
 const ALARMS = statement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
 
 let world: TestDatabase;
@@ -142,16 +136,6 @@ test('a database of another pepper it does not touch, and says which setting', a
   expect(said).toContain('  KEY_PEPPER: is not the one');
   // A line that says what to do, and no stack beside it.
   expect(said).not.toContain('    at ');
-});
-
-test('what a release before it has stored in clear of idempotency keys is hashed soon after it starts', async () => {
-  const idempotency = { method: 'POST', path: '/x', key: 'till 4', fingerprintInput: '{}', keepMs: Infinity };
-  await doOnce(world.database, { scope, idempotency }, () => Promise.resolve({ status: 200, body: {} }));
-  await world.database.transact(scope, (tx) => tx.query(STORE_IN_CLEAR, [scope.accountId, idempotency.key]));
-  const inClear = () => world.database.read(scope, (reader) => reader.query(IN_CLEAR, [idempotency.key]));
-  expect(await inClear()).toHaveLength(1);
-  run({});
-  await until(async () => (await inClear()).length === 0);
 });
 
 test('without its database it waits, says so in one line, and starts when the database is there', async () => {

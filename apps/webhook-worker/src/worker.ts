@@ -9,7 +9,6 @@ import {
   LaneQueue,
   type WaitingDelivery,
 } from '@pos/store/lanes';
-import { hideClearKeys } from '@pos/store/clear-keys';
 import { deleteFullBuckets } from '@pos/store/token-buckets';
 import type { Config } from './config.js';
 import { attemptDelivery, type DeliveryOutside } from './delivery.js';
@@ -94,7 +93,7 @@ export async function startWorker({
     }),
     await database.listen('timers', () => timers.wake()),
   ];
-  const loops = [liveLoop, replayLoop, eposLoop, ...timers.loops, keyLoop(database, log), bucketLoop(database, log)];
+  const loops = [liveLoop, replayLoop, eposLoop, ...timers.loops, bucketLoop(database, log)];
   for (const loop of loops) loop.start();
   return {
     stop: async () => {
@@ -106,14 +105,6 @@ export async function startWorker({
       for (const stop of unlisten) await stop();
     },
   };
-}
-
-/** What a request holds is looked for again; elsewhere there is nothing left after the first looks. */
-const CLEAR_KEYS_PAUSE_MS = 60_000;
-
-function keyLoop(database: Database, log: Log): Polling {
-  const pass = () => hideClearKeys(database);
-  return new Polling({ name: 'keys in clear', pass, pauseMs: CLEAR_KEYS_PAUSE_MS, log });
 }
 
 /** The slowest bucket is full a minute after its last call. */

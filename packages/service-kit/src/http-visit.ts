@@ -1,4 +1,3 @@
-import { completeStoredProblem } from '@pos/rest-contracts/bound-refusals';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { asWritten } from '@pos/rest-contracts/older-shapes';
 import { LATEST_RELEASE, type Release } from '@pos/rest-contracts/versions';
@@ -68,11 +67,9 @@ function shapeText(shape: unknown, { operation, release }: Visit): string | null
 }
 
 /**
- * Stored bytes are of the newest shape and are sent as they are, unless the caller's release is older than a change. A
- * refusal that an earlier release of the service has stored gets the members that it lacks.
+ * Stored bytes are of the newest shape and are sent as they are, unless the caller's release is older than a change.
  */
 function storedText(body: string | null, status: number, { operation, release }: Visit): string | null {
-  if (body !== null && operation !== null && status >= 400) return completeStoredProblem(operation, body);
   const schema = operation?.returns ?? null;
   if (body === null || schema === null || status !== 200 || release === LATEST_RELEASE) return body;
   return JSON.stringify(asWritten(schema, JSON.parse(body), release));

@@ -51,24 +51,8 @@ function written(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(written).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = value as Readonly<Record<string, unknown>>;
-  return `{${inOrder(members)
+  return `{${Object.keys(members)
+    .sort()
     .map((name) => `${JSON.stringify(name)}:${written(members[name])}`)
     .join(',')}}`;
-}
-
-/**
- * The names of an object as releases before wrote them, which built objects: those that are array indices come first, by
- * number, then the others by text. A request that was sent to such a release must be the same one when it is repeated.
- */
-function inOrder(members: object): string[] {
-  const names = Object.keys(members);
-  // An object has its indices first and by number, whatever the order it was made in.
-  const others = names.findIndex((name) => !isIndex(name));
-  if (others === -1) return names;
-  return [...names.slice(0, others), ...names.slice(others).sort()];
-}
-
-/** Whether a name is an array index in its canonical form: 0 to 2^32 - 2. */
-function isIndex(name: string): boolean {
-  return /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) <= 2 ** 32 - 2;
 }

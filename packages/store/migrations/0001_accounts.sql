@@ -1,5 +1,5 @@
--- Who we serve, with which keys, at what time of their sandbox, and what was already answered.
--- account_id and environment lead every key, so the same schema runs on one server and distributed by account_id.
+-- Accounts, their API keys and clocks, and the answers that are stored under idempotency keys.
+-- account_id and environment lead every key, so that the schema runs on one server or distributed by account_id.
 
 create table accounts (
   account_id text primary key,
@@ -9,35 +9,19 @@ create table accounts (
   merchant_id text not null,
   settings jsonb not null,
   currencies text[] not null,
+  saq_d_valid_until timestamptz,
   created_at timestamptz not null
 );
-
--- Account time = database time + offset, or the standing time while a seeded sandbox stands still.
-create table sandbox_clocks (
-  account_id text not null,
-  environment text not null check (environment = 'sandbox'),
-  offset_ms bigint not null check (offset_ms >= 0),
-  standing_at timestamptz,
-  -- One advance at a time: who advances renews this lease (database time).
-  advance_leased_until timestamptz,
-  advance_fence bigint not null,
-  primary key (account_id, environment)
-);
-
--- Only seeded installations count: their ids are a keyed hash of (seed, account, kind, counter).
-create table id_counters (
-  account_id text not null,
-  environment text not null,
-  kind text not null,
-  last bigint not null,
-  primary key (account_id, environment, kind)
-);
+comment on table accounts is 'A merchant. The only relation whose rows belong to both environments.';
+comment on column accounts.merchant_id is 'Names the account at the acquirer.';
+comment on column accounts.saq_d_valid_until is 'End of the attestation (SAQ-D) that lets the keys of the account send card numbers; null: none.';
 
 create table api_keys (
   account_id text not null,
   environment text not null check (environment in ('sandbox', 'production')),
   id text not null,
   hash bytea not null,
+  pepper_id bytea not null,
   prefix text not null,
   last4 text not null,
   label text not null,
@@ -47,6 +31,9 @@ create table api_keys (
   last_used_at timestamptz,
   primary key (account_id, environment, id)
 );
+comment on table api_keys is 'API keys. Only the keyed hash of a key is stored.';
+comment on column api_keys.pepper_id is 'Names the pepper that the hash is made with.';
+-- A request brings a key and no account.
 create index api_keys_by_hash on api_keys (hash);
 
 create table idempotency_keys (
@@ -66,4 +53,62 @@ create table idempotency_keys (
   primary key (account_id, environment, method, path, key),
   check (state = 'Running' or (answer_status is not null and answer_ciphertext is not null))
 );
+comment on table idempotency_keys is 'Requests that are answered once. Path and key are keyed hashes: both are text of the caller.';
+comment on column idempotency_keys.recovery_point is 'Where an operation of several transactions continues after a crash.';
 create index idempotency_keys_to_forget on idempotency_keys (account_id, environment, keep_until);
+
+create table sandbox_clocks (
+  account_id text not null,
+  environment text not null check (environment = 'sandbox'),
+  offset_ms bigint not null check (offset_ms >= 0),
+  standing_at timestamptz,
+  advance_leased_until timestamptz,
+  advance_fence bigint not null,
+  primary key (account_id, environment)
+);
+comment on table sandbox_clocks is 'Account time: database time plus the offset, or the standing time of a seeded sandbox.';
+comment on column sandbox_clocks.advance_leased_until is 'One advance runs at a time and renews this lease (database time).';
+
+create table id_counters (
+  account_id text not null,
+  environment text not null,
+  kind text not null,
+  last bigint not null,
+  primary key (account_id, environment, kind)
+);
+comment on table id_counters is 'Counters of seeded installations, whose ids are a keyed hash of seed, account, kind and counter.';
+
+create table key_checks (
+  purpose text not null check (purpose in ('KEY_PEPPER', 'ENCRYPTION_KEY')),
+  hash bytea not null,
+  state text not null check (state in ('Next', 'Current', 'Previous', 'Retired')),
+  changed_at timestamptz not null,
+  primary key (purpose, hash)
+);
+comment on table key_checks is 'Check values of the keys that the database is used with. A key that is replaced is accepted first (Next), then writes (Current) while its predecessor is accepted (Previous), and is refused last (Retired).';
+create unique index key_checks_one_of_a_state on key_checks (purpose, state) where state in ('Current', 'Previous');
+
+create unlogged table token_buckets (
+  name bytea primary key,
+  burst double precision not null,
+  per_second double precision not null,
+  spent integer not null,
+  wanted integer not null,
+  granted integer not null,
+  tokens double precision not null,
+  updated_at timestamptz not null
+) with (fillfactor = 50);
+comment on table token_buckets is 'Rate limits that all processes of an app share (ADR 0059). Unlogged: after a crash of the server every bucket is full.';
+comment on column token_buckets.name is 'Hash of the key, the address or the intent that the bucket belongs to.';
+comment on column token_buckets.spent is 'With wanted and granted: the last request of a process and its answer.';
+
+-- A change that must hit one row ends the transaction otherwise, however many statements follow it in the pipeline.
+create function exactly_one(changed bigint, of_table text) returns void language plpgsql as $$
+begin
+  if changed <> 1 then
+    raise exception using errcode = 'PS001',
+      message = format('%s rows of %s were changed instead of one: another transaction changed it after it was read',
+        changed, of_table);
+  end if;
+end
+$$;

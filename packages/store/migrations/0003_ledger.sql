@@ -1,4 +1,4 @@
--- Double entry, insert-only by grant. The postings of an entry go in by one statement and sum to zero.
+-- The double-entry ledger. Insert-only by grant; the database refuses postings that do not balance.
 
 create table ledger_entries (
   account_id text not null,
@@ -13,6 +13,8 @@ create table ledger_entries (
   hash bytea not null,
   primary key (account_id, environment, subject_id, number)
 );
+comment on table ledger_entries is 'One movement of money of a subject: a payment intent or an unlinked refund.';
+comment on column ledger_entries.hash is 'Covers the record and previous_hash, so that a changed or missing record is found.';
 
 create table ledger_postings (
   account_id text not null,
@@ -26,6 +28,7 @@ create table ledger_postings (
   foreign key (account_id, environment, subject_id, entry_number)
     references ledger_entries (account_id, environment, subject_id, number)
 );
+comment on table ledger_postings is 'The postings of an entry. One statement inserts them, and they sum to zero.';
 
 create function refuse_unbalanced_postings() returns trigger language plpgsql as $$
 begin
@@ -42,7 +45,7 @@ create trigger postings_balance after insert on ledger_postings
   referencing new table as new_postings
   for each statement execute function refuse_unbalanced_postings();
 
--- The second wall, at COMMIT: an entry without postings, or one whose postings came in pieces that do not balance.
+-- The second check, at COMMIT: an entry without postings, or one whose postings do not balance together.
 create function refuse_unbalanced_entry() returns trigger language plpgsql as $$
 declare
   lines bigint;

@@ -1,18 +1,5 @@
--- Paying at the table: the EPOSes, who holds which bill, and what was taken for it.
+-- Paying at the table: leases of table sessions, journeys and table payments. All times are database time.
 
-create table epos_integrations (
-  account_id text not null,
-  environment text not null,
-  kind text not null check (kind in ('grpc', 'rest', 'ws')),
-  url text,
-  username text,
-  password_ciphertext bytea,
-  capabilities jsonb not null,
-  created_at timestamptz not null,
-  primary key (account_id, environment, kind)
-);
-
--- expires_at is database time: a lease is a deadline.
 create table session_leases (
   account_id text not null,
   environment text not null,
@@ -31,8 +18,14 @@ create table session_leases (
   released_at timestamptz,
   primary key (account_id, environment, lease_id)
 );
+comment on table session_leases is 'The right of one device to work on a table session until expires_at.';
+comment on column session_leases.epos_locked is 'The EPOS holds a lock for this lease.';
+-- One device at a time: this index proves that a session is leased.
 create unique index session_leases_one_open on session_leases (account_id, environment, session_id)
   where state in ('Held', 'Lost');
+-- Whether an ended lease still holds a lock at the EPOS is read whenever its session is leased again.
+create index session_leases_locked on session_leases (account_id, environment, session_id)
+  where epos_locked and state in ('Released', 'Forced');
 
 create table journeys (
   account_id text not null,
@@ -40,6 +33,7 @@ create table journeys (
   id text not null,
   session_id text not null,
   session_name text not null,
+  table_name text,
   lease_id text not null,
   owner text not null,
   requestor jsonb not null,
@@ -47,6 +41,7 @@ create table journeys (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   bill jsonb not null,
   bill_read_at timestamptz not null,
+  bill_changed_mark text,
   plan jsonb not null,
   version integer not null,
   created_at timestamptz not null,
@@ -54,10 +49,12 @@ create table journeys (
   finished_at timestamptz,
   primary key (account_id, environment, id)
 );
+comment on table journeys is 'One device on its way through paying one table session.';
+comment on column journeys.plan is 'How the bill is split, and what is paid of it.';
+comment on column journeys.bill_changed_mark is 'Set when the EPOS reports that the order of the journey changed; cleared once its bill is read again.';
 create index journeys_of_session on journeys (account_id, environment, session_id, created_at);
 create index journeys_of_lease on journeys (account_id, environment, lease_id);
 
--- One part of a bill, paid by one card. All its times are database time: the runner goes by leases.
 create table table_payments (
   account_id text not null,
   environment text not null,
@@ -69,6 +66,7 @@ create table table_payments (
   order_id text,
   intent_id text,
   terminal_session_id text,
+  moving_to text,
   state text not null check (state in (
     'Started', 'Approved', 'Recording', 'RecordUnknown', 'Recorded', 'Refused', 'GivingBack', 'GivenBack', 'Ended',
     'NeedsOperator')),
@@ -96,25 +94,13 @@ create table table_payments (
   updated_at timestamptz not null,
   primary key (account_id, environment, id)
 );
+comment on table table_payments is 'One part of a bill, paid by one card.';
+comment on column table_payments.message is 'The RecordPayment message, stored before it is sent, so that each repetition sends the same bytes.';
+comment on column table_payments.moving_to is 'The card machine that asks for the card next, while the current one stops; null for a payment that stays.';
 create index table_payments_of_journey on table_payments (account_id, environment, journey_id, created_at);
 create index table_payments_of_session on table_payments (account_id, environment, terminal_session_id);
-create index table_payments_of_intent on table_payments (account_id, environment, intent_id);
+-- The money of an intent belongs to one payment at a table: a second one could return what the first one recorded.
+create unique index table_payments_of_intent on table_payments (account_id, environment, intent_id)
+  where intent_id is not null;
 create index table_payments_open on table_payments (account_id, environment, since)
   where state not in ('Recorded', 'GivenBack', 'Ended');
-
-create table tester_runs (
-  account_id text not null,
-  environment text not null,
-  id text not null,
-  flow text not null,
-  status text not null,
-  started_at timestamptz not null,
-  finished_at timestamptz,
-  steps jsonb not null,
-  params jsonb not null,
-  primary key (account_id, environment, id)
-);
-create index tester_runs_newest on tester_runs (account_id, environment, started_at desc, id desc);
-
--- Card numbers will live here; only card-vault's login sees it.
-create schema vault;

@@ -27,12 +27,6 @@ export const accountSchema = entitySchema<AccountRow>('accounts', {
   saq_d_valid_until: nullable(column.time).options,
 });
 
-/** One row, of the database as a whole. */
-export const pepperCheckSchema = entitySchema('pepper_checks', {
-  is_the_one: { ...column.flag.options, primary: true, default: true },
-  hash: column.bytes.options,
-});
-
 /** Which keys the database as a whole is used with. */
 export const keyCheckSchema = entitySchema('key_checks', {
   purpose: { ...column.text.options, primary: true },
@@ -51,7 +45,7 @@ export const sandboxClocks = table('sandbox_clocks', {
 export const idCounters = table('id_counters', { kind: column.key, last: column.exact });
 
 export const apiKeys = table('api_keys', {
-  pepper_id: nullable(column.bytes),
+  pepper_id: column.bytes,
   id: column.key,
   hash: column.bytes,
   prefix: column.text,
@@ -68,7 +62,6 @@ export const idempotencyKeys = table('idempotency_keys', {
   method: column.key,
   path: column.key,
   key: column.key,
-  is_keyed: column.flagOrNo,
   fingerprint: column.bytes,
   state: word<'Running' | 'Finished'>(),
   recovery_point: column.text,

@@ -38,7 +38,7 @@ export const acquirerCalls = tableOfRequests('acquirer_calls', {
   reverse_reference: nullable(column.text),
   result: nullable(json<CallResult>()),
   version: column.integer,
-  not_found_count: nullable(column.integer),
+  not_found_count: column.countOrZero,
   not_found_at: nullable(column.time),
   created_at: column.time,
   updated_at: column.time,
@@ -96,7 +96,7 @@ const REFUND_OF_SESSION = statement(
 
 const COUNT_NOT_FOUND = statement(
   'count_not_found',
-  `update acquirer_calls set not_found_count = coalesce(not_found_count, 0) + 1, not_found_at = $4
+  `update acquirer_calls set not_found_count = not_found_count + 1, not_found_at = $4
    where account_id = $1 and environment = $2 and reference = $3 and (not_found_at is null or not_found_at <= $5)
    returning not_found_count`,
 );

@@ -8,7 +8,6 @@ import {
   idCounters,
   idempotencyKeys,
   keyCheckSchema,
-  pepperCheckSchema,
   sandboxClocks,
   testerRuns,
 } from './account-rows.js';
@@ -91,7 +90,6 @@ const TABLES = [
 export const ENTITIES: readonly EntitySchema[] = [
   accountSchema,
   keyCheckSchema,
-  pepperCheckSchema,
   tokenBucketSchema,
   ...TABLES.map(({ schema }) => schema),
 ];

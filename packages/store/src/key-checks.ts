@@ -1,9 +1,6 @@
-import { assert } from '@pos/core/assert';
-import { knownId, type Scope } from '@pos/core/identity';
 import { WrongSetting } from '@pos/core/wrong-setting';
 import type { DataSource, EntityManager } from 'typeorm';
 import { checkValueOf, type KeyPurpose } from './key-id.js';
-import { open, type SealingKeys } from './sealing.js';
 import type { StoreSecrets } from './transaction.js';
 
 type KeyState = 'Next' | 'Current' | 'Previous' | 'Retired';
@@ -25,20 +22,16 @@ type CheckChange = { readonly hash: Buffer; readonly state: KeyState };
 
 /**
  * Fails with WrongSetting for a KEY_PEPPER or ENCRYPTION_KEY that the database was not used with: every API key would be
- * unknown, the repeat of a refund another refund, and no stored secret readable. The first process to open it decides,
- * and ends by that what processes of releases before migration 0030 begin under idempotency keys (ADR 0037). From then on
- * a key is replaced in steps, none of which a process can leave out (ADR 0058).
+ * unknown, the repeat of a refund another refund, and no stored secret readable. The first process to open it decides.
+ * From then on a key is replaced in steps, none of which a process can leave out (ADR 0058).
  */
 export async function requireKnownKeys(
   source: DataSource,
   { secrets, waitMs }: { readonly secrets: StoreSecrets; readonly waitMs: number },
 ): Promise<void> {
   const { pepper, acceptedPepper = null, encryptionKey, acceptedEncryptionKey = null } = secrets;
-  await requireKey(source, givenKeys('KEY_PEPPER', pepper, acceptedPepper), { waitMs, sealingKeys: null });
-  await requireKey(source, givenKeys('ENCRYPTION_KEY', encryptionKey, acceptedEncryptionKey), {
-    waitMs,
-    sealingKeys: acceptedEncryptionKey === null ? [encryptionKey] : [encryptionKey, acceptedEncryptionKey],
-  });
+  await requireKey(source, givenKeys('KEY_PEPPER', pepper, acceptedPepper), waitMs);
+  await requireKey(source, givenKeys('ENCRYPTION_KEY', encryptionKey, acceptedEncryptionKey), waitMs);
 }
 
 function givenKeys(purpose: KeyPurpose, first: string | Uint8Array, accepted: string | Uint8Array | null): GivenKeys {
@@ -49,20 +42,11 @@ function givenKeys(purpose: KeyPurpose, first: string | Uint8Array, accepted: st
   };
 }
 
-async function requireKey(
-  source: DataSource,
-  given: GivenKeys,
-  { waitMs, sealingKeys }: { readonly waitMs: number; readonly sealingKeys: SealingKeys | null },
-): Promise<void> {
+async function requireKey(source: DataSource, given: GivenKeys, waitMs: number): Promise<void> {
   const stored = await storedChecks(source.manager, given.purpose);
   if (stored.length > 0 && changesFor(given, stored).length === 0) return;
-  if (stored.length === 0 && sealingKeys !== null) await requireOpening(source.manager, sealingKeys);
   await source.transaction(async (manager) => {
     await manager.query(`set local lock_timeout = ${Math.ceil(waitMs)}`);
-    // Behind all that is under way: once the row can be seen, nothing more is stored under a key in clear.
-    if (stored.length === 0 && given.purpose === 'KEY_PEPPER') {
-      await manager.query('lock table idempotency_keys in share row exclusive mode');
-    }
     await manager.query('lock table key_checks in share row exclusive mode');
     if (stored.length === 0) await storeFirst(manager, given);
     for (const { hash, state } of changesFor(given, await storedChecks(manager, given.purpose))) {
@@ -74,50 +58,9 @@ async function requireKey(
 const STORE = `insert into key_checks (purpose, hash, state, changed_at) values ($1, $2, $3, clock_timestamp())
   on conflict (purpose, hash) do update set state = excluded.state, changed_at = excluded.changed_at`;
 
-/** Processes of releases before migration 0052 write and read their own check value of the pepper, and no other. */
 async function storeFirst(manager: EntityManager, { purpose, first }: GivenKeys): Promise<void> {
-  if ((await storedChecks(manager, purpose)).length > 0) return;
-  let hash = first;
-  if (purpose === 'KEY_PEPPER') {
-    await manager.query('insert into pepper_checks (hash) values ($1) on conflict do nothing', [first]);
-    const [row] = await manager.query<{ hash: Buffer }[]>('select hash from pepper_checks');
-    assert(row !== undefined, 'the check value of KEY_PEPPER was not stored');
-    hash = row.hash;
-  }
-  await manager.query(STORE, [purpose, hash, 'Current']);
+  if ((await storedChecks(manager, purpose)).length === 0) await manager.query(STORE, [purpose, first, 'Current']);
 }
-
-/**
- * Throws WrongSetting when the keys do not open what a release before migration 0052 has sealed: the first start must not
- * take a wrong key for the right one. Such a release has one key, so one row decides. Reads at most SAMPLE_ROWS rows of a
- * relation, whatever it holds.
- */
-async function requireOpening(manager: EntityManager, keys: SealingKeys): Promise<void> {
-  for (const { relation, column } of SEALED_BEFORE) {
-    const [row] = await manager.query<{ account_id: string; environment: Scope['environment']; sealed: Buffer }[]>(
-      `select account_id, environment, sealed
-       from (select account_id, environment, ${column} as sealed from ${relation} limit ${SAMPLE_ROWS}) as sample
-       where substring(sealed from 1 for 1) = '\\x01' limit 1`,
-    );
-    if (row === undefined) continue;
-    try {
-      const scope = { accountId: knownId('account', row.account_id), environment: row.environment };
-      open(keys, { scope, place: { relation, column, row: '' } }, row.sealed);
-      return;
-    } catch {
-      throw wrong(`ENCRYPTION_KEY: does not open what is stored in ${relation}`);
-    }
-  }
-}
-
-const SAMPLE_ROWS = 1_000;
-/** Relations whose rows nearly all hold sealed bytes, the smallest first. */
-const SEALED_BEFORE = [
-  { relation: 'epos_integrations', column: 'password_ciphertext' },
-  { relation: 'webhook_secrets', column: 'value_ciphertext' },
-  { relation: 'idempotency_keys', column: 'answer_ciphertext' },
-  { relation: 'payment_intents', column: 'secret_ciphertext' },
-] as const;
 
 function storedChecks(manager: EntityManager, purpose: KeyPurpose): Promise<StoredCheck[]> {
   return manager.query<StoredCheck[]>('select hash, state from key_checks where purpose = $1', [purpose]);

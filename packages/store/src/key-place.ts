@@ -32,7 +32,7 @@ export function placesOf(reader: HashingAll, name: KeyName): string[][] {
 }
 
 /** Path and key as they are kept. */
-export function hiddenNames(reader: Hashing, { method, path, key }: KeyName): [path: string, key: string] {
+function hiddenNames(reader: Hashing, { method, path, key }: KeyName): [path: string, key: string] {
   const own = [reader.scope.accountId, reader.scope.environment, method, path];
   const hidden = (...words: readonly string[]): string => reader.hash(JSON.stringify(words)).toString('base64url');
   return [hidden('path', ...own), hidden('idempotency key', ...own, key)];

@@ -30,10 +30,8 @@ export const INSERT_ONLY_TABLES = [
 ] as const;
 /** Rows that are kept unchanged for a while and then deleted. */
 const UNCHANGING_TABLES = ['events'] as const;
-/** Written once and never changed: what the first process found. */
-const FIRST_WORD_TABLES = ['pepper_checks'] as const;
 /** Written by migrations alone. */
-const OWNERS_TABLES = ['migrations', 'migration_guard'] as const;
+const OWNERS_TABLES = ['migrations'] as const;
 
 /** The key of the advisory lock of migrators: any number that nothing else uses. */
 const MIGRATION_LOCK = 6_900_061;
@@ -50,14 +48,9 @@ export async function migrate(url: string, passwords: Passwords): Promise<void> 
   const guard = new pg.Client({ connectionString: url, application_name: 'migrate' });
   await guard.connect();
   try {
-    // One migrator of a database at a time. The row is what releases before the advisory lock waited for.
+    // One migrator of a database at a time.
     await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await guard.query('create table if not exists migration_guard (id integer primary key)').catch((error: unknown) => {
-      if (!isMadeByAnother(error)) throw error;
-    });
-    await guard.query('insert into migration_guard values (1) on conflict do nothing');
     await guard.query('begin');
-    await guard.query('select id from migration_guard for update');
     await runMigrations(url);
     await makeRole(guard, APP_ROLE, passwords.appPassword);
     await makeRole(guard, VAULT_ROLE, passwords.vaultPassword);
@@ -161,7 +154,7 @@ function isMadeByAnother(error: unknown): boolean {
 }
 
 function grants(): string {
-  const withoutDeleting = [...INSERT_ONLY_TABLES, ...FIRST_WORD_TABLES, ...OWNERS_TABLES].join(', ');
+  const withoutDeleting = [...INSERT_ONLY_TABLES, ...OWNERS_TABLES].join(', ');
   const withoutChanging = `${withoutDeleting}, ${UNCHANGING_TABLES.join(', ')}`;
   return `
     revoke create on schema public from public;

@@ -4,7 +4,6 @@ import { isOneHash, isSameHash } from '@pos/core/ids';
 import type { Partners } from '@pos/core/partners';
 import { Refusal } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
-import { adoptClearKey } from './clear-keys.js';
 import type { Database } from './database.js';
 import { answerPlace, type KeyName, placeOf, placesOf } from './key-place.js';
 import { adoptKeyOfOtherPepper } from './other-pepper.js';
@@ -34,8 +33,8 @@ const FOREVER = new Date('9999-12-31T00:00:00.000Z');
 const TAKE = statement(
   'once_take',
   `insert into idempotency_keys
-     (account_id, environment, method, path, key, is_keyed, fingerprint, state, recovery_point, created_at, keep_until)
-   values ($1, $2, $3, $4, $5, true, $6, 'Running', '', $7, $8)
+     (account_id, environment, method, path, key, fingerprint, state, recovery_point, created_at, keep_until)
+   values ($1, $2, $3, $4, $5, $6, 'Running', '', $7, $8)
    on conflict (account_id, environment, method, path, key) do nothing
    returning key`,
 );
@@ -163,7 +162,6 @@ export async function takeKey(tx: Tx, idempotency: Idempotency): Promise<TakenKe
 }
 
 async function insertKey(tx: Tx, idempotency: Idempotency, values: readonly unknown[]): Promise<readonly unknown[]> {
-  await adoptClearKey(tx, idempotency);
   await adoptKeyOfOtherPepper(tx, idempotency);
   return tx.query(TAKE, values);
 }

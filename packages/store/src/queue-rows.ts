@@ -32,8 +32,7 @@ export const events = table('events', {
   subject_id: column.text,
   subscription_id: nullable(column.text),
   body: column.bytes,
-  /** Null for events stored before there were replays. */
-  number: nullable(column.exact),
+  number: column.exact,
   created_at: column.time,
   recorded_at: column.time,
 });

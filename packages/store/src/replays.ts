@@ -31,11 +31,11 @@ const SUBJECTS = statement(
   `select distinct e.subject_id from events e where ${IN_RANGE} and e.subject_id > $7 order by e.subject_id limit $8`,
 );
 
-/** Events stored before they were numbered come first, in the order in which their transactions began. */
+/** In the order of each subject. */
 const EVENTS = statement(
   'replay_events',
   `select e.id, e.subject_id from events e where ${IN_RANGE} and e.subject_id = any ($7::text[])
-   order by e.subject_id, e.number nulls first, e.recorded_at, e.id`,
+   order by e.subject_id, e.number, e.id`,
 );
 
 const LANES = statement(

@@ -1,4 +1,4 @@
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
 import { newKeyText } from '@pos/core/ids';
@@ -56,23 +56,6 @@ test('everything is sealed again under the next key, and only then the previous 
   await expect(passwordOf(place.database, scopes[0]!)).rejects.toThrow('the encryption key');
 });
 
-test('what older releases have sealed opens, and is bound to its place by the rotation', async () => {
-  const [scope, other] = [freshScope(), freshScope()];
-  for (const each of [scope, other]) await store(place.database, each, 'new form');
-  const before = sealedAsBefore(scope, 'old form');
-  await owned(`update epos_integrations set password_ciphertext = $2 where account_id = $1`, [scope.accountId, before]);
-  expect(await passwordOf(place.database, scope)).toBe('old form');
-  await place.open({ secrets: ACCEPTS_NEXT });
-  const switched = await place.open({ secrets: SWITCHED });
-  expect(await passwordOf(switched, scope)).toBe('old form');
-  expect(await resealAll(switched)).toMatchObject({ resealed: 4, unreadable: [] });
-  expect(await passwordOf(switched, scope)).toBe('old form');
-  const [row] = await owned('select password_ciphertext as sealed from epos_integrations where account_id = $1', [
-    scope.accountId,
-  ]);
-  expect((row?.['sealed'] as Buffer).subarray(0, 5).equals(switched.sealedHead)).toBe(true);
-});
-
 test.each<[string, string, 'grpc' | 'rest']>([
   ['another row', `update epos_integrations set kind = 'rest'`, 'rest'],
   ['another account', `update epos_integrations set account_id = 'acc_other'`, 'grpc'],
@@ -127,16 +110,7 @@ test('rotations that run at once, beside requests, leave every row readable', as
   for (const scope of scopes) expect(await passwordOf(finished, scope)).toBe('changed');
 });
 
-test('the first start on the database of an older release does not take a wrong key for the right one', async () => {
-  const scope = freshScope();
-  await store(place.database, scope, 'new form');
-  await owned(`update epos_integrations set password_ciphertext = $1`, [sealedAsBefore(scope, 'old form')]);
-  await owned('delete from key_checks', []);
-  await expect(place.open({ secrets: OTHER })).rejects.toThrow('ENCRYPTION_KEY: does not open what is stored');
-  expect(await passwordOf(await place.open(), scope)).toBe('old form');
-});
-
-test('the first start after an upgrade waits for no request that is under way', async () => {
+test('the first start with a key of its own check value waits for no request that is under way', async () => {
   await store(place.database, freshScope(), 'stored before');
   await owned(`delete from key_checks where purpose = 'ENCRYPTION_KEY'`, []);
   const request = new pg.Client({ connectionString: place.ownerUrl });
@@ -192,15 +166,6 @@ test('processes of two neighbouring steps work side by side, and a process may s
   await store(before, other, 'by the old');
   expect([await passwordOf(before, scope), await passwordOf(switched, other)]).toEqual(['by the new', 'by the old']);
 });
-
-/** As releases before migration 0052 have sealed. */
-function sealedAsBefore({ accountId, environment }: Scope, text: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce);
-  cipher.setAAD(Buffer.from(`${accountId}/${environment}`, 'utf8'));
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), sealed]);
-}
 
 async function owned(sql: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
   const owner = new pg.Client({ connectionString: place.ownerUrl });

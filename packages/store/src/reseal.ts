@@ -1,5 +1,4 @@
 import { knownId, type Scope } from '@pos/core/identity';
-import { hideClearKeys } from './clear-keys.js';
 import type { Database } from './database.js';
 import { retirePrevious } from './key-checks.js';
 import type { SealedPlace } from './sealing.js';
@@ -37,7 +36,7 @@ export interface Resealing {
 }
 
 /**
- * Seals everything again that is not sealed under the current ENCRYPTION_KEY in the newest form, then retires the previous
+ * Seals everything again that is not sealed under the current ENCRYPTION_KEY, then retires the previous
  * key. It may be stopped at any moment, run again and run beside the service: each row is a transaction of its own, which
  * changes nothing if the row was changed meanwhile. Every process must write with the current key before it starts.
  */
@@ -45,7 +44,6 @@ export async function resealAll(
   database: Database,
   report: (resealed: number) => void = () => undefined,
 ): Promise<Resealing> {
-  while (await hideClearKeys(database));
   const unreadable = new Set<string>();
   let resealed = 0;
   for (;;) {

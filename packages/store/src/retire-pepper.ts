@@ -9,7 +9,7 @@ const OVERLAP_MS = 30 * DAY_MS;
 
 const UNDER_OTHER_PEPPERS = statement(
   'api_keys_under_other_peppers',
-  `select id from api_keys where deleted_at is null and pepper_id is distinct from $1 order by id`,
+  `select id from api_keys where deleted_at is null and pepper_id <> $1 order by id`,
 );
 const KEPT_BEFORE = statement(
   'idempotency_keys_kept_before',

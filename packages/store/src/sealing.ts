@@ -4,8 +4,6 @@ import type { Scope } from '@pos/core/identity';
 import { KEY_ID_BYTES, keyIdOf } from './key-id.js';
 
 const CIPHER = 'aes-256-gcm';
-/** Bound to the scope alone, and without the id of its key: what releases before migration 0052 have written. */
-const FORM_OF_SCOPE = 1;
 /** Form, key id, nonce, tag, ciphertext; bound to relation, column and row. */
 const FORM = 2;
 const NONCE_BYTES = 12;
@@ -44,14 +42,13 @@ export function sealedHead(key: Uint8Array): Buffer {
 
 /**
  * The text of sealed bytes. Changed bytes, an unknown key, another scope or another place are a defect: nobody may act on
- * them. The form of releases before migration 0052 is bound to its scope only.
+ * them.
  */
 export function open(
   keys: SealingKeys,
   { scope, place }: { readonly scope: Scope; readonly place: SealedPlace },
   bytes: Buffer,
 ): string {
-  if (bytes[0] === FORM_OF_SCOPE) return openOfScope(keys, scope, bytes.subarray(1));
   assert(
     bytes[0] === FORM && bytes.length >= 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES,
     'these bytes were not sealed by us',
@@ -62,19 +59,6 @@ export function open(
     `the encryption key ${keyId.toString('hex')}`,
   );
   return decrypt(key, boundTo(scope, place), bytes.subarray(1 + KEY_ID_BYTES));
-}
-
-/** Nothing says under which key these bytes are, so each is tried. */
-function openOfScope(keys: SealingKeys, scope: Scope, bytes: Buffer): string {
-  const bound = Buffer.from(`${scope.accountId}/${scope.environment}`, 'utf8');
-  for (const key of keys.slice(1)) {
-    try {
-      return decrypt(key, bound, bytes);
-    } catch {
-      continue;
-    }
-  }
-  return decrypt(keys[0], bound, bytes);
 }
 
 function decrypt(key: Uint8Array, bound: Buffer, bytes: Buffer): string {

@@ -45,8 +45,10 @@ export const column = {
   /** Minor units, milliseconds, fences. */
   exact: { options: { type: 'bigint', transformer: exact() } } as Column<number>,
   flag: { options: { type: 'boolean' } } as Column<boolean>,
-  /** False in rows of releases that do not know it. */
+  /** False where a statement does not set it. */
   flagOrNo: { options: { type: 'boolean', default: false } } as Column<boolean>,
+  /** Zero where a statement does not set it. */
+  countOrZero: { options: { type: 'integer', default: 0 } } as Column<number>,
   time: { options: { type: 'timestamptz' } } as Column<Date>,
   bytes: { options: { type: 'bytea' } } as Column<Buffer>,
 } as const;

@@ -28,7 +28,7 @@ export const terminalSessions = tableOfRequests('terminal_sessions', {
   card_holder_not_present: column.flag,
   last_report: column.integer,
   card_presented: column.flag,
-  unknown_to_machine: nullable(column.flag),
+  unknown_to_machine: column.flagOrNo,
   signature_decision: nullable(word<'Accepted' | 'Rejected'>()),
   expire_at: column.time,
   approval: nullable(json<CardPresentApproval>()),

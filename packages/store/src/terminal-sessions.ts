@@ -187,7 +187,7 @@ function toSession(row: TerminalSessionRow): TerminalSession {
     cardHolderNotPresent: row.card_holder_not_present,
     lastReport: row.last_report,
     cardPresented: row.card_presented,
-    isUnknownToMachine: row.unknown_to_machine ?? false,
+    isUnknownToMachine: row.unknown_to_machine,
     signatureDecision: row.signature_decision,
     expireAt: row.expire_at,
     approval: row.approval,

@@ -1,4 +1,31 @@
--- An order that its guest pays before the EPOS has it (ADR 0048). All its times are database time: the runner goes by leases.
+-- Orders of the EPOS Data API: sessions and locks over orders, and orders that are paid before the EPOS has them.
+
+create table order_sessions (
+  account_id text not null,
+  environment text not null,
+  session_id text not null,
+  order_id text not null,
+  first_seen_at timestamptz not null,
+  primary key (account_id, environment, session_id),
+  unique (account_id, environment, order_id)
+);
+comment on table order_sessions is 'The session id under which an order is paid at the table.';
+
+create table order_locks (
+  account_id text not null,
+  environment text not null,
+  session_id text not null,
+  order_id text not null,
+  lock_id text not null,
+  state text not null check (state in ('Coming', 'Held', 'Lost')),
+  expires_at timestamptz not null,
+  requestor jsonb not null,
+  version integer not null,
+  primary key (account_id, environment, session_id)
+);
+comment on table order_locks is 'Our lock on an order at its EPOS. A timer extends it.';
+comment on column order_locks.expires_at is 'Database time.';
+
 create table order_placements (
   account_id text not null,
   environment text not null,
@@ -26,11 +53,15 @@ create table order_placements (
   last_error text,
   since timestamptz not null,
   version integer not null,
+  software_house_id text,
+  reseller_id text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (account_id, environment, id)
 );
--- One order for one payment, for ever.
+comment on table order_placements is 'An order that its payer pays before the EPOS has it (ADR 0048). All times are database time.';
+comment on column order_placements.may_order_stand is 'The EPOS may have the order although its money was returned.';
+-- One order for one payment.
 create unique index order_placements_of_intent on order_placements (account_id, environment, intent_id);
 create index order_placements_open on order_placements (account_id, environment, since)
   where state not in ('Waiting', 'Completed', 'GivenBack', 'Ended');
