@@ -125,6 +125,8 @@ comment on column acquirer_calls.not_found_at is 'When the last of them was coun
 create index acquirer_calls_of_intent on acquirer_calls (account_id, environment, intent_id, created_at);
 create index acquirer_calls_of_setup_intent on acquirer_calls (account_id, environment, setup_intent_id, created_at)
   where setup_intent_id is not null;
+-- Reconciliation compares the calls of a span of time with the list of the acquirer.
+create index acquirer_calls_by_creation on acquirer_calls (account_id, environment, created_at, reference);
 create index acquirer_calls_of_session on acquirer_calls (account_id, environment, terminal_session_id);
 -- Calls that have not ended, for the pending list of the operators.
 create index acquirer_calls_open on acquirer_calls (account_id, environment, deadline_at)
