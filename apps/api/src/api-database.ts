@@ -7,8 +7,8 @@ import { type Call, Reply } from '@pos/service-kit/serve';
 import { BOUND_REFUSALS } from '@pos/rest-contracts/bound-refusals';
 import type { Operation, ReturnsOf } from '@pos/rest-contracts/operation';
 import type { Database, Reader, Tx } from '@pos/store/database';
-import { type Answer, type Idempotency, once, recallAnswer } from '@pos/store/once';
-import { beginResumable, finishResumable, pauseResumable } from '@pos/store/resumable';
+import { type IdempotentAnswer, type Idempotency, runOnce, findStoredAnswer } from '@pos/store/once';
+import { beginOperation, completeOperation, releaseOperation } from '@pos/store/resumable';
 
 type Asked<O extends Operation> = Pick<Call<O>, 'idempotency'> & { readonly caller: Caller };
 
@@ -22,7 +22,7 @@ export interface Movement<R> {
   readonly pursue: (reference: string) => Promise<unknown>;
   /** The answer; refuses what the acquirer refused, and what is still open. */
   readonly result: (reader: Reader, reference: string) => Promise<R>;
-  readonly kept?: Pick<Idempotency, 'keepMs'>;
+  readonly kept?: Pick<Idempotency, 'retentionMs'>;
 }
 
 const BOUND: ReadonlySet<RefusalCode> = new Set(BOUND_REFUSALS);
@@ -48,7 +48,7 @@ export class ApiDatabase {
   ): Promise<ReturnsOf<O> | Reply> {
     if (idempotency === null) return this.database.transact(caller.scope, work, caller);
     const asked = { scope: caller.scope, idempotency, partners: caller };
-    const { status, body, replayed } = await once(this.database, asked, async (tx) => {
+    const { status, body, replayed } = await runOnce(this.database, asked, async (tx) => {
       const made = await work(tx);
       return made === undefined ? { status: 204, body: null } : { status: 200, body: made };
     });
@@ -74,33 +74,33 @@ export class ApiDatabase {
     const { scope } = call.caller;
     const idempotency = call.idempotency && { ...call.idempotency, ...steps.kept };
     const asked = { scope, idempotency, partners: call.caller };
-    const begun = await beginResumable(database, asked, steps.begin);
+    const begun = await beginOperation(database, asked, steps.begin);
     if (begun.kind === 'answered') return new Reply(stored(begun.answer), true);
     const { point } = begun;
     try {
       await steps.pursue(point);
       const body = await database.readSnapshot(scope, (reader) => steps.result(reader, point));
-      await finishResumable(database, asked, { status: 200, body });
+      await completeOperation(database, asked, { status: 200, body });
       return body;
     } catch (error) {
       if (error instanceof Refusal && BOUND.has(error.code)) {
         const { status, body } = problemAnswer(error, { operation: null, traceId: call.traceId });
-        await finishResumable(database, asked, { status, body: JSON.parse(body) });
+        await completeOperation(database, asked, { status, body: JSON.parse(body) });
       } else {
-        await pauseResumable(database, asked, point);
+        await releaseOperation(database, asked, point);
       }
       throw error;
     }
   }
 
   /** What a key was answered before, or null. Refuses a key that was used with another body. */
-  async recall({ scope }: Caller, idempotency: Parameters<typeof recallAnswer>[1]) {
-    const answer = await this.database.read(scope, (reader) => recallAnswer(reader, idempotency));
+  async recall({ scope }: Caller, idempotency: Parameters<typeof findStoredAnswer>[1]) {
+    const answer = await this.database.read(scope, (reader) => findStoredAnswer(reader, idempotency));
     if (answer === null) return null;
     return stored(answer);
   }
 }
 
-function stored({ status, body }: Answer): StoredAnswer {
+function stored({ status, body }: IdempotentAnswer): StoredAnswer {
   return { status, body: body === null ? null : JSON.stringify(body) };
 }

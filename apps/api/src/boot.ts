@@ -1,16 +1,16 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
-import { Amounts } from '@pos/payments/amounts';
-import { KeyRing } from '@pos/payments/api-keys';
+import { AmountChanges } from '@pos/payments/amounts';
+import { ApiKeyAuthenticator } from '@pos/payments/api-keys';
 import { Captures } from '@pos/payments/captures';
 import { CardVaultClient } from '@pos/payments/card-vault-client';
 import { Charges } from '@pos/payments/charges';
 import { Customers } from '@pos/payments/customers';
 import { Leases } from '@pos/payments/leases';
-import { OperatorDesk } from '@pos/payments/operator-desk';
+import { OperatorService } from '@pos/payments/operator-desk';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { EposRegistration } from '@pos/payments/epos-registration';
 import { PaymentIntents } from '@pos/payments/payment-intents';
@@ -18,11 +18,11 @@ import { ReconciliationService } from '@pos/payments/reconciliation-service';
 import { Receipts } from '@pos/payments/receipts';
 import { Refunds } from '@pos/payments/refunds';
 import { Reversals } from '@pos/payments/reversals';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, computeSessionWindows } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { TablePayments } from '@pos/payments/table-payments';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { unreadableCardLog } from '@pos/payments/unreadable-cards';
+import { createUnreadableCardReporter } from '@pos/payments/unreadable-cards';
 import { API_OPERATIONS, API_TITLE } from '@pos/rest-contracts/operations';
 import { armFaultPoint } from '@pos/service-kit/fault-point';
 import { bootHttp, type RunningHttpApp } from '@pos/service-kit/http';
@@ -30,7 +30,7 @@ import type { Log } from '@pos/service-kit/log';
 import { type AddressPolicy, RegistrableAddresses } from '@pos/service-kit/registered-address';
 import { awaitDatabase } from '@pos/store/await-database';
 import type { Database, DatabaseOptions } from '@pos/store/database';
-import { RateLimits } from '@pos/store/rate-limits';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { TimerQueue } from '@pos/store/timers';
 import { ApiKeysController } from './api-keys/api-keys-controller.js';
@@ -115,7 +115,7 @@ interface Outside {
 }
 
 function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config, log: Log): Acquirers {
-  const reportCard = unreadableCardLog(log);
+  const reportCard = createUnreadableCardReporter(log);
   return {
     acquirer: new AcquirerClient(ACQUIRER_ADDRESS, { reportCard }),
     productionAcquirer: production === undefined ? null : new AcquirerClient(production, { reportCard }),
@@ -132,15 +132,15 @@ async function serve(
     hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
     acquirerDeadlineMs: config.ACQUIRER_DEADLINE_MS,
     callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
-    windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
+    windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     checkoutBaseUrl: config.CHECKOUT_BASE_URL.replace(/\/$/, ''),
     fault: armFaultPoint(config),
   };
-  const rates = await RateLimits.open(database, log);
-  const keys = new KeyRing(database, { limits: rates });
+  const rates = await SharedRateLimiter.open(database, log);
+  const keys = new ApiKeyAuthenticator(database, { limits: rates });
   const limits = new RequestLimits(config.RATE_LIMIT_PER_SECOND, rates);
   const store = new ApiDatabase(database);
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const addresses = { allow: config.EGRESS_ALLOW, allowsPlaintext: config.ALLOW_PLAINTEXT_EPOS };
   return bootHttp({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
@@ -160,7 +160,7 @@ async function serve(
       addresses: new RegistrableAddresses(addresses),
       registration: new EposRegistration(addresses),
     }),
-    ready: [{ name: 'database', check: () => database.isReady() }],
+    ready: [{ name: 'database', check: () => database.checkReady() }],
     log,
     openapi: API_TITLE,
     checksContract: config.NODE_ENV !== 'production',
@@ -170,7 +170,7 @@ async function serve(
 /** What is decided here is done by the gateways: nothing of this process's own ever claims a deadline. */
 function tablePaymentsOf(
   { database }: ApiDatabase,
-  { accounts, settings }: { readonly accounts: Accounts; readonly settings: PaymentSettings },
+  { accounts, settings }: { readonly accounts: AccountCache; readonly settings: PaymentSettings },
 ): TablePayments {
   const intents = new PaymentIntents(accounts);
   const sessions = new TerminalSessions(accounts, settings);
@@ -179,7 +179,7 @@ function tablePaymentsOf(
 
 /** What the module is made of beside the database. */
 interface ModuleParts extends Outside {
-  readonly accounts: Accounts;
+  readonly accounts: AccountCache;
   readonly settings: PaymentSettings;
   readonly addresses: AddressPolicy;
 }
@@ -215,7 +215,7 @@ function apiModule(database: ApiDatabase, { accounts, settings, addresses, acqui
     ],
     providers: [
       { provide: ApiDatabase, useValue: database },
-      { provide: Accounts, useValue: accounts },
+      { provide: AccountCache, useValue: accounts },
       { provide: PaymentIntents, useValue: new PaymentIntents(accounts) },
       { provide: SetupIntents, useValue: new SetupIntents(accounts) },
       { provide: Customers, useValue: new Customers() },
@@ -224,11 +224,11 @@ function apiModule(database: ApiDatabase, { accounts, settings, addresses, acqui
       { provide: TablePayments, useValue: tablePayments },
       { provide: OrderPlacements, useValue: placements },
       {
-        provide: OperatorDesk,
-        useValue: new OperatorDesk({ leases: new Leases(), tablePayments, placements, settings }),
+        provide: OperatorService,
+        useValue: new OperatorService({ leases: new Leases(), tablePayments, placements, settings }),
       },
       { provide: ReconciliationService, useValue: new ReconciliationService(settings) },
-      { provide: Amounts, useValue: new Amounts(settings) },
+      { provide: AmountChanges, useValue: new AmountChanges(settings) },
       { provide: Charges, useValue: new Charges({ database: database.database, vault, calls, settings }) },
       { provide: Captures, useValue: new Captures(settings) },
       { provide: Receipts, useValue: new Receipts(accounts) },

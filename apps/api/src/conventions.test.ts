@@ -1,5 +1,5 @@
 import { moved, newCall } from '@pos/core/acquirer-call';
-import { insertCall } from '@pos/store/acquirer-calls';
+import { insertAcquirerCall } from '@pos/store/acquirer-calls';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -182,7 +182,7 @@ describe('the pending list', () => {
           ...{ reference, kind: 'Refund', originalReference: null, paymentIntentId: ids[1], amount: gbp(700) },
           ...{ terminalSessionId: ids[0], deadlineAt: tx.databaseNow },
         });
-        await insertCall(tx, moved(call, state));
+        await insertAcquirerCall(tx, moved(call, state));
       }
       return ids;
     });

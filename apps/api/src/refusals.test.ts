@@ -9,7 +9,7 @@ import { canonicalJson } from '@pos/service-kit/idempotency';
 import { expectCovered, notShown, statusTable, successOf } from '@pos/service-kit/testing-coverage';
 import { CuttableLine } from '@pos/service-kit/testing-line';
 import { beginAdvance, endAdvance } from '@pos/store/clock';
-import { takeKey } from '@pos/store/once';
+import { claimKey } from '@pos/store/once';
 import { chargeRefusals } from './charges/testing.js';
 import { customerRefusals, createCustomer, secretOf } from './customers/testing.js';
 import { type Accepted, at, moneyRefusals, type Own, UNKNOWN_INTENT } from './payment-intents/testing.js';
@@ -109,7 +109,7 @@ const SPOILT: Partial<Record<RefusalCode, (operation: Operation) => Promise<Answ
     await world.place.database.transact(scope, (tx) => {
       const { method } = operation;
       const fingerprintInput = canonicalJson(request.body);
-      return takeKey(tx, { method, path: request.path, key: 'running', fingerprintInput });
+      return claimKey(tx, { method, path: request.path, key: 'running', fingerprintInput });
     });
     const answer = await send(operation, request, { headers: { idempotencyKey: 'running' } });
     expect(answer.headers['retry-after']).toBe('1');
@@ -123,7 +123,7 @@ const NOT_OF_A_REQUEST: readonly RefusalCode[] = ['rate_limited', 'service_unava
 
 async function scopeOf(key: string = world.keys.full) {
   const [row] = await world.look<{ account_id: `acc_${string}` }>('select account_id from api_keys where hash = $1', [
-    await world.place.database.system((reader) => Promise.resolve(reader.hash(key))),
+    await world.place.database.readSystem((reader) => Promise.resolve(reader.hash(key))),
   ]);
   return { accountId: row?.account_id ?? world.sandbox.accountId, environment: 'sandbox' } as const;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freshScope } from '@pos/store/testing';
-import { modelledLimits } from '@pos/store/testing-token-buckets';
+import { createTestScope } from '@pos/store/testing';
+import { createModelLimiter } from '@pos/store/testing-token-buckets';
 import { RequestLimits } from './request-limits.js';
 import { ApiWorld } from './testing.js';
 
@@ -47,7 +47,7 @@ async function passed(limits: RequestLimits, calls: number, count: Count): Promi
 type Count = (limits: RequestLimits, call: number) => Promise<void>;
 
 function holder(ratePerSecond: number | null) {
-  return { scope: freshScope(), keyId: 'key_a', permissions: new Set<never>(), ratePerSecond } as never;
+  return { scope: createTestScope(), keyId: 'key_a', permissions: new Set<never>(), ratePerSecond } as never;
 }
 
 test.each<[string, number, Count]>([
@@ -60,7 +60,7 @@ test.each<[string, number, Count]>([
     await passed(
       new RequestLimits(
         200,
-        modelledLimits(() => 0),
+        createModelLimiter(() => 0),
       ),
       1_000,
       count,
@@ -72,7 +72,7 @@ test('one address leaves others something of an intent, and all together no more
   let nowMs = 0;
   const limits = new RequestLimits(
     200,
-    modelledLimits(() => nowMs),
+    createModelLimiter(() => nowMs),
   );
   const call = async (ip: string, calls: number) => {
     let passes = 0;
@@ -92,7 +92,7 @@ test('health and documents are nobody’s requests', async () => {
   const health = { permission: null } as Parameters<RequestLimits['count']>[1];
   const limits = new RequestLimits(
     1,
-    modelledLimits(() => 0),
+    createModelLimiter(() => 0),
   );
   expect(await passed(limits, 1_000, (each) => each.count(from('1'), health, null))).toBe(1_000);
 });
@@ -108,7 +108,7 @@ test.each<[string, (call: number) => string, number]>([
 ])('payers from %s are counted as what they are', async (_, ip, expected) => {
   const limits = new RequestLimits(
     PER_SECOND,
-    modelledLimits(() => 1),
+    createModelLimiter(() => 1),
   );
   const count: Count = (held, call) => held.count({ ip: ip(call), params: { id: call } }, PUBLIC, null);
   expect(await passed(limits, 40, count)).toBe(expected);

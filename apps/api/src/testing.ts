@@ -7,7 +7,7 @@ import type { MachineReport } from '@pos/core/machine-report';
 import { PERMISSIONS, ROLES, type Permission } from '@pos/core/permissions';
 import type { PaymentIntentStatus } from '@pos/core/payment-intent';
 import { approvalOf } from '@pos/core/testing';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
@@ -21,11 +21,11 @@ import { readConfig } from '@pos/service-kit/config';
 import { openLog } from '@pos/service-kit/log';
 import { LogLines } from '@pos/service-kit/log-lines';
 import { insertApiKey } from '@pos/store/api-keys';
-import { makeAccount } from '@pos/store/accounts';
-import { openConnection } from '@pos/store/connections';
-import { statement } from '@pos/store/statement';
-import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
-import { findSession } from '@pos/store/terminal-sessions';
+import { createAccount } from '@pos/store/accounts';
+import { insertConnection } from '@pos/store/connections';
+import { defineStatement } from '@pos/store/statement';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { findTerminal, insertTerminal } from '@pos/store/terminals';
 import { MERCHANT_ID, TestAcquirer } from './acquirer/testing.js';
 import { bootApi, type RunningApi } from './boot.js';
@@ -64,17 +64,17 @@ const LINE_MS_MAX = 2_000;
 
 /** The API on a real socket with a database of its own, and one account. */
 export class ApiWorld {
-  readonly sandbox = freshScope();
+  readonly sandbox = createTestScope();
   readonly production: Scope = { ...this.sandbox, environment: 'production' };
   /** Every line the app has logged, as it was written. */
   readonly lines: readonly string[];
   /** The machines' side of the sessions. */
-  readonly sessions = new TerminalSessions(new Accounts(), DEFAULT_PAYMENT_SETTINGS);
+  readonly sessions = new TerminalSessions(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
   /** All permissions of the account's sandbox; the others differ in what their name says. */
   readonly keys: Readonly<Record<'full' | 'production' | 'offline' | 'foreign', string>>;
   #tids = 0;
   #sent = 0;
-  #foreign = freshScope();
+  #foreign = createTestScope();
 
   private constructor(
     readonly place: TestDatabase,
@@ -95,7 +95,7 @@ export class ApiWorld {
     settings: Settings | ((around: Around) => Promise<Settings>) = {},
     line: (databaseUrl: string) => string = (url) => url,
   ): Promise<ApiWorld> {
-    const place = await freshDatabase();
+    const place = await createTestDatabase();
     const acquirer = await TestAcquirer.open();
     const log = new LogLines();
     const own = typeof settings === 'function' ? await settings({ place, acquirer }) : settings;
@@ -181,7 +181,7 @@ export class ApiWorld {
   }
 
   async addAccount({ accountId }: Scope, tradingName = 'The Corner Table'): Promise<void> {
-    await makeAccount(this.place.database, {
+    await createAccount(this.place.database, {
       id: accountId,
       name: `account ${accountId}`,
       tradingName,
@@ -207,7 +207,7 @@ export class ApiWorld {
 
   /** An account of its own with a key for everything. */
   async newcomer(): Promise<{ readonly scope: Scope; readonly key: string }> {
-    const scope = freshScope();
+    const scope = createTestScope();
     await this.addAccount(scope);
     return { scope, key: await this.addKey(scope) };
   }
@@ -221,7 +221,7 @@ export class ApiWorld {
       await insertTerminal(tx, { id, tid, name: 'test' });
       if (isConnected) {
         const at = { connectionId: await tx.newUuid(), gatewayId: 'gateway', gatewayAddress: '127.0.0.1:1' };
-        await openConnection(tx, { ...at, kind: 'machine', key: tid, inUse });
+        await insertConnection(tx, { ...at, kind: 'machine', key: tid, inUse });
       }
       return id;
     });
@@ -252,7 +252,7 @@ export class ApiWorld {
     sessionId: string,
     { isSignatureRequired = false, from = 1, card = {} }: Approving = {},
   ): Promise<void> {
-    const session = await this.place.database.read(this.sandbox, (reader) => findSession(reader, sessionId));
+    const session = await this.place.database.read(this.sandbox, (reader) => findTerminalSession(reader, sessionId));
     if (session === null) throw new Error(`no session ${sessionId}`);
     const { acquirerReference: reference } = session;
     const approval = approvalOf(session.total, { reference });
@@ -270,8 +270,8 @@ export class ApiWorld {
   async pursue(reference: string): Promise<void> {
     const { database } = this.place;
     const acquirer = new AcquirerClient(this.acquirer.address);
-    const accounts = new Accounts();
-    await new AcquirerCalls({ database, acquirer, accounts, settings: DEFAULT_PAYMENT_SETTINGS }).pursue(
+    const accounts = new AccountCache();
+    await new AcquirerCalls({ database, acquirer, accounts, settings: DEFAULT_PAYMENT_SETTINGS }).pursueCall(
       this.sandbox,
       reference,
     );
@@ -281,10 +281,10 @@ export class ApiWorld {
   /** What the machine of a session says of it. */
   async report(sessionId: string, report: MachineReport): Promise<void> {
     await this.place.database.transact(this.sandbox, async (tx) => {
-      const session = await findSession(tx, sessionId);
+      const session = await findTerminalSession(tx, sessionId);
       const terminal = await findTerminal(tx, session?.terminalId ?? '');
       if (terminal === null) throw new Error(`no terminal runs ${sessionId}`);
-      await this.sessions.report(tx, { terminal, sessionId, report });
+      await this.sessions.applyReport(tx, { terminal, sessionId, report });
     });
   }
 
@@ -323,7 +323,7 @@ export class ApiWorld {
 
   /** Looks into the database behind the API's back. */
   look<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.place.database.system((reader) => reader.query<Row>(statement('test_look', sql), values));
+    return this.place.database.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
   }
 }
 

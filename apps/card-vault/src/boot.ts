@@ -1,15 +1,15 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { required } from '@pos/core/assert';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
-import { KeyRing } from '@pos/payments/api-keys';
+import { ApiKeyAuthenticator } from '@pos/payments/api-keys';
 import { OnlinePayments } from '@pos/payments/online-payments';
 import { SetupIntents } from '@pos/payments/setup-intents';
-import { requireAttestation, SetupsWithCard } from '@pos/payments/setups-with-card';
+import { requireCardAttestation, CardSetups } from '@pos/payments/setups-with-card';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
-import { unreadableCardLog } from '@pos/payments/unreadable-cards';
+import { createUnreadableCardReporter } from '@pos/payments/unreadable-cards';
 import { CARD_VAULT_OPERATIONS, CARD_VAULT_TITLE } from '@pos/rest-contracts/client-payments';
 import { readableSetupWish } from '@pos/rest-contracts/read-setup-wish';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
@@ -20,12 +20,12 @@ import { internalHostOf, internalKeysOf } from '@pos/service-kit/internal-grpc';
 import { hostAndPort } from '@pos/service-kit/listen-address';
 import type { Log } from '@pos/service-kit/log';
 import { memberCheck } from '@pos/service-kit/member-checks';
-import { awaitDatabase, type StartOptions } from '@pos/store/await-database';
+import { awaitDatabase, type ConnectOptions } from '@pos/store/await-database';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
-import { countNumbersByKey } from '@pos/store/card-numbers';
+import { countCardNumbersByKey } from '@pos/store/card-numbers';
 import type { Database } from '@pos/store/database';
 import { VAULT_ROLE } from '@pos/store/migrate';
-import { RateLimits } from '@pos/store/rate-limits';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { CardAcquirer, type CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { Config } from './config.js';
 import { cardFrames } from './frame/card-frame.js';
@@ -77,7 +77,7 @@ export async function bootVault(config: Config, log: Log): Promise<RunningVault>
 }
 
 /** The database, for the role that sees schema vault. */
-export function vaultDatabaseOptions(config: Config): StartOptions {
+export function vaultDatabaseOptions(config: Config): ConnectOptions {
   return {
     role: VAULT_ROLE,
     url: config.DATABASE_URL.reveal(),
@@ -94,13 +94,13 @@ export function safeOf({ VAULT_KEYS }: Config): NumberSafe {
 
 /** A vault that cannot open what it holds must not serve: a charge would fail long after the mistake. */
 async function requireKeys(database: Database, safe: NumberSafe): Promise<void> {
-  const counts = await database.system(countNumbersByKey);
+  const counts = await database.readSystem(countCardNumbersByKey);
   const missing = [...counts.keys()].filter((keyId) => !safe.knows(keyId));
   if (missing.length > 0) throw new ConfigError([`VAULT_KEYS: lacks ${missing.join(', ')}, which stored cards need`]);
 }
 
 function openAcquirers({ ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production }: Config, log: Log): CardAcquirers {
-  const reportCard = unreadableCardLog(log);
+  const reportCard = createUnreadableCardReporter(log);
   return {
     sandbox: new CardAcquirer(ACQUIRER_ADDRESS, reportCard),
     production: production === undefined ? null : new CardAcquirer(production, reportCard),
@@ -121,13 +121,13 @@ async function serve(
   config: Config,
   log: Log,
 ): Promise<RunningHttpApp> {
-  const limits = await RateLimits.open(database, log);
+  const limits = await SharedRateLimiter.open(database, log);
   const payers = new PayerCalls(database, limits);
-  const keys = new KeyRing(database, { limits });
+  const keys = new ApiKeyAuthenticator(database, { limits });
   const store = new VaultDatabase(database);
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const settings = settingsOf(config);
-  const setups = new SetupsWithCard({ database, accounts, setups: new SetupIntents(accounts), settings });
+  const setups = new CardSetups({ database, accounts, setups: new SetupIntents(accounts), settings });
   return bootHttp({
     connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
     module: vaultModule({ store, vault, accounts, setups, settings }),
@@ -137,7 +137,7 @@ async function serve(
     pages: cardFrames({ checkoutOrigins: config.CHECKOUT_ORIGINS, deviceDataUrl: config.DEVICE_DATA_URL }),
     authenticate: (text, address) => keys.authenticate(text, address),
     permit: async ({ scope }, { permission }) => {
-      if (permission === 'setup.card') await database.transact(scope, requireAttestation);
+      if (permission === 'setup.card') await database.transact(scope, requireCardAttestation);
     },
     recall: (caller, idempotency) => store.recall(caller, idempotency),
     memberChecks: new Map([
@@ -157,7 +157,7 @@ async function serve(
         await payers.count(operation, { ip, secret: headers['client-session-secret'] });
     },
     trustedProxies: config.TRUSTED_PROXIES,
-    ready: [{ name: 'database', check: () => database.isReady() }],
+    ready: [{ name: 'database', check: () => database.checkReady() }],
     log,
     openapi: CARD_VAULT_TITLE,
     checksContract: config.NODE_ENV !== 'production',
@@ -171,10 +171,10 @@ async function openInternal(
   log: Log,
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const { ACQUIRER_ADDRESS, ACQUIRER_ADDRESS_PRODUCTION: production } = config;
-  const reportCard = unreadableCardLog(log);
+  const reportCard = createUnreadableCardReporter(log);
   const acquirer = new AcquirerClient(ACQUIRER_ADDRESS, { reportCard });
   const productionAcquirer = production === undefined ? null : new AcquirerClient(production, { reportCard });
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const calls = new AcquirerCalls({
     ...{ database, acquirer, productionAcquirer, accounts },
     settings: settingsOf(config),
@@ -208,8 +208,8 @@ function settingsOf(config: Config): PaymentSettings {
 function vaultModule(parts: {
   readonly store: VaultDatabase;
   readonly vault: Vault;
-  readonly accounts: Accounts;
-  readonly setups: SetupsWithCard;
+  readonly accounts: AccountCache;
+  readonly setups: CardSetups;
   readonly settings: PaymentSettings;
 }) {
   const { store, vault, accounts, setups, settings } = parts;
@@ -220,7 +220,7 @@ function vaultModule(parts: {
       { provide: Vault, useValue: vault },
       { provide: VaultDatabase, useValue: store },
       { provide: OnlinePayments, useValue: new OnlinePayments({ database, accounts, settings }) },
-      { provide: SetupsWithCard, useValue: setups },
+      { provide: CardSetups, useValue: setups },
     ],
   })
   class VaultModule {}

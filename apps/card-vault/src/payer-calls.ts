@@ -1,7 +1,7 @@
 import { readClientSecret } from '@pos/core/ids';
 import { secretInvalid } from '@pos/core/online-attempt';
 import type { RateLimiter } from '@pos/core/rate-limit';
-import { claimOf, isSecretOf, requireAnswerable } from '@pos/payments/payer-secret';
+import { readSecretClaim, matchesSecret, requireAnswerable } from '@pos/payments/payer-secret';
 import { completeChallenge } from '@pos/rest-contracts/client-payments';
 import type { Operation } from '@pos/rest-contracts/operation';
 import { PayerLimits } from '@pos/service-kit/payer-limits';
@@ -34,8 +34,8 @@ export class PayerCalls {
       return;
     }
     const purpose = operation.id === completeChallenge.id ? 'challenge' : 'submission';
-    const claim = claimOf(secret);
-    const isProved = await this.database.read(claim.scope, (reader) => isSecretOf(reader, claim, purpose));
+    const claim = readSecretClaim(secret);
+    const isProved = await this.database.read(claim.scope, (reader) => matchesSecret(reader, claim, purpose));
     const about = subject.intentId;
     if (isProved) {
       await this.#payers.countProved({ kind: purpose, about });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
-import { freshDatabase, TEST_SECRETS, type TestDatabase, testServer } from '@pos/store/testing';
-import { endWithAnotherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
+import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
+import { createTestDatabase, TEST_SECRETS, type TestDatabase, readTestServer } from '@pos/store/testing';
+import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
 
 let world: TestDatabase;
 beforeAll(async () => {
-  world = await freshDatabase();
+  world = await createTestDatabase();
   await world.open();
 });
 afterAll(() => world.close());
 
 test('a database of another pepper it does not serve: it ends with 2 and one line that names the setting', async () => {
-  const { code, said } = await endWithAnotherPepper(world, {
+  const { code, output: said } = await runWithOtherPepper(world, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
     HTTP_PORT: '0',
@@ -22,7 +22,7 @@ test('a database of another pepper it does not serve: it ends with 2 and one lin
 });
 
 test('with the login of the other apps it ends with 2 and one line that names the setting', async () => {
-  const { code, said } = await endWithAnotherPepper(world, {
+  const { code, output: said } = await runWithOtherPepper(world, {
     ...{ ACQUIRER_ADDRESS: '127.0.0.1:1', HTTP_PORT: '0', NODE_ENV: 'test' },
     KEY_PEPPER: TEST_SECRETS.pepper,
     VAULT_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
@@ -33,7 +33,7 @@ test('with the login of the other apps it ends with 2 and one line that names th
 });
 
 test('without its database it waits, says so in one line, and starts when the database is there', async () => {
-  const url = urlFor(world.ownerUrl, VAULT_ROLE, testServer().vaultPassword);
+  const url = buildRoleUrl(world.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword);
   const { lines, stderr, code } = await startBeforeDatabase(
     { url },
     {

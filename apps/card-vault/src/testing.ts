@@ -6,17 +6,17 @@ import type { Environment, PaymentIntentId, PaymentMethodId, Scope, SetupIntentI
 import { newId } from '@pos/core/ids';
 import { money } from '@pos/core/money';
 import { type Permission, PERMISSIONS, ROLES } from '@pos/core/permissions';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Customers } from '@pos/payments/customers';
 import { Holds } from '@pos/payments/holds';
-import { type IntentWish, PaymentIntents } from '@pos/payments/payment-intents';
-import { SetupIntents, type SetupWish } from '@pos/payments/setup-intents';
+import { type PaymentIntentRequest, PaymentIntents } from '@pos/payments/payment-intents';
+import { SetupIntents, type SetupIntentRequest } from '@pos/payments/setup-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { intentWish } from '@pos/payments/testing-wishes';
-import { WORKER_TIMER_KINDS, workerEffects } from '@pos/payments/timers';
+import { createIntentRequest } from '@pos/payments/testing-wishes';
+import { WORKER_TIMER_KINDS, createTimerEffects } from '@pos/payments/timers';
 import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
 import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { ManualClock } from '@pos/sandbox/clock';
@@ -24,14 +24,20 @@ import { acquirerForTest } from '@pos/sandbox/testing';
 import { readConfig } from '@pos/service-kit/config';
 import { openLog } from '@pos/service-kit/log';
 import { LogLines } from '@pos/service-kit/log-lines';
-import { makeAccount } from '@pos/store/accounts';
+import { createAccount } from '@pos/store/accounts';
 import { insertApiKey } from '@pos/store/api-keys';
-import { beginAdvance, endAdvance, raiseAndShift } from '@pos/store/clock';
+import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
 import type { Database } from '@pos/store/database';
-import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
-import { findIntent, lockIntent, paymentEventsOf, updateIntent } from '@pos/store/payment-intents';
-import { statement } from '@pos/store/statement';
-import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase, testServer } from '@pos/store/testing';
+import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
+import { findIntent, lockIntent, listPaymentEvents, updateIntent } from '@pos/store/payment-intents';
+import { defineStatement } from '@pos/store/statement';
+import {
+  createTestDatabase,
+  createTestScope,
+  TEST_SECRETS,
+  type TestDatabase,
+  readTestServer,
+} from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/timers';
 import { bootVault, type RunningVault } from './boot.js';
 import { Config } from './config.js';
@@ -76,7 +82,7 @@ export class VaultWorld {
   readonly production: Scope;
   readonly #log = new LogLines();
   readonly lines: readonly string[] = this.#log.lines;
-  readonly #accounts = new Accounts();
+  readonly #accounts = new AccountCache();
   readonly #settings: PaymentSettings = {
     ...DEFAULT_PAYMENT_SETTINGS,
     hasProductionAcquirer: false,
@@ -94,12 +100,12 @@ export class VaultWorld {
     readonly acquirerAddress: string,
     private readonly acquirer: AcquirerClient,
   ) {
-    this.sandbox = freshScope();
+    this.sandbox = createTestScope();
     this.production = { ...this.sandbox, environment: 'production' };
   }
 
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<VaultWorld> {
-    const place = await freshDatabase();
+    const place = await createTestDatabase();
     const clock = new ManualClock(new Date());
     const outside = { ...acquirerForTest({ clock }), clock };
     const server = new Server();
@@ -112,7 +118,7 @@ export class VaultWorld {
     });
     const address = `127.0.0.1:${port}`;
     const world = new VaultWorld(place, outside, server, address, new AcquirerClient(address));
-    await makeAccount(place.database, {
+    await createAccount(place.database, {
       id: world.sandbox.accountId,
       name: 'The Corner Table Ltd',
       tradingName: 'The Corner Table',
@@ -130,7 +136,7 @@ export class VaultWorld {
   /** The settings of a vault process of this world. */
   env(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
     return {
-      DATABASE_URL: urlFor(this.place.ownerUrl, VAULT_ROLE, testServer().vaultPassword),
+      DATABASE_URL: buildRoleUrl(this.place.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword),
       ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       VAULT_KEYS: masterKey('first', 1),
@@ -170,21 +176,23 @@ export class VaultWorld {
   }
 
   /** A payment intent over £20.00 with a fresh secret. */
-  async payable(wish: Partial<IntentWish> & { total?: number; environment?: Environment } = {}): Promise<Payable> {
+  async payable(
+    wish: Partial<PaymentIntentRequest> & { total?: number; environment?: Environment } = {},
+  ): Promise<Payable> {
     const { total = 2_000, environment = 'sandbox', ...more } = wish;
     const scope = { ...this.sandbox, environment };
     const view = await this.database.transact(scope, (tx) =>
       this.intents.create(
         tx,
         { permissions: new Set(ROLES.full) },
-        { ...intentWish({ generateRemoteToken: true }), amount: money(total, 'GBP'), ...more },
+        { ...createIntentRequest({ generateRemoteToken: true }), amount: money(total, 'GBP'), ...more },
       ),
     );
     return { id: view.intent.id, secret: view.intent.clientSecret!, scope };
   }
 
   /** A setup intent with a fresh secret. */
-  async setup(wish: Partial<SetupWish> = {}): Promise<Payable<SetupIntentId>> {
+  async setup(wish: Partial<SetupIntentRequest> = {}): Promise<Payable<SetupIntentId>> {
     const scope = this.sandbox;
     const { setup } = await this.database.transact(scope, (tx) => this.setups.create(tx, { ...SETUP, ...wish }));
     return { id: setup.id, secret: setup.clientSecret!, scope };
@@ -282,7 +290,7 @@ export class VaultWorld {
   async standing({ id, scope }: Payable): Promise<string> {
     return this.database.read(scope, async (reader) => {
       const intent = await findIntent(reader, id);
-      const events = await paymentEventsOf(reader, id);
+      const events = await listPaymentEvents(reader, id);
       return [intent?.status, ...events.map(({ eventType }) => eventType)].join(' ');
     });
   }
@@ -338,7 +346,7 @@ export class VaultWorld {
   async elapse(byMs: number): Promise<void> {
     await this.outside.clock.advance(byMs);
     const advance = (await beginAdvance(this.database, this.sandbox, 10_000))!;
-    if (!(await raiseAndShift(this.database, advance, byMs))) throw new Error('somebody else moves the clock');
+    if (!(await applyClockStep(this.database, advance, byMs))) throw new Error('somebody else moves the clock');
     await endAdvance(this.database, advance);
     await this.work();
   }
@@ -346,7 +354,7 @@ export class VaultWorld {
   async work(): Promise<void> {
     const queue = new TimerQueue(this.database);
     const parts = { database: this.database, accounts: this.#accounts, settings: this.#settings };
-    const effects = workerEffects({
+    const effects = createTimerEffects({
       ...{ database: this.database, queue, intents: this.intents, settings: this.#settings },
       holds: new Holds(this.#settings),
       setups: this.setups,
@@ -365,7 +373,7 @@ export class VaultWorld {
   /** Looks into the database behind the app's back, schema vault included. */
   async look<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     this.#owner ??= await this.place.open({ url: this.place.ownerUrl });
-    return this.#owner.system((reader) => reader.query<Row>(statement('test_look', sql), values));
+    return this.#owner.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
   }
 
   /** Has the server write all it holds in memory to its files. */
@@ -379,7 +387,7 @@ export class VaultWorld {
 
 const CARD = { cardNumber: APPROVED_CARD, cardName: 'A GUEST', expiryDate: '12/32', cV2: '020' } as const;
 
-const SETUP: SetupWish = {
+const SETUP: SetupIntentRequest = {
   merchantInitiatedTransactionType: 'NoShow',
   terms: 'Whoever does not come pays.',
   intendedAmount: money(2_500, 'GBP'),

@@ -2,7 +2,7 @@ import type { Caller } from '@pos/core/caller';
 import type { StoredAnswer } from '@pos/service-kit/admission';
 import type { Idempotency } from '@pos/service-kit/idempotency';
 import type { Database } from '@pos/store/database';
-import { recallAnswer } from '@pos/store/once';
+import { findStoredAnswer } from '@pos/store/once';
 import { cardFreeKey } from './setups/card-free-key.js';
 
 /** The database as the role that sees schema vault. */
@@ -12,7 +12,7 @@ export class VaultDatabase {
   /** What a key was answered before, or null. Refuses a key that was used with another body. */
   async recall({ scope }: Caller, idempotency: Idempotency): Promise<StoredAnswer | null> {
     const asked = cardFreeKey(idempotency);
-    const answer = await this.database.read(scope, (reader) => recallAnswer(reader, asked));
+    const answer = await this.database.read(scope, (reader) => findStoredAnswer(reader, asked));
     return answer === null ? null : { status: answer.status, body: JSON.stringify(answer.body) };
   }
 }

@@ -2,7 +2,7 @@ import { required } from '@pos/core/assert';
 import type { CardNumber } from '@pos/core/card-number';
 import type { PaymentMethodId, Scope } from '@pos/core/identity';
 import type { SavedCard } from '@pos/core/saved-card';
-import { findNumber, insertNumber } from '@pos/store/card-numbers';
+import { findCardNumber, insertCardNumber } from '@pos/store/card-numbers';
 import type { Reader, Tx } from '@pos/store/database';
 import type { CardAcquirer, CardAcquirers } from './acquirer/card-acquirer-client.js';
 import type { NumberSafe } from './vault/number-safe.js';
@@ -21,12 +21,12 @@ export class Vault {
 
   /** Keeps the sealed number under a card's name, in the transaction that writes the card. */
   keeping(number: CardNumber): (tx: Tx, cardId: PaymentMethodId) => void {
-    return (tx, cardId) => insertNumber(tx, cardId, this.safe.seal({ scope: tx.scope, cardId }, number));
+    return (tx, cardId) => insertCardNumber(tx, cardId, this.safe.seal({ scope: tx.scope, cardId }, number));
   }
 
   /** The number of a card that is not erased. */
   async numberOf(reader: Reader, { id: cardId }: SavedCard): Promise<CardNumber> {
-    const sealed = required(await findNumber(reader, cardId), `the number of ${cardId}`);
+    const sealed = required(await findCardNumber(reader, cardId), `the number of ${cardId}`);
     return this.safe.open({ scope: reader.scope, cardId }, sealed);
   }
 

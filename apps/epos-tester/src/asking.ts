@@ -1,5 +1,5 @@
 import type { Requestor } from '@pos/core/lease';
-import { presentRequestor } from '@pos/payments/record-message';
+import { toRequestorInfo } from '@pos/payments/record-message';
 import { TESTER_TID } from './card-payments.js';
 import type { ClauseId } from './clauses.js';
 import type { Heard, TablesCall, TablesCallName } from './epos-door.js';
@@ -23,7 +23,7 @@ export async function ask<K extends TablesCallName>(
   // Question and requestor make the request; the compiler cannot put together what Omit took apart.
   const request = {
     ...question,
-    requestorInfo: presentRequestor(requestorOf(scene)),
+    requestorInfo: toRequestorInfo(requestorOf(scene)),
   } as unknown as RequestOf<K>;
   step.note(`request: ${method} ${lineOf(() => writeRequest(request), request)}`);
   const { door, scope } = scene.parts;

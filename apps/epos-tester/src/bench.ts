@@ -2,7 +2,7 @@ import type { Scope } from '@pos/core/identity';
 import { newId, newKeyText } from '@pos/core/ids';
 import type { RegisteredCapability } from '@pos/core/epos-capability';
 import { ROLES } from '@pos/core/permissions';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
@@ -12,10 +12,10 @@ import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
 import { Seed } from '@pos/sandbox/seed';
 import { World, type WorldEpos, type WorldPlace } from '@pos/sandbox/world';
 import type { Log } from '@pos/service-kit/log';
-import { callsBetween } from '@pos/store/acquirer-calls';
-import { makeAccount } from '@pos/store/accounts';
+import { listCallsBetween } from '@pos/store/acquirer-calls';
+import { createAccount } from '@pos/store/accounts';
 import { insertApiKey } from '@pos/store/api-keys';
-import { liveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { insertTerminal } from '@pos/store/terminals';
@@ -128,7 +128,7 @@ export class Bench {
     const scope: Scope = { accountId: newId('account', 'sandbox', randomBytes(16)), environment: 'sandbox' };
     this.#enrolled += 1;
     const merchantId = `5265670${String(this.#enrolled).padStart(2, '0')}`;
-    await makeAccount(database, {
+    await createAccount(database, {
       ...{ id: scope.accountId, name: wish.name, tradingName: wish.name, merchantId },
       locationId: newId('location', 'sandbox', randomBytes(16)),
       currencies: [wish.currencyCode],
@@ -153,7 +153,7 @@ export class Bench {
   async isConnected({ scope }: Enrolled, transport: GroupTransport): Promise<boolean> {
     const kind = CONNECTIONS[transport];
     if (kind === null) return true;
-    const live = await this.options.database.read(scope, (reader) => liveConnections(reader, [kind]));
+    const live = await this.options.database.read(scope, (reader) => listLiveConnections(reader, [kind]));
     return live.length > 0;
   }
 
@@ -175,13 +175,13 @@ export class Bench {
   /** Does what the worker does with calls to the acquirer that are open. */
   async settleCalls(scope: Scope): Promise<void> {
     const { database } = this.options;
-    const made = await database.read(scope, (reader) => callsBetween(reader, new Date(0), new Date('2999-01-01')));
+    const made = await database.read(scope, (reader) => listCallsBetween(reader, new Date(0), new Date('2999-01-01')));
     const open = made.filter(({ kind, state }) => kind !== 'Authorise' && state !== 'Settled');
     if (open.length === 0) return;
     const acquirer = new AcquirerClient(this.parts.doors.acquirer);
     const settings = DEFAULT_PAYMENT_SETTINGS;
-    const calls = new AcquirerCalls({ database, acquirer, accounts: new Accounts(), settings });
-    for (const { reference } of open) await calls.pursue(scope, reference);
+    const calls = new AcquirerCalls({ database, acquirer, accounts: new AccountCache(), settings });
+    for (const { reference } of open) await calls.pursueCall(scope, reference);
     acquirer.close();
   }
 

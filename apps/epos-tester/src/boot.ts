@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
-import { KeyRing } from '@pos/payments/api-keys';
+import { ApiKeyAuthenticator } from '@pos/payments/api-keys';
 import { TESTER_OPERATIONS } from '@pos/rest-contracts/tester';
 import { bootHttp } from '@pos/service-kit/http';
 import type { Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
-import { recallAnswer } from '@pos/store/once';
-import { RateLimits } from '@pos/store/rate-limits';
+import { findStoredAnswer } from '@pos/store/once';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { CardPayments } from './card-payments.js';
 import type { Config } from './config.js';
 import { EposDoor } from './epos-door.js';
@@ -37,7 +37,7 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
   );
   const door = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
   const runs = new Runs({ database, door, cards: new CardPayments(database), log });
-  const keys = new KeyRing(database, { limits: await RateLimits.open(database, log) });
+  const keys = new ApiKeyAuthenticator(database, { limits: await SharedRateLimiter.open(database, log) });
   try {
     const http = await bootHttp({
       connections: { perAddress: config.CONNECTIONS_PER_ADDRESS },
@@ -47,10 +47,10 @@ export async function boot(config: Config, log: Log): Promise<RunningTester> {
       operations: TESTER_OPERATIONS,
       authenticate: (text, address) => keys.authenticate(text, address),
       recall: async ({ scope }, idempotency) => {
-        const answer = await database.read(scope, (reader) => recallAnswer(reader, idempotency));
+        const answer = await database.read(scope, (reader) => findStoredAnswer(reader, idempotency));
         return answer === null ? null : { status: answer.status, body: JSON.stringify(answer.body) };
       },
-      ready: [{ name: 'database', check: () => database.isReady() }],
+      ready: [{ name: 'database', check: () => database.checkReady() }],
       log,
       openapi: {
         title: 'EPOS tester',

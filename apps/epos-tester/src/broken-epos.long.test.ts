@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { callsBetween } from '@pos/store/acquirer-calls';
+import { listCallsBetween } from '@pos/store/acquirer-calls';
 import { expectCaught } from './testing-breakage.js';
 import { TABLES_BREAKAGES } from './testing-tables-breakages.js';
 import { brokenClauses, type Restaurant, TestTown } from './testing.js';
@@ -106,6 +106,6 @@ test('somebody else’s lock is reported, and left to them', async () => {
 /** Every call about the restaurant's money, in the order in which they were written. */
 async function callsMade({ scope }: Restaurant): Promise<string[]> {
   const { database } = town.store;
-  const calls = await database.read(scope, (reader) => callsBetween(reader, new Date(0), new Date('2999-01-01')));
+  const calls = await database.read(scope, (reader) => listCallsBetween(reader, new Date(0), new Date('2999-01-01')));
   return calls.map(({ kind }) => kind).sort();
 }

@@ -10,17 +10,17 @@ import { Refusal } from '@pos/core/refusal';
 import { reserveReversal } from '@pos/core/reversal';
 import { isFinal } from '@pos/core/terminal-session';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { Captures } from '@pos/payments/captures';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { recordMessage } from '@pos/payments/record-message';
+import { encodeRecordMessage } from '@pos/payments/record-message';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { hasOpenAttempt, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
-import { accountNow } from '@pos/store/clock';
+import { hasOpenAttempt, insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
+import { getAccountTime } from '@pos/store/clock';
 import type { Database, Reader, Tx } from '@pos/store/database';
 import { findIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
-import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { findTerminalByTid } from '@pos/store/terminals';
 import { schedule } from '@pos/store/timers';
 
@@ -58,7 +58,7 @@ const REVERSAL_DEADLINE_MS = 10_000;
 
 /** Real card payments on the simulated machine, so that what an EPOS books has been paid. */
 export class CardPayments {
-  readonly #accounts = new Accounts();
+  readonly #accounts = new AccountCache();
   readonly #intents = new PaymentIntents(this.#accounts);
   readonly #sessions = new TerminalSessions(this.#accounts, DEFAULT_PAYMENT_SETTINGS);
   // The worker makes the call, so nobody else is waited for.
@@ -72,7 +72,7 @@ export class CardPayments {
 
   /** The account's time, which may have been advanced. */
   now(scope: Scope): Promise<Date> {
-    return this.database.read(scope, accountNow);
+    return this.database.read(scope, getAccountTime);
   }
 
   /** Asks the machine for a card. Refuses `terminal_not_found`, and `terminal_unavailable` while it is busy or away. */
@@ -103,7 +103,7 @@ export class CardPayments {
       // What a guest pays from a phone has no card machine, and so the method REMOTE.
       const tid = requestor.type === 'cardMachine' ? TESTER_TID : null;
       const how = { requestor, tid, hasPassedChallenge: false };
-      return RecordPaymentRequest.decode(recordMessage({ paymentId, sessionId, intent, account, ...how }));
+      return RecordPaymentRequest.decode(encodeRecordMessage({ paymentId, sessionId, intent, account, ...how }));
     });
   }
 
@@ -132,7 +132,7 @@ export class CardPayments {
   /** Orders that held money is taken in full; the worker sends the order until the acquirer has taken it. */
   async capture(scope: Scope, { intentId, base, gratuity }: TakenPayment): Promise<void> {
     const order = { amount: base.value, tipsAmount: gratuity.value };
-    await this.database.transact(scope, (tx) => this.#captures.begin(tx, intentId, order));
+    await this.database.transact(scope, (tx) => this.#captures.reserve(tx, intentId, order));
   }
 
   /** Where the intent of a payment stands by now. */
@@ -149,14 +149,14 @@ export class CardPayments {
     const windows = { authorizedMs: settings.authorizedReversalWindowMs, capturedDays: settings.capturedReversalDays };
     const decision = reserveReversal(locked.intent, { now: tx.now, windows });
     const taken = required(locked.intent.paymentDetails, 'how the payment was taken').reference;
-    const original = required(await lockCall(tx, taken), `the authorisation ${taken}`);
+    const original = required(await lockAcquirerCall(tx, taken), `the authorisation ${taken}`);
     const ordered = orderReversal(original, {
       reference: await tx.newUuid(),
       deadlineAt: new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS),
     });
     await updateIntent(tx, decision, locked);
-    await updateCall(tx, ordered.call);
-    await insertCall(tx, ordered.reversal);
+    await updateAcquirerCall(tx, ordered.call);
+    await insertAcquirerCall(tx, ordered.reversal);
     const { reference } = ordered.reversal;
     schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
   }
@@ -164,7 +164,7 @@ export class CardPayments {
 
 async function standingOf(reader: Reader, payment: TakenPayment): Promise<CardStanding> {
   // The intent is read last: read first, it could miss the approval that the session and its attempt already show.
-  const { status } = required(await findSession(reader, payment.terminalSessionId), 'the session of a payment');
+  const { status } = required(await findTerminalSession(reader, payment.terminalSessionId), 'the session of a payment');
   const isOpen = !isFinal(status) || (await hasOpenAttempt(reader, payment.intentId));
   const intent = required(await findIntent(reader, payment.intentId), 'the intent of a payment');
   if (intent.status === 'Authorized' || intent.status === 'Captured') return { is: 'taken' };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
-import { liveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { breakageOf, expectCaught } from './testing-breakage.js';
 import { brokenClauses, type Restaurant, TestTown, until } from './testing.js';
@@ -55,7 +55,7 @@ test('an EPOS whose socket stays away is told so before anything is asked of it'
   const restaurant = await town.restaurant('data');
   for (const socket of restaurant.place.eposSockets) socket.stop();
   await until(async () => {
-    const live = await town.store.database.read(restaurant.scope, (reader) => liveConnections(reader, ['epos-ws']));
+    const live = await town.store.database.read(restaurant.scope, (reader) => listLiveConnections(reader, ['epos-ws']));
     return live.length === 0;
   });
   const run = await town.play(restaurant, 'ListAreas', { transport: 'ws' });

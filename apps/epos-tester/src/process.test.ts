@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freshDatabase, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, type TestDatabase } from '@pos/store/testing';
 import { startBeforeDatabase } from '@pos/store/testing-apps';
 
 let world: TestDatabase;
 beforeAll(async () => {
-  world = await freshDatabase();
+  world = await createTestDatabase();
 });
 afterAll(() => world.close());
 

@@ -6,13 +6,13 @@ import type { Log } from '@pos/service-kit/log';
 import { continueTrace, inTrace } from '@pos/service-kit/trace';
 import { getAccount } from '@pos/store/accounts';
 import type { Database, Tx } from '@pos/store/database';
-import { once } from '@pos/store/once';
+import { runOnce } from '@pos/store/once';
 import {
   countRunningTesterRuns,
   findTesterRun,
-  forgetTesterRuns,
+  deleteTesterRuns,
   insertTesterRun,
-  interruptedTesterRuns,
+  listInterruptedTesterRuns,
   lockTesterRuns,
   updateTesterRun,
 } from '@pos/store/tester-runs';
@@ -66,7 +66,7 @@ export class Runs {
   async start(scope: Scope, { flow, params, idempotency }: RunWish) {
     if (this.#stop.signal.aborted) throw new Refusal('service_unavailable', 'the tester is shutting down');
     const begun: Run[] = [];
-    const answer = await once(this.parts.database, { scope, idempotency }, async (tx) => {
+    const answer = await runOnce(this.parts.database, { scope, idempotency }, async (tx) => {
       const run = await begin(tx, flow, params);
       begun.push(run);
       return { status: 200, body: run.id };
@@ -108,7 +108,7 @@ export class Runs {
   async sweep(): Promise<number> {
     const { database, log } = this.parts;
     const now = await database.now();
-    const candidates = await database.system((reader) => interruptedTesterRuns(reader, now));
+    const candidates = await database.readSystem((reader) => listInterruptedTesterRuns(reader, now));
     let ended = 0;
     for (const { scope, id } of candidates) {
       const isEnded = await database.transact(scope, (tx) => endAbandoned(tx, id));
@@ -174,7 +174,7 @@ async function begin(tx: Tx, flow: Flow, params: RunParams): Promise<Run> {
   if ((await countRunningTesterRuns(tx)) >= RUNS_AT_ONCE_MAX) {
     throw new Refusal('flow_runs_exhausted', `${RUNS_AT_ONCE_MAX} runs are going on; wait for one to end`);
   }
-  await forgetTesterRuns(tx, new Date(tx.databaseNow.getTime() - KEPT_MS));
+  await deleteTesterRuns(tx, new Date(tx.databaseNow.getTime() - KEPT_MS));
   const [first] = flow.steps(params);
   const run: Run = {
     id: await tx.newUuid(),

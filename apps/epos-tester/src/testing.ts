@@ -9,7 +9,7 @@ import { readConfig } from '@pos/service-kit/config';
 import { openLog } from '@pos/service-kit/log';
 import { insertApiKey } from '@pos/store/api-keys';
 import { searchIntents } from '@pos/store/payment-intents';
-import { freshDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { randomBytes } from 'node:crypto';
 import { Bench, type CalledAt, type Enrolled, newEposKey } from './bench.js';
 import { boot, type RunningTester } from './boot.js';
@@ -45,7 +45,7 @@ export class TestTown {
   ) {}
 
   static async open(): Promise<TestTown> {
-    const store = await freshDatabase();
+    const store = await createTestDatabase();
     const log = openLog({ app: 'epos-tester', level: 'fatal' });
     const { database, url: databaseUrl } = store;
     const gatewayEnv = { NODE_ENV: 'test', EPOS_CALL_LIMIT_MS: '6000' };

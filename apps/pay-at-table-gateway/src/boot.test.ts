@@ -4,9 +4,9 @@ import type { Scope } from '@pos/core/identity';
 import { EposServiceClient } from '@pos/grpc-contracts/gateway-internal';
 import { configTable } from '@pos/service-kit/config';
 import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
-import { liveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/connections';
 import { TEST_SECRETS } from '@pos/store/testing';
-import { endWithAnotherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
+import { runWithOtherPepper, startBeforeDatabase } from '@pos/store/testing-apps';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';
@@ -34,7 +34,7 @@ async function listConnections({ urls }: RunningGateway, key: string | null): Pr
 }
 
 async function eposLines(scope: Scope): Promise<number> {
-  const lines = await place.test.database.read(scope, (reader) => liveConnections(reader, ['epos-grpc-stream']));
+  const lines = await place.test.database.read(scope, (reader) => listLiveConnections(reader, ['epos-grpc-stream']));
   return lines.length;
 }
 
@@ -193,7 +193,7 @@ test('a process with a bad setting names it and does not start', async () => {
 });
 
 test('a process does not serve a database of another pepper: it ends with 2 and one line that names the setting', async () => {
-  const { code, said } = await endWithAnotherPepper(place.test);
+  const { code, output: said } = await runWithOtherPepper(place.test);
   expect(code).toBe(2);
   expect(said).toContain('  KEY_PEPPER: is not the one');
   expect(said).not.toContain('    at ');

@@ -1,4 +1,4 @@
-import { KeyRing } from '@pos/payments/api-keys';
+import { ApiKeyAuthenticator } from '@pos/payments/api-keys';
 import { SIMULATOR_OPERATIONS } from '@pos/rest-contracts/simulator';
 import { ConfigError } from '@pos/service-kit/config';
 import type { DrainStep } from '@pos/service-kit/drain';
@@ -10,7 +10,7 @@ import { hostAndPort, isWildcard } from '@pos/service-kit/listen-address';
 import { openLog, type Log } from '@pos/service-kit/log';
 import { awaitDatabase } from '@pos/store/await-database';
 import type { DatabaseOptions } from '@pos/store/database';
-import { RateLimits } from '@pos/store/rate-limits';
+import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import type { Config } from './config.js';
 import { openInternalDoor } from './epos/internal-door.js';
@@ -96,7 +96,7 @@ async function open(
   steps.unshift({ name: 'internal gRPC', stop: internal.close });
   await startGateway(gateway);
 
-  const keys = new KeyRing(database, { limits: await RateLimits.open(database, log) });
+  const keys = new ApiKeyAuthenticator(database, { limits: await SharedRateLimiter.open(database, log) });
   const authenticate = (text: string, address: string) => keys.authenticate(text, address);
   const { doors, close } = await bootGrpc({
     module: GatewayModule.of(gateway),
@@ -115,7 +115,7 @@ async function open(
   const http = await bootHttp({
     ...{ connections, module: gatewayHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
     ...{ authenticate, log, host, port: config.HTTP_PORT },
-    ready: [{ name: 'database', check: () => database.isReady() }],
+    ready: [{ name: 'database', check: () => database.checkReady() }],
     openapi: {
       title: 'Pay-at-table gateway',
       description:

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, computeSessionWindows } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { internalKeysOf } from '@pos/service-kit/internal-grpc';
 import { Egress } from '@pos/service-kit/egress';
@@ -54,10 +54,10 @@ export function assembleGateway({
     ...DEFAULT_PAYMENT_SETTINGS,
     checkoutBaseUrl: config.CHECKOUT_BASE_URL,
     hasProductionAcquirer: config.ACQUIRER_ADDRESS_PRODUCTION !== undefined,
-    windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
+    windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
     fault,
   };
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const intents = new PaymentIntents(accounts);
   const sessions = new TerminalSessions(accounts, settings);
   const registry = new ConnectionRegistry({ database, gatewayId, gatewayAddress: address, log });
@@ -108,7 +108,7 @@ function assembleEpos({
 }: {
   readonly config: Config;
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly accounts: AccountCache;
   readonly gatewayId: string;
   readonly log: Log;
 }) {

@@ -28,12 +28,12 @@ import { readConfig } from '@pos/service-kit/config';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import { openLog } from '@pos/service-kit/log';
 import { LogLines } from '@pos/service-kit/log-lines';
-import { makeAccount } from '@pos/store/accounts';
+import { createAccount } from '@pos/store/accounts';
 import { insertApiKey } from '@pos/store/api-keys';
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
-import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -91,7 +91,7 @@ export class TestPlace {
     await new Promise<void>((resolve) => rest.listen(0, '127.0.0.1', resolve));
     const restUrl = `http://127.0.0.1:${(rest.address() as AddressInfo).port}`;
     const outside = { worlds, address: `127.0.0.1:${port}`, server, restUrl, acquirer };
-    const place = new TestPlace(await freshDatabase(), outside);
+    const place = new TestPlace(await createTestDatabase(), outside);
     place.#closers.push(() => {
       rest.closeAllConnections();
       rest.close();
@@ -143,13 +143,13 @@ export class TestPlace {
       readonly settings?: Partial<AccountSettings>;
     } = {},
   ): Promise<TestAccount> {
-    const scope = freshScope();
+    const scope = createTestScope();
     const apiKey = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
     const { epos = 'none', hasMachines = false, permissions = ROLES.full, capabilities = EPOS_CAPABILITIES } = how;
     const registered = capabilities.map((name) => ({ name, version: 'v1' as const }));
     const { database } = this.test;
     const name = `place-${randomBytes(4).toString('hex')}`;
-    await makeAccount(database, {
+    await createAccount(database, {
       id: scope.accountId,
       name,
       tradingName: 'The Oyster Shed',
@@ -248,7 +248,7 @@ export class TestPlace {
 
   /** The status of a session now. */
   async statusOf({ scope }: TestAccount, sessionId: string): Promise<SessionStatus | null> {
-    const session = await this.test.database.read(scope, (reader) => findSession(reader, sessionId));
+    const session = await this.test.database.read(scope, (reader) => findTerminalSession(reader, sessionId));
     return session?.status ?? null;
   }
 

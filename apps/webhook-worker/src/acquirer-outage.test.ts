@@ -4,13 +4,21 @@ import { gbp } from '@pos/core/testing';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerCircuit } from '@pos/payments/acquirer-circuit';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
-import { Machine } from '@pos/payments/card-machine/testing';
-import { createIntent, moveClock, openShop, openWorld, readIntent, type Shop, type World } from '@pos/payments/testing';
-import { workerEffects } from '@pos/payments/timers';
+import { TestCardMachine } from '@pos/payments/card-machine/testing';
+import {
+  createIntent,
+  moveClock,
+  createTestAccount,
+  createTestEnvironment,
+  readIntent,
+  type TestAccount,
+  type TestEnvironment,
+} from '@pos/payments/testing';
+import { createTimerEffects } from '@pos/payments/timers';
 import { openLog } from '@pos/service-kit/log';
 import { CuttableLine } from '@pos/service-kit/testing-line';
-import { insertCall } from '@pos/store/acquirer-calls';
-import { statement } from '@pos/store/statement';
+import { insertAcquirerCall } from '@pos/store/acquirer-calls';
+import { defineStatement } from '@pos/store/statement';
 import { schedule } from '@pos/store/timers';
 import { NO_GATEWAY, SETTINGS, until } from './testing.js';
 import { startWorker, type Worker } from './worker.js';
@@ -23,7 +31,7 @@ const HOUR_MS = 3_600_000;
 const ACQUIRER_KINDS = new Set<unknown>(['acquirer-call', 'machine-approval']);
 const DAY_MS = 24 * HOUR_MS;
 
-const WAITING = statement(
+const WAITING = defineStatement(
   'test_waiting_calls',
   `select count(*)::int as waiting, count(*) filter (where attempts = 0)::int as unworked from timers
    where account_id = $1 and environment = $2 and kind = 'acquirer-call' and subject like 'hang %'`,
@@ -31,13 +39,13 @@ const WAITING = statement(
 
 const NOT_REACHED = { outcome: 'unanswered', reason: 'timeout', detail: '', mayHaveArrived: true, tookMs: 0 } as const;
 
-let world: World;
+let world: TestEnvironment;
 let line: CuttableLine;
 let worker: Worker | null = null;
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await createTestEnvironment();
 });
 beforeEach(async () => {
   line = await CuttableLine.open();
@@ -48,14 +56,14 @@ afterEach(async () => {
   await worker?.stop();
   worker = null;
   await line.close();
-  world.door.rules.replace([]);
+  world.acquirerServer.rules.replace([]);
   lines.length = 0;
 });
 afterAll(() => world.close());
 
 test('windows of sessions and expiries are met while a backlog of calls to the acquirer hangs', async () => {
-  const backlog = await openShop(world);
-  const quiet = await openShop(world);
+  const backlog = await createTestAccount(world);
+  const quiet = await createTestAccount(world);
   const met = [await windowsOf(backlog), await windowsOf(quiet)];
   await leaveCallsOpen(backlog);
   const hung = hang();
@@ -73,7 +81,7 @@ test('windows of sessions and expiries are met while a backlog of calls to the a
 });
 
 test('an acquirer that does not answer is tried by one call at a time, and the others are put off', async () => {
-  const shop = await openShop(world);
+  const shop = await createTestAccount(world);
   await leaveCallsOpen(shop);
   const { reversals } = hang();
   const circuit = new AcquirerCircuit({ pauseMs: HOUR_MS });
@@ -86,53 +94,53 @@ test('an acquirer that does not answer is tried by one call at a time, and the o
 });
 
 test('once the acquirer answers again every call is asked and ends', async () => {
-  const shop = await openShop(world);
+  const shop = await createTestAccount(world);
   await leaveCallsOpen(shop);
   hang();
   const circuit = new AcquirerCircuit({ pauseMs: 50 });
   await work(100, circuit);
   await until(() => circuit.isOpen);
-  world.door.rules.replace([]);
+  world.acquirerServer.rules.replace([]);
   await until(async () => (await waiting(shop)).waiting === 0);
   expect(circuit.isOpen).toBe(false);
-  const booked = world.door.acquirer.books.all().filter(({ merchantId }) => merchantId === shop.merchantId);
+  const booked = world.acquirerServer.acquirer.books.all().filter(({ merchantId }) => merchantId === shop.merchantId);
   expect(booked.filter(({ kind }) => kind === 'Reverse')).toHaveLength(OPEN_CALLS);
 });
 
 /** Every call is booked and never answered; counts those of the backlog and the inquiries. A reconciliation may ask beside them. */
 function hang(): { readonly reversals: () => number; readonly inquiries: () => number } {
-  world.door.rules.replace([
+  world.acquirerServer.rules.replace([
     { match: { kind: 'Reverse' }, effect: 'drop-answer' },
     { match: { kind: 'Inquire' }, effect: 'drop-answer' },
     { match: {}, effect: 'drop-answer' },
   ]);
-  const used = (rule: number) => (): number => world.door.rules.list()[rule]?.used ?? 0;
+  const used = (rule: number) => (): number => world.acquirerServer.rules.list()[rule]?.used ?? 0;
   return { reversals: used(0), inquiries: used(1) };
 }
 
 /** Reversals of authorisations that the acquirer never had, all of them due for long. */
-async function leaveCallsOpen({ scope, merchantId }: Shop): Promise<void> {
+async function leaveCallsOpen({ scope, merchantId }: TestAccount): Promise<void> {
   await world.database.transact(scope, async (tx) => {
     for (let index = 0; index < OPEN_CALLS; index += 1) {
       const reference = `hang ${merchantId} ${index}`;
       const subject = { paymentIntentId: null, terminalSessionId: null, amount: gbp(100) };
       const call = { reference, kind: 'Reverse', originalReference: `never ${merchantId} ${index}` } as const;
-      await insertCall(tx, newCall({ ...call, ...subject, deadlineAt: tx.databaseNow }));
+      await insertAcquirerCall(tx, newCall({ ...call, ...subject, deadlineAt: tx.databaseNow }));
       schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: -HOUR_MS, isRepeat: true });
     }
   });
 }
 
 /** A signature that nobody judges, a machine that never answers and an intent that nobody pays; says when all have ended. */
-async function windowsOf(shop: Shop): Promise<() => Promise<boolean>> {
-  const signing = await Machine.sale(world, shop, await createIntent(world, shop));
-  await signing.approve(true);
-  const silent = await Machine.order(world, shop, {
+async function windowsOf(shop: TestAccount): Promise<() => Promise<boolean>> {
+  const signing = await TestCardMachine.startSale(world, shop, await createIntent(world, shop));
+  await signing.approvePayment(true);
+  const silent = await TestCardMachine.createSession(world, shop, {
     ...{ sessionType: 'Sale', paymentIntentId: await createIntent(world, shop), terminal: shop.terminals[1] },
   });
   const unpaid = await createIntent(world, shop);
   return async () => {
-    const states = [(await signing.read()).status, (await silent.read()).status];
+    const states = [(await signing.readTerminalSession()).status, (await silent.readTerminalSession()).status];
     const { status } = await readIntent(world, shop, unpaid);
     return (
       states.every((state) => ['Captured', 'SignatureAccepted', 'Expired'].includes(state)) && status === 'Canceled'
@@ -140,7 +148,7 @@ async function windowsOf(shop: Shop): Promise<() => Promise<boolean>> {
   };
 }
 
-async function waiting({ scope }: Shop): Promise<{ waiting: number; unworked: number }> {
+async function waiting({ scope }: TestAccount): Promise<{ waiting: number; unworked: number }> {
   const { accountId, environment } = scope;
   const [row] = await world.database.read(scope, (reader) =>
     reader.query<{ waiting: number; unworked: number }>(WAITING, [accountId, environment]),
@@ -162,7 +170,7 @@ async function work(deadlineMs: number, circuit: AcquirerCircuit | null = null):
   worker = await startWorker({
     ...{ database, eposDoor: NO_GATEWAY, log, fault: () => undefined },
     egress: { send: () => Promise.resolve(NOT_REACHED) },
-    effects: workerEffects({ ...world, calls, settings }),
+    effects: createTimerEffects({ ...world, calls, settings }),
     settings: { ...SETTINGS, TIMER_CONCURRENCY: SEATS, ACQUIRER_CONCURRENCY: SEATS, WEBHOOK_BACKOFF_SCALE: 1 },
   });
 }

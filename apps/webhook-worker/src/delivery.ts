@@ -11,7 +11,7 @@ import type { Egress } from '@pos/service-kit/egress';
 import type { FaultPoint } from '@pos/service-kit/fault-point';
 import { NO_PUBLIC_ADDRESS } from '@pos/service-kit/name-resolver';
 import type { Log } from '@pos/service-kit/log';
-import type { AttemptRecord, ClaimedDelivery, WaitingDelivery } from '@pos/store/lanes';
+import type { AttemptRecord, ClaimedDelivery, PendingDelivery } from '@pos/store/lanes';
 
 /** What an attempt needs of the world. */
 export interface DeliveryOutside {
@@ -29,7 +29,7 @@ export interface DeliveryOutside {
 /** What is sent, within which time, and when that is where the account's time stands. */
 interface DeliveryOrder {
   readonly delivery: ClaimedDelivery;
-  readonly standingAt: Date | null;
+  readonly frozenAt: Date | null;
   readonly deadlineMs: number;
 }
 
@@ -68,14 +68,14 @@ export async function attemptDelivery(
 
 async function post(
   { egress, clock }: DeliveryOutside,
-  { delivery, standingAt, deadlineMs }: DeliveryOrder,
+  { delivery, frozenAt, deadlineMs }: DeliveryOrder,
 ): Promise<DeliveryAttempt> {
   const signed = {
     secret: delivery.secret,
     eventId: delivery.eventId,
     deliveryId: delivery.id,
     attempt: delivery.attempts + 1,
-    sentAt: standingAt ?? clock(),
+    sentAt: frozenAt ?? clock(),
     body: delivery.body.toString('utf8'),
   };
   const answer = await egress.send({
@@ -116,7 +116,7 @@ function judged(attempt: DeliveryAttempt): Pick<AttemptRecord, 'isDelivered' | '
 /** How long until a delivery that failed once more is tried again; null: never. */
 export function retryAfter(
   outside: Pick<DeliveryOutside, 'clock' | 'jitter' | 'backoffScale'>,
-  delivery: WaitingDelivery,
+  delivery: PendingDelivery,
 ): number | null {
   const attempts = delivery.attempts + 1;
   const failedAt = outside.clock();

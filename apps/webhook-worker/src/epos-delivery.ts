@@ -23,7 +23,7 @@ const NOT_REGISTERED = 'the EPOS has not registered this kind any more';
  */
 export async function attemptEposDelivery(outside: EposOutside, order: EposOrder): Promise<AttemptRecord | Rest> {
   const { scope, delivery, deadlineMs } = order;
-  if (delivery.registeredAs === null) return ended(delivery, NOT_REGISTERED);
+  if (delivery.transport === null) return ended(delivery, NOT_REGISTERED);
   const startedAt = performance.now();
   outside.fault('epos-event.before-send');
   const told = await outside.door.tell({ scope, body: delivery.body, deadlineMs });
@@ -45,7 +45,7 @@ export async function attemptEposDelivery(outside: EposOutside, order: EposOrder
 }
 
 function resultOf(outside: EposOutside, delivery: EposDelivery, told: EventOutcome): AttemptRecord | Rest {
-  const { number, registeredAs, waitedMs } = delivery;
+  const { number, transport: registeredAs, ageMs: waitedMs } = delivery;
   if (told.outcome === 'accepted') {
     return { number, isDelivered: true, status: statusOf(told), error: null, retryInMs: null };
   }

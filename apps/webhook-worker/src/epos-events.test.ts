@@ -5,15 +5,15 @@ import { Egress } from '@pos/service-kit/egress';
 import { openLog } from '@pos/service-kit/log';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { deliveries } from '@pos/store/queue-rows';
-import { statement } from '@pos/store/statement';
+import { defineStatement } from '@pos/store/statement';
 import { findRows } from '@pos/store/table';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import type { EposEvent, EventOutcome } from './epos-door.js';
 import { freshIntent, Receiver, SETTINGS, subscribe, tellIntent, until } from './testing.js';
 import { startWorker, type Worker } from './worker.js';
 
 const OK: EventOutcome = { outcome: 'accepted', httpStatus: 200 };
-const AGE = statement(
+const AGE = defineStatement(
   'test_age',
   `update deliveries set created_at = created_at - $3 * interval '1 millisecond'
    where account_id = $1 and environment = $2 returning id`,
@@ -45,12 +45,12 @@ let gateways: Gateways;
 let scope: Scope;
 let worker: Worker;
 beforeAll(async () => {
-  world = await freshDatabase();
+  world = await createTestDatabase();
   receiver = await Receiver.open();
   egress = new Egress({ allow: [receiver.host], certificateAuthority: receiver.authority });
 });
 beforeEach(async () => {
-  scope = freshScope();
+  scope = createTestScope();
   gateways = new Gateways();
   receiver.expectOnly(scope);
   receiver.reaction = () => 200;
@@ -213,7 +213,7 @@ test('a kind that was taken back meanwhile is not told, and the others go on', a
 test('an EPOS that hangs holds up neither webhooks nor the EPOS of another account', async () => {
   await registers('rest');
   await subscribe(world.database, scope, receiver.url());
-  const other = freshScope();
+  const other = createTestScope();
   await registers('rest', KINDS, other);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { freshScope } from '@pos/store/testing';
+import { createTestScope } from '@pos/store/testing';
 import { Hands } from './hands.js';
 
 function held(): { work: Promise<void>; end: () => void } {
@@ -10,7 +10,7 @@ function held(): { work: Promise<void>; end: () => void } {
 
 test('what is in hand is counted as a whole and per account, and freed when it ends', async () => {
   const hands = new Hands({ max: 3, perAccountMax: 2 });
-  const [one, other] = [freshScope(), freshScope()];
+  const [one, other] = [createTestScope(), createTestScope()];
   const pieces = [held(), held(), held()] as const;
   let ended = 0;
   hands.hold(one, pieces[0].work, () => (ended += 1));
@@ -26,7 +26,7 @@ test('what is in hand is counted as a whole and per account, and freed when it e
 
 test('the same account in the other environment is another account', () => {
   const hands = new Hands({ max: 9, perAccountMax: 1 });
-  const sandbox = freshScope();
+  const sandbox = createTestScope();
   hands.hold(sandbox, held().work, () => undefined);
   expect(hands.freeFor(sandbox)).toBe(0);
   expect(hands.freeFor({ ...sandbox, environment: 'production' })).toBe(1);

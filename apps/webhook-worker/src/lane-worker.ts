@@ -2,7 +2,7 @@ import type { Scope } from '@pos/core/identity';
 import { ATTEMPT_DEADLINE_MS } from '@pos/core/webhook';
 import type { Log } from '@pos/service-kit/log';
 import { continueTrace, inTrace } from '@pos/service-kit/trace';
-import type { AttemptRecord, ClaimedLane, EposLaneQueue, WaitingDelivery } from '@pos/store/lanes';
+import type { AttemptRecord, ClaimedLane, EposLaneQueue, PendingDelivery } from '@pos/store/lanes';
 import type { EndpointGate } from './endpoint-gate.js';
 import type { Hands } from './hands.js';
 
@@ -18,23 +18,23 @@ export interface Rest {
 }
 
 /** Whose lanes are worked, and how one of their deliveries is tried. */
-export interface LaneTask<Delivery extends WaitingDelivery> {
-  readonly queue: Pick<EposLaneQueue, 'readyAccounts'> & {
+export interface LaneTask<Delivery extends PendingDelivery> {
+  readonly queue: Pick<EposLaneQueue, 'listReadyAccounts'> & {
     claim(scope: Scope, limits: Parameters<EposLaneQueue['claim']>[1]): Promise<readonly ClaimedLane<Delivery>[]>;
-    finish(lane: ClaimedLane<Delivery>, attempts: readonly AttemptRecord[], restMs?: number): Promise<boolean>;
+    complete(lane: ClaimedLane<Delivery>, attempts: readonly AttemptRecord[], restMs?: number): Promise<boolean>;
   };
   /** Names the receiver within its account: what fails there makes others there wait, and nobody else. */
   readonly endpointOf: (delivery: Delivery) => string;
   readonly attempt: (order: {
     readonly scope: Scope;
-    readonly standingAt: Date | null;
+    readonly frozenAt: Date | null;
     readonly delivery: Delivery;
     readonly deadlineMs: number;
   }) => Promise<AttemptRecord | Rest>;
 }
 
 /** Delivers what is due: claims lanes, sends their first deliveries in order, writes down how that went. */
-export class LaneWorker<Delivery extends WaitingDelivery> {
+export class LaneWorker<Delivery extends PendingDelivery> {
   readonly #task: LaneTask<Delivery>;
   readonly #hands: Hands;
   readonly #gate: EndpointGate;
@@ -68,7 +68,7 @@ export class LaneWorker<Delivery extends WaitingDelivery> {
     const { free } = this.#hands;
     if (free <= 0 || this.#isStopping) return false;
     const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
-    const scopes = await this.#task.queue.readyAccounts({ limit, except: this.#hands.fullAccounts() });
+    const scopes = await this.#task.queue.listReadyAccounts({ limit, excluded: this.#hands.fullAccounts() });
     if (scopes.length === 0) return false;
     const share = Math.max(1, Math.floor(free / scopes.length));
     const taken = await Promise.all(scopes.map((scope) => this.#take(scope, share)));
@@ -99,7 +99,7 @@ export class LaneWorker<Delivery extends WaitingDelivery> {
     return inTrace(continueTrace(), async () => {
       try {
         const { attempts, restMs } = await this.#attemptInOrder(lane, claimedAtMs);
-        const isStillOurs = await this.#task.queue.finish(lane, attempts, restMs);
+        const isStillOurs = await this.#task.queue.complete(lane, attempts, restMs);
         if (!isStillOurs)
           this.#log.warn('lane.lost', { account_id: lane.scope.accountId, lane: lane.key, fence: lane.fence });
       } catch (error) {
@@ -126,7 +126,7 @@ export class LaneWorker<Delivery extends WaitingDelivery> {
   }
 
   async #attempt(
-    { scope, standingAt }: ClaimedLane<Delivery>,
+    { scope, frozenAt }: ClaimedLane<Delivery>,
     delivery: Delivery,
     startUntilMs: number,
   ): Promise<AttemptRecord | Rest | null> {
@@ -138,7 +138,7 @@ export class LaneWorker<Delivery extends WaitingDelivery> {
     try {
       if (!this.#mayStart(startUntilMs)) return null;
       const deadlineMs = Math.min(ATTEMPT_DEADLINE_MS, Math.floor(this.#attemptLeaseMs * 0.75));
-      record = await this.#task.attempt({ scope, standingAt, delivery, deadlineMs });
+      record = await this.#task.attempt({ scope, frozenAt, delivery, deadlineMs });
       return record;
     } finally {
       this.#gate.leave(endpoint, endOf(record));

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Environment } from '@pos/core/identity';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerCircuit } from '@pos/payments/acquirer-circuit';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import type { ReconciliationReport } from '@pos/payments/reconciliation';
-import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, sessionWindows } from '@pos/payments/settings';
+import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings, computeSessionWindows } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { mailDue } from '@pos/payments/mail-work';
-import { workerEffects } from '@pos/payments/timers';
-import { unreadableCardLog } from '@pos/payments/unreadable-cards';
+import { sendDueMail } from '@pos/payments/mail-work';
+import { createTimerEffects } from '@pos/payments/timers';
+import { createUnreadableCardReporter } from '@pos/payments/unreadable-cards';
 import { readConfig } from '@pos/service-kit/config';
 import { drainOnSignal, type DrainStep } from '@pos/service-kit/drain';
 import { Egress } from '@pos/service-kit/egress';
@@ -64,13 +64,13 @@ steps.unshift({
 });
 const payments: PaymentSettings = {
   ...DEFAULT_PAYMENT_SETTINGS,
-  windows: sessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
+  windows: computeSessionWindows({ timeScale: config.SIMULATOR_TIME_SCALE, signatureMs: config.SIGNATURE_WINDOW_MS }),
   hasProductionAcquirer: productionAcquirer !== null,
   inquiryIntervalMs: config.INQUIRY_INTERVAL_MS,
   callPendingMs: config.ACQUIRER_CALL_PENDING_MS,
   fault,
 };
-const accounts = new Accounts();
+const accounts = new AccountCache();
 const queue = new TimerQueue(database);
 const eposDoor = new EposDoor(config.GATEWAY_INTERNAL_ADDRESSES, config.GATEWAY_INTERNAL_KEY?.reveal() ?? null);
 steps.unshift({
@@ -80,10 +80,10 @@ steps.unshift({
   },
 });
 const reconciliationReport: ReconciliationReport = {
-  found: ({ accountId, environment }, { kind, reference, says }) => {
+  onFound: ({ accountId, environment }, { kind, reference, says }) => {
     log.error('reconciliation.difference_found', { account_id: accountId, environment, kind, reference, says });
   },
-  ended: ({ accountId, environment }, result) => {
+  onEnded: ({ accountId, environment }, result) => {
     const level = result.error === undefined ? 'info' : 'warn';
     log[level]('reconciliation.ended', { account_id: accountId, environment, ...result });
   },
@@ -93,7 +93,7 @@ const worker = await startWorker({
   egress,
   eposDoor,
   effects: {
-    ...workerEffects({
+    ...createTimerEffects({
       database,
       queue,
       intents: new PaymentIntents(accounts),
@@ -116,7 +116,7 @@ steps.unshift({ name: 'worker', stop: () => worker.stop() });
 const health = await serveHealth({
   port: config.HTTP_PORT,
   host: config.HOST,
-  checks: [{ name: 'database', check: () => database.isReady() }],
+  checks: [{ name: 'database', check: () => database.checkReady() }],
   connections: { perAddress: config.CONNECTIONS_PER_ADDRESS, log },
 }).catch(endOnFailure);
 // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
@@ -130,7 +130,7 @@ function acquirerAt(address: string, environment: Environment): AcquirerClient {
   const onChange = (isOpen: boolean): void =>
     log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { environment });
   const circuit = new AcquirerCircuit({ pauseMs, onChange });
-  return new AcquirerClient(address, { circuit, reportCard: unreadableCardLog(log) });
+  return new AcquirerClient(address, { circuit, reportCard: createUnreadableCardReporter(log) });
 }
 
 /** Without a mail server mails are left for a worker that has one. */
@@ -144,7 +144,7 @@ function mailEffects(): TimerEffects {
     },
   });
   const gaveUp = (mail: object): void => log.error('mail.given_up', { ...mail });
-  return { mail: (claimed) => mailDue({ database, queue, mailer, gaveUp }, claimed) };
+  return { mail: (claimed) => sendDueMail({ database, queue, mailer, onGivenUp: gaveUp }, claimed) };
 }
 
 /** What every start begins with: the memory is protected before the first setting is read. */

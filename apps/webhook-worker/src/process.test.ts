@@ -9,26 +9,25 @@ import type { Readable } from 'node:stream';
 import { newCall } from '@pos/core/acquirer-call';
 import type { Scope } from '@pos/core/identity';
 import { gbp } from '@pos/core/testing';
-import { makeAccount } from '@pos/store/accounts';
-import { insertCall } from '@pos/store/acquirer-calls';
-import { once as doOnce } from '@pos/store/once';
-import { statement } from '@pos/store/statement';
-import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { createAccount } from '@pos/store/accounts';
+import { insertAcquirerCall } from '@pos/store/acquirer-calls';
+import { defineStatement } from '@pos/store/statement';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 import { schedule } from '@pos/store/timers';
 import { startBeforeDatabase } from '@pos/store/testing-apps';
 import { freshSession, Receiver, subscribe, tellSession, until } from './testing.js';
 
 const STATES = ['InitiateRequested', 'Initiated', 'Authorized', 'Captured'] as const;
-const OPEN = statement(
+const OPEN = defineStatement(
   'test_open',
   `select id from deliveries where account_id = $1 and environment = $2 and state = 'Pending'`,
 );
-const END_LEASES = statement(
+const END_LEASES = defineStatement(
   'test_end_leases',
   `update lanes set leased_until = clock_timestamp() where account_id = $1 and environment = $2 returning key`,
 );
 
-const ALARMS = statement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
+const ALARMS = defineStatement('test_alarms', 'select id from alarms where account_id = $1 and environment = $2');
 
 let world: TestDatabase;
 let receiver: Receiver;
@@ -38,7 +37,7 @@ type WorkerProcess = ChildProcessByStdio<null, Readable, Readable>;
 const processes: WorkerProcess[] = [];
 
 beforeAll(async () => {
-  world = await freshDatabase();
+  world = await createTestDatabase();
   receiver = await Receiver.open();
   folder = mkdtempSync(path.join(tmpdir(), 'pos-worker-'));
   writeFileSync(path.join(folder, 'ca.pem'), receiver.authority);
@@ -51,7 +50,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  scope = freshScope();
+  scope = createTestScope();
   receiver.expectOnly(scope);
   receiver.reaction = () => 200;
 });
@@ -151,14 +150,17 @@ test('without its database it waits, says so in one line, and starts when the da
 
 test('an alarm is one line of the log, however often the same one is raised', async () => {
   const reference = `silent-${scope.accountId}`;
-  await makeAccount(world.database, {
+  await createAccount(world.database, {
     ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA' },
     ...{ merchantId: 'm', currencies: ['GBP'], settings: {}, createdAt: new Date() },
   });
   await world.database.transact(scope, async (tx) => {
     const subject = { paymentIntentId: null, terminalSessionId: null, amount: gbp(100) };
     const call = { reference, kind: 'Reverse', originalReference: 'never' } as const;
-    await insertCall(tx, newCall({ ...call, ...subject, deadlineAt: new Date(tx.databaseNow.getTime() - 60_000) }));
+    await insertAcquirerCall(
+      tx,
+      newCall({ ...call, ...subject, deadlineAt: new Date(tx.databaseNow.getTime() - 60_000) }),
+    );
     schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
   });
   const child = run({ ACQUIRER_CALL_PENDING_MS: '1000', INQUIRY_INTERVAL_MS: '50', LOG_LEVEL: 'info' });

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findEposIntegration, putEposIntegration } from '@pos/store/epos-integrations';
-import { freshDatabase, freshScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } from '@pos/store/testing';
 
 const NEXT_KEY = Buffer.alloc(32, 9);
 const NEXT_PEPPER = 'the next pepper of tests';
 
 let place: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase();
+  place = await createTestDatabase();
 });
 afterAll(() => place.close());
 
@@ -34,7 +34,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
 }
 
 test('the encryption key is replaced by the command, from the first step to the last', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const wish = { kind: 'grpc', url: 'https://epos.example', username: 'epos', capabilities: [] } as const;
   await place.database.transact(scope, (tx) => putEposIntegration(tx, { ...wish, password: 'pässword' }));
   const [old, next] = [TEST_SECRETS.encryptionKey.toString('base64'), NEXT_KEY.toString('base64')];

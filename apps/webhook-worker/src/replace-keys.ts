@@ -5,7 +5,7 @@ import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import { connectDatabase } from '@pos/store/await-database';
 import type { Database } from '@pos/store/database';
 import { resealAll } from '@pos/store/reseal';
-import { pepperOverlap, retirePepper } from '@pos/store/retire-pepper';
+import { getPepperOverlap, retirePreviousPepper } from '@pos/store/retire-pepper';
 import { Config } from './config.js';
 
 const USAGE = `usage: node dist/replace-keys.js encryption-key | pepper | retire-pepper
@@ -55,7 +55,7 @@ async function reseal(of: Database): Promise<boolean> {
 }
 
 async function describePepper(of: Database): Promise<boolean> {
-  const { since, unusedApiKeys, idempotencyKeys, isOver } = await pepperOverlap(of);
+  const { since, unusedApiKeys, idempotencyKeys, isOver } = await getPepperOverlap(of);
   if (since === null) {
     say('no pepper is being replaced');
     return true;
@@ -69,7 +69,7 @@ async function describePepper(of: Database): Promise<boolean> {
 
 async function endPepper(of: Database): Promise<boolean> {
   if (process.argv[3] !== '--force' && !(await describePepper(of))) return false;
-  if (await retirePepper(of)) say('the previous pepper is retired: remove KEY_PEPPER_ACCEPTED');
+  if (await retirePreviousPepper(of)) say('the previous pepper is retired: remove KEY_PEPPER_ACCEPTED');
   return true;
 }
 

@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { EVENT_KINDS } from '@pos/core/event-kind';
 import type { Scope } from '@pos/core/identity';
 import { advanceClock } from '@pos/payments/sandbox-clock';
-import { addSecret, removeSecret, signWith } from '@pos/payments/webhook-secrets';
+import { addSigningSecret, removeSigningSecret, activateSigningSecret } from '@pos/payments/webhook-secrets';
 import { replayDelivery, replayRange } from '@pos/payments/webhook-deliveries';
-import { bringInLineDue, replayDue, retentionDue } from '@pos/payments/webhook-work';
-import { attendSubscription, changeSubscription, subscribe, unsubscribe } from '@pos/payments/webhooks';
+import { applySubscriptionChange, enqueueDueReplay, runRetention } from '@pos/payments/webhook-work';
+import { getLockedSubscription, changeSubscription, createSubscription, unsubscribe } from '@pos/payments/webhooks';
 import { Egress } from '@pos/service-kit/egress';
 import { openLog } from '@pos/service-kit/log';
-import { makeAccount } from '@pos/store/accounts';
+import { createAccount } from '@pos/store/accounts';
 import type { Database, Tx } from '@pos/store/database';
-import { statement } from '@pos/store/statement';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { defineStatement } from '@pos/store/statement';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/timers';
 import {
   freshIntent,
@@ -47,7 +47,7 @@ let scope: Scope;
 let workers: Worker[] = [];
 
 beforeAll(async () => {
-  world = await freshDatabase({ poolMax: 16 });
+  world = await createTestDatabase({ poolMax: 16 });
   receiver = await Receiver.open();
   egress = new Egress({ allow: [receiver.host], certificateAuthority: receiver.authority });
 });
@@ -57,8 +57,8 @@ afterAll(async () => {
   await world.close();
 });
 beforeEach(async () => {
-  scope = freshScope();
-  await makeAccount(world.database, {
+  scope = createTestScope();
+  await createAccount(world.database, {
     ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA', merchantId: 'm' },
     ...{ currencies: ['GBP'], settings: {}, createdAt: new Date() },
   });
@@ -163,10 +163,10 @@ test('deliveries that wait go to the url and are signed by the secret of the mom
   for (const intent of intents) await tellIntent(world.database, scope, { id: intent, states: ['Created'] });
   await until(() => heard().length === intents.length);
   const value = await transact(async (tx) => {
-    const secrets = await addSecret(tx, await attendSubscription(tx, id));
+    const secrets = await addSigningSecret(tx, await getLockedSubscription(tx, id));
     const [old, next] = secrets;
-    await signWith(tx, await attendSubscription(tx, id), next!.id);
-    removeSecret(tx, await attendSubscription(tx, id), old!.id);
+    await activateSigningSecret(tx, await getLockedSubscription(tx, id), next!.id);
+    removeSigningSecret(tx, await getLockedSubscription(tx, id), old!.id);
     await changeSubscription(tx, id, { url: receiver.url(`/${scope.accountId}/new`) });
     return next!.value;
   });
@@ -190,7 +190,7 @@ function heard() {
 
 async function subscribed(path = ''): Promise<string> {
   const wish = { events: EVENT_KINDS, url: receiver.url(`/${scope.accountId}${path}`), description: null };
-  return (await transact((tx) => subscribe(tx, wish))).id;
+  return (await transact((tx) => createSubscription(tx, wish))).id;
 }
 
 function transact<T>(doing: (tx: Tx) => Promise<T>): Promise<T> {
@@ -210,9 +210,9 @@ async function work(settings: Partial<WorkerSettings> = {}, database: Database =
       fault: () => undefined,
     },
     effects: {
-      'webhook-subscription': (claimed) => bringInLineDue(parts, claimed),
-      'webhook-replay': (claimed) => replayDue(parts, claimed),
-      retention: (claimed) => retentionDue(parts, claimed),
+      'webhook-subscription': (claimed) => applySubscriptionChange(parts, claimed),
+      'webhook-replay': (claimed) => enqueueDueReplay(parts, claimed),
+      retention: (claimed) => runRetention(parts, claimed),
     },
     settings: { ...SETTINGS, ...settings },
   });
@@ -220,7 +220,7 @@ async function work(settings: Partial<WorkerSettings> = {}, database: Database =
   return worker;
 }
 
-const ROWS = statement(
+const ROWS = defineStatement(
   'test_rows',
   `select id, state, attempts, last_status from deliveries where account_id = $1 and environment = $2 order by created_at`,
 );

@@ -6,19 +6,19 @@ import type { Scope } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
 import { createdIntent } from '@pos/core/testing';
 import { advanceClock } from '@pos/payments/sandbox-clock';
-import { changeSubscription, subscribe } from '@pos/payments/webhooks';
-import { bringInLineDue, retentionDue } from '@pos/payments/webhook-work';
+import { changeSubscription, createSubscription } from '@pos/payments/webhooks';
+import { applySubscriptionChange, runRetention } from '@pos/payments/webhook-work';
 import { Egress } from '@pos/service-kit/egress';
 import { openLog } from '@pos/service-kit/log';
-import { makeAccount } from '@pos/store/accounts';
+import { createAccount } from '@pos/store/accounts';
 import type { Tx } from '@pos/store/database';
 import { LaneQueue } from '@pos/store/lanes';
 import { insertMail } from '@pos/store/mails';
-import { once } from '@pos/store/once';
+import { runOnce } from '@pos/store/once';
 import { emit } from '@pos/store/outbox';
 import { insertIntent } from '@pos/store/payment-intents';
-import { statement } from '@pos/store/statement';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { defineStatement } from '@pos/store/statement';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/timers';
 import { NO_GATEWAY } from './testing.js';
 import { startWorker, type Worker } from './worker.js';
@@ -37,8 +37,8 @@ async function start(): Promise<Worker> {
     ...{ database: world.database, egress, eposDoor: NO_GATEWAY },
     ...{ log: openLog({ app: 'worker', level: 'error' }), fault: () => undefined },
     effects: {
-      'webhook-subscription': (claimed) => bringInLineDue(parts, claimed),
-      retention: (claimed) => retentionDue(parts, claimed),
+      'webhook-subscription': (claimed) => applySubscriptionChange(parts, claimed),
+      retention: (claimed) => runRetention(parts, claimed),
     },
     settings: {
       ...{ DELIVERY_CONCURRENCY: 4, DELIVERY_ACCOUNT_CONCURRENCY: 4, DELIVERY_ENDPOINT_CONCURRENCY: 4 },
@@ -55,7 +55,7 @@ async function start(): Promise<Worker> {
 }
 
 beforeAll(async () => {
-  world = await freshDatabase();
+  world = await createTestDatabase();
   // Nobody is on the list, so that no attempt goes anywhere.
   egress = new Egress({ allow: [], certificateAuthority: null });
 });
@@ -64,9 +64,9 @@ afterAll(async () => {
   await world.close();
 });
 beforeEach(async () => {
-  sandbox = freshScope();
+  sandbox = createTestScope();
   production = { ...sandbox, environment: 'production' };
-  await makeAccount(world.database, {
+  await createAccount(world.database, {
     ...{
       id: sandbox.accountId,
       name: 'a',
@@ -83,7 +83,7 @@ afterEach(() => worker.stop());
 test('events are kept for thirty days of their account, whatever became of them, and their deliveries with them', async () => {
   await tell(sandbox, 3);
   const wish = { events: ['payment_intent.created'], url: 'https://192.0.2.1/hooks', description: null } as const;
-  const { id } = await world.database.transact(sandbox, (tx) => subscribe(tx, wish));
+  const { id } = await world.database.transact(sandbox, (tx) => createSubscription(tx, wish));
   await tell(sandbox, 2);
   await advanceClock(world.database, sandbox, 6 * DAY_MS);
   await world.database.transact(sandbox, (tx) => changeSubscription(tx, id, { paused: true }));
@@ -101,13 +101,13 @@ test('events are kept for thirty days of their account, whatever became of them,
   expect(await kept(sandbox)).toEqual({ events: 0, deliveries: 0, lanes: 0, states: '' });
   // No sandbox moves the time of production.
   expect(await kept(production)).toMatchObject({ events: 4 });
-  expect(await new LaneQueue(world.database).readyAccounts({ limit: 100 })).not.toContainEqual(sandbox);
+  expect(await new LaneQueue(world.database).listReadyAccounts({ limit: 100 })).not.toContainEqual(sandbox);
 });
 
 test('answers to idempotency keys are forgotten when their real time is over, those of refunds never', async () => {
   const remember = (key: string, keepMs: number) => {
     const idempotency = { method: 'POST', path: '/x', key, fingerprintInput: '{}', keepMs };
-    return once(world.database, { scope: sandbox, idempotency }, () => Promise.resolve({ status: 200, body: {} }));
+    return runOnce(world.database, { scope: sandbox, idempotency }, () => Promise.resolve({ status: 200, body: {} }));
   };
   await remember('over', 0);
   await remember('kept', 30 * DAY_MS);
@@ -166,7 +166,7 @@ async function kept(scope: Scope) {
 
 function look<Row>(sql: string, { accountId, environment }: Scope): Promise<Row[]> {
   const values = sql.includes('$2') ? [accountId, environment] : [accountId];
-  return world.database.system((reader) => reader.query<Row>(statement('test_look', sql), values));
+  return world.database.readSystem((reader) => reader.query<Row>(defineStatement('test_look', sql), values));
 }
 
 test('rate limits are forgotten once they are full again, and not before', async () => {

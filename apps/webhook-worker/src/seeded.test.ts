@@ -5,7 +5,7 @@ import { newId } from '@pos/core/ids';
 import type { MachineReport } from '@pos/core/machine-report';
 import { ROLES } from '@pos/core/permissions';
 import { approvalOf } from '@pos/core/testing';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Holds } from '@pos/payments/holds';
@@ -14,15 +14,15 @@ import { advanceClock } from '@pos/payments/sandbox-clock';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
-import { intentWish } from '@pos/payments/testing-wishes';
-import { workerEffects } from '@pos/payments/timers';
-import { subscribe } from '@pos/payments/webhooks';
+import { createIntentRequest } from '@pos/payments/testing-wishes';
+import { createTimerEffects } from '@pos/payments/timers';
+import { createSubscription } from '@pos/payments/webhooks';
 import { Egress } from '@pos/service-kit/egress';
 import { openLog } from '@pos/service-kit/log';
-import { makeAccount } from '@pos/store/accounts';
-import { openConnection } from '@pos/store/connections';
+import { createAccount } from '@pos/store/accounts';
+import { insertConnection } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
-import { freshDatabase } from '@pos/store/testing';
+import { createTestDatabase } from '@pos/store/testing';
 import { findTerminal, insertTerminal } from '@pos/store/terminals';
 import { TimerQueue } from '@pos/store/timers';
 import { Receiver, until, NO_GATEWAY } from './testing.js';
@@ -47,16 +47,16 @@ const scope: Scope = { accountId: newId('account', 'sandbox', Buffer.alloc(16, 9
 
 /** A payment with a signature that nobody looks at, told to a receiver that fails: every byte that the receiver got. */
 async function evening(seed: string): Promise<string[]> {
-  const place = await freshDatabase({ seed });
+  const place = await createTestDatabase({ seed });
   const receiver = await Receiver.open();
   const egress = new Egress({ allow: [receiver.host], certificateAuthority: receiver.authority });
   const { database } = place;
-  await makeAccount(database, {
+  await createAccount(database, {
     ...{ id: scope.accountId, name: 'a', tradingName: 'A', locationId: 'loc_AAAAAAAAAAAAAAAAAAAAAA', merchantId: 'm' },
     ...{ currencies: ['GBP'], settings: {}, createdAt: new Date('2026-03-01T12:00:00.000Z') },
   });
   await database.transact(scope, (tx) =>
-    subscribe(tx, { events: EVENT_KINDS, url: receiver.url(), description: null }),
+    createSubscription(tx, { events: EVENT_KINDS, url: receiver.url(), description: null }),
   );
   const worker = await startWorker({
     ...{
@@ -95,15 +95,15 @@ async function evening(seed: string): Promise<string[]> {
 
 /** A sale on a machine up to the signature that is asked for. */
 async function signed(database: Database): Promise<string> {
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const intents = new PaymentIntents(accounts);
   const sessions = new TerminalSessions(accounts, DEFAULT_PAYMENT_SETTINGS);
-  const { intent } = await database.transact(scope, (tx) => intents.create(tx, FULL, intentWish()));
+  const { intent } = await database.transact(scope, (tx) => intents.create(tx, FULL, createIntentRequest()));
   const terminal = await database.transact(scope, async (tx) => {
     const id = await tx.newId('terminal');
     await insertTerminal(tx, { id, tid: '90000003', name: 'signature' });
     const at = { connectionId: 'stream', gatewayId: 'gateway', gatewayAddress: '127.0.0.1:1' };
-    await openConnection(tx, { ...at, kind: 'machine', key: '90000003', inUse: false });
+    await insertConnection(tx, { ...at, kind: 'machine', key: '90000003', inUse: false });
     return (await findTerminal(tx, id))!;
   });
   const { session } = await database.transact(scope, (tx) =>
@@ -116,17 +116,17 @@ async function signed(database: Database): Promise<string> {
     { number: 3, kind: 'approved', approval, isSignatureRequired: true },
   ];
   for (const report of reports) {
-    await database.transact(scope, (tx) => sessions.report(tx, { terminal, sessionId: session.id, report }));
+    await database.transact(scope, (tx) => sessions.applyReport(tx, { terminal, sessionId: session.id, report }));
   }
   return session.id;
 }
 
 function effectsOf(database: Database) {
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const settings = DEFAULT_PAYMENT_SETTINGS;
   // Nobody has to be asked in this story.
   const acquirer = new AcquirerClient('127.0.0.1:1');
-  return workerEffects({
+  return createTimerEffects({
     ...{ database, settings, queue: new TimerQueue(database), intents: new PaymentIntents(accounts) },
     holds: new Holds(settings),
     setups: new SetupIntents(accounts),

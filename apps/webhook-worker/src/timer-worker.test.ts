@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { Scope } from '@pos/core/identity';
 import { openLog } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { cancelTimer, schedule, TimerQueue, type ClaimedTimer, type TimerKind } from '@pos/store/timers';
 import { Hands } from './hands.js';
 import { Polling } from '@pos/service-kit/polling';
@@ -15,7 +15,7 @@ let running: { stop: () => Promise<void> }[] = [];
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  world = await freshDatabase();
+  world = await createTestDatabase();
 });
 
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  scope = freshScope();
+  scope = createTestScope();
   lines.length = 0;
 });
 
@@ -78,7 +78,7 @@ test('an effect that sets the next deadline is called again then', async () => {
     'acquirer-call': async (timer) => {
       worked.push(timer.attempts);
       const next = worked.length < 3 ? { inMs: 20 } : null;
-      await world.database.transact(scope, (tx) => queue.finish(tx, timer, next));
+      await world.database.transact(scope, (tx) => queue.complete(tx, timer, next));
     },
   });
   await until(() => worked.length === 3);
@@ -106,7 +106,7 @@ test('an effect that outlives its lease is undone, and the one that took over st
     if (timer.attempts === 1) await held;
     await world.database.transact(scope, async (tx) => {
       schedule(tx, { kind: 'acquirer-call', subject: `by attempt ${timer.attempts}`, dueInMs: 3_600_000 });
-      await queue.finish(tx, timer, null);
+      await queue.complete(tx, timer, null);
     });
     committed.push(timer.attempts);
   };
@@ -122,8 +122,8 @@ test('a broken database stops nothing: the loop goes on when it is back', async 
   const worked: string[] = [];
   let isAway = true;
   const queue = new TimerQueue(world.database);
-  const readyAccounts: TimerQueue['readyAccounts'] = (kinds, limits) =>
-    isAway ? Promise.reject(new Error('away')) : queue.readyAccounts(kinds, limits);
+  const readyAccounts: TimerQueue['listReadyAccounts'] = (kinds, limits) =>
+    isAway ? Promise.reject(new Error('away')) : queue.listReadyAccounts(kinds, limits);
   const flaky = Object.assign(new TimerQueue(world.database), { readyAccounts });
   await due('intent-expiry', 'pi_1', 0);
   start({ 'intent-expiry': finishing((timer) => worked.push(timer.subject)) }, { queue: flaky });
@@ -162,7 +162,7 @@ function finishing(deed: (timer: ClaimedTimer) => unknown, database: Database = 
   const queue = new TimerQueue(database);
   return async (timer: ClaimedTimer): Promise<void> => {
     await database.transact(timer.scope, async (tx) => {
-      await queue.finish(tx, timer, null);
+      await queue.complete(tx, timer, null);
       deed(timer);
     });
   };

@@ -60,7 +60,11 @@ export class TimerWorker {
     if (free <= 0 || this.#isStopping || this.#kinds.length === 0) return false;
     const limit = Math.min(free, ACCOUNTS_PER_PASS_MAX);
     const except = this.#hands.fullAccounts();
-    const scopes = await this.#queue.readyAccounts(this.#kinds, { limit, except, environment: this.#environment });
+    const scopes = await this.#queue.listReadyAccounts(this.#kinds, {
+      limit,
+      excluded: except,
+      environment: this.#environment,
+    });
     if (scopes.length === 0) return false;
     const share = Math.max(1, Math.floor(free / scopes.length));
     const taken = await Promise.all(scopes.map((scope) => this.#take(scope, share)));
@@ -112,7 +116,7 @@ export class TimerWorker {
   async #putBack(timer: ClaimedTimer): Promise<void> {
     const inMs = Math.min(RETRY_FIRST_MS * 2 ** (timer.attempts - 1), RETRY_MAX_MS);
     try {
-      await this.#database.transact(timer.scope, (tx) => this.#queue.finish(tx, timer, { inMs }));
+      await this.#database.transact(timer.scope, (tx) => this.#queue.complete(tx, timer, { inMs }));
     } catch (error) {
       if (!(error instanceof LeaseLost))
         this.#log.error('timer.not_put_back', { kind: timer.kind, subject: timer.subject, error });

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
 import { Egress } from '@pos/service-kit/egress';
 import { openLog } from '@pos/service-kit/log';
-import { statement } from '@pos/store/statement';
-import { webhookSecretPlace } from '@pos/store/subscriptions';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { defineStatement } from '@pos/store/statement';
+import { webhookSecretContext } from '@pos/store/subscriptions';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import {
   Receiver,
   freshIntent,
@@ -20,13 +20,13 @@ import {
 } from './testing.js';
 import { startWorker, type Worker, type WorkerSettings } from './worker.js';
 
-const DELIVERIES = statement(
+const DELIVERIES = defineStatement(
   'test_deliveries',
   `select d.id, d.state, d.attempts, d.last_status, d.last_error, d.next_attempt_at, e.subject_id
    from deliveries d join events e on e.account_id = d.account_id and e.environment = d.environment and e.id = d.event_id
    where d.account_id = $1 and d.environment = $2 order by e.recorded_at, d.number`,
 );
-const ROTATE = statement(
+const ROTATE = defineStatement(
   'test_rotate',
   `update webhook_secrets set value_ciphertext = $4 where account_id = $1 and environment = $2 and subscription_id = $3
    returning id`,
@@ -50,7 +50,7 @@ let workers: Worker[] = [];
 const lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
-  world = await freshDatabase();
+  world = await createTestDatabase();
   receiver = await Receiver.open();
   egress = new Egress({ allow: [receiver.host], certificateAuthority: receiver.authority });
 });
@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  scope = freshScope();
+  scope = createTestScope();
   receiver.expectOnly(scope);
   receiver.reaction = () => 200;
   lines.length = 0;
@@ -187,7 +187,7 @@ test('a receiver that never answers costs its own lane its turn, and nobody else
 });
 
 test('one account with a dead receiver does not keep the others waiting', async () => {
-  const noisy = freshScope();
+  const noisy = createTestScope();
   receiver.expectOnly(scope, noisy);
   await subscribe(world.database, noisy, receiver.url('/noisy'));
   await subscribe(world.database, scope, receiver.url('/quiet'));
@@ -234,7 +234,12 @@ test('each attempt is signed with the secret that is active then', async () => {
   receiver.reaction = async ({ attempt }) => {
     if (attempt > 1) return 200;
     await world.database.transact(scope, (tx) =>
-      tx.query(ROTATE, [scope.accountId, scope.environment, id, tx.seal(webhookSecretPlace(id, secretId), 'rotated')]),
+      tx.query(ROTATE, [
+        scope.accountId,
+        scope.environment,
+        id,
+        tx.seal(webhookSecretContext(id, secretId), 'rotated'),
+      ]),
     );
     return 500;
   };

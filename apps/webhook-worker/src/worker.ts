@@ -7,7 +7,7 @@ import {
   type EposDelivery,
   EposLaneQueue,
   LaneQueue,
-  type WaitingDelivery,
+  type PendingDelivery,
 } from '@pos/store/lanes';
 import { deleteFullBuckets } from '@pos/store/token-buckets';
 import type { Config } from './config.js';
@@ -131,7 +131,7 @@ function eposTask(queue: EposLaneQueue, outside: EposOutside): LaneTask<EposDeli
   return { queue, endpointOf: () => 'epos', attempt: (order) => attemptEposDelivery(outside, order) };
 }
 
-function laneWorker<Delivery extends WaitingDelivery>(
+function laneWorker<Delivery extends PendingDelivery>(
   task: LaneTask<Delivery>,
   {
     share = 1,

@@ -8,7 +8,7 @@ import { type ApiKey, deleteApiKey, insertApiKey, listApiKeys, lockApiKeys } fro
 import type { Tx } from '@pos/store/database';
 
 /** What a new key is called, and what it may do. */
-export interface ApiKeyWish {
+export interface ApiKeyRequest {
   readonly label: string;
   readonly permissions: readonly Permission[];
 }
@@ -27,27 +27,27 @@ const KEY_BYTES = 32;
  * Makes a key of the caller's account and environment. Nobody gives what he has not got, and the permission for card
  * numbers needs an attestation that is valid today, by the database's clock.
  */
-export async function makeApiKey(
+export async function createApiKey(
   tx: Tx,
   { permissions }: Pick<Caller, 'permissions'>,
-  wish: ApiKeyWish,
+  request: ApiKeyRequest,
 ): Promise<NewApiKey> {
-  const missing = wish.permissions.filter((permission) => !permissions.has(permission));
+  const missing = request.permissions.filter((permission) => !permissions.has(permission));
   if (missing.length > 0) {
     throw keyed('permission_missing', 'permissions', `this key may not give ${missing.join(', ')}`);
   }
-  await requireAttestation(tx, wish.permissions);
+  await requireAttestation(tx, request.permissions);
   await lockApiKeys(tx);
   if ((await listApiKeys(tx)).length >= KEYS_MAX) {
     throw new Refusal('api_keys_exhausted', `there are ${KEYS_MAX} keys: delete one first`);
   }
-  const text = newKeyText(tx.scope.environment, await tx.draw('apiKeyText', KEY_BYTES));
-  const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, ...wish });
+  const text = newKeyText(tx.scope.environment, await tx.randomBytes('apiKeyText', KEY_BYTES));
+  const key = await insertApiKey(tx, { id: await tx.newId('apiKey'), text, ...request });
   return { key, text };
 }
 
 /** Ends a key; in every process within a second. Refuses one that is unknown, foreign, malformed or deleted. */
-export async function endApiKey(tx: Tx, id: string): Promise<void> {
+export async function revokeApiKey(tx: Tx, id: string): Promise<void> {
   if (!isId('apiKey', id) || !(await deleteApiKey(tx, id))) {
     throw new Refusal('api_key_not_found', 'there is no such key');
   }

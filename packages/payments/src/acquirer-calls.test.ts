@@ -1,173 +1,194 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
 import { APPROVED } from '@pos/sandbox/card-verdict';
-import { Machine } from './card-machine/testing.js';
+import { TestCardMachine } from './card-machine/testing.js';
 import {
-  act,
+  transactAs,
   createIntent,
-  elapse,
-  expectSound,
-  historyOf,
+  elapseTime,
+  expectConsistent,
+  listEventTypes,
   moveClock,
-  openShop,
-  openWorld,
+  createTestAccount,
+  createTestEnvironment,
   readCall,
   readIntent,
-  type Shop,
-  timersOf,
-  work,
-  type World,
+  type TestAccount,
+  listTimers,
+  runDueWork,
+  type TestEnvironment,
 } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 const REPEAT_MS = 5_000;
 const DROPPED: AcquirerRule = { match: { kind: 'Reverse' }, effect: 'drop-answer' };
 
-async function expiredSale(shop: Shop): Promise<Machine> {
-  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
-  await machine.confirm();
-  await elapse(world, shop.scope, 90_000);
+async function createExpiredSale(testAccount: TestAccount): Promise<TestCardMachine> {
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await machine.confirmSession();
+  await elapseTime(testEnvironment, testAccount.scope, 90_000);
   return machine;
 }
 
-async function rejectedSignature(shop: Shop): Promise<Machine> {
-  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
-  await machine.approve(true);
-  await act(world, shop, (tx) => world.sessions.decideSignature(tx, machine.session.id, false));
+async function createRejectedSignature(testAccount: TestAccount): Promise<TestCardMachine> {
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await machine.approvePayment(true);
+  await transactAs(testEnvironment, testAccount, (tx) =>
+    testEnvironment.sessions.decideSignature(tx, machine.session.id, false),
+  );
   return machine;
 }
 
-const reversalsOf = (machine: Machine) =>
-  world.door.acquirer.books
+const reversalsOf = (machine: TestCardMachine) =>
+  testEnvironment.acquirerServer.acquirer.books
     .belongingTo(machine.session.acquirerReference)
     .filter(({ kind, outcome }) => kind === 'Reverse' && outcome === 'Approved');
 
-test.each<[string, readonly AcquirerRule[], (machine: Machine) => Promise<unknown>]>([
+test.each<[string, readonly AcquirerRule[], (machine: TestCardMachine) => Promise<unknown>]>([
   ['does not know the reference', [], async () => undefined],
   ['says in progress of what it does not know', [{ match: {}, effect: 'contradict' }], async () => undefined],
   [
     'is still asking the issuer',
     [],
-    async (machine) => machine.charge({ ...APPROVED, lateByMs: 3_600_000 }).catch(() => undefined),
+    async (machine) => machine.chargeCard({ ...APPROVED, lateByMs: 3_600_000 }).catch(() => undefined),
   ],
   ['is down', [{ match: {}, effect: 'down' }], async () => undefined],
-  ['never answers', [{ match: {}, effect: 'drop-answer' }], (machine) => machine.charge().catch(() => undefined)],
-  ['answers after the deadline', [{ match: {}, effect: 'delay', delayMs: 600 }], (machine) => machine.charge()],
-])('nothing ends while the acquirer %s', async (_says, rules, happens) => {
-  const shop = await openShop(world);
-  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
-  await machine.confirm();
-  world.door.rules.replace(rules);
+  ['never answers', [{ match: {}, effect: 'drop-answer' }], (machine) => machine.chargeCard().catch(() => undefined)],
+  ['answers after the deadline', [{ match: {}, effect: 'delay', delayMs: 600 }], (machine) => machine.chargeCard()],
+])('nothing ends while the acquirer %s', async (_title, rules, happens) => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await machine.confirmSession();
+  testEnvironment.acquirerServer.rules.replace(rules);
   await happens(machine);
-  await moveClock(world, shop.scope, 90_000);
-  await work(world, shop.scope);
-  for (let round = 0; round < 2; round += 1) await elapse(world, shop.scope, REPEAT_MS);
-  const call = await machine.call();
+  await moveClock(testEnvironment, testAccount.scope, 90_000);
+  await runDueWork(testEnvironment, testAccount.scope);
+  for (let round = 0; round < 2; round += 1) await elapseTime(testEnvironment, testAccount.scope, REPEAT_MS);
+  const call = await machine.readAcquirerCall();
   expect([call.state, call.outcome, call.reverseReference]).toEqual(['Unknown', null, null]);
-  expect(await historyOf(world, shop, machine.session.paymentIntentId!)).toEqual([]);
-  expect(await timersOf(world, shop)).toContain(`acquirer-call ${call.reference}`);
+  expect(await listEventTypes(testEnvironment, testAccount, machine.session.paymentIntentId!)).toEqual([]);
+  expect(await listTimers(testEnvironment, testAccount)).toContain(`acquirer-call ${call.reference}`);
 });
 
 test('an acquirer that comes back tells how the call ended', async () => {
-  const shop = await openShop(world);
-  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
-  await machine.charge();
-  world.door.rules.replace([{ match: { kind: 'Inquire' }, effect: 'down' }]);
-  await elapse(world, shop.scope, 10_000);
-  expect((await machine.call()).state).toBe('Unknown');
-  world.door.rules.replace([]);
-  await elapse(world, shop.scope, REPEAT_MS);
-  expect((await readIntent(world, shop, machine.session.paymentIntentId!)).status).toBe('Captured');
-  expect(await timersOf(world, shop)).toEqual([]);
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await machine.chargeCard();
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Inquire' }, effect: 'down' }]);
+  await elapseTime(testEnvironment, testAccount.scope, 10_000);
+  expect((await machine.readAcquirerCall()).state).toBe('Unknown');
+  testEnvironment.acquirerServer.rules.replace([]);
+  await elapseTime(testEnvironment, testAccount.scope, REPEAT_MS);
+  expect((await readIntent(testEnvironment, testAccount, machine.session.paymentIntentId!)).status).toBe('Captured');
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test.each<[string, AcquirerRule[]]>([
   ['was lost after the booking, twice', [{ ...DROPPED, times: 2 }]],
   ['was not to be had, for the acquirer was down', [{ match: { kind: 'Reverse' }, effect: 'down', times: 2 }]],
   ['came twice', [{ match: { kind: 'Reverse' }, effect: 'answer-twice' }]],
-])('a reversal whose answer %s is repeated under its reference and happens once', async (_says, rules) => {
-  const shop = await openShop(world);
-  const machine = await rejectedSignature(shop);
-  world.door.rules.replace(rules);
-  await work(world, shop.scope);
-  for (let round = 0; round < 2; round += 1) await elapse(world, shop.scope, REPEAT_MS * 2 ** round);
-  expect((await machine.call()).outcome).toBe('Reversed');
+])('a reversal whose answer %s is repeated under its reference and happens once', async (_title, rules) => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await createRejectedSignature(testAccount);
+  testEnvironment.acquirerServer.rules.replace(rules);
+  await runDueWork(testEnvironment, testAccount.scope);
+  for (let round = 0; round < 2; round += 1)
+    await elapseTime(testEnvironment, testAccount.scope, REPEAT_MS * 2 ** round);
+  expect((await machine.readAcquirerCall()).outcome).toBe('Reversed');
   expect(reversalsOf(machine)).toHaveLength(1);
-  expect(await historyOf(world, shop, machine.session.paymentIntentId!)).toEqual(['Reversed']);
-  expect(await timersOf(world, shop)).toEqual([]);
-  await expectSound(world, shop);
+  expect(await listEventTypes(testEnvironment, testAccount, machine.session.paymentIntentId!)).toEqual(['Reversed']);
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 /** As many workers as would ever stumble over each other. */
 const WORKERS = 12;
 
-async function pursuedByAll(shop: Shop, reference: string): Promise<void> {
-  await Promise.all(Array.from({ length: WORKERS }, () => world.calls.pursue(shop.scope, reference)));
+async function pursueByAll(testAccount: TestAccount, reference: string): Promise<void> {
+  await Promise.all(
+    Array.from({ length: WORKERS }, () => testEnvironment.calls.pursueCall(testAccount.scope, reference)),
+  );
 }
 
 test('many workers hear of one approval at once, and it is taken once', async () => {
-  const shop = await openShop(world);
-  const machine = await expiredSale(shop);
-  await machine.charge();
-  await pursuedByAll(shop, machine.session.acquirerReference);
-  expect(await historyOf(world, shop, machine.session.paymentIntentId!)).toEqual(['Captured']);
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await createExpiredSale(testAccount);
+  await machine.chargeCard();
+  await pursueByAll(testAccount, machine.session.acquirerReference);
+  expect(await listEventTypes(testEnvironment, testAccount, machine.session.paymentIntentId!)).toEqual(['Captured']);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('many workers give one authorisation up at once, and one reversal is ordered', async () => {
-  const shop = await openShop(world);
-  const machine = await expiredSale(shop);
-  await moveClock(world, shop.scope, 61_000);
-  await pursuedByAll(shop, machine.session.acquirerReference);
-  const reference = (await machine.call()).reverseReference!;
-  expect((await readCall(world, shop, reference)).kind).toBe('Reverse');
-  await pursuedByAll(shop, reference);
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await createExpiredSale(testAccount);
+  await moveClock(testEnvironment, testAccount.scope, 61_000);
+  await pursueByAll(testAccount, machine.session.acquirerReference);
+  const reference = (await machine.readAcquirerCall()).reverseReference!;
+  expect((await readCall(testEnvironment, testAccount, reference)).kind).toBe('Reverse');
+  await pursueByAll(testAccount, reference);
   expect(reversalsOf(machine)).toHaveLength(1);
-  expect((await machine.call()).outcome).toBe('Reversed');
-  expect((await timersOf(world, shop)).filter((timer) => timer.includes(reference))).toEqual([]);
-  await work(world, shop.scope);
-  expect(await timersOf(world, shop)).toEqual([`intent-expiry ${machine.session.paymentIntentId}`]);
-  await expectSound(world, shop);
+  expect((await machine.readAcquirerCall()).outcome).toBe('Reversed');
+  expect((await listTimers(testEnvironment, testAccount)).filter((timer) => timer.includes(reference))).toEqual([]);
+  await runDueWork(testEnvironment, testAccount.scope);
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([`intent-expiry ${machine.session.paymentIntentId}`]);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('the machine and the acquirer tell of an approval at the same moment, and it is taken once', async () => {
-  const shop = await openShop(world);
-  const machine = await expiredSale(shop);
-  const approval = await machine.charge();
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await createExpiredSale(testAccount);
+  const approval = await machine.chargeCard();
   await Promise.all([
-    machine.report({ kind: 'approved', approval, isSignatureRequired: false }),
-    pursuedByAll(shop, machine.session.acquirerReference),
+    machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false }),
+    pursueByAll(testAccount, machine.session.acquirerReference),
   ]);
-  expect(await historyOf(world, shop, machine.session.paymentIntentId!)).toEqual(['Captured']);
+  expect(await listEventTypes(testEnvironment, testAccount, machine.session.paymentIntentId!)).toEqual(['Captured']);
   expect(reversalsOf(machine)).toEqual([]);
-  await expectSound(world, shop);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('an approval and the order to undo it at the same moment: one of the two, never both', async () => {
-  const shop = await openShop(world);
+  const testAccount = await createTestAccount(testEnvironment);
   for (let round = 0; round < 5; round += 1) {
-    const machine = await expiredSale(shop);
-    const approval = await machine.charge();
-    await moveClock(world, shop.scope, 61_000);
+    const machine = await createExpiredSale(testAccount);
+    const approval = await machine.chargeCard();
+    await moveClock(testEnvironment, testAccount.scope, 61_000);
     await Promise.all([
-      machine.report({ kind: 'approved', approval, isSignatureRequired: false }),
-      world.calls.pursue(shop.scope, machine.session.acquirerReference),
+      machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false }),
+      testEnvironment.calls.pursueCall(testAccount.scope, machine.session.acquirerReference),
     ]);
-    await work(world, shop.scope);
-    const { status } = await readIntent(world, shop, machine.session.paymentIntentId!);
-    const { outcome } = world.door.acquirer.inquire(machine.session.acquirerReference);
+    await runDueWork(testEnvironment, testAccount.scope);
+    const { status } = await readIntent(testEnvironment, testAccount, machine.session.paymentIntentId!);
+    const { outcome } = testEnvironment.acquirerServer.acquirer.inquire(machine.session.acquirerReference);
     expect([status, outcome]).toEqual(status === 'Captured' ? ['Captured', 'Approved'] : ['Created', 'Reversed']);
   }
-  await expectSound(world, shop);
+  await expectConsistent(testEnvironment, testAccount);
 });

@@ -10,26 +10,26 @@ import type { AcquirerAnswer, AcquirerPort } from '@pos/core/ports';
 import type { SessionDecision } from '@pos/core/terminal-session';
 import { freeRefund, isCertainlyUnmade } from '@pos/core/unmade-refund';
 import {
-  countNotFound,
-  findCall,
-  findDatedCall,
-  forgetNotFound,
-  lockCall,
-  type OpenCall,
+  incrementNotFoundCount,
+  findAcquirerCall,
+  findDatedAcquirerCall,
+  resetNotFoundCount,
+  lockAcquirerCall,
+  type OpenAcquirerCall,
 } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
-import { findSession } from '@pos/store/terminal-sessions';
-import type { Accounts } from './accounts.js';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
+import type { AccountCache } from './accounts.js';
 import { raiseAlarm } from './alarms.js';
-import { alarmAccessRefused, alarmContradiction, alarmMisstatedAmount } from './call-alarms.js';
-import { type CallStanding, settleCall } from './call-settling.js';
-import { isListedAsReturned, readListedAnswer } from './listed-answer.js';
-import { giveUpOnline, settleOnline } from './online-settling.js';
-import { receiptHeading } from './receipt-heading.js';
-import { order } from './reversal-order.js';
-import { applySession, type HeldSession, holdSession } from './session-effects.js';
+import { raiseAccessRefusedAlarm, raiseContradictionAlarm, raiseMisstatedAmountAlarm } from './call-alarms.js';
+import { type CallProgress, applyVerdict } from './call-settling.js';
+import { isMoneyReturned, readAnswerFromBooks } from './listed-answer.js';
+import { abandonStaleAttempt, settleAttempt } from './online-settling.js';
+import { buildReceiptHeading } from './receipt-heading.js';
+import { requestReversal } from './reversal-order.js';
+import { applySessionDecision, type LockedTerminalSession, lockSessionWithIntent } from './session-effects.js';
 import type { PaymentSettings } from './settings.js';
-import { closeUndoing } from './undo-refund.js';
+import { closeReversal } from './undo-refund.js';
 
 /**
  * Calls to the acquirer whose outcome is open. Each is asked after, or repeated under its reference, until it ends;
@@ -43,21 +43,21 @@ export class AcquirerCalls {
       readonly acquirer: AcquirerPort;
       /** The one that real money is at; null where none is configured, and then no call of production is ever made. */
       readonly productionAcquirer?: AcquirerPort | null;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly settings: PaymentSettings;
     },
   ) {}
 
   /** Takes an open call one step further. Safe to repeat, also by two processes at once. */
-  async pursue(scope: Scope, reference: string): Promise<CallStanding> {
+  async pursueCall(scope: Scope, reference: string): Promise<CallProgress> {
     const { database, settings } = this.parts;
     const acquirer = this.#acquirerOf(scope);
     // Nobody else may be asked: another acquirer would take back what it never had, and we would believe it.
     if (acquirer === null) return 'open';
-    const call = await database.read(scope, (reader) => findCall(reader, reference));
+    const call = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
     if (call === null || call.state === 'Settled') return 'over';
-    if (isOfSession(call)) {
-      if (isReversalDue(call, await database.now())) return this.#giveUp(scope, call);
+    if (isMadeByMachine(call)) {
+      if (isReversalDue(call, await database.now())) return this.#reverseStaleAuthorisation(scope, call);
       const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
       return this.#settleSession(scope, call, { answer, isDecided: false });
     }
@@ -67,37 +67,37 @@ export class AcquirerCalls {
       case 'Refund':
       case 'Reverse':
       case 'Release':
-        return this.settle(scope, call, await this.ask(scope, call));
+        return this.settleCall(scope, call, await this.sendCall(scope, call));
       case 'Authorise':
         return this.#pursueOnline(scope, call, acquirer);
     }
   }
 
   /** A payment with a payer's own card whose end nobody has heard: only its reference is left, and that is enough. */
-  async #pursueOnline(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<CallStanding> {
+  async #pursueOnline(scope: Scope, call: AcquirerCall, acquirer: AcquirerPort): Promise<CallProgress> {
     const { database, settings } = this.parts;
     const { reference } = call;
     // Its reversal has a timer of its own.
     if (call.reverseReference !== null) return 'over';
     if (isReversalDue(call, await database.now())) {
-      const isOver = await database.transact(scope, (tx) => giveUpOnline(tx, reference));
+      const isOver = await database.transact(scope, (tx) => abandonStaleAttempt(tx, reference));
       return isOver ? 'over' : 'open';
     }
     const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
     if (answer.outcome === 'accessRefused') {
-      await database.transact(scope, (tx) => alarmAccessRefused(tx, call, answer.status));
+      await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, call, answer.status));
     }
     // A challenge that nobody was shown cannot be passed; it is undone when its time is over.
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
-    const heard = await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
-    return isOpen(heard) ? 'open' : 'over';
+    const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+    return isOpen(updatedCall) ? 'open' : 'over';
   }
 
   /**
    * Sends a call about an authorisation to the acquirer; the same again under the same reference. A refusal by status is
    * returned only after an inquiry has confirmed that nothing is booked. Outside any transaction.
    */
-  async ask(scope: Scope, call: AcquirerCall): Promise<AcquirerAnswer> {
+  async sendCall(scope: Scope, call: AcquirerCall): Promise<AcquirerAnswer> {
     const acquirer = this.#acquirerOf(scope);
     if (acquirer === null) return { outcome: 'unknown', reason: 'no acquirer is configured for production' };
     const answer = await this.#send(scope, call, acquirer);
@@ -112,14 +112,14 @@ export class AcquirerCalls {
     const { reference, amount } = call;
     const originalReference = required(call.originalReference, 'what the call is about');
     const deadlineMs = settings.acquirerDeadlineMs;
-    const order = { reference, originalReference, amount, deadlineMs };
+    const request = { reference, originalReference, amount, deadlineMs };
     switch (call.kind) {
       case 'Increase':
-        return acquirer.increase(order);
+        return acquirer.increase(request);
       case 'Capture':
-        return acquirer.capture(order);
+        return acquirer.capture(request);
       case 'Refund':
-        return acquirer.refund(order);
+        return acquirer.refund(request);
       case 'Reverse':
       case 'Release': {
         const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
@@ -139,24 +139,24 @@ export class AcquirerCalls {
    * Writes what the acquirer said of a call about an authorisation; an answer without a verdict leaves it open. Outside any
    * transaction: after a refused reversal the acquirer is asked what it has of the authorisation.
    */
-  async settle(scope: Scope, asked: AcquirerCall, answer: AcquirerAnswer): Promise<CallStanding> {
+  async settleCall(scope: Scope, sentCall: AcquirerCall, answer: AcquirerAnswer): Promise<CallProgress> {
     const { database } = this.parts;
     if (answer.outcome === 'accessRefused') {
-      await database.transact(scope, (tx) => alarmAccessRefused(tx, asked, answer.status));
+      await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, sentCall, answer.status));
       return 'open';
     }
-    const verdict = verdictOf(asked.kind, answer);
+    const verdict = verdictOf(sentCall.kind, answer);
     if (verdict === null) return 'open';
-    const isRefusedReversal = asked.kind === 'Reverse' && !verdict.isDone;
-    const original = isRefusedReversal ? await this.#inquireOriginal(scope, asked) : NOT_INQUIRED;
-    return database.transact(scope, (tx) => settleCall(tx, asked, { answer, verdict, original }));
+    const isRefusedReversal = sentCall.kind === 'Reverse' && !verdict.isDone;
+    const original = isRefusedReversal ? await this.#inquireOriginal(scope, sentCall) : NOT_INQUIRED;
+    return database.transact(scope, (tx) => applyVerdict(tx, sentCall, { answer, verdict, original }));
   }
 
   /** What the acquirer has of an authorisation that was given up. Of one that counts nothing is asked. */
   async #inquireOriginal(scope: Scope, { originalReference }: AcquirerCall): Promise<AcquirerAnswer> {
     const { database, settings } = this.parts;
     const reference = required(originalReference, 'what the call is about');
-    const original = await database.read(scope, (reader) => findCall(reader, reference));
+    const original = await database.read(scope, (reader) => findAcquirerCall(reader, reference));
     const acquirer = this.#acquirerOf(scope);
     if (acquirer === null || original?.outcome === 'Approved') return NOT_INQUIRED;
     return acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
@@ -166,34 +166,40 @@ export class AcquirerCalls {
    * Settles an open call by what the acquirer's books say of it now: an inquiry, or else its list. Settles nothing where
    * neither has a final word. Outside any transaction; safe to repeat.
    */
-  async settleAsListed(scope: Scope, reference: string): Promise<CallStanding> {
+  async settleFromBooks(scope: Scope, reference: string): Promise<CallProgress> {
     const { database, accounts, settings } = this.parts;
     const acquirer = this.#acquirerOf(scope);
-    const open = await database.read(scope, (reader) => findDatedCall(reader, reference));
+    const open = await database.read(scope, (reader) => findDatedAcquirerCall(reader, reference));
     if (open === null || open.call.state === 'Settled') return 'over';
     if (acquirer === null) return 'open';
     const { call } = open;
     const { merchantId } = await database.read(scope, (reader) => accounts.get(reader));
-    const question = {
+    const lookup = {
       ...{ merchantId, databaseNow: await database.now() },
       deadlineMs: settings.acquirerDeadlineMs,
     };
     if (call.state === 'Declined') {
-      const isReturned = await isListedAsReturned(acquirer, open, question);
-      return isReturned ? this.#closeUndoing(scope, open) : 'open';
+      const isReturned = await isMoneyReturned(acquirer, open, lookup);
+      return isReturned ? this.#closeRefusedReversal(scope, open) : 'open';
     }
-    const answer = await readListedAnswer(acquirer, open, question);
-    if (isOfSession(call)) return this.#settleSession(scope, call, { answer, isDecided: true });
-    if (call.kind !== 'Authorise') return this.settle(scope, call, answer);
+    const answer = await readAnswerFromBooks(acquirer, open, lookup);
+    if (isMadeByMachine(call)) return this.#settleSession(scope, call, { answer, isDecided: true });
+    if (call.kind !== 'Authorise') return this.settleCall(scope, call, answer);
     if (!ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
-    const heard = await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
-    return isOpen(heard) ? 'open' : 'over';
+    const updatedCall = await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+    return isOpen(updatedCall) ? 'open' : 'over';
   }
 
-  #closeUndoing(scope: Scope, { call: { reference, originalReference } }: OpenCall): Promise<CallStanding> {
+  #closeRefusedReversal(
+    scope: Scope,
+    { call: { reference, originalReference } }: OpenAcquirerCall,
+  ): Promise<CallProgress> {
     return this.parts.database.transact(scope, async (tx) => {
-      const original = await lockCall(tx, required(originalReference, 'what was to be reversed'));
-      await closeUndoing(tx, { original, reversal: required(await lockCall(tx, reference), `call ${reference}`) });
+      const original = await lockAcquirerCall(tx, required(originalReference, 'what was to be reversed'));
+      await closeReversal(tx, {
+        original,
+        reversal: required(await lockAcquirerCall(tx, reference), `call ${reference}`),
+      });
       return 'over' as const;
     });
   }
@@ -202,15 +208,15 @@ export class AcquirerCalls {
    * Asks the acquirer about an approval that a card machine has reported; a difference raises an alarm and changes nothing.
    * Safe to repeat.
    */
-  async checkMachineApproval(scope: Scope, reference: string, tries: number): Promise<CallStanding> {
+  async checkMachineApproval(scope: Scope, reference: string, tries: number): Promise<CallProgress> {
     const { database, settings } = this.parts;
     const acquirer = this.#acquirerOf(scope);
     if (acquirer === null) return 'over';
     const answer = await acquirer.inquire({ reference, deadlineMs: settings.acquirerDeadlineMs });
     return database.transact(scope, async (tx) => {
-      const call = await findCall(tx, reference);
+      const call = await findAcquirerCall(tx, reference);
       const sessionId = call?.terminalSessionId ?? null;
-      const session = sessionId === null ? null : await findSession(tx, sessionId);
+      const session = sessionId === null ? null : await findTerminalSession(tx, sessionId);
       const approval = session?.approval ?? null;
       if (call === null || approval === null) return 'over';
       const check = checkMachineApproval({ call, approval }, answer, tries);
@@ -224,12 +230,12 @@ export class AcquirerCalls {
   }
 
   /** The authorisation has been open too long: from this commit on an approval of it settles nothing. */
-  async #giveUp(scope: Scope, { terminalSessionId }: AcquirerCall): Promise<CallStanding> {
-    return this.#held(scope, terminalSessionId, async (tx, held) => {
-      if (!held.isAttemptOpen) return 'over';
-      if (!isReversalDue(held.call, tx.databaseNow)) return 'open';
-      await order(tx, held.call);
-      tx.hint('journeys', held.session.id);
+  async #reverseStaleAuthorisation(scope: Scope, { terminalSessionId }: AcquirerCall): Promise<CallProgress> {
+    return this.#withLockedSession(scope, terminalSessionId, async (tx, lockedSession) => {
+      if (!lockedSession.isAttemptOpen) return 'over';
+      if (!isReversalDue(lockedSession.call, tx.databaseNow)) return 'open';
+      await requestReversal(tx, lockedSession.call);
+      tx.hint('journeys', lockedSession.session.id);
       return 'over';
     });
   }
@@ -242,33 +248,34 @@ export class AcquirerCalls {
     scope: Scope,
     call: AcquirerCall,
     { answer, isDecided }: { readonly answer: AcquirerAnswer; readonly isDecided: boolean },
-  ): Promise<CallStanding> {
+  ): Promise<CallProgress> {
     const { accounts, database, settings } = this.parts;
     if (answer.outcome === 'accessRefused') {
-      await database.transact(scope, (tx) => alarmAccessRefused(tx, call, answer.status));
+      await database.transact(scope, (tx) => raiseAccessRefusedAlarm(tx, call, answer.status));
     }
-    if (call.kind === 'Refund' && REFUND_IS_NOT_MADE.has(answer.outcome)) {
-      return this.#freeUnmade(scope, call, answer.outcome === 'notFound');
+    if (call.kind === 'Refund' && REFUND_NOT_MADE.has(answer.outcome)) {
+      return this.#releaseUnmadeRefund(scope, call, answer.outcome === 'notFound');
     }
     const isMade = call.kind === 'Refund' && answer.outcome === 'done';
     if (!isMade && !ENDS_AN_AUTHORISATION.has(answer.outcome)) return 'open';
-    return this.#held(scope, call.terminalSessionId, async (tx, held) => {
+    return this.#withLockedSession(scope, call.terminalSessionId, async (tx, lockedSession) => {
       // The machine has answered meanwhile, or the session has not expired: its own reports come first.
-      if (!held.isAttemptOpen) {
-        await alarmContradiction(tx, held.call, answer);
+      if (!lockedSession.isAttemptOpen) {
+        await raiseContradictionAlarm(tx, lockedSession.call, answer);
         return 'over';
       }
       // A yes to something else than was asked for ends nothing.
-      if (await alarmMisstatedAmount(tx, held.call, { answer, expected: held.session.total })) return 'open';
-      if (held.session.status !== 'Expired') return 'open';
+      if (await raiseMisstatedAmountAlarm(tx, lockedSession.call, { answer, expected: lockedSession.session.total }))
+        return 'open';
+      if (lockedSession.session.status !== 'Expired') return 'open';
       const { merchantId } = await accounts.get(tx);
-      const heading = await receiptHeading(tx, accounts, held);
+      const heading = await buildReceiptHeading(tx, accounts, lockedSession);
       const approve = (approval: Approval): SessionDecision =>
         hear(
-          held.session,
+          lockedSession.session,
           {
             kind: 'approved',
-            number: held.session.lastReport + 1,
+            number: lockedSession.session.lastReport + 1,
             approval: presented(approval, merchantId),
             isSignatureRequired: false,
           },
@@ -280,11 +287,11 @@ export class AcquirerCalls {
             endedRefund: 'bookable',
           },
         );
-      const decision = lateDecision(held.session, answer, { approve, isDecided });
+      const decision = lateDecision(lockedSession.session, answer, { approve, isDecided });
       if (decision === null) return 'open';
       // The machine's own numbering goes on where it was: what it still has to say is heard and moves nothing.
-      const session = { ...decision.session, lastReport: held.session.lastReport };
-      await applySession(tx, held, { ...decision, session });
+      const session = { ...decision.session, lastReport: lockedSession.session.lastReport };
+      await applySessionDecision(tx, lockedSession, { ...decision, session });
       // An answer that says something else than was asked for ends nothing.
       return decision.onAttempt === null ? 'open' : 'over';
     });
@@ -294,43 +301,47 @@ export class AcquirerCalls {
    * A refund that the machine does not know is free once the acquirer has said often enough, and each time after a wait, that
    * it does not, either.
    */
-  async #freeUnmade(scope: Scope, { terminalSessionId }: AcquirerCall, isNotFound: boolean): Promise<CallStanding> {
-    return this.#held(scope, terminalSessionId, async (tx, held) => {
-      if (!held.isAttemptOpen) return 'over';
+  async #releaseUnmadeRefund(
+    scope: Scope,
+    { terminalSessionId }: AcquirerCall,
+    isNotFound: boolean,
+  ): Promise<CallProgress> {
+    return this.#withLockedSession(scope, terminalSessionId, async (tx, lockedSession) => {
+      if (!lockedSession.isAttemptOpen) return 'over';
       // What the acquirer said before the machine promised to refuse a start proves nothing.
-      if (!held.session.isUnknownToMachine) return 'open';
-      const { reference } = held.call;
+      if (!lockedSession.session.isUnknownToMachine) return 'open';
+      const { reference } = lockedSession.call;
       if (!isNotFound) {
-        await forgetNotFound(tx, reference);
+        await resetNotFoundCount(tx, reference);
         return 'open';
       }
-      const count = await countNotFound(tx, reference, this.parts.settings.inquiryIntervalMs);
-      if (!isCertainlyUnmade(held.session, count)) return 'open';
-      await applySession(tx, held, freeRefund(held.session));
+      const count = await incrementNotFoundCount(tx, reference, this.parts.settings.inquiryIntervalMs);
+      if (!isCertainlyUnmade(lockedSession.session, count)) return 'open';
+      await applySessionDecision(tx, lockedSession, freeRefund(lockedSession.session));
       return 'over';
     });
   }
 
-  #held(
+  #withLockedSession(
     scope: Scope,
     sessionId: string | null,
-    work: (tx: Tx, held: HeldSession) => Promise<CallStanding>,
-  ): Promise<CallStanding> {
+    work: (tx: Tx, lockedSession: LockedTerminalSession) => Promise<CallProgress>,
+  ): Promise<CallProgress> {
     return this.parts.database.transact(scope, async (tx) => {
-      const held = await holdSession(tx, required(sessionId, 'the session of the call'));
-      return work(tx, required(held, `session ${sessionId ?? ''}`));
+      const lockedSession = await lockSessionWithIntent(tx, required(sessionId, 'the session of the call'));
+      return work(tx, required(lockedSession, `session ${sessionId ?? ''}`));
     });
   }
 }
 
 /** The card machine makes the call itself, and reports how it ended. */
-function isOfSession({ terminalSessionId, kind }: AcquirerCall): boolean {
+function isMadeByMachine({ terminalSessionId, kind }: AcquirerCall): boolean {
   return terminalSessionId !== null && (kind === 'Authorise' || kind === 'Refund');
 }
 
 /** What is known of an authorisation that nobody has asked after. */
 const NOT_INQUIRED: AcquirerAnswer = { outcome: 'unknown', reason: 'not inquired' };
 /** In progress is not "not found": the acquirer has it, and counting begins anew. */
-const REFUND_IS_NOT_MADE: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['notFound', 'inProgress']);
+const REFUND_NOT_MADE: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['notFound', 'inProgress']);
 
 const ENDS_AN_AUTHORISATION: ReadonlySet<AcquirerAnswer['outcome']> = new Set(['approved', 'declined', 'reversed']);

@@ -23,21 +23,21 @@ beforeEach(() => {
 });
 
 /** Asks once; how it ended, or null while it is under way. */
-function ask(): { end: status | 'answer' | null; isSent: boolean } {
+function callThrough(): { end: status | 'answer' | null; isSent: boolean } {
   const before = sent.length;
-  const asked: ReturnType<typeof ask> = { end: null, isSent: false };
+  const attempt: ReturnType<typeof callThrough> = { end: null, isSent: false };
   circuit.guard<string>((_, done) => {
     sent.push((code) => {
       if (code === 'answer') done(null, 'yes');
       else done({ code } as ServiceError, '');
     });
-  })(OPTIONS, (error) => (asked.end = error === null ? 'answer' : error.code));
-  asked.isSent = sent.length > before;
-  return asked;
+  })(OPTIONS, (error) => (attempt.end = error === null ? 'answer' : error.code));
+  attempt.isSent = sent.length > before;
+  return attempt;
 }
 
 function askAndEnd(code: status | 'answer'): void {
-  expect(ask().isSent).toBe(true);
+  expect(callThrough().isSent).toBe(true);
   sent.at(-1)!(code);
 }
 
@@ -50,9 +50,9 @@ test.each([
   [5, false],
   [9, false],
 ])('after %i silent calls that were under way together the next one is sent: %s', (silences, isSent) => {
-  for (let count = 0; count < silences; count += 1) ask();
+  for (let count = 0; count < silences; count += 1) callThrough();
   for (const end of sent.splice(0)) end(status.UNAVAILABLE);
-  expect(ask().isSent).toBe(isSent);
+  expect(callThrough().isSent).toBe(isSent);
   expect(circuit.isOpen).toBe(!isSent);
 });
 
@@ -78,34 +78,34 @@ test.each([status.NOT_FOUND, status.FAILED_PRECONDITION, status.ALREADY_EXISTS, 
 test('while it is open nothing is sent but one trial at a time, once per pause', () => {
   open();
   expect(changes).toEqual([true]);
-  expect(ask()).toEqual({ end: status.UNAVAILABLE, isSent: false });
+  expect(callThrough()).toEqual({ end: status.UNAVAILABLE, isSent: false });
   nowMs += PAUSE_MS - 1;
-  expect(ask().isSent).toBe(false);
+  expect(callThrough().isSent).toBe(false);
   nowMs += 1;
-  const trial = ask();
+  const trial = callThrough();
   expect(trial.isSent).toBe(true);
   nowMs += 10 * PAUSE_MS;
-  for (let count = 0; count < 100; count += 1) expect(ask().isSent).toBe(false);
+  for (let count = 0; count < 100; count += 1) expect(callThrough().isSent).toBe(false);
   sent.at(-1)!(status.DEADLINE_EXCEEDED);
   expect(trial.end).toBe(status.DEADLINE_EXCEEDED);
-  expect(ask().isSent).toBe(false);
+  expect(callThrough().isSent).toBe(false);
   nowMs += PAUSE_MS;
-  expect(ask().isSent).toBe(true);
+  expect(callThrough().isSent).toBe(true);
   expect(changes).toEqual([true]);
 });
 
 test('the first answer closes it, also one to a call that was under way when it opened', () => {
-  const early = ask();
+  const early = callThrough();
   open();
   sent[0]!('answer');
   expect([early.end, circuit.isOpen, changes]).toEqual(['answer', false, [true, false]]);
-  expect(ask().isSent).toBe(true);
+  expect(callThrough().isSent).toBe(true);
 });
 
 test('a trial that succeeds lets everything through again', () => {
   open();
   nowMs += PAUSE_MS;
   askAndEnd('answer');
-  for (let count = 0; count < 20; count += 1) expect(ask().isSent).toBe(true);
+  for (let count = 0; count < 20; count += 1) expect(callThrough().isSent).toBe(true);
   expect(changes).toEqual([true, false]);
 });

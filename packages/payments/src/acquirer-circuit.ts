@@ -1,13 +1,13 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import type { Done } from './acquirer-asking.js';
+import type { RpcCallback } from './acquirer-asking.js';
 
 /** A call over gRPC, as `called` makes it. */
-type Call<R> = (options: { readonly deadline: Date }, done: Done<R>) => void;
+type GuardedCall<R> = (options: { readonly deadline: Date }, callback: RpcCallback<R>) => void;
 
 /** Unanswered calls in a row after which the circuit opens. */
-const SILENCES_MAX = 5;
+const UNANSWERED_MAX = 5;
 /** An acquirer that answers with any other status is there, whatever it says. */
-const SILENCE: ReadonlySet<status> = new Set([status.DEADLINE_EXCEEDED, status.UNAVAILABLE]);
+const UNANSWERED_STATUSES: ReadonlySet<status> = new Set([status.DEADLINE_EXCEEDED, status.UNAVAILABLE]);
 
 /** What a circuit needs to know. */
 interface CircuitOptions {
@@ -28,7 +28,7 @@ export class AcquirerCircuit {
   readonly #pauseMs: number;
   readonly #onChange: (isOpen: boolean) => void;
   readonly #nowMs: () => number;
-  #silencesInRow = 0;
+  #unansweredInRow = 0;
   #trialFromMs = 0;
   #isTrialRunning = false;
 
@@ -39,24 +39,24 @@ export class AcquirerCircuit {
   }
 
   get isOpen(): boolean {
-    return this.#silencesInRow >= SILENCES_MAX;
+    return this.#unansweredInRow >= UNANSWERED_MAX;
   }
 
   /** The same call, which is sent only while the circuit admits it. */
-  guard<R>(call: Call<R>): Call<R> {
-    return (options, done) => {
+  guard<R>(call: GuardedCall<R>): GuardedCall<R> {
+    return (options, callback) => {
       const isTrial = this.isOpen;
       if (isTrial && (this.#isTrialRunning || this.#nowMs() < this.#trialFromMs)) {
         // With an error nobody reads the response.
-        Reflect.apply(done, null, [notSent()]);
+        Reflect.apply(callback, null, [createNotSentError()]);
         return;
       }
       if (isTrial) this.#isTrialRunning = true;
       try {
         call(options, (error, response) => {
           if (isTrial) this.#isTrialRunning = false;
-          this.#count(error !== null && SILENCE.has(error.code));
-          done(error, response);
+          this.#recordOutcome(error !== null && UNANSWERED_STATUSES.has(error.code));
+          callback(error, response);
         });
       } catch (error) {
         if (isTrial) this.#isTrialRunning = false;
@@ -65,16 +65,16 @@ export class AcquirerCircuit {
     };
   }
 
-  #count(isSilence: boolean): void {
+  #recordOutcome(isUnanswered: boolean): void {
     const wasOpen = this.isOpen;
-    this.#silencesInRow = isSilence ? this.#silencesInRow + 1 : 0;
+    this.#unansweredInRow = isUnanswered ? this.#unansweredInRow + 1 : 0;
     // Counted from the last silence, so that calls which were under way when it opened do not hasten the trial.
     if (this.isOpen) this.#trialFromMs = this.#nowMs() + this.#pauseMs;
     if (wasOpen !== this.isOpen) this.#onChange(this.isOpen);
   }
 }
 
-function notSent(): ServiceError {
+function createNotSentError(): ServiceError {
   const details = 'not sent: the acquirer does not answer, and is tried by one call at a time';
   return Object.assign(new Error(`${status.UNAVAILABLE} UNAVAILABLE: ${details}`), {
     code: status.UNAVAILABLE,

@@ -29,17 +29,17 @@ export function answerFromWire(sent: Result): AcquirerAnswer {
   const result = toStorable(sent);
   switch (result.outcome) {
     case Outcome.OUTCOME_APPROVED:
-      return approved(result);
+      return toApprovedAnswer(result);
     case Outcome.OUTCOME_DECLINED:
-      return { outcome: 'declined', decline: declineOf(result, 'DECLINED') };
+      return { outcome: 'declined', decline: toDecline(result, 'DECLINED') };
     case Outcome.OUTCOME_REFERRED:
-      return { outcome: 'declined', decline: declineOf(result, 'REFERRED') };
+      return { outcome: 'declined', decline: toDecline(result, 'REFERRED') };
     case Outcome.OUTCOME_FAILED:
-      return { outcome: 'declined', decline: declineOf(result, 'FAILED') };
+      return { outcome: 'declined', decline: toDecline(result, 'FAILED') };
     case Outcome.OUTCOME_CHALLENGED: {
       const { stepUpUrl, paReq, md } = required(result.challenge, 'the challenge');
       const { transactionId } = result;
-      return { outcome: 'challenged', transactionId, card: knownCard(result), stepUpUrl, paReq, md };
+      return { outcome: 'challenged', transactionId, card: toKnownCard(result), stepUpUrl, paReq, md };
     }
     case Outcome.OUTCOME_IN_PROGRESS:
       return { outcome: 'inProgress' };
@@ -54,9 +54,9 @@ export function answerFromWire(sent: Result): AcquirerAnswer {
 }
 
 /** Why digits of the card in an answer are left out: null where they can be read, and where there is no card. */
-export function findDigitsFault(sent: Result): DigitsFault | null {
+export function findDigitsProblem(sent: Result): DigitsFault | null {
   const { card } = toStorable(sent);
-  return card === undefined ? null : shownDigits(card).fault;
+  return card === undefined ? null : readDigits(card).fault;
 }
 
 /** One line of the acquirer's books. */
@@ -70,7 +70,7 @@ export function bookingFromWire(sent: Booking): AcquirerBooking {
     originalReference: booking.originalReference === '' ? null : booking.originalReference,
     kind,
     status,
-    amount: money(minorUnits(booking.amount), booking.currency),
+    amount: money(toMinorUnits(booking.amount), booking.currency),
     bookedAt: required(booking.bookedAt, 'the time of a booking'),
   };
 }
@@ -103,19 +103,24 @@ const AVS = {
 } as const satisfies Record<WireAvs, AvsResult>;
 
 /** An approved authorisation shows its card; the yes to a capture, refund or reversal has none. */
-function approved(result: Result): AcquirerAnswer {
-  const transactionDateTime = timeOf(result);
+function toApprovedAnswer(result: Result): AcquirerAnswer {
+  const transactionDateTime = getProcessedAt(result);
   const { card } = result;
   if (card === undefined || result.originalReference !== '') {
-    return { outcome: 'done', transactionId: result.transactionId, transactionDateTime, amount: bookedAmount(result) };
+    return {
+      outcome: 'done',
+      transactionId: result.transactionId,
+      transactionDateTime,
+      amount: findBookedAmount(result),
+    };
   }
   const approval: Approval = {
     reference: result.reference,
     transactionId: result.transactionId,
     transactionDateTime,
     authCode: result.authCode,
-    amount: money(minorUnits(result.amount), result.currency),
-    card: cardOf(card),
+    amount: money(toMinorUnits(result.amount), result.currency),
+    card: toCard(card),
     paymentMethodId: null,
     avsResult: AVS[result.avsResult],
   };
@@ -123,28 +128,28 @@ function approved(result: Result): AcquirerAnswer {
 }
 
 /** An acquirer may leave the amount out; it is then not compared with anything. */
-function bookedAmount({ amount, currency }: Result): Money | null {
-  return currency === '' || amount === 0n ? null : money(minorUnits(amount), currency);
+function findBookedAmount({ amount, currency }: Result): Money | null {
+  return currency === '' || amount === 0n ? null : money(toMinorUnits(amount), currency);
 }
 
-function declineOf(result: Result, message: Decline['message']): Decline {
+function toDecline(result: Result, message: Decline['message']): Decline {
   return {
     reference: result.reference,
     transactionId: result.transactionId,
-    transactionDateTime: timeOf(result),
+    transactionDateTime: getProcessedAt(result),
     message,
     ...(result.message !== '' && { said: result.message }),
-    card: knownCard(result),
+    card: toKnownCard(result),
   };
 }
 
 /** The card of a call that took no money; one of a scheme that nobody here knows is not shown. */
-function knownCard({ card }: Result): CardDetails | null {
-  return card === undefined || cardTypeOf(card.scheme) === 'UNKNOWN' ? null : cardOf(card);
+function toKnownCard({ card }: Result): CardDetails | null {
+  return card === undefined || cardTypeOf(card.scheme) === 'UNKNOWN' ? null : toCard(card);
 }
 
-function cardOf(card: CardSummary): CardDetails {
-  const { cardNumber, last4PAN } = shownDigits(card);
+function toCard(card: CardSummary): CardDetails {
+  const { cardNumber, last4PAN } = readDigits(card);
   return {
     ...{ cardNumber, last4PAN },
     cardName: card.cardholderName === '' ? null : card.cardholderName,
@@ -157,16 +162,16 @@ function cardOf(card: CardSummary): CardDetails {
   };
 }
 
-function shownDigits({ maskedNumber, last4Pan }: CardSummary): ShownDigits {
+function readDigits({ maskedNumber, last4Pan }: CardSummary): ShownDigits {
   return readShownDigits({ maskedNumber, last4: last4Pan });
 }
 
-function timeOf({ processedAt }: Result): string {
+function getProcessedAt({ processedAt }: Result): string {
   return required(processedAt, 'the time of a decision').toISOString();
 }
 
 /** Whole minor units, or a defect: an amount beyond 2^53 is never rounded. */
-function minorUnits(amount: bigint): number {
+function toMinorUnits(amount: bigint): number {
   const value = Number(amount);
   assert(Number.isSafeInteger(value), `not a safe amount: ${amount}`);
   return value;

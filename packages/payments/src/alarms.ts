@@ -6,7 +6,7 @@ import { Refusal } from '@pos/core/refusal';
 import { insertAlarm, listAlarms, lockAlarm, updateAlarmAnswer } from '@pos/store/alarms';
 import type { Reader, Tx } from '@pos/store/database';
 import { insertOperatorCall } from '@pos/store/operator-calls';
-import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from './cursors.js';
 
 /** An alarm to raise. `occurrence` distinguishes alarms of one kind about one subject. */
 export interface NewAlarm {
@@ -31,23 +31,23 @@ export async function raiseAlarm(tx: Tx, { occurrence = '', ...alarm }: NewAlarm
 }
 
 /** Which page of alarms; `isAnswered` absent lists all. */
-export interface AlarmPageRequest extends PageWish {
+export interface AlarmPageQuery extends PageQuery {
   readonly isAnswered?: boolean | undefined;
 }
 
 /** A page of alarms, newest first. */
-export interface AlarmPage extends PageEnds {
+export interface AlarmPage extends PageCursors {
   readonly alarms: readonly Alarm[];
 }
 
 /** Lists the account's alarms, newest first. */
 export async function listAlarmPage(
   reader: Reader,
-  { limit, isAnswered, ...wish }: AlarmPageRequest,
+  { limit, isAnswered, ...pageQuery }: AlarmPageQuery,
 ): Promise<AlarmPage> {
-  const place = readPlace(reader.scope, isUuid, wish);
-  const page = await listAlarms(reader, { isAnswered: isAnswered ?? null, limit, ...place });
-  return { alarms: page.elements, ...endsOf(reader.scope, page) };
+  const position = readPosition(reader.scope, isUuid, pageQuery);
+  const page = await listAlarms(reader, { isAnswered: isAnswered ?? null, limit, ...position });
+  return { alarms: page.elements, ...buildPageCursors(reader.scope, page) };
 }
 
 /** An operator's answer to an alarm: what was checked, and what was done about it. */

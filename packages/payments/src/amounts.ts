@@ -7,49 +7,49 @@ import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
 import { keyed } from '@pos/core/refusal';
 import type { Reader, Tx } from '@pos/store/database';
 import { type LockedIntent, updateIntent } from '@pos/store/payment-intents';
-import { newSecret } from './client-secrets.js';
-import { refuseHeldForOrder } from './held-for-order.js';
-import { prepareCall, requireAcquirer, requireDone } from './money-call.js';
-import { attend } from './payment-intents.js';
+import { createClientSecret } from './client-secrets.js';
+import { requireNotHeldForOrder } from './held-for-order.js';
+import { prepareCall, requireAcquirer, requireApproved } from './money-call.js';
+import { lockIntentAndCheckAttempts } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
 
 /** Another price; lines replace the old ones where they are given. */
-export interface AmountOrder {
+export interface AmountChangeRequest {
   readonly amount: Money;
   readonly itemLines: readonly ItemLine[] | null;
   readonly taxLines: readonly TaxLine[] | null;
 }
 
 /** Changing what a payment is over: at once before anybody paid; of a hold the issuer is asked for more. */
-export class Amounts {
+export class AmountChanges {
   constructor(private readonly settings: PaymentSettings) {}
 
   /**
    * Changes the price, or reserves the hold that is to be raised. Returns what `result` asks after: the reference of the
    * raise, or the intent's own id where nobody has to be asked.
    */
-  async begin(tx: Tx, intentId: string, order: AmountOrder): Promise<string> {
-    const { locked, hasRunningAttempt } = await attend(tx, intentId);
+  async changeOrReserve(tx: Tx, intentId: string, request: AmountChangeRequest): Promise<string> {
+    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, intentId);
     const { intent } = locked;
-    refuseHeldForOrder(intent);
-    if (intent.status === 'Authorized') return this.#raise(tx, locked, order.amount);
-    const clientSecret = await secretOf(tx, intent);
-    const decision = changeAmount(intent, { ...order, clientSecret, hasRunningAttempt, now: tx.now });
-    refuseUncountable(decision);
+    requireNotHeldForOrder(intent);
+    if (intent.status === 'Authorized') return this.#raise(tx, locked, request.amount);
+    const clientSecret = await createSecretIfAllowed(tx, intent);
+    const decision = changeAmount(intent, { ...request, clientSecret, hasRunningAttempt, now: tx.now });
+    requireCountableTotal(decision);
     await updateIntent(tx, decision, locked);
     return intent.id;
   }
 
   /** Returns once the price is another. Refuses a raise that the issuer refused or has not answered. */
-  async result(reader: Reader, point: string): Promise<void> {
-    if (!isId('paymentIntent', point)) await requireDone(reader, point, 'amount_raise_refused');
+  async requireResult(reader: Reader, point: string): Promise<void> {
+    if (!isId('paymentIntent', point)) await requireApproved(reader, point, 'amount_raise_refused');
   }
 
   /** Changes the tip before anybody paid. */
   async changeTips(tx: Tx, intentId: string, tipsAmount: Money): Promise<void> {
-    const { locked, hasRunningAttempt } = await attend(tx, intentId);
-    refuseHeldForOrder(locked.intent);
-    const clientSecret = await secretOf(tx, locked.intent);
+    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, intentId);
+    requireNotHeldForOrder(locked.intent);
+    const clientSecret = await createSecretIfAllowed(tx, locked.intent);
     const decision = changeTips(locked.intent, { tipsAmount, clientSecret, hasRunningAttempt, now: tx.now });
     await updateIntent(tx, decision, locked);
   }
@@ -65,12 +65,12 @@ export class Amounts {
 }
 
 /** The page that shows the old price must not pay it: whoever may have a secret gets a new one. */
-async function secretOf(tx: Tx, { id, details }: PaymentIntent): Promise<string | null> {
-  return details.mayHaveClientSecret ? newSecret(tx, id) : null;
+async function createSecretIfAllowed(tx: Tx, { id, details }: PaymentIntent): Promise<string | null> {
+  return details.mayHaveClientSecret ? createClientSecret(tx, id) : null;
 }
 
 /** The sum of the lines is only ever shown, and so is made only when it is too late to refuse: hence it is tried here. */
-function refuseUncountable({ intent }: IntentDecision): void {
+function requireCountableTotal({ intent }: IntentDecision): void {
   try {
     subtotalLineItems(intent.details, intent.amount.currencyCode);
   } catch (error) {

@@ -3,34 +3,34 @@ import { newId, newKeyText } from '@pos/core/ids';
 import { ROLES } from '@pos/core/permissions';
 import { Refusal } from '@pos/core/refusal';
 import { deleteApiKey, insertApiKey, listApiKeys } from '@pos/store/api-keys';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
-import { modelledLimits } from '@pos/store/testing-token-buckets';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
+import { createModelLimiter } from '@pos/store/testing-token-buckets';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { KeyRing } from './api-keys.js';
+import { ApiKeyAuthenticator } from './api-keys.js';
 
 const ADDRESS = '192.0.2.1';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase();
+  testDatabase = await createTestDatabase();
 });
 afterAll(async () => {
-  await place.close();
+  await testDatabase.close();
 });
 
 async function key(environment: 'sandbox' | 'production' = 'sandbox') {
-  const scope = freshScope(environment);
+  const scope = createTestScope(environment);
   const text = newKeyText(environment, randomBytes(32));
   const id = newId('apiKey', environment, randomBytes(16));
   const permissions = ROLES['webhooks-only'];
-  await place.database.transact(scope, (tx) => insertApiKey(tx, { id, text, label: 'a test', permissions }));
+  await testDatabase.database.transact(scope, (tx) => insertApiKey(tx, { id, text, label: 'a test', permissions }));
   return { scope, text, id };
 }
 
 test.each(['sandbox', 'production'] as const)('a %s key says whose it is and what it may', async (environment) => {
   const { scope, text, id } = await key(environment);
-  expect(await new KeyRing(place.database).authenticate(text, ADDRESS)).toEqual({
+  expect(await new ApiKeyAuthenticator(testDatabase.database).authenticate(text, ADDRESS)).toEqual({
     ...{ scope, keyId: id, permissions: new Set(ROLES['webhooks-only']), ratePerSecond: null },
   });
 });
@@ -46,40 +46,40 @@ test.each([
   ['a key that never was', () => newKeyText('sandbox', randomBytes(32))],
   ['a text of a megabyte', () => `sk_sandbox_${'A'.repeat(1_000_000)}`],
   ['a text that tries to be SQL', () => `sk_sandbox_' or true --`],
-])('%s opens nothing', async (_says, textOf) => {
+])('%s opens nothing', async (_title, textOf) => {
   const { text } = await key();
-  expect(await new KeyRing(place.database).authenticate(textOf(text), ADDRESS)).toBeNull();
+  expect(await new ApiKeyAuthenticator(testDatabase.database).authenticate(textOf(text), ADDRESS)).toBeNull();
 });
 
 test('the use of a key is noted, however often it is used', async () => {
   const { scope, text } = await key();
-  const ring = new KeyRing(place.database);
+  const ring = new ApiKeyAuthenticator(testDatabase.database);
   for (let use = 0; use < 5; use += 1) await ring.authenticate(text, ADDRESS);
   let used: Date | null = null;
   while (used === null) {
     await pause(5);
-    used = (await place.database.read(scope, listApiKeys))[0]?.lastUsedAt ?? null;
+    used = (await testDatabase.database.read(scope, listApiKeys))[0]?.lastUsedAt ?? null;
   }
   await ring.authenticate(text, ADDRESS);
   await pause(50);
-  const [again] = await place.database.read(scope, listApiKeys);
+  const [again] = await testDatabase.database.read(scope, listApiKeys);
   expect(again?.lastUsedAt).toEqual(used);
 });
 
 test('a deleted key opens nothing a second later, in the process that has just used it too', async () => {
   const { scope, text, id } = await key();
-  const rings = [new KeyRing(place.database), new KeyRing(await place.open())];
+  const rings = [new ApiKeyAuthenticator(testDatabase.database), new ApiKeyAuthenticator(await testDatabase.open())];
   for (const ring of rings) expect(await ring.authenticate(text, ADDRESS)).not.toBeNull();
-  await place.database.transact(scope, (tx) => deleteApiKey(tx, id));
+  await testDatabase.database.transact(scope, (tx) => deleteApiKey(tx, id));
   await pause(1_000);
   for (const ring of rings) expect(await ring.authenticate(text, ADDRESS)).toBeNull();
-  expect(await new KeyRing(place.database).authenticate(text, ADDRESS)).toBeNull();
+  expect(await new ApiKeyAuthenticator(testDatabase.database).authenticate(text, ADDRESS)).toBeNull();
 });
 
 test('a database that does not answer makes nobody unknown: the next request asks again', async () => {
   const { text } = await key();
-  const other = await place.open();
-  const ring = new KeyRing(other);
+  const other = await testDatabase.open();
+  const ring = new ApiKeyAuthenticator(other);
   await other.dataSource.destroy();
   await expect(ring.authenticate(text, ADDRESS)).rejects.toThrow();
   await other.dataSource.initialize();
@@ -87,8 +87,8 @@ test('a database that does not answer makes nobody unknown: the next request ask
 });
 
 test('a lookup that fails costs its address nothing, during an outage and after it', async () => {
-  const other = await place.open();
-  const ring = new KeyRing(other, { limits: modelledLimits(() => 1), now: () => 1 });
+  const other = await testDatabase.open();
+  const ring = new ApiKeyAuthenticator(other, { limits: createModelLimiter(() => 1), now: () => 1 });
   await other.dataSource.destroy();
   const texts = Array.from({ length: 5 }, () => newKeyText('production', randomBytes(32)));
   const codes: unknown[] = [];
@@ -104,11 +104,11 @@ test('a lookup that fails costs its address nothing, during an outage and after 
 });
 
 test('a lookup that was refused gives no token back', async () => {
-  const ring = new KeyRing(place.database, { limits: modelledLimits(() => 1), now: () => 1 });
+  const ring = new ApiKeyAuthenticator(testDatabase.database, { limits: createModelLimiter(() => 1), now: () => 1 });
   const outcomes: unknown[] = [];
   for (let call = 0; call < 120; call += 1) {
-    const asked = ring.authenticate(newKeyText('production', randomBytes(32)), ADDRESS);
-    outcomes.push(await asked.catch((error: unknown) => error instanceof Refusal && error.code));
+    const results = ring.authenticate(newKeyText('production', randomBytes(32)), ADDRESS);
+    outcomes.push(await results.catch((error: unknown) => error instanceof Refusal && error.code));
   }
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(50);
   expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(70);
@@ -118,8 +118,8 @@ test('keys that are asked for in one turn are looked up by one question, each fo
   const keys = await Promise.all(Array.from({ length: 20 }, () => key()));
   const stranger = newKeyText('sandbox', randomBytes(32));
   let questions = 0;
-  const ring = new KeyRing(
-    new Proxy(place.database, {
+  const ring = new ApiKeyAuthenticator(
+    new Proxy(testDatabase.database, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== 'function') return member;
@@ -138,11 +138,11 @@ test('keys that are asked for in one turn are looked up by one question, each fo
 test('unknown keys of an address are limited before the database is asked, and its known keys are not', async () => {
   const flooding = '198.51.100.1';
   const { text } = await key();
-  const ring = new KeyRing(place.database, { now: () => 1 });
+  const ring = new ApiKeyAuthenticator(testDatabase.database, { now: () => 1 });
   expect(await ring.authenticate(text, flooding)).not.toBeNull();
   const unknown = Array.from({ length: 200 }, () => newKeyText('sandbox', randomBytes(32)));
-  const asked = await Promise.allSettled(unknown.map((each) => ring.authenticate(each, flooding)));
-  const refused = asked.filter(({ status }) => status === 'rejected');
+  const results = await Promise.allSettled(unknown.map((each) => ring.authenticate(each, flooding)));
+  const refused = results.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(150);
   expect(refused).toContainEqual(
     expect.objectContaining({ reason: expect.objectContaining({ code: 'rate_limited' }) }),
@@ -153,15 +153,19 @@ test('unknown keys of an address are limited before the database is asked, and i
 
 test('unknown keys of an address are limited over all processes of the app together', async () => {
   const flooding = '198.51.100.2';
-  const rings = [new KeyRing(place.database), new KeyRing(await place.open()), new KeyRing(await place.open())];
+  const rings = [
+    new ApiKeyAuthenticator(testDatabase.database),
+    new ApiKeyAuthenticator(await testDatabase.open()),
+    new ApiKeyAuthenticator(await testDatabase.open()),
+  ];
   const startedMs = performance.now();
-  const asked = await Promise.allSettled(
+  const results = await Promise.allSettled(
     Array.from({ length: 450 }, (_, at) =>
       rings[at % 3]!.authenticate(newKeyText('sandbox', randomBytes(32)), flooding),
     ),
   );
-  const lookedUp = asked.filter(({ status }) => status === 'fulfilled').length;
+  const lookedUpCount = results.filter(({ status }) => status === 'fulfilled').length;
   const returned = (performance.now() - startedMs) / 1000;
-  expect(lookedUp).toBeGreaterThanOrEqual(40);
-  expect(lookedUp).toBeLessThanOrEqual(60 + returned);
+  expect(lookedUpCount).toBeGreaterThanOrEqual(40);
+  expect(lookedUpCount).toBeLessThanOrEqual(60 + returned);
 });

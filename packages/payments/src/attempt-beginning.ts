@@ -10,45 +10,45 @@ import type { RefusalMembers } from '@pos/core/refusal';
 import { keyed, Refusal } from '@pos/core/refusal';
 import type { CardDescription, SavedCard } from '@pos/core/saved-card';
 import { consumeSetupSecret, type SetupIntent, storeCard } from '@pos/core/setup-intent';
-import { insertCall } from '@pos/store/acquirer-calls';
+import { insertAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
-import { type AttemptSubject, insertAttempt } from '@pos/store/online-attempts';
+import { type AttemptSubject, insertOnlineAttempt } from '@pos/store/online-attempts';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
-import { type LockedSetup, lockSetup } from '@pos/store/setup-intents';
-import type { Accounts } from './accounts.js';
-import { customerWhoIsKnown, findGoodSecret } from './customer-secrets.js';
-import { callDeadline, pursueLater, requireAcquirer } from './money-call.js';
+import { type LockedSetupIntent, lockSetupIntent } from '@pos/store/setup-intents';
+import type { AccountCache } from './accounts.js';
+import { findKnownCustomer, findValidSecret } from './customer-secrets.js';
+import { computeCallDeadline, scheduleFollowUp, requireAcquirer } from './money-call.js';
 import type {
-  AskAcquirer,
-  AuthorisationOrder,
-  CardHands,
+  Authorise,
+  AuthorisationRequest,
+  CardAccess,
   OpenSavedCard,
   PayerDevice,
   PayerSubmission,
   SavedCardSubmission,
-  Submission,
+  CardSubmission,
 } from './online-order.js';
-import { type GoodSecret, proveSecret } from './payer-secret.js';
-import { keepCard, lockOwnCard } from './saved-cards.js';
+import { type ValidSecret, proveSecret } from './payer-secret.js';
+import { insertPendingCard, lockCardOfCustomer } from './saved-cards.js';
 import type { PaymentSettings } from './settings.js';
-import { changeSetup } from './setup-intents.js';
+import { applySetupDecision } from './setup-intents.js';
 
 // What stands before the acquirer is asked: the secret is used up, the attempt and its call are written. Null is always
 // an attempt that would be one too many.
 
-interface Parts {
-  readonly accounts: Accounts;
+interface AttemptServices {
+  readonly accounts: AccountCache;
   readonly settings: PaymentSettings;
 }
 
 /** An attempt that stands, and who asks for it. */
-export interface BegunAttempt {
-  readonly order: AuthorisationOrder;
-  readonly ask: AskAcquirer;
+export interface StartedAttempt {
+  readonly request: AuthorisationRequest;
+  readonly authorise: Authorise;
 }
 
 /** The payment under its lock, when the secret is good for it now. */
-async function lockProvedPayment(tx: Tx, id: PaymentIntentId, text: string) {
+async function lockPaymentWithSecret(tx: Tx, id: PaymentIntentId, text: string) {
   const locked = await lockIntent(tx, id);
   if (locked === null) throw secretInvalid();
   const secret = await proveSecret(tx, locked, text);
@@ -56,8 +56,8 @@ async function lockProvedPayment(tx: Tx, id: PaymentIntentId, text: string) {
 }
 
 /** The same of a setup intent. */
-async function lockProvedSetup(tx: Tx, id: SetupIntentId, text: string) {
-  const locked = await lockSetup(tx, id);
+async function lockSetupWithSecret(tx: Tx, id: SetupIntentId, text: string) {
+  const locked = await lockSetupIntent(tx, id);
   if (locked === null) throw secretInvalid();
   const secret = await proveSecret(tx, { intent: locked.setup, secretHash: locked.secretHash }, text);
   return secret === null ? null : { locked, secret };
@@ -66,72 +66,72 @@ async function lockProvedSetup(tx: Tx, id: SetupIntentId, text: string) {
 /** Begins to pay a payment with a card that its payer gave. */
 export async function beginPayment(
   tx: Tx,
-  { accounts, settings }: Parts,
-  asked: { readonly id: PaymentIntentId; readonly submission: Submission; readonly hands: CardHands },
-): Promise<BegunAttempt | null> {
-  const { submission, hands } = asked;
-  const proved = await lockProvedPayment(tx, asked.id, submission.secret);
-  if (proved === null) return null;
+  { accounts, settings }: AttemptServices,
+  params: { readonly id: PaymentIntentId; readonly submission: CardSubmission; readonly cardAccess: CardAccess },
+): Promise<StartedAttempt | null> {
+  const { submission, cardAccess } = params;
+  const proven = await lockPaymentWithSecret(tx, params.id, submission.secret);
+  if (proven === null) return null;
   requireAcquirer(tx, settings);
-  const { locked, secret } = proved;
+  const { locked, secret } = proven;
   const account = await accounts.get(tx);
   const { wallet, card } = submission;
-  const isWay = locked.intent.paymentMethods.includes(wallet === null ? 'Card' : 'Wallet');
+  const isMethodAccepted = locked.intent.paymentMethods.includes(wallet === null ? 'Card' : 'Wallet');
   const { wallets } = account.settings.supportedPaymentMethods;
-  const faults = faultsOf(tx, submission, {
-    isTaken: isWay && (wallet === null || wallets.includes(wallet)),
+  const violations = collectViolations(tx, submission, {
+    isTaken: isMethodAccepted && (wallet === null || wallets.includes(wallet)),
     isCv2Needed: wallet === null && !locked.intent.cardHolderNotPresent,
   });
   const intent = withContacts(locked.intent, submission.contacts);
-  requireFilledIn(intent, faults);
+  requireFilledIn(intent, violations);
   const reference = await tx.newUuid();
-  const cardId = await keptId(tx, intent, submission);
-  await beginWith(tx, settings, { locked, submission, attempt: { reference, secret, cardId } });
+  const cardId = await createSavedCardId(tx, intent, submission);
+  await startAttempt(tx, settings, { locked, submission, attempt: { reference, secret, cardId } });
   if (cardId !== null) {
     const customerId = intent.details.customer?.customerId ?? null;
-    keepCard(tx, { id: cardId, customerId, setupIntentId: null, acquirerReference: reference, card });
-    hands.keep(tx, cardId);
+    insertPendingCard(tx, { id: cardId, customerId, setupIntentId: null, acquirerReference: reference, card });
+    cardAccess.storeCard(tx, cardId);
   }
-  const order = paymentOrder(tx, intent, { reference, settings, device: submission.device });
-  return { order: { ...order, merchantId: account.merchantId }, ask: hands.ask };
+  const request = buildPaymentRequest(tx, intent, { reference, settings, device: submission.device });
+  return { request: { ...request, merchantId: account.merchantId }, authorise: cardAccess.authorise };
 }
 
 /** Begins to pay a payment with a card that was saved before. */
 export async function beginPaymentBySavedCard(
   tx: Tx,
-  { accounts, settings }: Parts,
-  asked: { readonly id: PaymentIntentId; readonly submission: SavedCardSubmission; readonly open: OpenSavedCard },
-): Promise<BegunAttempt | null> {
-  const { submission, open } = asked;
-  const proved = await lockProvedPayment(tx, asked.id, submission.secret);
-  if (proved === null) return null;
+  { accounts, settings }: AttemptServices,
+  params: { readonly id: PaymentIntentId; readonly submission: SavedCardSubmission; readonly open: OpenSavedCard },
+): Promise<StartedAttempt | null> {
+  const { submission, open } = params;
+  const proven = await lockPaymentWithSecret(tx, params.id, submission.secret);
+  if (proven === null) return null;
   requireAcquirer(tx, settings);
-  const { locked, secret } = proved;
+  const { locked, secret } = proven;
   const { merchantId } = await accounts.get(tx);
-  const card = await lockProvedCard(tx, locked.intent, submission);
-  const faults = savedCardFaults(tx, locked.intent, card);
+  const card = await lockAuthorisedCard(tx, locked.intent, submission);
+  const violations = collectSavedCardViolations(tx, locked.intent, card);
   const intent = withContacts(locked.intent, submission.contacts);
-  requireFilledIn(intent, faults);
+  requireFilledIn(intent, violations);
   // Without a card there was a fault.
-  if (card === null) throw savedCardUnknown();
+  if (card === null) throw createUnknownCardRefusal();
   const reference = await tx.newUuid();
-  await beginWith(tx, settings, { locked, submission, attempt: { reference, secret, cardId: card.id } });
-  const ask = await open(tx, card);
-  const order = paymentOrder(tx, intent, { reference, settings, device: submission.device });
-  return { order: { ...order, merchantId }, ask };
+  await startAttempt(tx, settings, { locked, submission, attempt: { reference, secret, cardId: card.id } });
+  const authorise = await open(tx, card);
+  const request = buildPaymentRequest(tx, intent, { reference, settings, device: submission.device });
+  return { request: { ...request, merchantId }, authorise };
 }
 
 /** Uses the secret up and writes the attempt. What the payer filled in is not in the payment before it is approved. */
-async function beginWith(
+async function startAttempt(
   tx: Tx,
   settings: PaymentSettings,
-  begun: {
+  started: {
     readonly locked: LockedIntent;
     readonly submission: PayerSubmission;
     readonly attempt: Pick<Parameters<typeof writeAttempt>[2], 'reference' | 'secret' | 'cardId'>;
   },
 ): Promise<void> {
-  const { locked, submission, attempt } = begun;
+  const { locked, submission, attempt } = started;
   const { intent } = locked;
   await updateIntent(tx, consumeSecret(intent, tx.now), locked);
   const subject = { paymentIntentId: intent.id, setupIntentId: null };
@@ -142,35 +142,35 @@ async function beginWith(
 /** Begins to authorise a card that its payer gave for a setup intent. */
 export async function beginSetup(
   tx: Tx,
-  { accounts, settings }: Parts,
-  asked: { readonly id: SetupIntentId; readonly submission: Submission; readonly hands: CardHands },
-): Promise<BegunAttempt | null> {
-  const { submission, hands } = asked;
-  const proved = await lockProvedSetup(tx, asked.id, submission.secret);
-  if (proved === null) return null;
+  { accounts, settings }: AttemptServices,
+  params: { readonly id: SetupIntentId; readonly submission: CardSubmission; readonly cardAccess: CardAccess },
+): Promise<StartedAttempt | null> {
+  const { submission, cardAccess } = params;
+  const proven = await lockSetupWithSecret(tx, params.id, submission.secret);
+  if (proven === null) return null;
   requireAcquirer(tx, settings);
-  const { locked, secret } = proved;
+  const { locked, secret } = proven;
   const { merchantId, currencies } = await accounts.get(tx);
   // The token of a wallet is for one payment, and that is not made yet.
   const isTaken = submission.wallet === null && locked.setup.paymentMethods.includes('Card');
-  const faults = {
-    ...faultsOf(tx, submission, { isTaken, isCv2Needed: true }),
+  const violations = {
+    ...collectViolations(tx, submission, { isTaken, isCv2Needed: true }),
     ...(!submission.isConsentGiven && isTaken && { mitConsentGiven: ['Must be true: a later payment is agreed to.'] }),
   };
   const { card, contacts } = submission;
   const filled = withContacts(locked.setup, contacts);
-  requireFilledIn(filled, faults);
+  requireFilledIn(filled, violations);
   const { setup } = consumeSetupSecret(locked.setup, tx.now);
-  const amount = verificationOf(setup, currencies);
-  const wish = { locked, setup, secret, contacts, amount, card, keep: hands.keep };
-  const reference = await writeSetupAttempt(tx, settings, wish);
-  const order = setupOrder(tx, filled, { reference, settings, device: submission.device });
-  return { order: { ...order, merchantId, amount, isCardholderAbsent: false }, ask: hands.ask };
+  const amount = verificationAmount(setup, currencies);
+  const setupAttempt = { locked, setup, secret, contacts, amount, card, storeCard: cardAccess.storeCard };
+  const reference = await writeSetupAttempt(tx, settings, setupAttempt);
+  const request = buildSetupRequest(tx, filled, { reference, settings, device: submission.device });
+  return { request: { ...request, merchantId, amount, isCardholderAbsent: false }, authorise: cardAccess.authorise };
 }
 
 /** Refuses a saved card where a setup intent is to get a card of its own. */
 export async function refuseSavedCardForSetup(tx: Tx, id: SetupIntentId, secret: string): Promise<null> {
-  if ((await lockProvedSetup(tx, id, secret)) === null) return null;
+  if ((await lockSetupWithSecret(tx, id, secret)) === null) return null;
   throw keyed('validation_failed', 'paymentMethodId', 'A setup intent takes no card that was saved before.');
 }
 
@@ -178,27 +178,27 @@ export async function refuseSavedCardForSetup(tx: Tx, id: SetupIntentId, secret:
 export async function writeSetupAttempt(
   tx: Tx,
   settings: PaymentSettings,
-  wish: {
-    readonly locked: LockedSetup;
+  setupAttempt: {
+    readonly locked: LockedSetupIntent;
     readonly setup: SetupIntent;
     /** Null where the merchant typed the card in, who has an API key. */
-    readonly secret: GoodSecret | null;
+    readonly secret: ValidSecret | null;
     readonly contacts: PayerContacts | null;
     readonly amount: Money;
     readonly card: CardDescription;
-    readonly keep: CardHands['keep'];
+    readonly storeCard: CardAccess['storeCard'];
   },
 ): Promise<string> {
-  const { locked, setup, secret, contacts, amount, card } = wish;
+  const { locked, setup, secret, contacts, amount, card } = setupAttempt;
   const reference = await tx.newUuid();
   const cardId = await tx.newId('paymentMethod');
   const expiryDate = lastDayOf({ month: card.expiryMonth, year: card.expiryYear });
-  await changeSetup(tx, locked, storeCard(setup, { expiryDate }, tx.now));
+  await applySetupDecision(tx, locked, storeCard(setup, { expiryDate }, tx.now));
   const subject = { paymentIntentId: null, setupIntentId: setup.id };
   await writeAttempt(tx, settings, { reference, subject, secret, contacts, cardId, amount });
   // It belongs to the setup alone: a customer's saved cards are those that he chose to keep.
-  keepCard(tx, { id: cardId, customerId: null, setupIntentId: setup.id, acquirerReference: reference, card });
-  wish.keep(tx, cardId);
+  insertPendingCard(tx, { id: cardId, customerId: null, setupIntentId: setup.id, acquirerReference: reference, card });
+  setupAttempt.storeCard(tx, cardId);
   return reference;
 }
 
@@ -209,7 +209,7 @@ export async function writeAttempt(
   attempt: {
     readonly reference: string;
     readonly subject: AttemptSubject;
-    readonly secret: GoodSecret | null;
+    readonly secret: ValidSecret | null;
     /** What the payer filled in; null where the merchant asks. */
     readonly contacts: PayerContacts | null;
     readonly cardId: PaymentMethodId | null;
@@ -219,7 +219,7 @@ export async function writeAttempt(
   },
 ): Promise<void> {
   const { reference, subject, secret, contacts, cardId, amount } = attempt;
-  insertAttempt(tx, {
+  insertOnlineAttempt(tx, {
     ...{ reference, subject, contacts, cardId, createdAt: tx.now },
     secretHash: secret?.hash ?? null,
     secretExpireAt: secret?.expireAt ?? null,
@@ -228,60 +228,60 @@ export async function writeAttempt(
     ...{ reference, kind: 'Authorise', originalReference: null, terminalSessionId: null, amount },
     paymentIntentId: subject.paymentIntentId,
     setupIntentId: subject.setupIntentId ?? attempt.chargedSetupId ?? null,
-    deadlineAt: callDeadline(tx, settings),
+    deadlineAt: computeCallDeadline(tx, settings),
   });
-  await insertCall(tx, moved(call, 'send'));
-  pursueLater(tx, reference, settings);
+  await insertAcquirerCall(tx, moved(call, 'send'));
+  scheduleFollowUp(tx, reference, settings);
 }
 
 /** A card is verified over nothing: its payer owes nothing yet, and a hold would be over long before the charge. */
-export function verificationOf({ intendedAmount }: SetupIntent, currencies: readonly string[]): Money {
+export function verificationAmount({ intendedAmount }: SetupIntent, currencies: readonly string[]): Money {
   return zero(intendedAmount?.currencyCode ?? currencies[0] ?? 'GBP');
 }
 
 /** The order of an authorisation of a setup intent's card, but for what the account and the call say. */
-export function setupOrder(
+export function buildSetupRequest(
   { scope }: Pick<Tx, 'scope'>,
   { details }: SetupIntent,
-  asked: { readonly reference: string; readonly settings: PaymentSettings; readonly device: PayerDevice },
+  params: { readonly reference: string; readonly settings: PaymentSettings; readonly device: PayerDevice },
 ) {
-  const { reference, settings, device } = asked;
+  const { reference, settings, device } = params;
   return {
     ...{ scope, reference, isCapturing: false, deadlineMs: settings.acquirerDeadlineMs },
-    billing: billingOf(details),
-    device: deviceOf(details, device),
+    billing: toBilling(details),
+    device: toDevice(details, device),
   };
 }
 
-function paymentOrder(
+function buildPaymentRequest(
   { scope }: Tx,
   intent: PaymentIntent,
-  asked: { readonly reference: string; readonly settings: PaymentSettings; readonly device: PayerDevice },
+  params: { readonly reference: string; readonly settings: PaymentSettings; readonly device: PayerDevice },
 ) {
-  const { reference, settings, device } = asked;
+  const { reference, settings, device } = params;
   return {
     ...{ scope, reference, amount: totalAmount(intent), deadlineMs: settings.acquirerDeadlineMs },
     isCapturing: intent.captureMode === 'Auto',
     isCardholderAbsent: intent.cardHolderNotPresent,
-    billing: billingOf(intent.details),
-    device: deviceOf(intent.details, device),
+    billing: toBilling(intent.details),
+    device: toDevice(intent.details, device),
   };
 }
 
-function billingOf({ billingAddress }: Pick<IntentDetails, 'billingAddress'>) {
+function toBilling({ billingAddress }: Pick<IntentDetails, 'billingAddress'>) {
   return { line: billingAddress?.address1 ?? '', postcode: billingAddress?.postcode ?? '' };
 }
 
-function deviceOf({ requestSecurity }: Pick<IntentDetails, 'requestSecurity'>, device: PayerDevice): PayerDevice {
+function toDevice({ requestSecurity }: Pick<IntentDetails, 'requestSecurity'>, device: PayerDevice): PayerDevice {
   return {
     userAgent: requestSecurity?.userAgent ?? device.userAgent,
     ipAddress: requestSecurity?.ipAddress ?? device.ipAddress,
   };
 }
 
-function faultsOf(
+function collectViolations(
   { now }: Tx,
-  { wallet, card, hasCv2 }: Submission,
+  { wallet, card, hasCv2 }: CardSubmission,
   { isTaken, isCv2Needed }: { readonly isTaken: boolean; readonly isCv2Needed: boolean },
 ): RefusalMembers {
   const [carrier, expiry] = wallet === null ? ['cardNumber', 'expiryDate'] : ['wallet', 'token'];
@@ -294,13 +294,17 @@ function faultsOf(
 }
 
 /** The save box counts only where the payment names the customer whose card it will be. */
-async function keptId(tx: Tx, { details }: PaymentIntent, submission: Submission): Promise<PaymentMethodId | null> {
+async function createSavedCardId(
+  tx: Tx,
+  { details }: PaymentIntent,
+  submission: CardSubmission,
+): Promise<PaymentMethodId | null> {
   const isKept = submission.isSavingAllowed && submission.wallet === null;
   return isKept && details.customer?.customerId !== undefined ? tx.newId('paymentMethod') : null;
 }
 
 /** The customer's card that is named, or null; refuses a customer secret that is not good for the payment's customer. */
-async function lockProvedCard(
+async function lockAuthorisedCard(
   tx: Tx,
   { details }: PaymentIntent,
   { customerSecret, paymentMethodId }: SavedCardSubmission,
@@ -309,20 +313,26 @@ async function lockProvedCard(
     throw new Refusal('client_secret_missing', 'The header customer-secret is needed.');
   }
   const customerId =
-    customerSecret === null ? await customerWhoIsKnown(tx, details) : await customerProved(tx, details, customerSecret);
+    customerSecret === null
+      ? await findKnownCustomer(tx, details)
+      : await findProvenCustomer(tx, details, customerSecret);
   if (customerId === null) {
     throw new Refusal('client_secret_invalid', 'the customer secret is wrong or has expired');
   }
-  return lockOwnCard(tx, { customerId, cardId: paymentMethodId });
+  return lockCardOfCustomer(tx, { customerId, cardId: paymentMethodId });
 }
 
-async function customerProved(tx: Tx, { customer }: IntentDetails, text: string): Promise<CustomerId | null> {
+async function findProvenCustomer(tx: Tx, { customer }: IntentDetails, text: string): Promise<CustomerId | null> {
   const customerId = customer?.customerId;
-  const proof = customerId === undefined ? null : await findGoodSecret(tx, { text, customerId });
+  const proof = customerId === undefined ? null : await findValidSecret(tx, { text, customerId });
   return proof?.customerId ?? null;
 }
 
-function savedCardFaults({ now }: Tx, { paymentMethods }: PaymentIntent, card: SavedCard | null): RefusalMembers {
+function collectSavedCardViolations(
+  { now }: Tx,
+  { paymentMethods }: PaymentIntent,
+  card: SavedCard | null,
+): RefusalMembers {
   if (!paymentMethods.includes('SavedCard')) return { paymentMethodId: ['Is no way to pay this payment.'] };
   if (card === null) return { paymentMethodId: [UNKNOWN_CARD] };
   const isOver = isPast({ month: card.expiryMonth, year: card.expiryYear }, now);
@@ -331,6 +341,6 @@ function savedCardFaults({ now }: Tx, { paymentMethods }: PaymentIntent, card: S
 
 const UNKNOWN_CARD = 'Is not a saved card of the customer.';
 
-function savedCardUnknown(): Refusal {
+function createUnknownCardRefusal(): Refusal {
   return keyed('validation_failed', 'paymentMethodId', UNKNOWN_CARD);
 }

@@ -24,77 +24,80 @@ import {
 import type { Tx } from '@pos/store/database';
 import type { OnlineAttempt } from '@pos/store/online-attempts';
 import { lockIntent } from '@pos/store/payment-intents';
-import { lockSetup } from '@pos/store/setup-intents';
+import { lockSetupIntent } from '@pos/store/setup-intents';
 import { cancelTimer } from '@pos/store/timers';
-import { changeIntent } from './intent-change.js';
-import { changeSetup } from './setup-intents.js';
+import { applyIntentDecision } from './intent-change.js';
+import { applySetupDecision } from './setup-intents.js';
 
 /** What an attempt is about, under its lock: what each end of the attempt does to it. */
-export interface Attempted {
+export interface AttemptTarget {
   /** It still waits for an approval; where it does not, an approval is undone. */
   readonly isOpen: boolean;
   readonly approve: (approval: Approval) => Promise<unknown>;
   /** The approval came too late, and is being undone. */
   readonly undo: (approval: Approval) => Promise<unknown>;
-  readonly decline: (no: Decline) => Promise<unknown>;
+  readonly decline: (declineResult: Decline) => Promise<unknown>;
   readonly challenge: (attempt: Attempt) => Promise<unknown>;
   /** Nobody knows how it would have ended, and it takes no money. */
   readonly giveUp: (attempt: Attempt) => Promise<unknown>;
 }
 
 /** Locks what the attempt is about. A payment whose attempt has no payer's secret is being charged to a stored card. */
-export async function lockAttempted(tx: Tx, attempt: OnlineAttempt): Promise<Attempted> {
+export async function lockAttemptTarget(tx: Tx, attempt: OnlineAttempt): Promise<AttemptTarget> {
   const { subject } = attempt;
-  if (subject.setupIntentId !== null) return attemptedSetup(tx, subject.setupIntentId, attempt);
-  return attemptedPayment(tx, subject.paymentIntentId, attempt);
+  if (subject.setupIntentId !== null) return lockSetupTarget(tx, subject.setupIntentId, attempt);
+  return lockPaymentTarget(tx, subject.paymentIntentId, attempt);
 }
 
-async function attemptedPayment(
+async function lockPaymentTarget(
   tx: Tx,
   id: PaymentIntentId,
   { secretHash, contacts }: OnlineAttempt,
-): Promise<Attempted> {
+): Promise<AttemptTarget> {
   const locked = required(await lockIntent(tx, id), `intent ${id}`);
   const { intent } = locked;
-  const charged = secretHash === null ? await lockCharged(tx, intent.setupIntentId) : null;
-  const change = (decision: IntentDecision) => changeIntent(tx, locked, decision);
+  const charged = secretHash === null ? await lockChargedSetup(tx, intent.setupIntentId) : null;
+  const change = (decision: IntentDecision) => applyIntentDecision(tx, locked, decision);
   return {
     isOpen: intent.status === 'Created',
     approve: async (approval) => {
       cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
       // The table waits to have it recorded.
       if (intent.paymentSource === 'pay-at-table') tx.hint('journeys', intent.id);
-      if (charged === null) return change(approve(filledIn(intent, contacts), approval, tx.now));
+      if (charged === null) return change(approve(withStoredContacts(intent, contacts), approval, tx.now));
       // Its card is erased before anybody is told: lanes are locked last.
-      await changeSetup(tx, charged, complete(charged.setup, approval, tx.now));
+      await applySetupDecision(tx, charged, complete(charged.setup, approval, tx.now));
       return change(approveCharge(intent, approval, tx.now));
     },
     undo: (approval) => change(undoLateApproval(intent, approval, tx.now)),
-    decline: (no) => change(decline(intent, no, tx.now)),
+    decline: (declineResult) => change(decline(intent, declineResult, tx.now)),
     challenge: (attempt) => change(challenge(intent, attempt, tx.now)),
     giveUp: (attempt) => change(giveUp(intent, attempt, tx.now)),
   };
 }
 
-async function lockCharged(tx: Tx, id: SetupIntentId | null) {
-  return required(id === null ? null : await lockSetup(tx, id), 'the setup intent whose card is charged');
+async function lockChargedSetup(tx: Tx, id: SetupIntentId | null) {
+  return required(id === null ? null : await lockSetupIntent(tx, id), 'the setup intent whose card is charged');
 }
 
-async function attemptedSetup(tx: Tx, id: SetupIntentId, { contacts }: OnlineAttempt): Promise<Attempted> {
-  const locked = required(await lockSetup(tx, id), `setup ${id}`);
+async function lockSetupTarget(tx: Tx, id: SetupIntentId, { contacts }: OnlineAttempt): Promise<AttemptTarget> {
+  const locked = required(await lockSetupIntent(tx, id), `setup ${id}`);
   const { setup } = locked;
-  const change = (decision: SetupDecision) => changeSetup(tx, locked, decision);
+  const change = (decision: SetupDecision) => applySetupDecision(tx, locked, decision);
   return {
     isOpen: setup.status === 'Created',
-    approve: (approval) => change(authorise(filledIn(setup, contacts), approval, tx.now)),
+    approve: (approval) => change(authorise(withStoredContacts(setup, contacts), approval, tx.now)),
     undo: (approval) => change(undoLateSetup(setup, approval, tx.now)),
-    decline: (no) => change(declineSetup(setup, no, tx.now)),
+    decline: (declineResult) => change(declineSetup(setup, declineResult, tx.now)),
     challenge: (attempt) => change(challengeSetup(setup, attempt, tx.now)),
     giveUp: ({ transactionId }) => change(giveUpAttempt(setup, transactionId, tx.now)),
   };
 }
 
 /** A merchant's own attempt has no contacts, nor has one of a release that wrote them at once. */
-function filledIn<T extends Parameters<typeof withContacts>[0]>(intent: T, contacts: PayerContacts | null): T {
+function withStoredContacts<T extends Parameters<typeof withContacts>[0]>(
+  intent: T,
+  contacts: PayerContacts | null,
+): T {
   return contacts === null ? intent : withContacts(intent, contacts);
 }

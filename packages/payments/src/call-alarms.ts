@@ -8,14 +8,14 @@ import type { Tx } from '@pos/store/database';
 import { raiseAlarm } from './alarms.js';
 
 /** Raises an alarm if the answer contradicts how the call has ended. Changes nothing else. Returns whether it did. */
-export async function alarmContradiction(tx: Tx, call: AcquirerCall, answer: AcquirerAnswer): Promise<boolean> {
+export async function raiseContradictionAlarm(tx: Tx, call: AcquirerCall, answer: AcquirerAnswer): Promise<boolean> {
   const found = contradictionOf(call, answer);
   if (found !== null) await raiseContradiction(tx, call, found);
   return found !== null;
 }
 
 /** Raises an alarm if the answer approves another amount than the one that was asked for. Such an answer settles nothing. */
-export async function alarmMisstatedAmount(
+export async function raiseMisstatedAmountAlarm(
   tx: Tx,
   call: AcquirerCall,
   { answer, expected }: { readonly answer: AcquirerAnswer; readonly expected: Money },
@@ -26,32 +26,32 @@ export async function alarmMisstatedAmount(
 }
 
 /** Raises an alarm: the acquirer refuses our credentials, so nothing is sent until its configuration is fixed. */
-export async function alarmAccessRefused(tx: Tx, call: AcquirerCall, status: AcquirerErrorStatus): Promise<void> {
+export async function raiseAccessRefusedAlarm(tx: Tx, call: AcquirerCall, status: AcquirerErrorStatus): Promise<void> {
   await raiseAlarm(tx, {
     kind: 'AcquirerAccessRefused',
     subject: call.kind,
     message: `The acquirer answers ${status} to a ${call.kind}. No money moves until its credentials and permissions are fixed.`,
-    details: { ...factsOf(call), status },
+    details: { ...toAlarmDetails(call), status },
   });
 }
 
 /** Raises an alarm: neither the reversal nor what came in its place was accepted. */
-export async function alarmMoneyNotReturned(tx: Tx, call: AcquirerCall, why: string): Promise<void> {
+export async function raiseMoneyNotReturnedAlarm(tx: Tx, call: AcquirerCall, why: string): Promise<void> {
   await raiseAlarm(tx, {
     kind: 'MoneyNotReturned',
     subject: call.originalReference ?? call.reference,
     message: `The acquirer refuses a ${call.kind} (${why}), so the payer's money is not returned. Have the acquirer return it.`,
-    details: { ...factsOf(call), why },
+    details: { ...toAlarmDetails(call), why },
   });
 }
 
 /** Raises an alarm: a call has been open for longer than it may be. */
-export async function alarmCallOpen(tx: Tx, call: AcquirerCall): Promise<void> {
+export async function raiseCallOpenAlarm(tx: Tx, call: AcquirerCall): Promise<void> {
   await raiseAlarm(tx, {
     kind: 'AcquirerCallOpen',
     subject: call.reference,
     message: `A ${call.kind} has been open since ${call.deadlineAt.toISOString()}. It is on the pending list.`,
-    details: { ...factsOf(call), state: call.state },
+    details: { ...toAlarmDetails(call), state: call.state },
   });
 }
 
@@ -62,11 +62,11 @@ async function raiseContradiction(tx: Tx, call: AcquirerCall, found: Contradicti
     subject: call.reference,
     occurrence: difference,
     message: `The acquirer contradicts itself about the ${difference} of a ${call.kind}: ${first}, then ${second}. Compare its books with ours.`,
-    details: { ...factsOf(call), difference, first, second },
+    details: { ...toAlarmDetails(call), difference, first, second },
   });
 }
 
-function factsOf(call: AcquirerCall): AlarmDetails {
+function toAlarmDetails(call: AcquirerCall): AlarmDetails {
   const { reference, originalReference, paymentIntentId, terminalSessionId, amount } = call;
   return {
     ...{ callKind: call.kind, reference, originalReference, paymentIntentId, terminalSessionId },

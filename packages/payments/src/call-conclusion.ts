@@ -9,12 +9,12 @@ import { declineRefund, settleRefund } from '@pos/core/refund';
 import { refuseReversal, settleReversal } from '@pos/core/reversal';
 
 /** The call at its end, with what was said of it. */
-export function ended(call: AcquirerCall, { isDone, result }: Verdict): AcquirerCall {
+export function endCall(call: AcquirerCall, { isDone, result }: Verdict): AcquirerCall {
   return { ...settled(call, isDone ? 'Approved' : 'Declined'), result: result ?? call.result };
 }
 
 /** What becomes of the payment whose money was reserved for the call. */
-export function concluded(
+export function concludeIntent(
   intent: PaymentIntent,
   { call, verdict, now }: { readonly call: AcquirerCall; readonly verdict: Verdict; readonly now: Date },
 ): IntentDecision {

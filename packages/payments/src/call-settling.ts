@@ -4,17 +4,17 @@ import { required } from '@pos/core/assert';
 import { add, type Money } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import { lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { lockAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { lockIntent } from '@pos/store/payment-intents';
 import { cancelTimer } from '@pos/store/timers';
-import { alarmContradiction, alarmMisstatedAmount, alarmMoneyNotReturned } from './call-alarms.js';
-import { concluded, ended } from './call-conclusion.js';
-import { changeIntent } from './intent-change.js';
-import { isUndoRefund, replaceReversal, settleUndoRefund } from './undo-refund.js';
+import { raiseContradictionAlarm, raiseMisstatedAmountAlarm, raiseMoneyNotReturnedAlarm } from './call-alarms.js';
+import { concludeIntent, endCall } from './call-conclusion.js';
+import { applyIntentDecision } from './intent-change.js';
+import { isReplacementRefund, replaceRefusedReversal, settleReplacementRefund } from './undo-refund.js';
 
 /** What became of a call: over, or open and to be asked after again. */
-export type CallStanding = 'over' | 'open';
+export type CallProgress = 'over' | 'open';
 
 /** An answer with a verdict, and what an inquiry says of the authorisation if its reversal was refused. */
 export interface DecidedAnswer {
@@ -24,47 +24,55 @@ export interface DecidedAnswer {
 }
 
 /** Writes what the acquirer has decided on a call about an authorisation, with everything that follows from it. */
-export async function settleCall(tx: Tx, asked: AcquirerCall, decided: DecidedAnswer): Promise<CallStanding> {
-  const { answer, verdict } = decided;
-  const locked = asked.paymentIntentId === null ? null : await lockIntent(tx, asked.paymentIntentId);
-  const original = await lockCall(tx, required(asked.originalReference, 'what the call is about'));
-  const call = required(await lockCall(tx, asked.reference), `call ${asked.reference}`);
+export async function applyVerdict(
+  tx: Tx,
+  sentCall: AcquirerCall,
+  decidedAnswer: DecidedAnswer,
+): Promise<CallProgress> {
+  const { answer, verdict } = decidedAnswer;
+  const locked = sentCall.paymentIntentId === null ? null : await lockIntent(tx, sentCall.paymentIntentId);
+  const original = await lockAcquirerCall(tx, required(sentCall.originalReference, 'what the call is about'));
+  const call = required(await lockAcquirerCall(tx, sentCall.reference), `call ${sentCall.reference}`);
   if (call.state === 'Settled') {
-    await alarmContradiction(tx, call, answer);
+    await raiseContradictionAlarm(tx, call, answer);
     return 'over';
   }
   // The reversal was refused before, and its refund decides.
   if (call.state === 'Declined') return 'over';
-  const expected = expectedAmount(call, locked?.intent ?? null);
-  if (verdict.isDone && expected !== null && (await alarmMisstatedAmount(tx, call, { answer, expected })))
+  const expected = getExpectedAmount(call, locked?.intent ?? null);
+  if (verdict.isDone && expected !== null && (await raiseMisstatedAmountAlarm(tx, call, { answer, expected })))
     return 'open';
-  if (isUndoRefund(call, original)) {
-    await settleUndoRefund(tx, { refund: call, original: required(original, 'the authorisation'), verdict });
+  if (isReplacementRefund(call, original)) {
+    await settleReplacementRefund(tx, { refund: call, original: required(original, 'the authorisation'), verdict });
     return 'over';
   }
   const isUndoing = call.kind === 'Reverse' && original?.outcome !== 'Approved';
   if (isUndoing && !verdict.isDone) {
-    const isReplaced = await replaceReversal(tx, { original, reversal: call }, { verdict, inquired: decided.original });
+    const isReplaced = await replaceRefusedReversal(
+      tx,
+      { original, reversal: call },
+      { verdict, inquired: decidedAnswer.original },
+    );
     return isReplaced ? 'over' : 'open';
   }
-  await updateCall(tx, ended(call, verdict));
+  await updateAcquirerCall(tx, endCall(call, verdict));
   cancelTimer(tx, { kind: 'acquirer-call', subject: call.reference });
   if (call.kind === 'Release') {
     // The hold was given up in the books when the release was ordered: only a person can have it released now.
-    if (!verdict.isDone) await alarmMoneyNotReturned(tx, call, refusalOf(verdict));
+    if (!verdict.isDone) await raiseMoneyNotReturnedAlarm(tx, call, getRefusalMessage(verdict));
     return 'over';
   }
   if (isUndoing) {
-    if (original !== null && original.state !== 'Settled') await updateCall(tx, settled(original, 'Reversed'));
+    if (original !== null && original.state !== 'Settled') await updateAcquirerCall(tx, settled(original, 'Reversed'));
     // A payment at a table that waits for its money to be certainly back goes on.
-    const waiting = call.terminalSessionId ?? call.paymentIntentId;
-    if (waiting !== null) tx.hint('journeys', waiting);
+    const waitingId = call.terminalSessionId ?? call.paymentIntentId;
+    if (waitingId !== null) tx.hint('journeys', waitingId);
     return 'over';
   }
-  const of = required(locked, 'the intent whose money moves');
-  await changeIntent(tx, of, concluded(of.intent, { call, verdict, now: tx.now }));
+  const lockedIntent = required(locked, 'the intent whose money moves');
+  await applyIntentDecision(tx, lockedIntent, concludeIntent(lockedIntent.intent, { call, verdict, now: tx.now }));
   if (call.kind === 'Reverse' && original !== null) {
-    await updateCall(
+    await updateAcquirerCall(
       tx,
       verdict.isDone ? { ...original, outcome: 'Reversed' } : { ...original, reverseReference: null },
     );
@@ -73,7 +81,7 @@ export async function settleCall(tx: Tx, asked: AcquirerCall, decided: DecidedAn
 }
 
 /** What a yes has to name; null where it names nothing that we know: a reversal undoes whatever is there. */
-function expectedAmount(call: AcquirerCall, intent: PaymentIntent | null): Money | null {
+function getExpectedAmount(call: AcquirerCall, intent: PaymentIntent | null): Money | null {
   switch (call.kind) {
     case 'Capture':
     case 'Refund':
@@ -87,6 +95,6 @@ function expectedAmount(call: AcquirerCall, intent: PaymentIntent | null): Money
   }
 }
 
-function refusalOf({ result }: Verdict): string {
+function getRefusalMessage({ result }: Verdict): string {
   return result?.kind === 'refused' ? result.message : 'refused';
 }

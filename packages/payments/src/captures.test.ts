@@ -1,49 +1,49 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
-import { bookedAbout, counted, silences, Till } from './till/testing.js';
-import { paidIntent } from './card-machine/testing.js';
+import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from './till/testing.js';
+import { createPaidIntent } from './card-machine/testing.js';
 import {
   createIntent,
-  elapse,
-  expectSound,
-  heardOf,
-  historyOf,
-  openShop,
-  openWorld,
+  elapseTime,
+  expectConsistent,
+  publishedStatesOf,
+  listEventTypes,
+  createTestAccount,
+  createTestEnvironment,
   readIntent,
-  timersOf,
+  listTimers,
 } from './testing.js';
-import type { World } from './testing.js';
+import type { TestEnvironment } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 const AT_ONCE = 50;
 const UNTIL_REPEATED_MS = 6_000;
 
 /** A hold of £20 in a shop of its own. */
-async function held() {
-  const shop = await openShop(world);
-  const { intentId: id, reference } = await paidIntent(world, shop, { captureMode: 'Manual' });
-  return { shop, id, reference, till: new Till(world, shop) };
+async function createHeldPayment() {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  return { shop: testAccount, id, reference, till: new MoneyOperations(testEnvironment, testAccount) };
 }
 
 test('a hold is captured in parts with tips; only the last one changes the status, and nothing is left after it', async () => {
-  const { shop, id, reference, till } = await held();
-  expect(await till.capture(id, 500, 100)).toBe('done');
-  const part = await readIntent(world, shop, id);
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
+  expect(await moneyOperations.capture(id, 500, 100)).toBe('done');
+  const part = await readIntent(testEnvironment, testAccount, id);
   expect([part.status, part.captured, part.tipsAmount]).toEqual(['Authorized', gbp(600), gbp(100)]);
-  expect(await till.capture(id, 1_401)).toBe('capture_exceeds_authorized');
-  expect(await till.capture(id, 1_300, 100)).toBe('done');
-  const whole = await readIntent(world, shop, id);
+  expect(await moneyOperations.capture(id, 1_401)).toBe('capture_exceeds_authorized');
+  expect(await moneyOperations.capture(id, 1_300, 100)).toBe('done');
+  const whole = await readIntent(testEnvironment, testAccount, id);
   expect([whole.status, whole.captured, whole.tipsAmount]).toEqual(['Captured', gbp(2_000), gbp(200)]);
   expect(
     whole.details.captures.map(({ amount, tipsAmount, status }) => [amount.value, tipsAmount.value, status]),
@@ -51,12 +51,16 @@ test('a hold is captured in parts with tips; only the last one changes the statu
     [500, 100, 'Successful'],
     [1_300, 100, 'Successful'],
   ]);
-  expect(await historyOf(world, shop, id)).toEqual(['Authorized', 'Captured', 'Captured']);
-  expect(await heardOf(world, shop.scope, id)).toEqual(['created Created', 'Authorized', 'Captured']);
-  expect(bookedAbout(world, reference)).toEqual(['Capture 600 Approved', 'Capture 1400 Approved']);
-  expect(await timersOf(world, shop)).toEqual([]);
-  expect(await till.capture(id, 1)).toBe('not_capturable');
-  await expectSound(world, shop);
+  expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized', 'Captured', 'Captured']);
+  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+    'created Created',
+    'Authorized',
+    'Captured',
+  ]);
+  expect(listBookings(testEnvironment, reference)).toEqual(['Capture 600 Approved', 'Capture 1400 Approved']);
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+  expect(await moneyOperations.capture(id, 1)).toBe('not_capturable');
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test.each<[string, number, number, string]>([
@@ -66,25 +70,25 @@ test.each<[string, number, number, string]>([
   ['less than nothing', -1, 0, 'validation_failed'],
   ['a negative tip', 10, -1, 'validation_failed'],
   ['all of it', 2_000, 0, 'done'],
-])('%s: %d and a tip of %d: %s', async (_says, amount, tip, then) => {
-  const { shop, id, reference, till } = await held();
-  expect(await till.capture(id, amount, tip)).toBe(then);
-  expect(bookedAbout(world, reference)).toHaveLength(then === 'done' ? 1 : 0);
-  expect((await readIntent(world, shop, id)).pendingCapture).toEqual(gbp(0));
-  await expectSound(world, shop);
+])('%s: %d and a tip of %d: %s', async (_title, amount, tip, then) => {
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
+  expect(await moneyOperations.capture(id, amount, tip)).toBe(then);
+  expect(listBookings(testEnvironment, reference)).toHaveLength(then === 'done' ? 1 : 0);
+  expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(0));
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('what was never approved, was taken at once, or is unknown cannot be captured', async () => {
-  const shop = await openShop(world);
-  const till = new Till(world, shop);
-  const created = await createIntent(world, shop, { captureMode: 'Manual' });
-  const { intentId: taken } = await paidIntent(world, shop);
-  const stranger = await held();
-  expect(await Promise.all([created, taken].map((id) => till.capture(id, 1)))).toEqual([
+  const testAccount = await createTestAccount(testEnvironment);
+  const moneyOperations = new MoneyOperations(testEnvironment, testAccount);
+  const created = await createIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  const { intentId: taken } = await createPaidIntent(testEnvironment, testAccount);
+  const stranger = await createHeldPayment();
+  expect(await Promise.all([created, taken].map((id) => moneyOperations.capture(id, 1)))).toEqual([
     'not_capturable',
     'not_capturable',
   ]);
-  expect(await till.capture(stranger.id, 1)).toBe('payment_intent_unknown');
+  expect(await moneyOperations.capture(stranger.id, 1)).toBe('payment_intent_unknown');
 });
 
 test.each([
@@ -93,62 +97,62 @@ test.each([
 ] as const)(
   'a capture that the acquirer answers with %s is %s, and its money can be captured again',
   async (effect, then) => {
-    const { shop, id, till } = await held();
-    world.door.rules.replace([{ match: { kind: 'Capture' }, effect, times: 1 }]);
-    expect(await till.capture(id, 2_000)).toBe('capture_refused');
-    const refused = await readIntent(world, shop, id);
+    const { shop: testAccount, id, till: moneyOperations } = await createHeldPayment();
+    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect, times: 1 }]);
+    expect(await moneyOperations.capture(id, 2_000)).toBe('capture_refused');
+    const refused = await readIntent(testEnvironment, testAccount, id);
     expect([refused.status, refused.pendingCapture, refused.details.captures[0]?.status]).toEqual([
       'Authorized',
       gbp(0),
       then,
     ]);
-    expect(await historyOf(world, shop, id)).toEqual(['Authorized']);
-    expect(await till.capture(id, 2_000)).toBe('done');
-    await expectSound(world, shop);
+    expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized']);
+    expect(await moneyOperations.capture(id, 2_000)).toBe('done');
+    await expectConsistent(testEnvironment, testAccount);
   },
 );
 
-test.each(silences('Capture'))(
+test.each(listUnansweredCases('Capture'))(
   'a capture whose answer %s is asked for again by a worker, and taken once',
-  async (_says, rules) => {
-    const { shop, id, reference, till } = await held();
-    world.door.rules.replace(rules);
-    expect(await till.capture(id, 1_500)).toBe('acquirer_unanswered');
-    const open = await readIntent(world, shop, id);
+  async (_title, rules) => {
+    const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
+    testEnvironment.acquirerServer.rules.replace(rules);
+    expect(await moneyOperations.capture(id, 1_500)).toBe('acquirer_unanswered');
+    const open = await readIntent(testEnvironment, testAccount, id);
     expect([open.pendingCapture, open.captured, open.details.captures[0]?.status]).toEqual([
       gbp(1_500),
       gbp(0),
       'Created',
     ]);
     // What is reserved is not given twice while nobody knows.
-    expect(await till.capture(id, 501)).toBe('capture_exceeds_authorized');
-    await elapse(world, shop.scope, UNTIL_REPEATED_MS);
-    expect((await readIntent(world, shop, id)).captured).toEqual(gbp(1_500));
-    expect(await historyOf(world, shop, id)).toEqual(['Authorized', 'Captured']);
-    expect(bookedAbout(world, reference)).toEqual(['Capture 1500 Approved']);
-    expect(await timersOf(world, shop)).toEqual([`hold-end ${id}`]);
-    await expectSound(world, shop);
+    expect(await moneyOperations.capture(id, 501)).toBe('capture_exceeds_authorized');
+    await elapseTime(testEnvironment, testAccount.scope, UNTIL_REPEATED_MS);
+    expect((await readIntent(testEnvironment, testAccount, id)).captured).toEqual(gbp(1_500));
+    expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized', 'Captured']);
+    expect(listBookings(testEnvironment, reference)).toEqual(['Capture 1500 Approved']);
+    expect(await listTimers(testEnvironment, testAccount)).toEqual([`hold-end ${id}`]);
+    await expectConsistent(testEnvironment, testAccount);
   },
 );
 
 test('fifty captures at once of a hold for twenty: twenty are taken', async () => {
-  const { shop, id, reference, till } = await held();
-  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => till.capture(id, 100)));
-  expect(counted(answers)['done']).toBe(20);
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment();
+  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => moneyOperations.capture(id, 100)));
+  expect(countAnswers(answers)['done']).toBe(20);
   expect(new Set(answers)).toEqual(new Set(['done', answers.find((each) => each !== 'done')]));
-  const { status, captured, pendingCapture } = await readIntent(world, shop, id);
+  const { status, captured, pendingCapture } = await readIntent(testEnvironment, testAccount, id);
   expect([status, captured, pendingCapture]).toEqual(['Captured', gbp(2_000), gbp(0)]);
-  expect(bookedAbout(world, reference)).toEqual(Array.from({ length: 20 }, () => 'Capture 100 Approved'));
-  await expectSound(world, shop);
+  expect(listBookings(testEnvironment, reference)).toEqual(Array.from({ length: 20 }, () => 'Capture 100 Approved'));
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('many workers repeat one capture at once, and it is taken once', async () => {
-  const { shop, id, reference } = await held();
-  const capture = await world.database.transact(shop.scope, (tx) =>
-    world.captures.begin(tx, id, { amount: 700, tipsAmount: 0 }),
+  const { shop: testAccount, id, reference } = await createHeldPayment();
+  const capture = await testEnvironment.database.transact(testAccount.scope, (tx) =>
+    testEnvironment.captures.reserve(tx, id, { amount: 700, tipsAmount: 0 }),
   );
-  await Promise.all(Array.from({ length: 12 }, () => world.calls.pursue(shop.scope, capture)));
-  expect((await readIntent(world, shop, id)).captured).toEqual(gbp(700));
-  expect(bookedAbout(world, reference)).toEqual(['Capture 700 Approved']);
-  await expectSound(world, shop);
+  await Promise.all(Array.from({ length: 12 }, () => testEnvironment.calls.pursueCall(testAccount.scope, capture)));
+  expect((await readIntent(testEnvironment, testAccount, id)).captured).toEqual(gbp(700));
+  expect(listBookings(testEnvironment, reference)).toEqual(['Capture 700 Approved']);
+  await expectConsistent(testEnvironment, testAccount);
 });

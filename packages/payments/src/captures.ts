@@ -3,11 +3,11 @@ import { type CaptureId, knownId } from '@pos/core/identity';
 import { add, money } from '@pos/core/money';
 import type { Reader, Tx } from '@pos/store/database';
 import { updateIntent } from '@pos/store/payment-intents';
-import { lockPayment, prepareCall, requireAcquirer, requireDone } from './money-call.js';
+import { lockPaymentToMoveMoney, prepareCall, requireAcquirer, requireApproved } from './money-call.js';
 import type { PaymentSettings } from './settings.js';
 
 /** How much of a hold is wanted, in minor units of its currency; the tip comes on top. */
-export interface CaptureOrder {
+export interface CaptureRequest {
   readonly amount: number;
   readonly tipsAmount: number;
 }
@@ -17,12 +17,12 @@ export class Captures {
   constructor(private readonly settings: PaymentSettings) {}
 
   /** Reserves, so that all captures together never exceed the hold. Refuses what the state or the hold does not allow. */
-  async begin(tx: Tx, intentId: string, order: CaptureOrder): Promise<CaptureId> {
+  async reserve(tx: Tx, intentId: string, request: CaptureRequest): Promise<CaptureId> {
     requireAcquirer(tx, this.settings);
-    const locked = await lockPayment(tx, intentId);
+    const locked = await lockPaymentToMoveMoney(tx, intentId);
     const { currencyCode } = locked.intent.amount;
-    const amount = money(order.amount, currencyCode);
-    const tipsAmount = money(order.tipsAmount, currencyCode);
+    const amount = money(request.amount, currencyCode);
+    const tipsAmount = money(request.tipsAmount, currencyCode);
     const id = await tx.newId('capture');
     const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
     const intent = await updateIntent(tx, decision, locked);
@@ -31,8 +31,8 @@ export class Captures {
   }
 
   /** The capture once it is done. Refuses one that the acquirer refused or has not answered. */
-  async result(reader: Reader, reference: string): Promise<{ readonly captureId: CaptureId }> {
-    await requireDone(reader, reference, 'capture_refused');
+  async getResult(reader: Reader, reference: string): Promise<{ readonly captureId: CaptureId }> {
+    await requireApproved(reader, reference, 'capture_refused');
     return { captureId: knownId('capture', reference) };
   }
 }

@@ -13,11 +13,11 @@ import {
   StoredCardState,
 } from '@pos/grpc-contracts/card-vault';
 import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-values';
-import { called, type Done } from './acquirer-asking.js';
+import { callMethod, type RpcCallback } from './acquirer-asking.js';
 
 const DEADLINE_MS = 10_000;
 /** What a call to the acquirer may take is counted by the vault; the way there and back comes on top. */
-const WAY_MS = 2_000;
+const NETWORK_MARGIN_MS = 2_000;
 
 /** The vault over gRPC, for the processes that never see a number. */
 export class CardVaultClient implements CardVaultPort {
@@ -35,35 +35,38 @@ export class CardVaultClient implements CardVaultPort {
   }
 
   /** A silence is `unknown`, a refusal of the vault is one here. */
-  async charge(order: Parameters<CardVaultPort['charge']>[0]): Promise<ChargeAnswer> {
-    const { scope, cardId, paymentIntentId, reference, amount, deadlineMs } = order;
+  async charge(chargeRequest: Parameters<CardVaultPort['charge']>[0]): Promise<ChargeAnswer> {
+    const { scope, cardId, paymentIntentId, reference, amount, deadlineMs } = chargeRequest;
     const request = {
       ...{ scope, cardId, paymentIntentId, acquirerReference: reference },
       ...{ amount: BigInt(amount.value), currency: amount.currencyCode, deadlineMs },
-      capture: order.isCapturing,
-      customerInitiated: order.isCustomerInitiated,
+      capture: chargeRequest.isCapturing,
+      customerInitiated: chargeRequest.isCustomerInitiated,
     };
     try {
-      const { outcome, message } = await called<ChargeStoredCardResponse>(deadlineMs + WAY_MS, (options, done) => {
-        this.#client.chargeStoredCard(request, this.#metadata, options, done);
-      });
+      const { outcome, message } = await callMethod<ChargeStoredCardResponse>(
+        deadlineMs + NETWORK_MARGIN_MS,
+        (options, callback) => {
+          this.#client.chargeStoredCard(request, this.#metadata, options, callback);
+        },
+      );
       return { outcome: OUTCOMES[outcome], message };
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = toRefusal(error);
       if (refusal !== null) throw refusal;
       return { outcome: 'unknown', message: error instanceof Error ? error.message : String(error) };
     }
   }
 
   async erase(scope: Scope, cardId: PaymentMethodId): Promise<void> {
-    await asked((options, done) => {
-      this.#client.eraseCard({ scope, cardId }, this.#metadata, options, done);
+    await callVault((options, callback) => {
+      this.#client.eraseCard({ scope, cardId }, this.#metadata, options, callback);
     });
   }
 
   async describe(scope: Scope, cardId: PaymentMethodId): ReturnType<CardVaultPort['describe']> {
-    const { card } = await asked<DescribeCardResponse>((options, done) => {
-      this.#client.describeCard({ scope, cardId }, this.#metadata, options, done);
+    const { card } = await callVault<DescribeCardResponse>((options, callback) => {
+      this.#client.describeCard({ scope, cardId }, this.#metadata, options, callback);
     });
     const state = card === undefined ? null : STATES[card.state];
     if (card === undefined || state === null) throw new Error(`the vault describes ${cardId} in words not known here`);
@@ -80,8 +83,8 @@ export class CardVaultClient implements CardVaultPort {
 
   async reverse(scope: Scope, reference: string, reversalReference: string): Promise<boolean> {
     const request = { scope, acquirerReference: reference, reversalReference };
-    const { acknowledged } = await asked<ReverseAuthorisationResponse>((options, done) => {
-      this.#client.reverseAuthorisation(request, this.#metadata, options, done);
+    const { acknowledged } = await callVault<ReverseAuthorisationResponse>((options, callback) => {
+      this.#client.reverseAuthorisation(request, this.#metadata, options, callback);
     });
     return acknowledged;
   }
@@ -119,22 +122,24 @@ const REFUSALS: readonly RefusalCode[] = [
   'not_reversible',
 ];
 
-async function asked<R>(call: (options: { readonly deadline: Date }, done: Done<R>) => void): Promise<R> {
+async function callVault<R>(
+  call: (options: { readonly deadline: Date }, callback: RpcCallback<R>) => void,
+): Promise<R> {
   try {
-    return await called<R>(DEADLINE_MS, call);
+    return await callMethod<R>(DEADLINE_MS, call);
   } catch (error) {
-    throw refusalOf(error) ?? unavailable(error);
+    throw toRefusal(error) ?? toUnavailable(error);
   }
 }
 
-function refusalOf(error: unknown): Refusal | null {
+function toRefusal(error: unknown): Refusal | null {
   if (!isServiceError(error)) return null;
   const [named] = error.metadata.get(REFUSAL_TRAILER);
   const code = REFUSALS.find((each) => each === named);
   return code === undefined ? null : new Refusal(code, error.details);
 }
 
-function unavailable(error: unknown): unknown {
+function toUnavailable(error: unknown): unknown {
   if (!isServiceError(error) || error.code === status.INTERNAL) return error;
   return Object.assign(new Refusal('service_unavailable', 'the card vault does not answer'), { cause: error });
 }

@@ -4,12 +4,12 @@ import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { totalAmount } from '@pos/core/payment-intent';
 import type { CardVaultPort } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
-import { findCall, hasOpenAttempt } from '@pos/store/acquirer-calls';
+import { findAcquirerCall, hasOpenAttempt } from '@pos/store/acquirer-calls';
 import type { Database, Reader, Tx } from '@pos/store/database';
-import { findAttempt } from '@pos/store/online-attempts';
+import { findOnlineAttempt } from '@pos/store/online-attempts';
 import { lockIntent } from '@pos/store/payment-intents';
-import { lockCardsOf } from '@pos/store/saved-cards';
-import { lockSetup } from '@pos/store/setup-intents';
+import { lockCardsOfOwner } from '@pos/store/saved-cards';
+import { lockSetupIntent } from '@pos/store/setup-intents';
 import type { AcquirerCalls } from './acquirer-calls.js';
 import { writeAttempt } from './attempt-beginning.js';
 import { requireAcquirer } from './money-call.js';
@@ -35,19 +35,19 @@ export class Charges {
   ) {}
 
   /** Writes the attempt. Refuses what may not be charged, and a second charge of one setup intent beside the first. */
-  async begin(tx: Tx, intentId: string): Promise<string> {
+  async reserve(tx: Tx, intentId: string): Promise<string> {
     const { settings } = this.parts;
     requireAcquirer(tx, settings);
     const locked = await lockIntent(tx, intentId);
     if (locked === null) throw new Refusal('payment_intent_not_found', 'there is no such payment intent');
     const { intent } = locked;
-    const named = intent.setupIntentId === null ? null : await lockSetup(tx, intent.setupIntentId);
+    const named = intent.setupIntentId === null ? null : await lockSetupIntent(tx, intent.setupIntentId);
     const setup = requireChargeable(intent, {
       setup: named?.setup ?? null,
       isPaymentBusy: await hasOpenAttempt(tx, intent.id),
       isSetupBusy: named !== null && (await hasOpenAttempt(tx, named.setup.id)),
     });
-    const card = (await lockCardsOf(tx, setup.id)).find(({ state }) => state === 'Stored');
+    const card = (await lockCardsOfOwner(tx, setup.id)).find(({ state }) => state === 'Stored');
     if (card === undefined) {
       throw new Refusal(
         'setup_intent_not_chargeable',
@@ -67,9 +67,9 @@ export class Charges {
    * Charges the card and writes how that ended; a repeat charges nothing twice. What stays open is taken up by a worker,
    * which asks by the reference alone.
    */
-  async pursue(scope: Scope, reference: string): Promise<void> {
+  async executeCharge(scope: Scope, reference: string): Promise<void> {
     const { database, vault, calls, settings } = this.parts;
-    const { call, attempt } = await database.read(scope, (reader) => standing(reader, reference));
+    const { call, attempt } = await database.read(scope, (reader) => readCallAndAttempt(reader, reference));
     if (call.state === 'Settled' || call.reverseReference !== null) return;
     settings.fault('after-attempt-before-call');
     const answer = await vault.charge({
@@ -80,18 +80,18 @@ export class Charges {
     });
     settings.fault('after-answer-before-commit');
     // What the vault was told is in the acquirer's books; what it was not told is not there yet.
-    if (answer.outcome !== 'unknown') await calls.pursue(scope, reference);
+    if (answer.outcome !== 'unknown') await calls.pursueCall(scope, reference);
   }
 
   /** How the charge stands. */
-  async result(reader: Reader, reference: string): Promise<Charge> {
-    const { call } = await standing(reader, reference);
+  async getResult(reader: Reader, reference: string): Promise<Charge> {
+    const { call } = await readCallAndAttempt(reader, reference);
     const paymentIntentId = required(call.paymentIntentId, 'the payment that is charged');
     return { paymentIntentId, ...chargeOutcome(call) };
   }
 }
 
-async function standing(reader: Reader, reference: string) {
-  const call = required(await findCall(reader, reference), `call ${reference}`);
-  return { call, attempt: required(await findAttempt(reader, reference), `attempt ${reference}`) };
+async function readCallAndAttempt(reader: Reader, reference: string) {
+  const call = required(await findAcquirerCall(reader, reference), `call ${reference}`);
+  return { call, attempt: required(await findOnlineAttempt(reader, reference), `attempt ${reference}`) };
 }

@@ -3,7 +3,7 @@ import type { PaymentIntentId, SetupIntentId } from '@pos/core/identity';
 import type { Tx } from '@pos/store/database';
 
 /** The text of a new client secret of the intent. */
-export async function newSecret(tx: Tx, intentId: PaymentIntentId | SetupIntentId): Promise<string> {
-  const random = await tx.draw('clientSecret', CLIENT_SECRET_RANDOM_BYTES);
+export async function createClientSecret(tx: Tx, intentId: PaymentIntentId | SetupIntentId): Promise<string> {
+  const random = await tx.randomBytes('clientSecret', CLIENT_SECRET_RANDOM_BYTES);
   return newClientSecret({ ...tx.scope, intentId, random });
 }

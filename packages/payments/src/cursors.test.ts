@@ -1,22 +1,22 @@
 import { expect, test } from '@jest/globals';
-import { pageOf } from '@pos/store/page';
+import { buildPage } from '@pos/store/page';
 import type { Scope } from '@pos/core/identity';
-import { endsOf, readPlace } from './cursors.js';
+import { buildPageCursors, readPosition } from './cursors.js';
 
 const ID = 'cust_sandbox_AaIB3NsDWYvsTN905rw0Cg';
 const SCOPE = { accountId: 'acc_Qk1v5r0bT4a2S7n8Lw3XyA', environment: 'sandbox' } as const;
 const AT = new Date('2026-03-01T12:00:00.123Z');
 
-function written(seen: string | null): string {
-  const page = pageOf([], { limit: 1, direction: 'newer', cursor: { createdAt: AT, id: ID, seen: null }, seen });
-  return endsOf(SCOPE, page).before ?? '';
+function encode(seen: string | null): string {
+  const page = buildPage([], { limit: 1, direction: 'newer', cursor: { createdAt: AT, id: ID, seen: null }, seen });
+  return buildPageCursors(SCOPE, page).before ?? '';
 }
-const TAG = written(null).slice(0, 6);
-const read = (text: string, scope: Scope = SCOPE) => readPlace(scope, 'customer', { before: text }).cursor;
-const coded = (parts: unknown) => TAG + Buffer.from(JSON.stringify(parts)).toString('base64url');
+const TAG = encode(null).slice(0, 6);
+const read = (text: string, scope: Scope = SCOPE) => readPosition(scope, 'customer', { before: text }).cursor;
+const encodeParts = (parts: unknown) => TAG + Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 test.each([null, '7:7:', '7:9:7,8', '1234567:1234580:1234567,1234570'])('a cursor that saw %s comes back', (seen) => {
-  expect(read(written(seen))).toEqual({ createdAt: AT, id: ID, seen });
+  expect(read(encode(seen))).toEqual({ createdAt: AT, id: ID, seen });
 });
 
 const LATER = 'cust_sandbox_BaIB3NsDWYvsTN905rw0Cg';
@@ -25,14 +25,14 @@ const LATER = 'cust_sandbox_BaIB3NsDWYvsTN905rw0Cg';
 function cutLate(seen: string): string {
   const late = ['a', 'b'].map((id) => ({ createdAt: new Date(AT.getTime() - 1_000), id }));
   const cursor = { createdAt: AT, id: ID, seen: '1234567:1234580:' };
-  const page = pageOf([{ ...late[0]!, id: LATER }, late[1]!], { limit: 1, direction: 'newer', cursor, seen });
-  return endsOf(SCOPE, page).before ?? '';
+  const page = buildPage([{ ...late[0]!, id: LATER }, late[1]!], { limit: 1, direction: 'newer', cursor, seen });
+  return buildPageCursors(SCOPE, page).before ?? '';
 }
 
 test('a cursor among rows that came late knows both its place and what was told, and is as short as others', () => {
   const text = cutLate('1234569:1234590:');
-  const told = { createdAt: new Date(AT.getTime() - 1_000), id: LATER, seen: '1234569:1234590:' };
-  expect(read(text)).toEqual({ createdAt: AT, id: ID, seen: '1234567:1234580:', told });
+  const published = { createdAt: new Date(AT.getTime() - 1_000), id: LATER, seen: '1234569:1234590:' };
+  expect(read(text)).toEqual({ createdAt: AT, id: ID, seen: '1234567:1234580:', told: published });
   expect(text.length).toBeLessThanOrEqual(200);
 });
 
@@ -43,7 +43,7 @@ test('where both would be too long it reads on from what was told', () => {
 
 test('of a crowd that was writing a cursor names the first one, and stays short', () => {
   const crowd = Array.from({ length: 60 }, (_, at) => 1_000_000 + 2 * at);
-  const text = written(`1000000:2000000:${crowd.join(',')}`);
+  const text = encode(`1000000:2000000:${crowd.join(',')}`);
   expect([text.length <= 200, read(text)?.seen]).toEqual([true, '1000000:1000000:']);
 });
 
@@ -62,7 +62,7 @@ test.each([
   '7:9:7;drop',
   `${'9'.repeat(19)}:${'9'.repeat(19)}:`,
 ])('a cursor that claims to have seen "%s" is none', (seen) => {
-  expect(() => read(coded([AT.getTime(), ID, seen]))).toThrow();
+  expect(() => read(encodeParts([AT.getTime(), ID, seen]))).toThrow();
 });
 
 test.each([
@@ -73,19 +73,19 @@ test.each([
   [[AT.getTime(), ID, '7:7:', 1, 'x', null]],
   [{}],
 ])('%j is none', (parts) => {
-  expect(() => read(coded(parts))).toThrow();
+  expect(() => read(encodeParts(parts))).toThrow();
 });
 
 test.each<[string, Scope]>([
   ['another account', { ...SCOPE, accountId: 'acc_Rk1v5r0bT4a2S7n8Lw3XyA' }],
   ['the other environment of the account', { ...SCOPE, environment: 'production' }],
 ])('a cursor of %s is refused, keyed by its member', (_, other) => {
-  expect(() => read(written(null), other)).toThrow(
+  expect(() => read(encode(null), other)).toThrow(
     expect.objectContaining({ code: 'validation_failed', members: { before: ['is not a cursor of ours'] } }),
   );
 });
 
 test('a cursor without the mark of its account is none', () => {
-  expect(() => read(written(null).slice(TAG.length))).toThrow();
-  expect(read(written(null))).not.toBeNull();
+  expect(() => read(encode(null).slice(TAG.length))).toThrow();
+  expect(read(encode(null))).not.toBeNull();
 });

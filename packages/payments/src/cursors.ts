@@ -4,47 +4,47 @@ import { keyed } from '@pos/core/refusal';
 import type { Cursor, Direction, Page } from '@pos/store/page';
 
 /** Which page is wanted; cursors are the opaque texts of an earlier page. */
-export interface PageWish {
+export interface PageQuery {
   readonly limit: number;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
 
 /** The texts that lead to the pages beside one; null where there is none. */
-export interface PageEnds {
+export interface PageCursors {
   readonly before: string | null;
   readonly after: string | null;
 }
 
 /** What the elements of a listing are known by. */
-type Known = IdKind | ((id: string) => boolean);
+type ElementKind = IdKind | ((id: string) => boolean);
 
 /**
  * Where to read from and which way. Refuses a text that is not a cursor of that kind of thing, or that was made for another
  * account or environment, keyed by its member.
  */
-export function readPlace(
+export function readPosition(
   scope: Scope,
-  kind: Known,
-  { before, after, within = '' }: Pick<PageWish, 'before' | 'after'> & { readonly within?: string },
+  kind: ElementKind,
+  { before, after, within: memberPrefix = '' }: Pick<PageQuery, 'before' | 'after'> & { readonly within?: string },
 ): { readonly cursor: Cursor | null; readonly direction: Direction } {
   const text = before ?? after;
-  const cursor = text === undefined ? null : readCursor(scope, kind, text);
+  const cursor = text === undefined ? null : decodeCursor(scope, kind, text);
   if (text !== undefined && cursor === null) {
     throw keyed(
       'validation_failed',
-      `${within}${before === undefined ? 'after' : 'before'}`,
+      `${memberPrefix}${before === undefined ? 'after' : 'before'}`,
       'is not a cursor of ours',
     );
   }
   return { cursor, direction: before === undefined ? 'older' : 'newer' };
 }
 
-export function endsOf(scope: Scope, { newer, older }: Page<unknown>): PageEnds {
-  const tag = tagOf(scope);
+export function buildPageCursors(scope: Scope, { newer, older }: Page<unknown>): PageCursors {
+  const tag = computeTag(scope);
   return {
-    before: newer === null ? null : tag + writeCursor(newer),
-    after: older === null ? null : tag + writeCursor(older),
+    before: newer === null ? null : tag + encodeCursor(newer),
+    after: older === null ? null : tag + encodeCursor(older),
   };
 }
 
@@ -56,29 +56,29 @@ const CURSOR_LENGTH_MAX = 200 - TAG_LENGTH;
  * What every cursor of an account and environment begins with. It catches a cursor that was sent with the wrong key; it
  * guards nothing, because every listing is limited to the account anyway.
  */
-function tagOf({ accountId, environment }: Scope): string {
+function computeTag({ accountId, environment }: Scope): string {
   const digest = createHash('sha256').update(`${environment} ${accountId}`).digest('base64url');
   return digest.slice(0, TAG_LENGTH);
 }
 
-function writeCursor({ createdAt, id, seen, told = null }: Cursor): string {
-  if (told !== null) {
-    const both = coded([createdAt.getTime(), id, seen, told.createdAt.getTime(), told.id, told.seen]);
+function encodeCursor({ createdAt, id, seen, lateRows: lateRows = null }: Cursor): string {
+  if (lateRows !== null) {
+    const both = encodeParts([createdAt.getTime(), id, seen, lateRows.createdAt.getTime(), lateRows.id, lateRows.seen]);
     // From the end of what was told on, some is told twice, and nothing is left out.
-    return both.length <= CURSOR_LENGTH_MAX ? both : writeCursor(told);
+    return both.length <= CURSOR_LENGTH_MAX ? both : encodeCursor(lateRows);
   }
-  const place = [createdAt.getTime(), id];
-  if (seen === null) return coded(place);
-  const whole = coded([...place, seen]);
+  const position = [createdAt.getTime(), id];
+  if (seen === null) return encodeParts(position);
+  const whole = encodeParts([...position, seen]);
   // Of a crowd of open transactions only the first is named: what the others wrote may then be told twice, never not.
-  return whole.length <= CURSOR_LENGTH_MAX ? whole : coded([...place, allSince(seen)]);
+  return whole.length <= CURSOR_LENGTH_MAX ? whole : encodeParts([...position, truncateSnapshot(seen)]);
 }
 
-function coded(parts: readonly unknown[]): string {
+function encodeParts(parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-function allSince(seen: string): string {
+function truncateSnapshot(seen: string): string {
   const [first = ''] = seen.split(':', 1);
   return `${first}:${first}:`;
 }
@@ -97,22 +97,22 @@ function isSnapshot(text: string): boolean {
 /** The end of the year 9999: what a timestamp can say. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 
-function readCursor(scope: Scope, kind: Known, text: string): Cursor | null {
-  if (!text.startsWith(tagOf(scope))) return null;
+function decodeCursor(scope: Scope, kind: ElementKind, text: string): Cursor | null {
+  if (!text.startsWith(computeTag(scope))) return null;
   try {
     const parts: unknown = JSON.parse(Buffer.from(text.slice(TAG_LENGTH), 'base64url').toString('utf8'));
     if (!Array.isArray(parts) || ![2, 3, 6].includes(parts.length)) return null;
-    const from = readPart(kind, parts.slice(0, 3));
+    const from = decodePosition(kind, parts.slice(0, 3));
     if (parts.length < 6 || from === null) return from;
-    const told = readPart(kind, parts.slice(3));
-    if (told === null || told.seen === null) return null;
-    return { ...from, told: { ...told, seen: told.seen } };
+    const lateRows = decodePosition(kind, parts.slice(3));
+    if (lateRows === null || lateRows.seen === null) return null;
+    return { ...from, lateRows: { ...lateRows, seen: lateRows.seen } };
   } catch {
     return null;
   }
 }
 
-function readPart(kind: Known, [at, id, seen = null]: readonly unknown[]): Cursor | null {
+function decodePosition(kind: ElementKind, [at, id, seen = null]: readonly unknown[]): Cursor | null {
   if (seen !== null && (typeof seen !== 'string' || !isSnapshot(seen))) return null;
   if (typeof at !== 'number' || !Number.isSafeInteger(at) || at < 0 || at > LATEST_MS || typeof id !== 'string')
     return null;

@@ -2,27 +2,36 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CustomerId } from '@pos/core/identity';
 import { newCustomerSecret, readCustomerSecret } from '@pos/core/ids';
 import { testId } from '@pos/core/testing';
-import { statement } from '@pos/store/statement';
-import { authenticateCustomer, findGoodSecret } from './customer-secrets.js';
+import { defineStatement } from '@pos/store/statement';
+import { authenticateCustomer, findValidSecret } from './customer-secrets.js';
 import { Customers, issueCustomerSecret } from './customers.js';
-import { act, moveClock, openShop, openWorld, refusalOf, type Shop, type World } from './testing.js';
+import {
+  transactAs,
+  moveClock,
+  createTestAccount,
+  createTestEnvironment,
+  getOutcome,
+  type TestAccount,
+  type TestEnvironment,
+} from './testing.js';
 
-let world: World;
-let shop: Shop;
-let stranger: Shop;
+let testEnvironment: TestEnvironment;
+let testAccount: TestAccount;
+let stranger: TestAccount;
 beforeAll(async () => {
-  world = await openWorld();
-  shop = await openShop(world);
-  stranger = await openShop(world);
+  testEnvironment = await createTestEnvironment();
+  testAccount = await createTestAccount(testEnvironment);
+  stranger = await createTestAccount(testEnvironment);
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 const customers = new Customers();
-const newCustomer = async (at = shop): Promise<CustomerId> =>
-  (await act(world, at, (tx) => customers.create(tx, { name: 'Ada' }))).id;
-const issue = (customerId: string, at = shop) => act(world, at, (tx) => issueCustomerSecret(tx, customerId));
+const newCustomer = async (at = testAccount): Promise<CustomerId> =>
+  (await transactAs(testEnvironment, at, (tx) => customers.create(tx, { name: 'Ada' }))).id;
+const issue = (customerId: string, at = testAccount) =>
+  transactAs(testEnvironment, at, (tx) => issueCustomerSecret(tx, customerId));
 const authenticate = (text: string | null, customerId: string) =>
-  authenticateCustomer(world.database, { text, customerId });
+  authenticateCustomer(testEnvironment.database, { text, customerId });
 const MINUTE_MS = 60_000;
 
 test('whoever shows a secret may act for its customer, as often as he likes, for 15 minutes of the account', async () => {
@@ -30,12 +39,15 @@ test('whoever shows a secret may act for its customer, as often as he likes, for
   const { text, createdAt, expireAt } = await issue(customerId);
   expect(expireAt.getTime() - createdAt.getTime()).toBe(15 * MINUTE_MS);
   for (let time = 0; time < 3; time += 1) {
-    expect(await authenticate(text, customerId)).toMatchObject({ scope: shop.scope, secret: { customerId, expireAt } });
+    expect(await authenticate(text, customerId)).toMatchObject({
+      scope: testAccount.scope,
+      secret: { customerId, expireAt },
+    });
   }
-  await moveClock(world, shop.scope, 14 * MINUTE_MS);
-  expect((await authenticate(text, customerId)).scope).toEqual(shop.scope);
-  await moveClock(world, shop.scope, MINUTE_MS);
-  expect(await refusalOf(authenticate(text, customerId))).toBe('unauthenticated');
+  await moveClock(testEnvironment, testAccount.scope, 14 * MINUTE_MS);
+  expect((await authenticate(text, customerId)).scope).toEqual(testAccount.scope);
+  await moveClock(testEnvironment, testAccount.scope, MINUTE_MS);
+  expect(await getOutcome(authenticate(text, customerId))).toBe('unauthenticated');
 });
 
 describe('a secret is refused', () => {
@@ -62,41 +74,42 @@ describe('a secret is refused', () => {
       [text, 'cust_sandbox_x'],
       [(await issue(foreign, stranger)).text, customerId],
     ];
-    const said = new Set<string>();
-    for (const [shown, of] of attempts) {
-      const refused = await authenticate(shown, of).then(
+    const messages = new Set<string>();
+    for (const [displayed, of] of attempts) {
+      const refused = await authenticate(displayed, of).then(
         () => 'let in',
         (error: unknown) => String(error),
       );
-      said.add(refused);
+      messages.add(refused);
     }
-    expect([...said]).toEqual([expect.stringMatching(/^Refusal: unauthenticated: A secret of this customer/)]);
-    expect((await authenticate(text, customerId)).scope).toEqual(shop.scope);
+    expect([...messages]).toEqual([expect.stringMatching(/^Refusal: unauthenticated: A secret of this customer/)]);
+    expect((await authenticate(text, customerId)).scope).toEqual(testAccount.scope);
   });
 
   test('once its customer is deleted; and nobody gets a new one', async () => {
     const customerId = await newCustomer();
     const { text } = await issue(customerId);
-    await act(world, shop, (tx) => customers.remove(tx, customerId));
-    expect(await refusalOf(authenticate(text, customerId))).toBe('unauthenticated');
-    expect(await refusalOf(issue(customerId))).toBe('customer_not_found');
+    await transactAs(testEnvironment, testAccount, (tx) => customers.remove(tx, customerId));
+    expect(await getOutcome(authenticate(text, customerId))).toBe('unauthenticated');
+    expect(await getOutcome(issue(customerId))).toBe('customer_not_found');
   });
 
   test('of another account by whoever looks in his own', async () => {
     const customerId = await newCustomer();
     const { text } = await issue(customerId);
-    const look = (at: Shop) => world.database.read(at.scope, (reader) => findGoodSecret(reader, { text, customerId }));
-    expect([(await look(shop))?.customerId, await look(stranger)]).toEqual([customerId, null]);
+    const look = (at: TestAccount) =>
+      testEnvironment.database.read(at.scope, (reader) => findValidSecret(reader, { text, customerId }));
+    expect([(await look(testAccount))?.customerId, await look(stranger)]).toEqual([customerId, null]);
   });
 });
 
 test('secrets stand nowhere as text, and those that are over are forgotten with the next', async () => {
   const customerId = await newCustomer();
   const first = await issue(customerId);
-  await moveClock(world, shop.scope, 15 * MINUTE_MS);
+  await moveClock(testEnvironment, testAccount.scope, 15 * MINUTE_MS);
   const second = await issue(customerId);
-  const rows = await world.database.read(shop.scope, (reader) =>
-    reader.query<{ row: string }>(SECRETS, [shop.scope.accountId, customerId]),
+  const rows = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    reader.query<{ row: string }>(SECRETS, [testAccount.scope.accountId, customerId]),
   );
   expect(rows).toHaveLength(1);
   const [dump] = rows.map(({ row }) => row);
@@ -104,7 +117,7 @@ test('secrets stand nowhere as text, and those that are over are forgotten with 
   expect(tails.filter((tail) => dump?.includes(tail))).toEqual([]);
 });
 
-const SECRETS = statement(
+const SECRETS = defineStatement(
   'test_customer_secrets',
   'select row_to_json(s)::text as row from customer_secrets s where account_id = $1 and customer_id = $2',
 );
@@ -112,8 +125,12 @@ const SECRETS = statement(
 test('two changes of a customer at once are made one after the other', async () => {
   const customerId = await newCustomer();
   await Promise.all(
-    Array.from({ length: 8 }, (_, at) => act(world, shop, (tx) => customers.change(tx, customerId, { name: `${at}` }))),
+    Array.from({ length: 8 }, (_, at) =>
+      transactAs(testEnvironment, testAccount, (tx) => customers.change(tx, customerId, { name: `${at}` })),
+    ),
   );
-  const [customer] = await world.database.read(shop.scope, (reader) => customers.read(reader, [customerId]));
+  const [customer] = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    customers.read(reader, [customerId]),
+  );
   expect(customer?.version).toBe(9);
 });

@@ -2,8 +2,8 @@ import { readCustomerSecret } from '@pos/core/ids';
 import type { CustomerId, Scope } from '@pos/core/identity';
 import type { IntentDetails } from '@pos/core/intent-details';
 import { Refusal } from '@pos/core/refusal';
-import { accountNow } from '@pos/store/clock';
-import { type CustomerSecret, findCustomerSecret, findSecretById } from '@pos/store/customers';
+import { getAccountTime } from '@pos/store/clock';
+import { type CustomerSecret, findCustomerSecret, findCustomerSecretById } from '@pos/store/customers';
 import type { Database, Reader } from '@pos/store/database';
 
 /** No secret is longer, so nothing longer is looked at. */
@@ -13,32 +13,32 @@ const TEXT_LENGTH_MAX = 500;
  * The secret that the text is, if it is good for this customer at the account's time; null for any other text. The
  * reader's scope is the account whose customer it has to be.
  */
-export async function findGoodSecret(
+export async function findValidSecret(
   reader: Reader,
   { text, customerId }: { readonly text: string; readonly customerId: string },
 ): Promise<CustomerSecret | null> {
-  const subject = claimOf(text);
+  const subject = readClaim(text);
   if (subject === null) return null;
   if (subject.accountId !== reader.scope.accountId || subject.environment !== reader.scope.environment) return null;
   const [secret, now] = await Promise.all([
     findCustomerSecret(reader, { id: subject.secretId, text }),
-    accountNow(reader),
+    getAccountTime(reader),
   ]);
-  return secret !== null && isGood(secret, customerId, now) ? secret : null;
+  return secret !== null && isValid(secret, customerId, now) ? secret : null;
 }
 
 /**
  * The customer whose saved cards a payer of the intent may use without showing anything more, because the integrator gave
  * the intent a secret that is still good; null otherwise.
  */
-export async function customerWhoIsKnown(
+export async function findKnownCustomer(
   reader: Reader,
   { customer, customerSecretId }: Pick<IntentDetails, 'customer' | 'customerSecretId'>,
 ): Promise<CustomerId | null> {
   const customerId = customer?.customerId;
   if (customerId === undefined || customerSecretId === undefined) return null;
-  const [secret, now] = await Promise.all([findSecretById(reader, customerSecretId), accountNow(reader)]);
-  return secret !== null && isGood(secret, customerId, now) ? customerId : null;
+  const [secret, now] = await Promise.all([findCustomerSecretById(reader, customerSecretId), getAccountTime(reader)]);
+  return secret !== null && isValid(secret, customerId, now) ? customerId : null;
 }
 
 /**
@@ -49,20 +49,20 @@ export async function authenticateCustomer(
   database: Database,
   { text, customerId }: { readonly text: string | null; readonly customerId: string },
 ): Promise<{ readonly scope: Scope; readonly secret: CustomerSecret }> {
-  const subject = text === null ? null : claimOf(text);
+  const subject = text === null ? null : readClaim(text);
   if (text !== null && subject !== null) {
     const { accountId, environment } = subject;
     const scope = { accountId, environment };
-    const secret = await database.read(scope, (reader) => findGoodSecret(reader, { text, customerId }));
+    const secret = await database.read(scope, (reader) => findValidSecret(reader, { text, customerId }));
     if (secret !== null) return { scope, secret };
   }
   throw new Refusal('unauthenticated', 'A secret of this customer is needed that is not older than 15 minutes.');
 }
 
-function isGood(secret: CustomerSecret, customerId: string, now: Date): boolean {
+function isValid(secret: CustomerSecret, customerId: string, now: Date): boolean {
   return secret.customerId === customerId && now < secret.expireAt;
 }
 
-function claimOf(text: string) {
+function readClaim(text: string) {
   return text.length > TEXT_LENGTH_MAX ? null : readCustomerSecret(text);
 }

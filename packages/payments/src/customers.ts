@@ -14,19 +14,19 @@ import {
   insertCustomer,
   insertCustomerSecret,
   lockCustomer,
-  pageOfCustomers,
+  listCustomers,
   updateCustomer,
 } from '@pos/store/customers';
 import type { Reader, Tx } from '@pos/store/database';
-import { eraseCardsOf } from './saved-cards.js';
-import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
+import { eraseCardsOfOwner } from './saved-cards.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from './cursors.js';
 
-export interface CustomerPage extends PageEnds {
+export interface CustomerPage extends PageCursors {
   readonly customers: readonly Customer[];
 }
 
 /** A new secret; its text is told once and kept nowhere. */
-export interface IssuedSecret {
+export interface IssuedCustomerSecret {
   readonly text: string;
   readonly createdAt: Date;
   readonly expireAt: Date;
@@ -47,38 +47,38 @@ export class Customers {
 
   /** Changes the members that are given; null removes one. What changes nothing is no change. */
   async change(tx: Tx, id: string, change: CustomerChange): Promise<Customer> {
-    const customer = await attendCustomer(tx, id);
+    const customer = await getLockedCustomer(tx, id);
     const changed = changeCustomer(customer, change, tx.now);
     return changed === null ? customer : updateCustomer(tx, changed);
   }
 
   /** Forgets the customer, his secrets and his saved cards. Intents that name him keep the id. */
   async remove(tx: Tx, id: string): Promise<void> {
-    const customer = await attendCustomer(tx, id);
+    const customer = await getLockedCustomer(tx, id);
     deleteCustomerSecrets(tx, customer.id);
-    await eraseCardsOf(tx, customer.id);
+    await eraseCardsOfOwner(tx, customer.id);
     updateCustomer(tx, deletedCustomer(customer, tx.now));
   }
 
   /** A page of customers, newest first. */
-  async search(reader: Reader, wish: PageWish): Promise<CustomerPage> {
-    const page = await pageOfCustomers(reader, { limit: wish.limit, ...readPlace(reader.scope, 'customer', wish) });
-    return { customers: page.elements, ...endsOf(reader.scope, page) };
+  async search(reader: Reader, query: PageQuery): Promise<CustomerPage> {
+    const page = await listCustomers(reader, { limit: query.limit, ...readPosition(reader.scope, 'customer', query) });
+    return { customers: page.elements, ...buildPageCursors(reader.scope, page) };
   }
 }
 
 /** Locks a customer. Refuses an unknown one. */
-async function attendCustomer(tx: Tx, id: string): Promise<Customer> {
+async function getLockedCustomer(tx: Tx, id: string): Promise<Customer> {
   const customer = await lockCustomer(tx, id);
   if (customer === null) throw new Refusal('customer_not_found', 'there is no such customer');
   return customer;
 }
 
 /** Makes a secret by which an app is let at this customer's saved cards, as often as it likes, for 15 minutes. */
-export async function issueCustomerSecret(tx: Tx, customerId: string): Promise<IssuedSecret> {
-  const customer = await attendCustomer(tx, customerId);
+export async function issueCustomerSecret(tx: Tx, customerId: string): Promise<IssuedCustomerSecret> {
+  const customer = await getLockedCustomer(tx, customerId);
   const secretId = await tx.newId('customerSecret');
-  const random = await tx.draw('customerSecret', CUSTOMER_SECRET_RANDOM_BYTES);
+  const random = await tx.randomBytes('customerSecret', CUSTOMER_SECRET_RANDOM_BYTES);
   const text = newCustomerSecret({ ...tx.scope, secretId, random });
   const createdAt = tx.now;
   const expireAt = new Date(createdAt.getTime() + CUSTOMER_SECRET_LIFE_MS);

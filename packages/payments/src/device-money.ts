@@ -11,18 +11,22 @@ import { findIntentByTransaction, lockIntent } from '@pos/store/payment-intents'
  * The intent whose money a device says that it records, locked; null when it is none of ours. It must be this very money,
  * taken and not given back: what a payment adopts, a refusal of the EPOS gives back.
  */
-export async function adoptedIntent(tx: Tx, transactionId: string, total: Money): Promise<TablePayment['intentId']> {
+export async function lockRecordedIntent(
+  tx: Tx,
+  transactionId: string,
+  total: Money,
+): Promise<TablePayment['intentId']> {
   const found = transactionId === '' ? null : await findIntentByTransaction(tx, transactionId);
   if (found === null) return null;
   const { intent } = required(await lockIntent(tx, found.id), `payment intent ${found.id}`);
-  const objection = objectionTo(intent, total);
-  if (objection !== null) throw unusable(objection);
-  if (await hasOrderPlacement(tx, intent.id)) throw unusable('an order was paid with it in advance');
+  const objection = findPaymentObjection(intent, total);
+  if (objection !== null) throw createUnusableRefusal(objection);
+  if (await hasOrderPlacement(tx, intent.id)) throw createUnusableRefusal('an order was paid with it in advance');
   return intent.id;
 }
 
 /** Why the money of an intent is not this total, taken and still wholly held; null when it is. */
-export function objectionTo(intent: PaymentIntent, total: Money): string | null {
+export function findPaymentObjection(intent: PaymentIntent, total: Money): string | null {
   if (intent.status !== 'Captured' && intent.status !== 'Authorized') return `it is ${intent.status}`;
   if (intent.details.heldForOrder !== undefined) return 'an order that is on its way to the EPOS is paid with it';
   if (isPositive(intent.refunded) || isPositive(intent.pendingRefund)) return 'some of it went back';
@@ -30,6 +34,9 @@ export function objectionTo(intent: PaymentIntent, total: Money): string | null 
 }
 
 /** The money a device names is not this payment's. */
-export function unusable(why: string): Refusal {
-  return new Refusal('card_transaction_unusable', `this card transaction cannot be recorded as this payment: ${why}`);
+export function createUnusableRefusal(reason: string): Refusal {
+  return new Refusal(
+    'card_transaction_unusable',
+    `this card transaction cannot be recorded as this payment: ${reason}`,
+  );
 }

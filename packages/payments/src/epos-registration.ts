@@ -14,7 +14,7 @@ import {
 export type RegisteredKind = 'rest' | 'ws' | 'grpc';
 
 /** How an EPOS is called: where, and as whom. */
-export interface EposAddressWish {
+export interface EposAddress {
   readonly url: string;
   readonly username: string;
   /** In clear; stored sealed. */
@@ -22,9 +22,9 @@ export interface EposAddressWish {
 }
 
 /** All that is registered of one kind from now on. Addresses are for kinds that are called. */
-export interface RegistrationWish {
+export interface RegistrationRequest {
   readonly kind: RegisteredKind;
-  readonly address: EposAddressWish | null;
+  readonly address: EposAddress | null;
   readonly capabilities: readonly Omit<RegisteredCapability, 'updatedAt'>[];
 }
 
@@ -34,11 +34,11 @@ export class EposRegistration {
   constructor(private readonly settings: { readonly allowsPlaintext: boolean }) {}
 
   /** Replaces what was registered of the kind. Refuses an address without TLS by its member. */
-  async register(tx: Tx, { kind, address, capabilities }: RegistrationWish): Promise<EposIntegration[]> {
+  async register(tx: Tx, { kind, address, capabilities }: RegistrationRequest): Promise<EposIntegration[]> {
     const { url = null, username = null, password = null } = address ?? {};
     if (url !== null) this.requireTls(tx.scope, url);
     await putEposIntegration(tx, { kind, url, username, password, capabilities });
-    return integrationsOf(tx, kind);
+    return listIntegrationsOfKind(tx, kind);
   }
 
   /** Nothing of the kind is registered from now on, whatever was; the credentials are gone. */
@@ -55,12 +55,15 @@ export class EposRegistration {
 }
 
 /** What is registered of the kind: nothing or one. */
-export async function integrationsOf(reader: Reader, kind: EposIntegration['kind']): Promise<EposIntegration[]> {
+export async function listIntegrationsOfKind(
+  reader: Reader,
+  kind: EposIntegration['kind'],
+): Promise<EposIntegration[]> {
   const integration = await findEposIntegration(reader, kind);
   return integration === null ? [] : [integration];
 }
 
 /** All that is registered, at most one of each kind. */
-export function allIntegrations(reader: Reader): Promise<EposIntegration[]> {
+export function listIntegrations(reader: Reader): Promise<EposIntegration[]> {
   return listEposIntegrations(reader);
 }

@@ -2,51 +2,57 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerPort } from '@pos/core/ports';
 import { declineOf, gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
-import { callsOf } from '@pos/store/acquirer-calls';
+import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import { AcquirerCalls } from './acquirer-calls.js';
-import { Machine, paidIntent } from './card-machine/testing.js';
+import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import { GiveBack } from './give-back.js';
 import {
   createIntent,
-  elapse,
-  expectSound,
-  heardOf,
-  historyOf,
+  elapseTime,
+  expectConsistent,
+  publishedStatesOf,
+  listEventTypes,
   moveClock,
-  openShop,
-  openWorld,
+  createTestAccount,
+  createTestEnvironment,
   readIntent,
-  type Shop,
-  type World,
+  type TestAccount,
+  type TestEnvironment,
 } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 const REFERENCE = 'give-back-1';
 
-const giveBack = (shop: Shop, intentId: string, by: GiveBack = world.giveBack) =>
-  by.run(shop.scope, { intentId: intentId as `pi_${string}`, reference: `${REFERENCE} ${shop.merchantId}` });
+const giveBack = (testAccount: TestAccount, intentId: string, by: GiveBack = testEnvironment.giveBack) =>
+  by.giveBackPayment(testAccount.scope, {
+    intentId: intentId as `pi_${string}`,
+    reference: `${REFERENCE} ${testAccount.merchantId}`,
+  });
 
 /** What the acquirer has booked of an authorisation beside itself, refused or not. */
-const followedBy = (reference: string): string[] =>
-  world.door.acquirer.books.belongingTo(reference).map(({ kind, outcome }) => `${kind} ${outcome}`);
+const runAfter = (reference: string): string[] =>
+  testEnvironment.acquirerServer.acquirer.books.belongingTo(reference).map(({ kind, outcome }) => `${kind} ${outcome}`);
 
-async function ending(shop: Shop, { intentId, reference }: { intentId: `pi_${string}`; reference: string }) {
-  const { status, pendingRefund, pendingCapture } = await readIntent(world, shop, intentId);
+async function runToEnd(
+  testAccount: TestAccount,
+  { intentId, reference }: { intentId: `pi_${string}`; reference: string },
+) {
+  const { status, pendingRefund, pendingCapture } = await readIntent(testEnvironment, testAccount, intentId);
   return {
     status,
     reserved: pendingRefund.value + pendingCapture.value,
-    history: await historyOf(world, shop, intentId),
-    booked: followedBy(reference),
+    history: await listEventTypes(testEnvironment, testAccount, intentId),
+    booked: runAfter(reference),
   };
 }
 
@@ -58,116 +64,124 @@ const REFUNDED = {
 };
 
 test('on the day of the payment it is undone as if it had not been, and the subscriber hears of it', async () => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
-  expect(await giveBack(shop, paid.intentId)).toBe('givenBack');
-  expect(await ending(shop, paid)).toEqual(REVERSED);
-  expect(await heardOf(world, shop.scope, paid.intentId)).toEqual(['created Created', 'Captured', 'Reversed']);
-  expect(await giveBack(shop, paid.intentId)).toBe('givenBack');
-  expect(await ending(shop, paid)).toEqual(REVERSED);
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
+  expect(await runToEnd(testAccount, paid)).toEqual(REVERSED);
+  expect(await publishedStatesOf(testEnvironment, testAccount.scope, paid.intentId)).toEqual([
+    'created Created',
+    'Captured',
+    'Reversed',
+  ]);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
+  expect(await runToEnd(testAccount, paid)).toEqual(REVERSED);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('from midnight UTC on it is refunded', async () => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
-  await moveClock(world, shop.scope, DAY_MS / 2);
-  expect(await giveBack(shop, paid.intentId)).toBe('givenBack');
-  expect(await ending(shop, paid)).toEqual(REFUNDED);
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  await moveClock(testEnvironment, testAccount.scope, DAY_MS / 2);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
+  expect(await runToEnd(testAccount, paid)).toEqual(REFUNDED);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('the minute before midnight is still the day of the payment', async () => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
-  await moveClock(world, shop.scope, DAY_MS / 2 - 60_000);
-  await giveBack(shop, paid.intentId);
-  expect(await ending(shop, paid)).toEqual(REVERSED);
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  await moveClock(testEnvironment, testAccount.scope, DAY_MS / 2 - 60_000);
+  await giveBack(testAccount, paid.intentId);
+  expect(await runToEnd(testAccount, paid)).toEqual(REVERSED);
 });
 
 test('an account that does not reverse refunds on the same day', async () => {
-  const shop = await openShop(world, { capturedReversalDays: 0 });
-  const paid = await paidIntent(world, shop);
-  expect(await giveBack(shop, paid.intentId)).toBe('givenBack');
-  expect(await ending(shop, paid)).toEqual(REFUNDED);
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment, { capturedReversalDays: 0 });
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
+  expect(await runToEnd(testAccount, paid)).toEqual(REFUNDED);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('a payment that is only held is let go, after its seven days too while nobody has ended it', async () => {
-  const shop = await openShop(world);
-  const early = await paidIntent(world, shop, { captureMode: 'Manual' });
-  const late = await paidIntent(world, shop, { captureMode: 'Manual' });
-  await moveClock(world, shop.scope, 6 * DAY_MS);
-  expect(await giveBack(shop, early.intentId)).toBe('givenBack');
-  expect((await readIntent(world, shop, early.intentId)).status).toBe('Reversed');
-  await moveClock(world, shop.scope, DAY_MS);
-  expect(await world.giveBack.run(shop.scope, { intentId: late.intentId, reference: 'late' })).toBe('givenBack');
-  expect((await readIntent(world, shop, late.intentId)).status).toBe('Reversed');
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const early = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  const late = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  await moveClock(testEnvironment, testAccount.scope, 6 * DAY_MS);
+  expect(await giveBack(testAccount, early.intentId)).toBe('givenBack');
+  expect((await readIntent(testEnvironment, testAccount, early.intentId)).status).toBe('Reversed');
+  await moveClock(testEnvironment, testAccount.scope, DAY_MS);
+  expect(
+    await testEnvironment.giveBack.giveBackPayment(testAccount.scope, { intentId: late.intentId, reference: 'late' }),
+  ).toBe('givenBack');
+  expect((await readIntent(testEnvironment, testAccount, late.intentId)).status).toBe('Reversed');
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('where nothing was taken there is nothing to give back', async () => {
-  const shop = await openShop(world);
-  const intentId = await createIntent(world, shop);
-  expect(await giveBack(shop, intentId)).toBe('givenBack');
-  expect((await readIntent(world, shop, intentId)).status).toBe('Created');
+  const testAccount = await createTestAccount(testEnvironment);
+  const intentId = await createIntent(testEnvironment, testAccount);
+  expect(await giveBack(testAccount, intentId)).toBe('givenBack');
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Created');
 });
 
 test('a reversal that the acquirer refuses becomes a refund, in the same run', async () => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
-  expect(await giveBack(shop, paid.intentId, givingBackBy(refusing('reverse')))).toBe('givenBack');
-  expect(await ending(shop, paid)).toEqual(REFUNDED);
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  expect(await giveBack(testAccount, paid.intentId, givingBackBy(refusing('reverse')))).toBe('givenBack');
+  expect(await runToEnd(testAccount, paid)).toEqual(REFUNDED);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('a refund that the acquirer refuses leaves nothing reserved, and the next round has a new reference', async () => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
-  await moveClock(world, shop.scope, DAY_MS);
-  world.door.rules.replace([{ match: { kind: 'Refund' }, effect: 'decline' }]);
-  expect(await giveBack(shop, paid.intentId)).toBe('refused');
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  await moveClock(testEnvironment, testAccount.scope, DAY_MS);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Refund' }, effect: 'decline' }]);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('refused');
   const refused = { status: 'Captured', reserved: 0, history: ['Captured'], booked: ['Refund Declined'] };
-  expect(await ending(shop, paid)).toEqual(refused);
+  expect(await runToEnd(testAccount, paid)).toEqual(refused);
   // Under the same reference the acquirer would say the same for ever.
-  world.door.rules.replace([{ match: { kind: 'Refund' }, effect: 'down', times: 1 }]);
-  expect(await giveBack(shop, paid.intentId)).toBe('unanswered');
-  expect(await giveBack(shop, paid.intentId)).toBe('givenBack');
-  expect(await ending(shop, paid)).toEqual({ ...REFUNDED, booked: ['Refund Declined', 'Refund Approved'] });
-  const base = `${REFERENCE} ${shop.merchantId}`;
-  const calls = await world.database.read(shop.scope, (reader) => callsOf(reader, paid.intentId));
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Refund' }, effect: 'down', times: 1 }]);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
+  expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
+  expect(await runToEnd(testAccount, paid)).toEqual({ ...REFUNDED, booked: ['Refund Declined', 'Refund Approved'] });
+  const base = `${REFERENCE} ${testAccount.merchantId}`;
+  const calls = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    listCallsOfIntent(reader, paid.intentId),
+  );
   const refunds = calls.filter(({ kind }) => kind === 'Refund');
   expect(refunds.map(({ reference, outcome }) => [reference, outcome])).toEqual([
     [base, 'Declined'],
     [`${base}-2`, 'Approved'],
   ]);
-  await expectSound(world, shop);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('a hold whose reversal was refused is reversed under a new reference', async () => {
-  const shop = await openShop(world);
-  const held = await paidIntent(world, shop, { captureMode: 'Manual' });
-  expect(await giveBack(shop, held.intentId, givingBackBy(refusing('reverse')))).toBe('refused');
-  expect((await readIntent(world, shop, held.intentId)).status).toBe('Authorized');
-  expect(await giveBack(shop, held.intentId)).toBe('givenBack');
-  expect((await readIntent(world, shop, held.intentId)).status).toBe('Reversed');
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const held = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  expect(await giveBack(testAccount, held.intentId, givingBackBy(refusing('reverse')))).toBe('refused');
+  expect((await readIntent(testEnvironment, testAccount, held.intentId)).status).toBe('Authorized');
+  expect(await giveBack(testAccount, held.intentId)).toBe('givenBack');
+  expect((await readIntent(testEnvironment, testAccount, held.intentId)).status).toBe('Reversed');
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test.each([
   ['reversal', 'Reverse', 0, 'Reversed'],
   ['refund', 'Refund', DAY_MS, 'Refunded'],
 ] as const)('a %s that nobody follows up is asked for by a worker until it ends', async (_, kind, laterMs, then) => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
-  await moveClock(world, shop.scope, laterMs);
-  world.door.rules.replace([{ match: { kind }, effect: 'drop-answer', times: 1 }]);
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  await moveClock(testEnvironment, testAccount.scope, laterMs);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind }, effect: 'drop-answer', times: 1 }]);
   // The payment at the table is recorded by a late answer now, and is not stepped any more.
-  expect(await giveBack(shop, paid.intentId)).toBe('unanswered');
-  await elapse(world, shop.scope, 60_000);
-  const { status, pendingRefund } = await readIntent(world, shop, paid.intentId);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
+  await elapseTime(testEnvironment, testAccount.scope, 60_000);
+  const { status, pendingRefund } = await readIntent(testEnvironment, testAccount, paid.intentId);
   expect([status, pendingRefund]).toEqual([then, gbp(0)]);
-  await expectSound(world, shop);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test.each([
@@ -175,78 +189,80 @@ test.each([
   ['refund', 'Refund', DAY_MS, REFUNDED],
 ] as const)(
   'a %s whose answer is lost is asked for again under its reference, until it is heard',
-  async (_says, kind, laterMs, then) => {
-    const shop = await openShop(world);
-    const paid = await paidIntent(world, shop);
-    await moveClock(world, shop.scope, laterMs);
-    world.door.rules.replace([
+  async (_title, kind, laterMs, then) => {
+    const testAccount = await createTestAccount(testEnvironment);
+    const paid = await createPaidIntent(testEnvironment, testAccount);
+    await moveClock(testEnvironment, testAccount.scope, laterMs);
+    testEnvironment.acquirerServer.rules.replace([
       { match: { kind }, effect: 'down', times: 1 },
       { match: { kind }, effect: 'drop-answer', times: 2 },
     ]);
-    expect(await giveBack(shop, paid.intentId)).toBe('unanswered');
-    expect((await readIntent(world, shop, paid.intentId)).pendingRefund).toEqual(gbp(2_000));
-    expect(await giveBack(shop, paid.intentId)).toBe('unanswered');
-    expect(await giveBack(shop, paid.intentId)).toBe('givenBack');
-    expect(await ending(shop, paid)).toEqual(then);
-    await expectSound(world, shop);
+    expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
+    expect((await readIntent(testEnvironment, testAccount, paid.intentId)).pendingRefund).toEqual(gbp(2_000));
+    expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
+    expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
+    expect(await runToEnd(testAccount, paid)).toEqual(then);
+    await expectConsistent(testEnvironment, testAccount);
   },
 );
 
 test('a reversal that was asked for before midnight is still asked for after it', async () => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
-  world.door.rules.replace([{ match: { kind: 'Reverse' }, effect: 'drop-answer', times: 1 }]);
-  expect(await giveBack(shop, paid.intentId)).toBe('unanswered');
-  await moveClock(world, shop.scope, DAY_MS);
-  expect(await giveBack(shop, paid.intentId)).toBe('givenBack');
-  expect(await ending(shop, paid)).toEqual(REVERSED);
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'drop-answer', times: 1 }]);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
+  await moveClock(testEnvironment, testAccount.scope, DAY_MS);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
+  expect(await runToEnd(testAccount, paid)).toEqual(REVERSED);
 });
 
 test.each([
   ['on the same day', 0, REVERSED],
   ['the day after', DAY_MS, REFUNDED],
-] as const)('twenty runs at once %s have one effect', async (_says, laterMs, then) => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
-  await moveClock(world, shop.scope, laterMs);
-  const outcomes = await Promise.all(Array.from({ length: 20 }, () => giveBack(shop, paid.intentId)));
+] as const)('twenty runs at once %s have one effect', async (_title, laterMs, then) => {
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  await moveClock(testEnvironment, testAccount.scope, laterMs);
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => giveBack(testAccount, paid.intentId)));
   expect(new Set(outcomes)).toEqual(new Set(['givenBack']));
-  expect(await ending(shop, paid)).toEqual(then);
-  const calls = await world.database.read(shop.scope, (reader) => callsOf(reader, paid.intentId));
+  expect(await runToEnd(testAccount, paid)).toEqual(then);
+  const calls = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    listCallsOfIntent(reader, paid.intentId),
+  );
   expect(calls).toHaveLength(2);
-  await expectSound(world, shop);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('twenty runs at once over a refused reversal and a refund have one effect', async () => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
   const by = givingBackBy(refusing('reverse'));
-  const outcomes = await Promise.all(Array.from({ length: 20 }, () => giveBack(shop, paid.intentId, by)));
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => giveBack(testAccount, paid.intentId, by)));
   expect(new Set(outcomes)).toEqual(new Set(['givenBack']));
-  expect(await ending(shop, paid)).toEqual(REFUNDED);
-  await expectSound(world, shop);
+  expect(await runToEnd(testAccount, paid)).toEqual(REFUNDED);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('of a payment that was refunded in part the rest is given back', async () => {
-  const shop = await openShop(world);
-  const paid = await paidIntent(world, shop);
-  const refund = await Machine.order(world, shop, {
+  const testAccount = await createTestAccount(testEnvironment);
+  const paid = await createPaidIntent(testEnvironment, testAccount);
+  const refund = await TestCardMachine.createSession(testEnvironment, testAccount, {
     ...{ sessionType: 'MatchedRefund', paymentIntentId: paid.intentId, amount: gbp(500) },
   });
   // While that refund runs nobody knows what is left.
-  expect(await giveBack(shop, paid.intentId)).toBe('unanswered');
-  await refund.approve();
-  expect(await giveBack(shop, paid.intentId)).toBe('givenBack');
-  const { status, refunded } = await readIntent(world, shop, paid.intentId);
+  expect(await giveBack(testAccount, paid.intentId)).toBe('unanswered');
+  await refund.approvePayment();
+  expect(await giveBack(testAccount, paid.intentId)).toBe('givenBack');
+  const { status, refunded } = await readIntent(testEnvironment, testAccount, paid.intentId);
   expect([status, refunded]).toEqual(['Refunded', gbp(2_000)]);
-  expect(followedBy(paid.reference)).toEqual(['Refund Approved', 'Refund Approved']);
-  await elapse(world, shop.scope, 1_000);
-  await expectSound(world, shop);
+  expect(runAfter(paid.reference)).toEqual(['Refund Approved', 'Refund Approved']);
+  await elapseTime(testEnvironment, testAccount.scope, 1_000);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 /** An acquirer that says no to one kind of call, and is itself otherwise. */
 function refusing(what: 'reverse' | 'refund'): AcquirerPort {
-  const { acquirer } = world;
+  const { acquirer } = testEnvironment;
   return {
     increase: (order) => acquirer.increase(order),
     capture: (order) => acquirer.capture(order),
@@ -259,7 +275,7 @@ function refusing(what: 'reverse' | 'refund'): AcquirerPort {
 }
 
 function givingBackBy(acquirer: AcquirerPort): GiveBack {
-  const { database, accounts, settings } = world;
+  const { database, accounts, settings } = testEnvironment;
   return new GiveBack({
     ...{ database, accounts, settings },
     calls: new AcquirerCalls({ database, acquirer, accounts, settings }),

@@ -2,45 +2,48 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
 import { listAlarmPage } from './alarms.js';
-import { paidIntent } from './card-machine/testing.js';
-import { bookedAbout, Till } from './till/testing.js';
+import { createPaidIntent } from './card-machine/testing.js';
+import { listBookings, MoneyOperations } from './till/testing.js';
 import {
-  act,
-  elapse,
-  expectSound,
-  heardOf,
-  historyOf,
+  transactAs,
+  elapseTime,
+  expectConsistent,
+  publishedStatesOf,
+  listEventTypes,
   moveClock,
-  openShop,
-  openWorld,
+  createTestAccount,
+  createTestEnvironment,
   readIntent,
-  timersOf,
-  work,
+  listTimers,
+  runDueWork,
 } from './testing.js';
-import type { IntentWish } from './payment-intents.js';
-import type { World } from './testing.js';
+import type { PaymentIntentRequest } from './payment-intents.js';
+import type { TestEnvironment } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** A hold of £20 with a part of it captured, in a shop of its own. */
-async function held(wish: Partial<IntentWish> = {}, captured = 0) {
-  const shop = await openShop(world);
-  const { intentId: id, reference } = await paidIntent(world, shop, { captureMode: 'Manual', ...wish });
-  const till = new Till(world, shop);
-  if (captured > 0) await till.capture(id, captured);
-  return { shop, id, reference, till };
+async function createHeldPayment(request: Partial<PaymentIntentRequest> = {}, captured = 0) {
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, {
+    captureMode: 'Manual',
+    ...request,
+  });
+  const moneyOperations = new MoneyOperations(testEnvironment, testAccount);
+  if (captured > 0) await moneyOperations.capture(id, captured);
+  return { shop: testAccount, id, reference, till: moneyOperations };
 }
 
 const RELEASE_IN_AN_HOUR = { autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' } as const;
@@ -48,108 +51,116 @@ const CAPTURE_IN_AN_HOUR = { autoExpireInMs: HOUR_MS, autoExpireAction: 'Capture
 const CAPTURED = ['Authorized', 'Captured'];
 
 // prettier-ignore
-test.each<[string, Partial<IntentWish>, number, number, string, string[], string[]]>([
+test.each<[string, Partial<PaymentIntentRequest>, number, number, string, string[], string[]]>([
   ['a hold without a wish ends after seven days', {}, 0, 7 * DAY_MS, 'Reversed', ['Authorized', 'Reversed'], ['Reverse 2000 Approved']],
   ['a hold is let go when it is wished', RELEASE_IN_AN_HOUR, 0, HOUR_MS, 'Reversed', ['Authorized', 'Reversed'], ['Reverse 2000 Approved']],
   ['of a hold that is captured in part the rest is let go', RELEASE_IN_AN_HOUR, 500, HOUR_MS, 'Captured', CAPTURED, ['Capture 500 Approved', 'Reverse 1500 Approved']],
   ['a hold is captured when it is wished', CAPTURE_IN_AN_HOUR, 0, HOUR_MS, 'Captured', CAPTURED, ['Capture 2000 Approved']],
   ['of a hold that is captured in part the rest is captured', CAPTURE_IN_AN_HOUR, 500, HOUR_MS, 'Captured', [...CAPTURED, 'Captured'], ['Capture 500 Approved', 'Capture 1500 Approved']],
-])('%s, and nothing before', async (_says, wish, captured, afterMs, status, history, booked) => {
-  const { shop, id, reference } = await held(wish, captured);
-  await elapse(world, shop.scope, afterMs - MINUTE_MS);
-  expect((await readIntent(world, shop, id)).status).toBe('Authorized');
-  await elapse(world, shop.scope, MINUTE_MS);
-  expect((await readIntent(world, shop, id)).status).toBe(status);
-  expect(await historyOf(world, shop, id)).toEqual(history);
-  expect(await heardOf(world, shop.scope, id)).toEqual(['created Created', 'Authorized', status]);
-  expect(bookedAbout(world, reference)).toEqual(booked);
-  expect(await timersOf(world, shop)).toEqual([]);
-  await expectSound(world, shop);
+])('%s, and nothing before', async (_title, request, captured, afterMs, status, history, booked) => {
+  const { shop: testAccount, id, reference } = await createHeldPayment(request, captured);
+  await elapseTime(testEnvironment, testAccount.scope, afterMs - MINUTE_MS);
+  expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Authorized');
+  await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
+  expect((await readIntent(testEnvironment, testAccount, id)).status).toBe(status);
+  expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(history);
+  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual(['created Created', 'Authorized', status]);
+  expect(listBookings(testEnvironment, reference)).toEqual(booked);
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('a refused automatic capture is tried hourly, and the one that is accepted ends the hold', async () => {
-  const { shop, id, reference } = await held(CAPTURE_IN_AN_HOUR);
-  world.door.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline', times: 2 }]);
-  await elapse(world, shop.scope, HOUR_MS);
-  await elapse(world, shop.scope, HOUR_MS - MINUTE_MS);
-  expect(bookedAbout(world, reference)).toEqual(['Capture 2000 Declined']);
-  await elapse(world, shop.scope, MINUTE_MS);
-  await elapse(world, shop.scope, HOUR_MS);
-  expect(bookedAbout(world, reference)).toEqual([
+  const { shop: testAccount, id, reference } = await createHeldPayment(CAPTURE_IN_AN_HOUR);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline', times: 2 }]);
+  await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
+  await elapseTime(testEnvironment, testAccount.scope, HOUR_MS - MINUTE_MS);
+  expect(listBookings(testEnvironment, reference)).toEqual(['Capture 2000 Declined']);
+  await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
+  await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
+  expect(listBookings(testEnvironment, reference)).toEqual([
     'Capture 2000 Declined',
     'Capture 2000 Declined',
     'Capture 2000 Approved',
   ]);
-  expect((await readIntent(world, shop, id)).status).toBe('Captured');
-  expect(await timersOf(world, shop)).toEqual([]);
-  await expectSound(world, shop);
+  expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Captured');
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('an automatic capture that is refused to the end is let go when the hold itself ends', async () => {
-  const { shop, id, reference } = await held({ ...CAPTURE_IN_AN_HOUR, autoExpireInMs: 7 * DAY_MS - 2 * HOUR_MS });
-  world.door.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
-  await elapse(world, shop.scope, 7 * DAY_MS - 2 * HOUR_MS);
-  await elapse(world, shop.scope, HOUR_MS);
-  expect((await readIntent(world, shop, id)).status).toBe('Authorized');
-  await elapse(world, shop.scope, HOUR_MS);
-  expect((await readIntent(world, shop, id)).status).toBe('Reversed');
-  expect(bookedAbout(world, reference)).toEqual([
+  const {
+    shop: testAccount,
+    id,
+    reference,
+  } = await createHeldPayment({ ...CAPTURE_IN_AN_HOUR, autoExpireInMs: 7 * DAY_MS - 2 * HOUR_MS });
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+  await elapseTime(testEnvironment, testAccount.scope, 7 * DAY_MS - 2 * HOUR_MS);
+  await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
+  expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Authorized');
+  await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
+  expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Reversed');
+  expect(listBookings(testEnvironment, reference)).toEqual([
     'Capture 2000 Declined',
     'Capture 2000 Declined',
     'Reverse 2000 Approved',
   ]);
-  await expectSound(world, shop);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('a capture whose answer is open is waited for, and only the rest is let go', async () => {
-  const { shop, id, reference, till } = await held(RELEASE_IN_AN_HOUR);
-  world.door.rules.replace([{ match: { kind: 'Capture' }, effect: 'down' }]);
-  expect(await till.capture(id, 700)).toBe('acquirer_unanswered');
-  await elapse(world, shop.scope, HOUR_MS);
-  expect((await readIntent(world, shop, id)).status).toBe('Authorized');
-  world.door.rules.replace([]);
-  await elapse(world, shop.scope, MINUTE_MS);
-  await elapse(world, shop.scope, MINUTE_MS);
-  const { status, captured } = await readIntent(world, shop, id);
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'down' }]);
+  expect(await moneyOperations.capture(id, 700)).toBe('acquirer_unanswered');
+  await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
+  expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Authorized');
+  testEnvironment.acquirerServer.rules.replace([]);
+  await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
+  await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
+  const { status, captured } = await readIntent(testEnvironment, testAccount, id);
   expect([status, captured]).toEqual(['Captured', gbp(700)]);
-  expect(bookedAbout(world, reference)).toEqual(['Capture 700 Approved', 'Reverse 1300 Approved']);
-  await expectSound(world, shop);
+  expect(listBookings(testEnvironment, reference)).toEqual(['Capture 700 Approved', 'Reverse 1300 Approved']);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('an automatic capture whose answer is lost is repeated under its reference, and happens once', async () => {
-  const { shop, id, reference } = await held(CAPTURE_IN_AN_HOUR);
-  world.door.rules.replace([{ match: { kind: 'Capture' }, effect: 'drop-answer', times: 1 }]);
-  await elapse(world, shop.scope, HOUR_MS);
-  expect((await readIntent(world, shop, id)).pendingCapture).toEqual(gbp(2_000));
-  await elapse(world, shop.scope, MINUTE_MS);
-  expect((await readIntent(world, shop, id)).status).toBe('Captured');
-  expect(bookedAbout(world, reference)).toEqual(['Capture 2000 Approved']);
-  expect(await timersOf(world, shop)).toEqual([]);
+  const { shop: testAccount, id, reference } = await createHeldPayment(CAPTURE_IN_AN_HOUR);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'drop-answer', times: 1 }]);
+  await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
+  expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(2_000));
+  await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
+  expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Captured');
+  expect(listBookings(testEnvironment, reference)).toEqual(['Capture 2000 Approved']);
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
 });
 
 test('many workers end one hold at once, and it ends once', async () => {
-  const { shop, id, reference } = await held(RELEASE_IN_AN_HOUR);
-  await moveClock(world, shop.scope, HOUR_MS);
-  const ends = Array.from({ length: 12 }, () => act(world, shop, (tx) => world.holds.end(tx, id)));
-  const looks = await Promise.all(ends);
-  expect(looks.every((look) => look !== null)).toBe(true);
-  await work(world, shop.scope);
-  expect(bookedAbout(world, reference)).toEqual(['Reverse 2000 Approved']);
-  expect(await historyOf(world, shop, id)).toEqual(['Authorized', 'Reversed']);
-  await expectSound(world, shop);
+  const { shop: testAccount, id, reference } = await createHeldPayment(RELEASE_IN_AN_HOUR);
+  await moveClock(testEnvironment, testAccount.scope, HOUR_MS);
+  const ends = Array.from({ length: 12 }, () =>
+    transactAs(testEnvironment, testAccount, (tx) => testEnvironment.holds.endHold(tx, id)),
+  );
+  const checks = await Promise.all(ends);
+  expect(checks.every((look) => look !== null)).toBe(true);
+  await runDueWork(testEnvironment, testAccount.scope);
+  expect(listBookings(testEnvironment, reference)).toEqual(['Reverse 2000 Approved']);
+  expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Authorized', 'Reversed']);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('a hold that the acquirer never reverses raises one alarm, and is asked about a day long', async () => {
-  const { shop, id, reference, till } = await held(RELEASE_IN_AN_HOUR);
-  world.door.rules.replace([{ match: { kind: 'Reverse' }, effect: 'decline' }]);
-  for (let hour = 0; hour < 30; hour += 1) await elapse(world, shop.scope, HOUR_MS);
-  expect(world.door.rules.list().map(({ used }) => used)).toEqual([24]);
-  expect(await timersOf(world, shop)).toEqual([]);
-  const { alarms } = await world.database.read(shop.scope, (reader) => listAlarmPage(reader, { limit: 9 }));
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createHeldPayment(RELEASE_IN_AN_HOUR);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'decline' }]);
+  for (let hour = 0; hour < 30; hour += 1) await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
+  expect(testEnvironment.acquirerServer.rules.list().map(({ used }) => used)).toEqual([24]);
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+  const { alarms } = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    listAlarmPage(reader, { limit: 9 }),
+  );
   expect(alarms.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([`MoneyNotReturned ${reference}`]);
   // The payment is usable as before.
-  expect((await readIntent(world, shop, id)).pendingCapture).toEqual(gbp(0));
-  world.door.rules.replace([]);
-  expect(await till.reverse(id)).toBe('done');
-  await expectSound(world, shop);
+  expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(0));
+  testEnvironment.acquirerServer.rules.replace([]);
+  expect(await moneyOperations.reverse(id)).toBe('done');
+  await expectConsistent(testEnvironment, testAccount);
 });

@@ -2,21 +2,21 @@ import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { reserveCapture } from '@pos/core/capture';
 import { type Money, zero } from '@pos/core/money';
 import { endHold, holdTimes } from '@pos/core/reversal';
-import { callsOf } from '@pos/store/acquirer-calls';
+import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
 import { schedule } from '@pos/store/timers';
-import { alarmMoneyNotReturned } from './call-alarms.js';
-import { changeIntent } from './intent-change.js';
-import { callDeadline, prepareCall } from './money-call.js';
-import { prepareReversal } from './reversals.js';
+import { raiseMoneyNotReturnedAlarm } from './call-alarms.js';
+import { applyIntentDecision } from './intent-change.js';
+import { computeCallDeadline, prepareCall } from './money-call.js';
+import { storeReversal } from './reversals.js';
 import type { PaymentSettings } from './settings.js';
 
 /** When to look at a hold again: at a moment of the account's time, or soon, because a call that runs must end first. */
-export type NextLook = { readonly dueAt: Date } | { readonly dueInMs: number };
+export type NextCheck = { readonly dueAt: Date } | { readonly dueInMs: number };
 
 const HOUR_MS = 3_600_000;
-const LOOK_AGAIN_MS = 30_000;
+const CHECK_AGAIN_MS = 30_000;
 /** How often a reversal at the end of a hold is asked for, an hour apart; then the hold is left to the issuer and the alarm. */
 const REVERSALS_MAX = 24;
 
@@ -28,7 +28,7 @@ export class Holds {
    * Captures or gives up the hold whose time is over, and has the acquirer asked by a worker. Returns when to look again:
    * a refusal is tried again after an hour. Null when nothing of the hold is left to end.
    */
-  async end(tx: Tx, id: string): Promise<NextLook | null> {
+  async endHold(tx: Tx, id: string): Promise<NextCheck | null> {
     const locked = await lockIntent(tx, id);
     if (locked === null) return null;
     const end = endHold(locked.intent, tx.now);
@@ -36,26 +36,26 @@ export class Holds {
       case 'none':
         return null;
       case 'wait':
-        return end.until === null ? { dueInMs: LOOK_AGAIN_MS } : { dueAt: end.until };
+        return end.until === null ? { dueInMs: CHECK_AGAIN_MS } : { dueAt: end.until };
       case 'release':
-        await changeIntent(tx, locked, end.decision);
+        await applyIntentDecision(tx, locked, end.decision);
         return null;
       case 'capture':
         await this.#capture(tx, locked, end.amount);
-        return nextTry(tx, locked);
+        return computeNextCheck(tx, locked);
       case 'reverse': {
-        const refused = await refusedReversals(tx, locked);
+        const refusedCalls = await listRefusedReversals(tx, locked);
         // Nobody asked for it, so nobody else would ever see that the hold stays.
-        const [first] = refused;
-        if (first !== undefined) await alarmMoneyNotReturned(tx, first, 'at the end of a hold');
-        if (refused.length >= REVERSALS_MAX) return null;
+        const [first] = refusedCalls;
+        if (first !== undefined) await raiseMoneyNotReturnedAlarm(tx, first, 'at the end of a hold');
+        if (refusedCalls.length >= REVERSALS_MAX) return null;
         const reference = await tx.newId('reversal');
-        await prepareReversal(tx, locked, {
+        await storeReversal(tx, locked, {
           ...{ decision: end.decision, reference },
-          deadlineAt: callDeadline(tx, this.settings),
+          deadlineAt: computeCallDeadline(tx, this.settings),
         });
-        askNow(tx, reference);
-        return nextTry(tx, locked);
+        scheduleCallNow(tx, reference);
+        return computeNextCheck(tx, locked);
       }
     }
   }
@@ -66,23 +66,23 @@ export class Holds {
     const decision = reserveCapture(locked.intent, { id, amount, tipsAmount, now: tx.now });
     const intent = await updateIntent(tx, decision, locked);
     await prepareCall(tx, { kind: 'Capture', reference: id, intent, amount }, this.settings);
-    askNow(tx, id);
+    scheduleCallNow(tx, id);
   }
 }
 
 /** The reversals of the hold that the acquirer has refused. */
-async function refusedReversals(tx: Tx, { intent }: LockedIntent): Promise<AcquirerCall[]> {
-  const calls = await callsOf(tx, intent.id);
+async function listRefusedReversals(tx: Tx, { intent }: LockedIntent): Promise<AcquirerCall[]> {
+  const calls = await listCallsOfIntent(tx, intent.id);
   return calls.filter(({ kind, outcome }) => kind === 'Reverse' && outcome === 'Declined');
 }
 
 /** Nobody waits for the answer, so a worker may ask at once. */
-function askNow(tx: Tx, reference: string): void {
+function scheduleCallNow(tx: Tx, reference: string): void {
   schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
 }
 
 /** In an hour, but not past the moment at which the hold itself ends. */
-function nextTry({ now }: Tx, { intent }: LockedIntent): NextLook {
+function computeNextCheck({ now }: Tx, { intent }: LockedIntent): NextCheck {
   const inAnHour = now.getTime() + HOUR_MS;
   const endsAt = holdTimes(intent).endsAt.getTime();
   return { dueAt: new Date(now.getTime() < endsAt ? Math.min(inAnHour, endsAt) : inAnHour) };

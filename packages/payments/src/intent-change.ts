@@ -4,26 +4,30 @@ import { balances } from '@pos/core/ledger';
 import { money } from '@pos/core/money';
 import type { IntentDecision, PaymentIntent } from '@pos/core/payment-intent';
 import { holdTimes } from '@pos/core/reversal';
-import { insertCall } from '@pos/store/acquirer-calls';
+import { insertAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { type LockedIntent, updateIntent } from '@pos/store/payment-intents';
 import { cancelTimer, schedule } from '@pos/store/timers';
-import { wakeOrder } from './held-for-order.js';
-import { News } from './tell.js';
+import { wakeOrderPlacement } from './held-for-order.js';
+import { OutboxBatch } from './tell.js';
 
 /** Writes a decision about a locked intent with everything that follows from it, and tells of it. Lanes come last. */
-export async function changeIntent(tx: Tx, locked: LockedIntent, decision: IntentDecision): Promise<PaymentIntent> {
+export async function applyIntentDecision(
+  tx: Tx,
+  locked: LockedIntent,
+  decision: IntentDecision,
+): Promise<PaymentIntent> {
   const intent = await updateIntent(tx, decision, locked);
-  wakeOrder(tx, locked.intent, intent);
-  await followHold(tx, locked.intent, decision);
-  const news = new News(tx);
-  await news.ofDecision(intent, decision);
-  await news.tell();
+  wakeOrderPlacement(tx, locked.intent, intent);
+  await updateHold(tx, locked.intent, decision);
+  const outbox = new OutboxBatch(tx);
+  await outbox.addDecisionEvents(intent, decision);
+  await outbox.flush();
   return intent;
 }
 
 /** The hold's own deadline comes and goes with it, and the acquirer is told of what the books have given up. */
-export async function followHold(tx: Tx, before: PaymentIntent, decision: IntentDecision): Promise<void> {
+export async function updateHold(tx: Tx, before: PaymentIntent, decision: IntentDecision): Promise<void> {
   const { intent, entries } = decision;
   const wasHeld = before.status === 'Authorized';
   const isHeld = intent.status === 'Authorized';
@@ -31,14 +35,14 @@ export async function followHold(tx: Tx, before: PaymentIntent, decision: Intent
   if (isHeld && !wasHeld) schedule(tx, { ...timer, dueAt: holdTimes(intent).actAt });
   if (wasHeld && !isHeld) cancelTimer(tx, timer);
   const released = entries.filter(({ kind }) => kind === 'release');
-  if (released.length > 0) await release(tx, intent, balances(released).merchant_hold);
+  if (released.length > 0) await requestRelease(tx, intent, balances(released).merchant_hold);
 }
 
 /** How long one try may take; no money waits for it. */
 const RELEASE_DEADLINE_MS = 10_000;
 
 /** Orders that the rest of a hold be given up. The worker asks for it, and again until the acquirer has answered. */
-async function release(tx: Tx, intent: PaymentIntent, value: number): Promise<void> {
+async function requestRelease(tx: Tx, intent: PaymentIntent, value: number): Promise<void> {
   const reference = await tx.newUuid();
   const call = newCall({
     reference,
@@ -49,6 +53,6 @@ async function release(tx: Tx, intent: PaymentIntent, value: number): Promise<vo
     amount: money(value, intent.amount.currencyCode),
     deadlineAt: new Date(tx.databaseNow.getTime() + RELEASE_DEADLINE_MS),
   });
-  await insertCall(tx, call);
+  await insertAcquirerCall(tx, call);
   schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
 }

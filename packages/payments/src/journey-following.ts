@@ -4,11 +4,11 @@ import type { Lease } from '@pos/core/lease';
 import { add, isSameAmount } from '@pos/core/money';
 import type { TablePayment } from '@pos/core/table-payment';
 import type { Tx } from '@pos/store/database';
-import { lockLastJourneyOn, updateJourney } from '@pos/store/journeys';
-import { isOver } from './leases.js';
+import { lockNewestJourney, updateJourney } from '@pos/store/journeys';
+import { isLeaseOver } from './leases.js';
 
 /** A payment before and after its step. */
-interface PaymentStep {
+interface PaymentChange {
   readonly before: TablePayment;
   readonly payment: TablePayment;
 }
@@ -23,32 +23,36 @@ interface LockedJourney {
  * A journey follows its payment. What it records after its lease was taken away is paid for, too, in the journey that was
  * begun on the session meanwhile (ADR 0035).
  */
-export async function followOn(tx: Tx, { journey, lease }: LockedJourney, step: PaymentStep): Promise<void> {
-  const followed = await updateJourney(tx, journeyAfter(journey, step, tx.now));
+export async function updateJourneyAfterPayment(
+  tx: Tx,
+  { journey, lease }: LockedJourney,
+  step: PaymentChange,
+): Promise<void> {
+  const updated = await updateJourney(tx, applyPayment(journey, step, tx.now));
   const { inHand, partsPaid } = journey.plan;
   // As long as the lease is held nobody else has a journey there.
-  if (lease === null || !isOver(lease) || inHand === null || followed.plan.partsPaid === partsPaid) return;
-  const last = await lockNewest(tx, journey);
+  if (lease === null || !isLeaseOver(lease) || inHand === null || updated.plan.partsPaid === partsPaid) return;
+  const last = await lockNewestJourneyOfSession(tx, journey);
   if (last.id !== journey.id) await updateJourney(tx, partPaidBefore(last, inHand.wish, tx.now));
 }
 
 /** Whoever begins a journey locks the newest one first: once that is locked here, no newer one takes its shares unseen. */
-async function lockNewest(tx: Tx, journey: Journey): Promise<Journey> {
+async function lockNewestJourneyOfSession(tx: Tx, journey: Journey): Promise<Journey> {
   let last = journey;
   for (;;) {
-    const newest = await lockLastJourneyOn(tx, journey.sessionId);
+    const newest = await lockNewestJourney(tx, journey.sessionId);
     if (newest === null || newest.id === last.id) return last;
     last = newest;
   }
 }
 
 /** The journey follows, and its bill shows a recorded part at once; the EPOS's own figures are read right after. */
-function journeyAfter(journey: Journey, { before, payment }: PaymentStep, now: Date): Journey {
-  const followed = followPayment(journey, payment, now);
+function applyPayment(journey: Journey, { before, payment }: PaymentChange, now: Date): Journey {
+  const updated = followPayment(journey, payment, now);
   const isBooked = payment.state === 'Recorded' && before.state !== 'Recorded';
   if (!isBooked || payment.paidBefore === null || !isSameAmount(journey.bill.paid, payment.paidBefore)) {
-    return { ...followed, updatedAt: now };
+    return { ...updated, updatedAt: now };
   }
   const bill: Bill = { ...journey.bill, paid: add(journey.bill.paid, payment.base) };
-  return { ...followed, bill, updatedAt: now };
+  return { ...updated, bill, updatedAt: now };
 }

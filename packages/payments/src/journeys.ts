@@ -11,17 +11,22 @@ import type { Reader, Tx } from '@pos/store/database';
 import {
   findJourney,
   insertJourney,
-  journeysOfLease,
-  journeysUnsettledBeside,
+  listJourneysOfLease,
+  listOtherUnsettledJourneys,
   lockJourney,
-  lockLastJourneyOn,
+  lockNewestJourney,
   updateJourney,
 } from '@pos/store/journeys';
 import { findLease } from '@pos/store/leases';
-import { findTablePayment, lockTablePayment, tablePaymentsOf, updateTablePayment } from '@pos/store/table-payments';
+import {
+  findTablePayment,
+  lockTablePayment,
+  listTablePaymentsOfJourney,
+  updateTablePayment,
+} from '@pos/store/table-payments';
 import { findTerminal, findTerminalByTid } from '@pos/store/terminals';
-import { sessionsOf } from '@pos/store/terminal-sessions';
-import { JourneyMoves } from './journey-moves.js';
+import { listSessionsOfIntent } from '@pos/store/terminal-sessions';
+import { JourneyTransfers } from './journey-moves.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from './payment-intents.js';
 import type { TablePayments } from './table-payments.js';
@@ -46,7 +51,7 @@ export interface JourneyPaymentView {
 }
 
 /** Which part is wanted, by whom it is paid for, and what comes on top. Extras are minor units of the journey's currency. */
-export interface TakeWish {
+export interface TakePartRequest {
   readonly journeyId: string;
   readonly paymentId: string;
   readonly part: PartWish;
@@ -58,7 +63,7 @@ export interface TakeWish {
 
 /** A device's way through a bill: each command is one transaction; what it needs of the EPOS was asked before. */
 export class Journeys {
-  readonly #moves: JourneyMoves;
+  readonly #transfers: JourneyTransfers;
 
   constructor(
     private readonly parts: {
@@ -68,13 +73,13 @@ export class Journeys {
       readonly intents: PaymentIntents;
     },
   ) {
-    this.#moves = new JourneyMoves(parts);
+    this.#transfers = new JourneyTransfers(parts);
   }
 
   /** Begins a journey on a session that is locked for the device; one that runs already is given as it stands. */
   async start(
     tx: Tx,
-    begin: {
+    startRequest: {
       readonly lease: Lease;
       readonly name: string;
       readonly tableName: string | null;
@@ -82,15 +87,15 @@ export class Journeys {
       readonly requestor: Requestor;
     },
   ): Promise<JourneyView> {
-    const lease = await this.parts.leases.command(tx, begin.lease.leaseId, begin.lease.owner);
-    const running = await runningJourney(tx, lease);
-    if (running !== null) return journeyView(tx, running);
+    const lease = await this.parts.leases.renewForOwner(tx, startRequest.lease.leaseId, startRequest.lease.owner);
+    const running = await findRunningJourney(tx, lease);
+    if (running !== null) return buildJourneyView(tx, running);
     const { sessionId, leaseId, owner } = lease;
-    const { name: sessionName, tableName, bill, requestor } = begin;
+    const { name: sessionName, tableName, bill, requestor } = startRequest;
     // Under its lock: a part that it records in this moment is paid for here, or this journey is there to be told.
-    const before = await lockLastJourneyOn(tx, sessionId);
+    const before = await lockNewestJourney(tx, sessionId);
     const paidShares = before?.plan.split.shares ?? [];
-    const wish = {
+    const request = {
       id: await tx.newUuid(),
       sessionId,
       sessionName,
@@ -101,9 +106,9 @@ export class Journeys {
       bill,
       paidShares,
     };
-    const journey = startJourney(wish, tx.now);
+    const journey = startJourney(request, tx.now);
     await insertJourney(tx, journey);
-    return journeyView(tx, journey);
+    return buildJourneyView(tx, journey);
   }
 
   /**
@@ -113,32 +118,32 @@ export class Journeys {
   async take(
     tx: Tx,
     caller: Pick<Caller, 'permissions'>,
-    wish: TakeWish & { readonly bill: Bill },
+    request: TakePartRequest & { readonly bill: Bill },
   ): Promise<JourneyView> {
-    const { lease, journey: found } = await this.#command(tx, wish.journeyId);
+    const { lease, journey: found } = await this.#lockForCommand(tx, request.journeyId);
     const { currencyCode } = found;
     const { journey, amount } = choosePart(
-      billRead(found, wish.bill, tx.now),
-      { paymentId: wish.paymentId, wish: wish.part },
+      billRead(found, request.bill, tx.now),
+      { paymentId: request.paymentId, wish: request.part },
       tx.now,
     );
-    if (wish.part.mode === 'ITEMS') requireUnclaimed(wish.part, await journeysUnsettledBeside(tx, journey));
-    const terminalId = await terminalOf(tx, found.requestor, wish.tid);
-    if (terminalId === null && wish.cashback > 0) {
+    if (request.part.mode === 'ITEMS') requireUnclaimed(request.part, await listOtherUnsettledJourneys(tx, journey));
+    const terminalId = await findTerminalId(tx, found.requestor, request.tid);
+    if (terminalId === null && request.cashback > 0) {
       throw keyed('part_invalid', 'cashback_amount', 'nobody hands out cash where a guest pays on his own device');
     }
-    const opened = await this.parts.leases.open(tx, lease);
+    const opened = await this.parts.leases.openPayment(tx, lease);
     const written = await updateJourney(tx, journey);
-    await this.parts.tablePayments.start(tx, caller, {
-      paymentId: wish.paymentId,
+    await this.parts.tablePayments.startPayment(tx, caller, {
+      paymentId: request.paymentId,
       journey: written,
       lease: opened,
       base: amount,
-      gratuity: money(wish.gratuity, currencyCode),
-      cashback: money(wish.cashback, currencyCode),
+      gratuity: money(request.gratuity, currencyCode),
+      cashback: money(request.cashback, currencyCode),
       terminalId,
     });
-    return journeyView(tx, written);
+    return buildJourneyView(tx, written);
   }
 
   /** Gives the journey to another card machine. Refuses `journey_not_found`, `lease_over`, and what `JourneyMoves` does. */
@@ -147,59 +152,59 @@ export class Journeys {
     caller: Pick<Caller, 'keyId'>,
     { journeyId, tid }: { readonly journeyId: string; readonly tid: string },
   ): Promise<JourneyView> {
-    const { lease, journey } = await this.#command(tx, journeyId);
-    return journeyView(tx, await this.#moves.move(tx, caller, { journey, lease, tid }));
+    const { lease, journey } = await this.#lockForCommand(tx, journeyId);
+    return buildJourneyView(tx, await this.#transfers.transferJourney(tx, caller, { journey, lease, tid }));
   }
 
   /** Calls a payment off. Refuses once a card was presented, or when it has ended. */
   async cancelPayment(tx: Tx, paymentId: string): Promise<JourneyView> {
-    const { payment, journey } = await this.#commandOnPayment(tx, paymentId);
-    if (payment.state !== 'Started') throw notRunning(payment);
+    const { payment, journey } = await this.#lockPaymentForCommand(tx, paymentId);
+    if (payment.state !== 'Started') throw createNotCancelableRefusal(payment);
     if (payment.movingTo !== null) await updateTablePayment(tx, { ...payment, movingTo: null });
     else if (payment.terminalSessionId !== null) await this.parts.sessions.cancel(tx, payment.terminalSessionId);
     else if (payment.intentId !== null) {
       await this.parts.intents.cancel(tx, payment.intentId);
       tx.hint('journeys', payment.intentId);
     }
-    return journeyView(tx, journey);
+    return buildJourneyView(tx, journey);
   }
 
   /** The waiter has judged the signature. Refuses `signature_not_awaited`. */
   async decideSignature(tx: Tx, paymentId: string, isAccepted: boolean): Promise<JourneyView> {
-    const { payment, journey } = await this.#commandOnPayment(tx, paymentId);
+    const { payment, journey } = await this.#lockPaymentForCommand(tx, paymentId);
     if (payment.terminalSessionId === null) throw new Refusal('signature_not_awaited', 'no card machine is at work');
     await this.parts.sessions.decideSignature(tx, payment.terminalSessionId, isAccepted);
-    return journeyView(tx, journey);
+    return buildJourneyView(tx, journey);
   }
 
   /** Ends the journey and lets the session go; a finished one stays as it is. */
   async finish(tx: Tx, journeyId: string): Promise<JourneyView> {
     const known = await findJourney(tx, journeyId);
-    if (known?.state === 'FINISHED') return journeyView(tx, known);
-    const { lease, journey } = await this.#command(tx, journeyId);
+    if (known?.state === 'FINISHED') return buildJourneyView(tx, known);
+    const { lease, journey } = await this.#lockForCommand(tx, journeyId);
     const finished = await updateJourney(tx, finishJourney(journey, tx.now));
     await this.parts.leases.release(tx, lease);
-    return journeyView(tx, finished);
+    return buildJourneyView(tx, finished);
   }
 
   /** The lease first, then the journey: the order of locks. An ended journey refuses as such, whatever its lease is. */
-  async #command(tx: Tx, journeyId: string): Promise<{ lease: Lease; journey: Journey }> {
+  async #lockForCommand(tx: Tx, journeyId: string): Promise<{ lease: Lease; journey: Journey }> {
     const known = await findJourney(tx, journeyId);
-    if (known === null) throw notFound();
+    if (known === null) throw createNotFoundRefusal();
     requireRunning(known);
-    const lease = await this.parts.leases.commandJourney(tx, known.leaseId);
+    const lease = await this.parts.leases.renewForJourney(tx, known.leaseId);
     const journey = await lockJourney(tx, journeyId);
-    if (journey === null) throw notFound();
+    if (journey === null) throw createNotFoundRefusal();
     return { lease, journey };
   }
 
-  async #commandOnPayment(tx: Tx, paymentId: string): Promise<{ payment: TablePayment; journey: Journey }> {
+  async #lockPaymentForCommand(tx: Tx, paymentId: string): Promise<{ payment: TablePayment; journey: Journey }> {
     const known = await findTablePayment(tx, paymentId);
     const journeyId = known?.journeyId ?? null;
     if (known === null || journeyId === null) {
       throw new Refusal('journey_not_found', 'there is no such payment of a journey');
     }
-    const { journey } = await this.#command(tx, journeyId);
+    const { journey } = await this.#lockForCommand(tx, journeyId);
     return { payment: (await lockTablePayment(tx, paymentId)) ?? known, journey };
   }
 }
@@ -207,13 +212,13 @@ export class Journeys {
 /** The journey as it stands. Refuses `journey_not_found`. */
 export async function getJourneyView(reader: Reader, id: string): Promise<JourneyView> {
   const journey = await findJourney(reader, id);
-  if (journey === null) throw notFound();
-  return journeyView(reader, journey);
+  if (journey === null) throw createNotFoundRefusal();
+  return buildJourneyView(reader, journey);
 }
 
 /** The journey under a lease that has not ended, or null. */
-export async function runningJourney(reader: Reader, lease: Pick<Lease, 'leaseId'>): Promise<Journey | null> {
-  const journeys = await journeysOfLease(reader, lease.leaseId);
+export async function findRunningJourney(reader: Reader, lease: Pick<Lease, 'leaseId'>): Promise<Journey | null> {
+  const journeys = await listJourneysOfLease(reader, lease.leaseId);
   return journeys.find(({ state }) => state !== 'FINISHED' && state !== 'ABANDONED') ?? null;
 }
 
@@ -223,14 +228,15 @@ export function requireRunning({ state }: Journey): void {
 }
 
 /** Everything that a device is shown of a journey. */
-async function journeyView(reader: Reader, journey: Journey): Promise<JourneyView> {
+async function buildJourneyView(reader: Reader, journey: Journey): Promise<JourneyView> {
   const lease = await findLease(reader, journey.leaseId);
   const payments: JourneyPaymentView[] = [];
   const versions = [journey.version, lease?.version ?? 0];
-  for (const payment of await tablePaymentsOf(reader, journey.id)) {
+  for (const payment of await listTablePaymentsOfJourney(reader, journey.id)) {
     const { intentId, terminalSessionId } = payment;
     // A payment that moved has had a session on each machine.
-    const sessions = intentId === null || terminalSessionId === null ? [] : await sessionsOf(reader, intentId);
+    const sessions =
+      intentId === null || terminalSessionId === null ? [] : await listSessionsOfIntent(reader, intentId);
     const session = sessions.find(({ id }) => id === terminalSessionId) ?? null;
     versions.push(...sessions.map((each) => each.version));
     const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
@@ -241,18 +247,18 @@ async function journeyView(reader: Reader, journey: Journey): Promise<JourneyVie
   return { journey, lease, payments, version: versions.reduce((all, version) => all + version, 0) };
 }
 
-async function terminalOf(tx: Tx, requestor: Requestor, tid: string | null): Promise<string | null> {
-  const wanted = tid ?? (requestor.type === 'cardMachine' ? requestor.terminalId : null);
-  if (wanted === null) return null;
-  const terminal = await findTerminalByTid(tx, wanted);
-  if (terminal === null) throw new Refusal('terminal_not_found', `there is no terminal ${wanted}`);
+async function findTerminalId(tx: Tx, requestor: Requestor, tid: string | null): Promise<string | null> {
+  const tidOrNull = tid ?? (requestor.type === 'cardMachine' ? requestor.terminalId : null);
+  if (tidOrNull === null) return null;
+  const terminal = await findTerminalByTid(tx, tidOrNull);
+  if (terminal === null) throw new Refusal('terminal_not_found', `there is no terminal ${tidOrNull}`);
   return terminal.id;
 }
 
-function notFound(): Refusal {
+function createNotFoundRefusal(): Refusal {
   return new Refusal('journey_not_found', 'there is no such journey');
 }
 
-function notRunning({ state }: TablePayment): Refusal {
+function createNotCancelableRefusal({ state }: TablePayment): Refusal {
   return new Refusal('terminal_session_not_cancelable', `the payment is ${state}`);
 }

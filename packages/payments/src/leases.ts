@@ -20,20 +20,20 @@ import {
 } from '@pos/core/lease';
 import { Refusal } from '@pos/core/refusal';
 import type { Tx } from '@pos/store/database';
-import { journeysOfLease, lockJourney, updateJourney } from '@pos/store/journeys';
+import { listJourneysOfLease, lockJourney, updateJourney } from '@pos/store/journeys';
 import {
   insertLease,
-  type LeasePlace,
+  type LeasesOfSession,
   lockLease,
-  lockPlace,
+  lockLeasesOfSession,
   updateLease,
   updateLeaseUnlessChanged,
 } from '@pos/store/leases';
-import { isAnyClaimed, scheduleClaimed } from '@pos/store/timer-claim';
+import { hasClaimedTimer, scheduleAndClaim } from '@pos/store/timer-claim';
 import { cancelTimer, type ClaimedTimer, schedule } from '@pos/store/timers';
 
 /** Who wants a session. The owner is the device: of a card machine its TID. */
-export interface LeaseCall {
+export interface LeaseRequest {
   readonly sessionId: string;
   readonly owner: string;
   readonly requestor: Requestor;
@@ -44,11 +44,11 @@ export interface HeldLease {
   readonly outcome: 'held';
   readonly lease: Lease;
   readonly isNew: boolean;
-  readonly isLockDoubtful: boolean;
+  readonly mayBeLockedBefore: boolean;
 }
 
 /** A lock that an earlier lease left at the EPOS is being let go right now, which would break a lock made meanwhile. */
-export class UnlockUnderWay extends Error {
+export class UnlockInProgress extends Error {
   override readonly name = 'UnlockUnderWay';
 }
 
@@ -71,22 +71,22 @@ export class Leases {
    * The place is the session's leases, where they were read already. Throws UnlockUnderWay, to be tried again; so is a transaction that breaks a unique index (23505), because another
    * device was faster between our look and our write.
    */
-  async acquire(tx: Tx, call: LeaseCall, place?: LeasePlace): Promise<HeldLease | LeaseRefusal> {
-    const { open, undone } = place ?? (await lockPlace(tx, call.sessionId));
-    const wish = { ...call, leaseId: await tx.newUuid(), lengthMs: this.lengthMs };
-    const answer = acquireLease(open, wish, tx.databaseNow);
+  async acquire(tx: Tx, call: LeaseRequest, sessionLeases?: LeasesOfSession): Promise<HeldLease | LeaseRefusal> {
+    const { open, unreleased } = sessionLeases ?? (await lockLeasesOfSession(tx, call.sessionId));
+    const request = { ...call, leaseId: await tx.newUuid(), lengthMs: this.lengthMs };
+    const answer = acquireLease(open, request, tx.databaseNow);
     if (answer.outcome === 'refused') return answer;
     if (!answer.isNew) {
-      return { ...answer, lease: await updateLease(tx, answer.lease), isLockDoubtful: false };
+      return { ...answer, lease: await updateLease(tx, answer.lease), mayBeLockedBefore: false };
     }
     if (answer.ended !== null) await this.#end(tx, { lease: answer.ended, unlock: false, dueAt: null });
-    const subjects = undone.map(({ leaseId }) => leaseId);
+    const subjects = unreleased.map(({ leaseId }) => leaseId);
     const claims = { kind: 'session-lease', subjects, marginMs: this.unlockedAtMs } as const;
-    if (undone.length > 0 && (await isAnyClaimed(tx, claims))) {
-      throw new UnlockUnderWay(call.sessionId);
+    if (unreleased.length > 0 && (await hasClaimedTimer(tx, claims))) {
+      throw new UnlockInProgress(call.sessionId);
     }
     // The new lease takes over what the old ones left: their unlocking now would break its lock.
-    for (const old of undone) await updateLease(tx, lockGivenUp(old));
+    for (const old of unreleased) await updateLease(tx, lockGivenUp(old));
     const lease: Lease = { ...answer.lease, eposLocked: true };
     await insertLease(tx, lease);
     await scheduleExpiry(tx, lease);
@@ -94,79 +94,80 @@ export class Leases {
       outcome: 'held',
       lease,
       isNew: true,
-      isLockDoubtful: undone.length > 0 || answer.ended?.eposLocked === true,
+      mayBeLockedBefore: unreleased.length > 0 || answer.ended?.eposLocked === true,
     };
   }
 
   /** Any command of the device that works under this lease keeps it alive. Refuses `lease_over`. */
-  async command(tx: Tx, leaseId: string, owner: string): Promise<Lease> {
-    return updateLease(tx, this.commanded(tx, await lockLease(tx, leaseId), owner));
+  async renewForOwner(tx: Tx, leaseId: string, owner: string): Promise<Lease> {
+    return updateLease(tx, this.extendLease(tx, await lockLease(tx, leaseId), owner));
   }
 
   /** The same for a command on a journey under this lease, whichever device has it by now. Refuses `lease_over`. */
-  async commandJourney(tx: Tx, leaseId: string): Promise<Lease> {
+  async renewForJourney(tx: Tx, leaseId: string): Promise<Lease> {
     const lease = await lockLease(tx, leaseId);
-    return updateLease(tx, this.commanded(tx, lease, lease?.owner ?? ''));
+    return updateLease(tx, this.extendLease(tx, lease, lease?.owner ?? ''));
   }
 
   /**
    * The lease of a session, as it was read for changing it, for a command of the device. It is kept alive by what comes of
    * the command: the caller writes it by `open` or `releaseInHand`. Refuses `lease_over`.
    */
-  commanded(tx: Tx, found: Lease | null, owner: string): Lease {
-    return heldOf(commandLease(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
+  extendLease(tx: Tx, found: Lease | null, owner: string): Lease {
+    return requireHeld(commandLease(found, owner, { lengthMs: this.lengthMs, now: tx.databaseNow }));
   }
 
   /** Another device goes on under the lease. Refuses `lease_over`. */
-  async move(tx: Tx, lease: Lease, to: Pick<Lease, 'owner' | 'requestor'>): Promise<Lease> {
+  async moveToDevice(tx: Tx, lease: Lease, to: Pick<Lease, 'owner' | 'requestor'>): Promise<Lease> {
     return updateLease(tx, moveLease(lease, to));
   }
 
   /** A lock call to the EPOS goes out next, in the name of whoever asks; a lock that may stand is extended in its own name. */
-  async lockComing(tx: Tx, lease: Lease, requestor = lease.requestor): Promise<Lease> {
+  async markLockRequested(tx: Tx, lease: Lease, requestor = lease.requestor): Promise<Lease> {
     return lease.eposLocked ? lease : updateLease(tx, { ...lease, requestor, eposLocked: true });
   }
 
   /** The EPOS has locked; a lost lease is held again. Null when the lease has ended meanwhile. */
-  async lockTaken(tx: Tx, leaseId: string): Promise<Lease | null> {
+  async markLocked(tx: Tx, leaseId: string): Promise<Lease | null> {
     const lease = await lockLease(tx, leaseId);
-    if (lease === null || isOver(lease)) return null;
+    if (lease === null || isLeaseOver(lease)) return null;
     if (lease.state === 'Held' && lease.eposLocked) return lease;
     return updateLease(tx, lockTaken(lease, null));
   }
 
   /** The EPOS has no lock of this lease any more; the lease, if it still runs, stays. */
-  async lockGone(tx: Tx, leaseId: string): Promise<void> {
+  async markUnlocked(tx: Tx, leaseId: string): Promise<void> {
     const lease = await lockLease(tx, leaseId);
     if (lease?.eposLocked === true) await updateLease(tx, lockGivenUp(lease));
   }
 
   /** The same for a lease as it was written last by the caller, who holds no lock of it any more. */
-  async lockGoneOf(tx: Tx, lease: Lease): Promise<void> {
-    if (!tx.locks) await updateLease(tx, lockGivenUp(lease));
-    else if ((await updateLeaseUnlessChanged(tx, lockGivenUp(lease))) === null) await this.lockGone(tx, lease.leaseId);
+  async markLeaseUnlocked(tx: Tx, lease: Lease): Promise<void> {
+    if (!tx.isLocking) await updateLease(tx, lockGivenUp(lease));
+    else if ((await updateLeaseUnlessChanged(tx, lockGivenUp(lease))) === null)
+      await this.markUnlocked(tx, lease.leaseId);
   }
 
   /** The EPOS would not lock for us: nothing new starts until it does. */
-  async lockRefused(tx: Tx, leaseId: string): Promise<void> {
+  async markLockRefused(tx: Tx, leaseId: string): Promise<void> {
     const lease = await lockLease(tx, leaseId);
-    if (lease !== null && !isOver(lease)) await updateLease(tx, lockLost(lease));
+    if (lease !== null && !isLeaseOver(lease)) await updateLease(tx, lockLost(lease));
   }
 
   /** A card is about to be asked for. Refuses `lease_over` while the EPOS's lock is lost. */
-  async open(tx: Tx, lease: Lease): Promise<Lease> {
-    return updateLease(tx, heldOf(paymentOpened(lease)));
+  async openPayment(tx: Tx, lease: Lease): Promise<Lease> {
+    return updateLease(tx, requireHeld(paymentOpened(lease)));
   }
 
   /** A payment has come to its end, in whatever way; after the last one the lease ages again. */
-  async close(tx: Tx, lease: Lease): Promise<Lease> {
+  async closePayment(tx: Tx, lease: Lease): Promise<Lease> {
     const closed = await updateLease(tx, paymentClosed(lease, this.lengthMs, tx.databaseNow));
-    if (!isOver(closed) && closed.openPayments === 0) await scheduleExpiry(tx, closed);
+    if (!isLeaseOver(closed) && closed.openPayments === 0) await scheduleExpiry(tx, closed);
     return closed;
   }
 
   /** A payment that had ended is open after all: the lease lives until it has ended again. */
-  async reopen(tx: Tx, lease: Lease): Promise<Lease> {
+  async reopenPayment(tx: Tx, lease: Lease): Promise<Lease> {
     return updateLease(tx, { ...lease, openPayments: lease.openPayments + 1 });
   }
 
@@ -180,7 +181,7 @@ export class Leases {
    * Lets a session go on whose lease no journey runs, for a caller who tells the EPOS right away: the timer that would do
    * it is his for so long, which `claimed` says after the commit. Refuses `lease_money_open`.
    */
-  async releaseInHand(
+  async releaseAndClaim(
     tx: Tx,
     lease: Lease,
     claimMs: number,
@@ -188,13 +189,13 @@ export class Leases {
     const { lease: ended, unlock } = releaseLease(lease, tx.databaseNow);
     const released = await updateLease(tx, { ...ended, eposLocked: unlock });
     const timer = { kind: 'session-lease', subject: released.leaseId } as const;
-    if (unlock) return { lease: released, claimed: scheduleClaimed(tx, timer, claimMs) };
+    if (unlock) return { lease: released, claimed: scheduleAndClaim(tx, timer, claimMs) };
     cancelTimer(tx, timer);
     return { lease: released, claimed: () => null };
   }
 
   /** A person takes the lease away. Refuses `lease_not_found`, `lease_over`, and `lease_money_open` unless it is confirmed. */
-  async force(
+  async forceRelease(
     tx: Tx,
     leaseId: string,
     isConfirmed: boolean,
@@ -208,10 +209,13 @@ export class Leases {
    * The lease's time to be looked at has come. `unlock`: it has ended and the EPOS may still hold its lock. Otherwise
    * says when to look again; null when nothing is to be looked at any more, or a closing payment will say when.
    */
-  async look(tx: Tx, leaseId: string): Promise<{ readonly unlock: Lease } | { readonly lookAgainAt: Date | null }> {
+  async checkExpiry(
+    tx: Tx,
+    leaseId: string,
+  ): Promise<{ readonly unlock: Lease } | { readonly lookAgainAt: Date | null }> {
     const lease = await lockLease(tx, leaseId);
     if (lease === null) return { lookAgainAt: null };
-    if (isOver(lease)) return lease.eposLocked ? { unlock: lease } : { lookAgainAt: null };
+    if (isLeaseOver(lease)) return lease.eposLocked ? { unlock: lease } : { lookAgainAt: null };
     const end = expireLease(lease, tx.databaseNow);
     if (end.lease === lease) return { lookAgainAt: end.dueAt };
     // Its unlocking is a deadline of its own, with tries of its own.
@@ -231,7 +235,7 @@ export class Leases {
   /** A lease that ends takes its idle journeys with it; one with open money goes on until that is settled. */
   async #write(tx: Tx, { lease, unlock }: LeaseEnd): Promise<Lease> {
     const written = await updateLease(tx, { ...lease, eposLocked: unlock });
-    for (const { id } of await journeysOfLease(tx, lease.leaseId)) {
+    for (const { id } of await listJourneysOfLease(tx, lease.leaseId)) {
       const journey = await lockJourney(tx, id);
       if (journey === null) continue;
       const after = abandonJourney(journey, tx.now);
@@ -241,11 +245,11 @@ export class Leases {
   }
 }
 
-export function isOver({ state }: Pick<Lease, 'state'>): boolean {
+export function isLeaseOver({ state }: Pick<Lease, 'state'>): boolean {
   return state === 'Released' || state === 'Forced';
 }
 
-function heldOf(answer: LeaseAnswer): Lease {
+function requireHeld(answer: LeaseAnswer): Lease {
   if (answer.outcome === 'refused') throw new Refusal('lease_over', answer.reason);
   return answer.lease;
 }

@@ -1,63 +1,64 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { approvalOf, gbp } from '@pos/core/testing';
 import { listAlarmPage } from './alarms.js';
-import { Machine, paidIntent } from './card-machine/testing.js';
+import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
 import {
   createIntent,
-  elapse,
-  expectSound,
-  openShop,
-  openWorld,
+  elapseTime,
+  expectConsistent,
+  createTestAccount,
+  createTestEnvironment,
   readIntent,
-  type Shop,
-  timersOf,
-  work,
-  type World,
+  type TestAccount,
+  listTimers,
+  runDueWork,
+  type TestEnvironment,
 } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
-const alarmsOf = async (shop: Shop) =>
-  (await world.database.read(shop.scope, (reader) => listAlarmPage(reader, { limit: 10 }))).alarms;
+const alarmsOf = async (testAccount: TestAccount) =>
+  (await testEnvironment.database.read(testAccount.scope, (reader) => listAlarmPage(reader, { limit: 10 }))).alarms;
 
-const checksOf = async (shop: Shop) => (await timersOf(world, shop, { ofMachines: true })).length;
+const checksOf = async (testAccount: TestAccount) =>
+  (await listTimers(testEnvironment, testAccount, { ofMachines: true })).length;
 
-async function sale(shop: Shop) {
-  const intentId = await createIntent(world, shop);
-  const machine = await Machine.sale(world, shop, intentId);
-  await machine.confirm();
+async function sale(testAccount: TestAccount) {
+  const intentId = await createIntent(testEnvironment, testAccount);
+  const machine = await TestCardMachine.startSale(testEnvironment, testAccount, intentId);
+  await machine.confirmSession();
   return { intentId, machine };
 }
 
 test('an approval that the acquirer knows as the machine reported it raises no alarm, and is asked after once', async () => {
-  const shop = await openShop(world);
-  const { machine } = await sale(shop);
-  await machine.approve();
-  expect(await checksOf(shop)).toBe(1);
-  await work(world, shop.scope);
-  expect(await checksOf(shop)).toBe(0);
-  expect(await alarmsOf(shop)).toEqual([]);
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const { machine } = await sale(testAccount);
+  await machine.approvePayment();
+  expect(await checksOf(testAccount)).toBe(1);
+  await runDueWork(testEnvironment, testAccount.scope);
+  expect(await checksOf(testAccount)).toBe(0);
+  expect(await alarmsOf(testAccount)).toEqual([]);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('an approval that the acquirer never gave raises an alarm; the payment stays as the machine reported it', async () => {
-  const shop = await openShop(world);
-  const { intentId, machine } = await sale(shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId, machine } = await sale(testAccount);
   // True in form, but nobody has asked the acquirer.
   const approval = approvalOf(gbp(2_000));
-  await machine.report({ kind: 'approved', approval, isSignatureRequired: false });
-  for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapse(world, shop.scope, 60_000);
-  expect((await readIntent(world, shop, intentId)).status).toBe('Captured');
-  expect(await alarmsOf(shop)).toMatchObject([
+  await machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false });
+  for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapseTime(testEnvironment, testAccount.scope, 60_000);
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Captured');
+  expect(await alarmsOf(testAccount)).toMatchObject([
     {
       kind: 'MachineApprovalDiffers',
       subject: machine.session.acquirerReference,
@@ -67,48 +68,48 @@ test('an approval that the acquirer never gave raises an alarm; the payment stay
   ]);
 });
 
-type Said = { readonly transactionId?: string; readonly last4?: string };
+type ReportedApproval = { readonly transactionId?: string; readonly last4?: string };
 
 test.each([
   ['another transaction', { transactionId: '00000000-0000-4000-8000-00000000ffff' }, 'transaction'],
   ['another card', { last4: '0001' }, 'last four digits'],
-] as const)('a machine that reports %s raises an alarm', async (_says, said: Said, what) => {
-  const { transactionId, last4 } = said;
-  const shop = await openShop(world);
-  const { machine } = await sale(shop);
-  const real = await machine.charge();
+] as const)('a machine that reports %s raises an alarm', async (_title, reported: ReportedApproval, what) => {
+  const { transactionId, last4 } = reported;
+  const testAccount = await createTestAccount(testEnvironment);
+  const { machine } = await sale(testAccount);
+  const real = await machine.chargeCard();
   const card = { ...real.card, last4PAN: last4 ?? real.card.last4PAN };
   const approval = { ...real, transactionId: transactionId ?? real.transactionId, card };
-  await machine.report({ kind: 'approved', approval, isSignatureRequired: false });
-  await work(world, shop.scope);
-  const [alarm] = await alarmsOf(shop);
+  await machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false });
+  await runDueWork(testEnvironment, testAccount.scope);
+  const [alarm] = await alarmsOf(testAccount);
   expect(alarm).toMatchObject({ kind: 'MachineApprovalDiffers' });
   expect(alarm?.message).toContain(what);
 });
 
 test('a refund on a machine is asked after, too', async () => {
-  const shop = await openShop(world);
-  const { intentId } = await paidIntent(world, shop);
-  await work(world, shop.scope);
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+  await runDueWork(testEnvironment, testAccount.scope);
   const refund = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: gbp(500) } as const;
-  const machine = await Machine.order(world, shop, refund);
-  await machine.confirm();
-  const approval = await machine.charge();
+  const machine = await TestCardMachine.createSession(testEnvironment, testAccount, refund);
+  await machine.confirmSession();
+  const approval = await machine.chargeCard();
   const transactionId = '00000000-0000-4000-8000-00000000ffff';
-  await machine.report({ kind: 'approved', approval: { ...approval, transactionId }, isSignatureRequired: false });
-  await work(world, shop.scope);
-  expect(await alarmsOf(shop)).toMatchObject([{ kind: 'MachineApprovalDiffers', details: { amount: 500 } }]);
+  await machine.sendReport({ kind: 'approved', approval: { ...approval, transactionId }, isSignatureRequired: false });
+  await runDueWork(testEnvironment, testAccount.scope);
+  expect(await alarmsOf(testAccount)).toMatchObject([{ kind: 'MachineApprovalDiffers', details: { amount: 500 } }]);
 });
 
 test('an acquirer that does not answer is asked again', async () => {
-  const shop = await openShop(world);
-  const { machine } = await sale(shop);
-  await machine.approve();
-  world.door.rules.replace([{ match: { kind: 'Inquire' }, effect: 'down' }]);
-  await work(world, shop.scope);
-  expect(await checksOf(shop)).toBe(1);
-  world.door.rules.replace([]);
-  await elapse(world, shop.scope, 60_000);
-  expect(await checksOf(shop)).toBe(0);
-  expect(await alarmsOf(shop)).toEqual([]);
+  const testAccount = await createTestAccount(testEnvironment);
+  const { machine } = await sale(testAccount);
+  await machine.approvePayment();
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Inquire' }, effect: 'down' }]);
+  await runDueWork(testEnvironment, testAccount.scope);
+  expect(await checksOf(testAccount)).toBe(1);
+  testEnvironment.acquirerServer.rules.replace([]);
+  await elapseTime(testEnvironment, testAccount.scope, 60_000);
+  expect(await checksOf(testAccount)).toBe(0);
+  expect(await alarmsOf(testAccount)).toEqual([]);
 });

@@ -32,7 +32,7 @@ export async function admitMachine(tx: Tx, { id }: Terminal, machine: MachineIde
 }
 
 /** Which terminal is given free, by whom and why. */
-export interface MachineReset {
+export interface MachineResetRequest {
   readonly caller: Pick<Caller, 'keyId'>;
   readonly terminalId: string;
   readonly note: string;
@@ -42,7 +42,7 @@ export interface MachineReset {
  * Forgets which machine the terminal belongs to: its stream ends, and the next machine that opens one is bound. Kept in the
  * audit log. Refuses `terminal_not_found`.
  */
-export async function resetMachine(tx: Tx, { caller, terminalId, note }: MachineReset): Promise<TerminalView> {
+export async function resetMachine(tx: Tx, { caller, terminalId, note }: MachineResetRequest): Promise<TerminalView> {
   const terminal = await findTerminal(tx, terminalId);
   if (terminal === null) throw new Refusal('terminal_not_found', 'there is no such terminal');
   const serialNumber = await unbindMachine(tx, terminal.id);
@@ -56,6 +56,6 @@ export async function resetMachine(tx: Tx, { caller, terminalId, note }: Machine
 
 /** A secret of 256 random bits needs no pepper, and so a machine is not locked out when the pepper changes. */
 function hashCredential({ scope }: Tx, terminalId: string, credential: string): Buffer {
-  const named = ['machine credential', scope.accountId, scope.environment, terminalId, credential];
-  return createHash('sha256').update(named.join('\0'), 'utf8').digest();
+  const hashedParts = ['machine credential', scope.accountId, scope.environment, terminalId, credential];
+  return createHash('sha256').update(hashedParts.join('\0'), 'utf8').digest();
 }

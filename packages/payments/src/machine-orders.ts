@@ -1,21 +1,21 @@
 import type { TerminalId, TerminalSessionId } from '@pos/core/identity';
 import type { Money } from '@pos/core/money';
 import { isFinal, type SessionParts, type SessionType, type TerminalSession } from '@pos/core/terminal-session';
-import { accountNow } from '@pos/store/clock';
+import { getAccountTime } from '@pos/store/clock';
 import type { Reader } from '@pos/store/database';
 import { findIntent } from '@pos/store/payment-intents';
-import { findSession, sessionsRunningOn, unendedSessionsOn } from '@pos/store/terminal-sessions';
+import { findTerminalSession, listRunningSessions, listUnresolvedExpiredSessions } from '@pos/store/terminal-sessions';
 import type { PaymentSettings } from './settings.js';
 
 /** What a machine is to be told now. Each order may be sent again: a start is run once, the others are harmless. */
-export type MachineOrder = { readonly sessionId: TerminalSessionId } & (
-  | ({ readonly kind: 'start' } & MachineStart)
+export type MachineCommand = { readonly sessionId: TerminalSessionId } & (
+  | ({ readonly kind: 'start' } & MachineStartCommand)
   | { readonly kind: 'cancel' }
   | { readonly kind: 'signature'; readonly accepted: boolean }
   | { readonly kind: 'stop' }
 );
 
-export interface MachineStart {
+export interface MachineStartCommand {
   readonly acquirerReference: string;
   readonly originalAcquirerReference: string | null;
   readonly sessionType: SessionType;
@@ -29,7 +29,7 @@ export interface MachineStart {
 }
 
 /** Where the gateway's machines are: its terminals, and the sessions that they still believe to run. */
-export interface MachinePlaces {
+export interface ConnectedMachines {
   readonly terminalIds: readonly TerminalId[];
   readonly sessionIds: readonly TerminalSessionId[];
 }
@@ -38,56 +38,61 @@ export interface MachinePlaces {
  * The orders for these machines as the rows stand now; the truth behind every hint. A machine whose session has expired is
  * asked to end and to say how it ended, for as long as neither it nor the acquirer has, whether it ever confirmed it or not.
  */
-export async function machineOrders(
+export async function listMachineCommands(
   reader: Reader,
-  { terminalIds, sessionIds }: MachinePlaces,
+  { terminalIds, sessionIds }: ConnectedMachines,
   settings: Pick<PaymentSettings, 'windows'>,
-): Promise<{ readonly terminalId: TerminalId; readonly order: MachineOrder }[]> {
-  const [running, unended] =
+): Promise<{ readonly terminalId: TerminalId; readonly command: MachineCommand }[]> {
+  const [running, unresolved] =
     terminalIds.length === 0
       ? [[], []]
-      : await Promise.all([sessionsRunningOn(reader, terminalIds), unendedSessionsOn(reader, terminalIds)]);
+      : await Promise.all([
+          listRunningSessions(reader, terminalIds),
+          listUnresolvedExpiredSessions(reader, terminalIds),
+        ]);
   // A machine that never got the start does not name its session: what is open on a terminal is found by the terminal.
   const ended: TerminalSession[] = [];
   for (const id of sessionIds) {
-    if ([...running, ...unended].some((session) => session.id === id)) continue;
-    const session = await findSession(reader, id);
+    if ([...running, ...unresolved].some((session) => session.id === id)) continue;
+    const session = await findTerminalSession(reader, id);
     if (session !== null) ended.push(session);
   }
-  const orders: { terminalId: TerminalId; order: MachineOrder }[] = unended.map(({ id: sessionId, terminalId }) => ({
-    terminalId,
-    order: { kind: 'cancel', sessionId },
-  }));
+  const commands: { terminalId: TerminalId; command: MachineCommand }[] = unresolved.map(
+    ({ id: sessionId, terminalId }) => ({
+      terminalId,
+      command: { kind: 'cancel', sessionId },
+    }),
+  );
   for (const session of [...running, ...ended]) {
-    for (const order of await ordersFor(reader, session, settings)) {
-      orders.push({ terminalId: session.terminalId, order });
+    for (const command of await listSessionCommands(reader, session, settings)) {
+      commands.push({ terminalId: session.terminalId, command });
     }
   }
-  return orders;
+  return commands;
 }
 
-async function ordersFor(
+async function listSessionCommands(
   reader: Reader,
   session: TerminalSession,
   settings: Pick<PaymentSettings, 'windows'>,
-): Promise<MachineOrder[]> {
+): Promise<MachineCommand[]> {
   const { id: sessionId, status, signatureDecision } = session;
-  if (status === 'InitiateRequested') return [await startOf(reader, session, settings)];
+  if (status === 'InitiateRequested') return [await buildStartCommand(reader, session, settings)];
   if (status === 'CancelRequested') return [{ kind: 'cancel', sessionId }];
   if (!isFinal(status)) return [];
-  const judged: MachineOrder[] =
+  const signatureCommands: MachineCommand[] =
     signatureDecision === null ? [] : [{ kind: 'signature', sessionId, accepted: signatureDecision === 'Accepted' }];
-  return [...judged, { kind: 'stop', sessionId }];
+  return [...signatureCommands, { kind: 'stop', sessionId }];
 }
 
-async function startOf(
+async function buildStartCommand(
   reader: Reader,
   session: TerminalSession,
   { windows }: Pick<PaymentSettings, 'windows'>,
-): Promise<MachineOrder> {
+): Promise<MachineCommand> {
   const { id: sessionId, acquirerReference, sessionType, parts, total, capture, cardHolderNotPresent } = session;
   const intent = session.paymentIntentId === null ? null : await findIntent(reader, session.paymentIntentId);
-  const elapsedMs = (await accountNow(reader)).getTime() - session.createdAt.getTime();
+  const elapsedMs = (await getAccountTime(reader)).getTime() - session.createdAt.getTime();
   return {
     kind: 'start',
     sessionId,

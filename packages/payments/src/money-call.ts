@@ -3,15 +3,15 @@ import { required } from '@pos/core/assert';
 import type { Money } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { keyed, Refusal, type RefusalCode } from '@pos/core/refusal';
-import { findCall, insertCall } from '@pos/store/acquirer-calls';
+import { findAcquirerCall, insertAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { type LockedIntent, lockIntent } from '@pos/store/payment-intents';
 import { schedule } from '@pos/store/timers';
-import { refuseHeldForOrder } from './held-for-order.js';
+import { requireNotHeldForOrder } from './held-for-order.js';
 import type { PaymentSettings } from './settings.js';
 
 /** A call about a payment's authorisation that is to be made; its reference is the id of what it makes. */
-export interface MoneyCall {
+export interface MoneyCallRequest {
   readonly kind: Extract<AcquirerCallKind, 'Increase' | 'Capture' | 'Refund'>;
   readonly reference: string;
   readonly intent: PaymentIntent;
@@ -19,10 +19,10 @@ export interface MoneyCall {
 }
 
 /** Locks the payment whose money is to move. An unknown one is a bad member here; one that an order is paid with is refused. */
-export async function lockPayment(tx: Tx, id: string): Promise<LockedIntent> {
+export async function lockPaymentToMoveMoney(tx: Tx, id: string): Promise<LockedIntent> {
   const locked = await lockIntent(tx, id);
   if (locked === null) throw keyed('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
-  refuseHeldForOrder(locked.intent);
+  requireNotHeldForOrder(locked.intent);
   return locked;
 }
 
@@ -34,34 +34,34 @@ export function requireAcquirer({ scope }: Pick<Tx, 'scope'>, { hasProductionAcq
 }
 
 /** Writes a call before it is made, and the deadline from which a worker repeats it if nobody has heard its end. */
-export async function prepareCall(tx: Tx, wish: MoneyCall, settings: PaymentSettings): Promise<AcquirerCall> {
-  const { kind, reference, intent, amount } = wish;
+export async function prepareCall(tx: Tx, request: MoneyCallRequest, settings: PaymentSettings): Promise<AcquirerCall> {
+  const { kind, reference, intent, amount } = request;
   const call = newCall({
     ...{ kind, reference, amount },
     originalReference: required(intent.paymentDetails, 'how the payment was taken').reference,
     paymentIntentId: intent.id,
     terminalSessionId: null,
-    deadlineAt: callDeadline(tx, settings),
+    deadlineAt: computeCallDeadline(tx, settings),
   });
-  await insertCall(tx, call);
-  pursueLater(tx, reference, settings);
+  await insertAcquirerCall(tx, call);
+  scheduleFollowUp(tx, reference, settings);
   return call;
 }
 
 /** By when whoever makes the call has its answer or has given up waiting. */
-export function callDeadline({ databaseNow }: Tx, { acquirerDeadlineMs }: PaymentSettings): Date {
+export function computeCallDeadline({ databaseNow }: Tx, { acquirerDeadlineMs }: PaymentSettings): Date {
   return new Date(databaseNow.getTime() + acquirerDeadlineMs);
 }
 
 /** Has a worker pursue the call once whoever makes it has given up waiting, or has died. */
-export function pursueLater(tx: Tx, reference: string, settings: PaymentSettings): void {
+export function scheduleFollowUp(tx: Tx, reference: string, settings: PaymentSettings): void {
   const dueInMs = settings.acquirerDeadlineMs + settings.inquiryIntervalMs;
   schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs, isRepeat: true });
 }
 
 /** The call that has moved the money; refuses one that the acquirer refused, and one that has not ended. */
-export async function requireDone(reader: Reader, reference: string, refused: RefusalCode): Promise<AcquirerCall> {
-  const call = required(await findCall(reader, reference), `call ${reference}`);
+export async function requireApproved(reader: Reader, reference: string, refused: RefusalCode): Promise<AcquirerCall> {
+  const call = required(await findAcquirerCall(reader, reference), `call ${reference}`);
   if (call.state !== 'Settled') {
     throw new Refusal(
       'acquirer_unanswered',
@@ -69,6 +69,6 @@ export async function requireDone(reader: Reader, reference: string, refused: Re
     );
   }
   if (call.outcome === 'Approved') return call;
-  const said = call.result?.kind === 'refused' ? call.result.message : 'DECLINED';
-  throw new Refusal(refused, `the acquirer refused it: ${said}`);
+  const message = call.result?.kind === 'refused' ? call.result.message : 'DECLINED';
+  throw new Refusal(refused, `the acquirer refused it: ${message}`);
 }

@@ -20,7 +20,7 @@ export interface PayerDevice {
 }
 
 /** What a payer's client submits, without the card itself: whoever has that asks the acquirer. */
-export interface Submission extends PayerSubmission {
+export interface CardSubmission extends PayerSubmission {
   /** Which wallet gave the card; null where the payer typed it. */
   readonly wallet: WalletKind | null;
   readonly card: CardDescription;
@@ -39,7 +39,7 @@ export interface SavedCardSubmission extends PayerSubmission {
 }
 
 /** Everything of an authorisation but the card. */
-export interface AuthorisationOrder {
+export interface AuthorisationRequest {
   readonly scope: Scope;
   readonly reference: string;
   readonly merchantId: string;
@@ -53,27 +53,27 @@ export interface AuthorisationOrder {
 }
 
 /** Puts a card to the acquirer, outside any transaction; a silence is `unknown`. */
-export type AskAcquirer = (order: AuthorisationOrder) => Promise<AcquirerAnswer>;
+export type Authorise = (order: AuthorisationRequest) => Promise<AcquirerAnswer>;
 
 /** What only the process with the card can do for its attempt. */
-export interface CardHands {
-  readonly ask: AskAcquirer;
+export interface CardAccess {
+  readonly authorise: Authorise;
   /** Keeps the sealed number under this name, in the attempt's own transaction. */
-  readonly keep: (tx: Tx, cardId: PaymentMethodId) => void;
+  readonly storeCard: (tx: Tx, cardId: PaymentMethodId) => void;
 }
 
 /** Takes a saved card's number out of the safe, in the attempt's own transaction, for whoever asks then. */
-export type OpenSavedCard = (tx: Tx, card: SavedCard) => Promise<AskAcquirer>;
+export type OpenSavedCard = (tx: Tx, card: SavedCard) => Promise<Authorise>;
 
 /** What a payer's client brings back from the issuer's page. */
-export interface ChallengeAnswer {
+export interface ChallengeResponse {
   readonly secret: string;
   readonly transactionId: string;
   readonly paRes: string;
 }
 
 /** The question that goes with it; it carries no card, so any process of the vault may put it. */
-export interface ChallengeOrder {
+export interface ChallengeRequest {
   readonly scope: Scope;
   readonly reference: string;
   readonly paRes: string;

@@ -3,29 +3,29 @@ import { isId, type Scope } from '@pos/core/identity';
 import { type AttemptResult, DUPLICATE, resultOf, secretInvalid } from '@pos/core/online-attempt';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { keyed, Refusal } from '@pos/core/refusal';
-import { findCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { findAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Database, Reader, Tx } from '@pos/store/database';
-import { findAttemptBySecret } from '@pos/store/online-attempts';
+import { findOnlineAttemptBySecret } from '@pos/store/online-attempts';
 import { findIntent } from '@pos/store/payment-intents';
-import type { Accounts } from './accounts.js';
+import type { AccountCache } from './accounts.js';
 import {
   beginPayment,
   beginPaymentBySavedCard,
   beginSetup,
-  type BegunAttempt,
+  type StartedAttempt,
   refuseSavedCardForSetup,
 } from './attempt-beginning.js';
-import { pursueLater, requireAcquirer } from './money-call.js';
+import { scheduleFollowUp, requireAcquirer } from './money-call.js';
 import type {
-  CardHands,
-  ChallengeAnswer,
-  ChallengeOrder,
+  CardAccess,
+  ChallengeResponse,
+  ChallengeRequest,
   OpenSavedCard,
   SavedCardSubmission,
-  Submission,
+  CardSubmission,
 } from './online-order.js';
-import { settleOnline } from './online-settling.js';
-import { claimOf, requireGoodSecret } from './payer-secret.js';
+import { settleAttempt } from './online-settling.js';
+import { readSecretClaim, requireValidSecret } from './payer-secret.js';
 import type { PaymentSettings } from './settings.js';
 
 /**
@@ -37,25 +37,25 @@ export class OnlinePayments {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly settings: PaymentSettings;
     },
   ) {}
 
   /** Makes the attempt. Refuses `payment_outcome_unknown` while nobody knows how it ends; a worker finds out. */
-  async pay(submission: Submission, hands: CardHands): Promise<AttemptResult> {
-    const { scope, intentId } = claimOf(submission.secret);
-    return this.#attempt(scope, submission.secret, (tx) =>
+  async pay(submission: CardSubmission, cardAccess: CardAccess): Promise<AttemptResult> {
+    const { scope, intentId } = readSecretClaim(submission.secret);
+    return this.#runAttempt(scope, submission.secret, (tx) =>
       isId('setupIntent', intentId)
-        ? beginSetup(tx, this.parts, { id: intentId, submission, hands })
-        : beginPayment(tx, this.parts, { id: intentId, submission, hands }),
+        ? beginSetup(tx, this.parts, { id: intentId, submission, cardAccess })
+        : beginPayment(tx, this.parts, { id: intentId, submission, cardAccess }),
     );
   }
 
   /** The same with a card that was saved before. */
-  async payBySavedCard(submission: SavedCardSubmission, open: OpenSavedCard): Promise<AttemptResult> {
-    const { scope, intentId } = claimOf(submission.secret);
-    return this.#attempt(scope, submission.secret, (tx) =>
+  async payWithSavedCard(submission: SavedCardSubmission, open: OpenSavedCard): Promise<AttemptResult> {
+    const { scope, intentId } = readSecretClaim(submission.secret);
+    return this.#runAttempt(scope, submission.secret, (tx) =>
       isId('setupIntent', intentId)
         ? refuseSavedCardForSetup(tx, intentId, submission.secret)
         : beginPaymentBySavedCard(tx, this.parts, { id: intentId, submission, open }),
@@ -64,50 +64,50 @@ export class OnlinePayments {
 
   /** Ends a challenge. May be repeated, at any process: the acquirer decides once. */
   async completeChallenge(
-    { secret, transactionId, paRes }: ChallengeAnswer,
-    ask: (order: ChallengeOrder) => Promise<AcquirerAnswer>,
+    { secret, transactionId, paRes }: ChallengeResponse,
+    sendChallenge: (request: ChallengeRequest) => Promise<AcquirerAnswer>,
   ): Promise<AttemptResult> {
     const { database, settings } = this.parts;
-    const { scope } = claimOf(secret);
-    const begun = await database.transact(scope, (tx) => this.#beginCompletion(tx, secret, transactionId));
-    if ('result' in begun) return begun.result;
-    const order = { ...begun, scope, paRes, deadlineMs: settings.acquirerDeadlineMs };
-    const answer = await ask(order);
+    const { scope } = readSecretClaim(secret);
+    const started = await database.transact(scope, (tx) => this.#beginCompletion(tx, secret, transactionId));
+    if ('result' in started) return started.result;
+    const request = { ...started, scope, paRes, deadlineMs: settings.acquirerDeadlineMs };
+    const answer = await sendChallenge(request);
     settings.fault('after-answer-before-commit');
-    return this.#settle(scope, begun.reference, answer);
+    return this.#settle(scope, started.reference, answer);
   }
 
   /** Refuses a secret that could not pay now. For what only prepares a payment. */
-  async requireUsable(secret: string): Promise<void> {
-    const claim = claimOf(secret);
-    await this.parts.database.transact(claim.scope, (tx) => requireGoodSecret(tx, claim));
+  async requireUsableSecret(secret: string): Promise<void> {
+    const claim = readSecretClaim(secret);
+    await this.parts.database.transact(claim.scope, (tx) => requireValidSecret(tx, claim));
   }
 
   /** Refuses a secret of production where it has no acquirer. For what cannot be read before it is known who reads it. */
   requireAcquirer(secret: string): void {
-    requireAcquirer(claimOf(secret), this.parts.settings);
+    requireAcquirer(readSecretClaim(secret), this.parts.settings);
   }
 
-  async #attempt(
+  async #runAttempt(
     scope: Scope,
     secret: string,
-    begin: (tx: Tx) => Promise<BegunAttempt | null>,
+    begin: (tx: Tx) => Promise<StartedAttempt | null>,
   ): Promise<AttemptResult> {
     const { database, settings } = this.parts;
-    const begun = await database.transact(scope, begin);
-    if (begun === null) return this.#duplicate(scope, secret);
+    const started = await database.transact(scope, begin);
+    if (started === null) return this.#describeDuplicate(scope, secret);
     settings.fault('after-attempt-before-call');
-    const answer = await begun.ask(begun.order);
+    const answer = await started.authorise(started.request);
     settings.fault('after-answer-before-commit');
-    return this.#settle(scope, begun.order.reference, answer);
+    return this.#settle(scope, started.request.reference, answer);
   }
 
   /** Names the transaction that was made with the secret, for a payer whose answer was lost; with another secret it names none. */
-  #duplicate(scope: Scope, secret: string): Promise<AttemptResult> {
+  #describeDuplicate(scope: Scope, secret: string): Promise<AttemptResult> {
     return this.parts.database.read(scope, async (reader) => {
-      const attempt = await findAttemptBySecret(reader, secret);
-      const call = attempt === null ? null : await findCall(reader, attempt.reference);
-      return { ...DUPLICATE, transactionId: (call === null ? null : transactionOf(call)) ?? '' };
+      const attempt = await findOnlineAttemptBySecret(reader, secret);
+      const call = attempt === null ? null : await findAcquirerCall(reader, attempt.reference);
+      return { ...DUPLICATE, transactionId: (call === null ? null : findTransactionId(call)) ?? '' };
     });
   }
 
@@ -117,39 +117,41 @@ export class OnlinePayments {
     secret: string,
     transactionId: string,
   ): Promise<{ readonly result: AttemptResult } | { readonly reference: string; readonly md: string }> {
-    const attempt = await findAttemptBySecret(tx, secret);
+    const attempt = await findOnlineAttemptBySecret(tx, secret);
     if (attempt === null || attempt.secretExpireAt === null || tx.now >= attempt.secretExpireAt) throw secretInvalid();
-    const call = await lockCall(tx, attempt.reference);
-    if (call === null || transactionOf(call) !== transactionId) {
+    const call = await lockAcquirerCall(tx, attempt.reference);
+    if (call === null || findTransactionId(call) !== transactionId) {
       throw keyed(
         'validation_failed',
         'transactionId',
         'Is not a transaction of this secret that waits for its payer.',
       );
     }
-    if (call.state === 'Settled') return { result: await told(tx, call) };
+    if (call.state === 'Settled') return { result: await readAttemptResult(tx, call) };
     if (call.reverseReference !== null || call.result?.kind !== 'challenged') throw secretInvalid();
-    await updateCall(tx, moved(call, 'send'));
-    pursueLater(tx, call.reference, this.parts.settings);
+    await updateAcquirerCall(tx, moved(call, 'send'));
+    scheduleFollowUp(tx, call.reference, this.parts.settings);
     return { reference: call.reference, md: call.result.md };
   }
 
   async #settle(scope: Scope, reference: string, answer: AcquirerAnswer): Promise<AttemptResult> {
     const { database } = this.parts;
     try {
-      await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
-      return await database.read(scope, async (reader) => told(reader, await findCall(reader, reference)));
+      await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
+      return await database.read(scope, async (reader) =>
+        readAttemptResult(reader, await findAcquirerCall(reader, reference)),
+      );
     } catch (error) {
-      const isPassing = error instanceof Refusal && PASSING.has(error.code);
+      const isTransient = error instanceof Refusal && TRANSIENT_REFUSALS.has(error.code);
       // The acquirer has been asked: it would be wrong to say that nothing was submitted.
-      throw isPassing ? Object.assign(outcomeUnknown(), { cause: error }) : error;
+      throw isTransient ? Object.assign(createOutcomeUnknownRefusal(), { cause: error }) : error;
     }
   }
 }
 
-const PASSING: ReadonlySet<Refusal['code']> = new Set(['service_unavailable', 'commit_unknown']);
+const TRANSIENT_REFUSALS: ReadonlySet<Refusal['code']> = new Set(['service_unavailable', 'commit_unknown']);
 
-function transactionOf({ result }: AcquirerCall): string | null {
+function findTransactionId({ result }: AcquirerCall): string | null {
   switch (result?.kind) {
     case 'challenged':
       return result.transactionId;
@@ -164,19 +166,19 @@ function transactionOf({ result }: AcquirerCall): string | null {
   }
 }
 
-async function told(reader: Reader, call: AcquirerCall | null): Promise<AttemptResult> {
-  const result = call === null ? null : resultOf(call, await isOnlyHeld(reader, call));
-  if (result === null) throw outcomeUnknown();
+async function readAttemptResult(reader: Reader, call: AcquirerCall | null): Promise<AttemptResult> {
+  const result = call === null ? null : resultOf(call, await isOnlyAuthorised(reader, call));
+  if (result === null) throw createOutcomeUnknownRefusal();
   return result;
 }
 
 /** Of a card that is set up nothing is taken, as of a payment that waits for its capture. */
-async function isOnlyHeld(reader: Reader, { paymentIntentId }: AcquirerCall): Promise<boolean> {
+async function isOnlyAuthorised(reader: Reader, { paymentIntentId }: AcquirerCall): Promise<boolean> {
   if (paymentIntentId === null) return true;
   const intent = await findIntent(reader, paymentIntentId);
   return intent?.captureMode === 'Manual';
 }
 
-function outcomeUnknown(): Refusal {
+function createOutcomeUnknownRefusal(): Refusal {
   return new Refusal('payment_outcome_unknown', 'How the payment ends is not known yet: read the payment intent.');
 }

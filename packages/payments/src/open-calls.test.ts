@@ -2,30 +2,30 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
 import { gbp } from '@pos/core/testing';
 import { listAlarmPage } from './alarms.js';
-import { paidIntent } from './card-machine/testing.js';
-import { pendingCalls } from './open-calls.js';
-import { bookedAbout, Till } from './till/testing.js';
+import { createPaidIntent } from './card-machine/testing.js';
+import { listPendingCalls } from './open-calls.js';
+import { listBookings, MoneyOperations } from './till/testing.js';
 import {
-  elapse,
-  expectSound,
-  openShop,
-  openWorld,
+  elapseTime,
+  expectConsistent,
+  createTestAccount,
+  createTestEnvironment,
   readCall,
   readIntent,
-  type Shop,
-  work,
-  type World,
+  type TestAccount,
+  runDueWork,
+  type TestEnvironment,
 } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 const MINUTE_MS = 60_000;
@@ -34,38 +34,41 @@ const BLIND: AcquirerRule = { match: { kind: 'Inquire' }, effect: 'down' };
 
 /** A capture of £15 that the acquirer does not answer, and its reference. */
 async function openCapture(rules: readonly AcquirerRule[]) {
-  const shop = await openShop(world);
-  const { intentId: id, reference: taken } = await paidIntent(world, shop, { captureMode: 'Manual' });
-  world.door.rules.replace(rules);
-  expect(await new Till(world, shop).capture(id, 1_500)).toBe('acquirer_unanswered');
-  const { details } = await readIntent(world, shop, id);
-  return { shop, id, taken, reference: details.captures[0]!.id };
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId: id, reference: taken } = await createPaidIntent(testEnvironment, testAccount, {
+    captureMode: 'Manual',
+  });
+  testEnvironment.acquirerServer.rules.replace(rules);
+  expect(await new MoneyOperations(testEnvironment, testAccount).capture(id, 1_500)).toBe('acquirer_unanswered');
+  const { details } = await readIntent(testEnvironment, testAccount, id);
+  return { shop: testAccount, id, taken, reference: details.captures[0]!.id };
 }
 
-async function pendingOf({ scope }: Shop): Promise<string[]> {
-  const databaseNow = await world.database.now();
-  const lines = await world.database.read(scope, (reader) =>
-    pendingCalls(reader, { databaseNow, settings: world.settings }),
+async function pendingOf({ scope }: TestAccount): Promise<string[]> {
+  const databaseNow = await testEnvironment.database.now();
+  const lines = await testEnvironment.database.read(scope, (reader) =>
+    listPendingCalls(reader, { databaseNow, settings: testEnvironment.settings }),
   );
   return lines.map(({ call }) => `${call.kind} ${call.reference}`);
 }
 
-async function alarmsOf({ scope }: Shop): Promise<string[]> {
-  const { alarms } = await world.database.read(scope, (reader) => listAlarmPage(reader, { limit: 100 }));
+async function alarmsOf({ scope }: TestAccount): Promise<string[]> {
+  const { alarms } = await testEnvironment.database.read(scope, (reader) => listAlarmPage(reader, { limit: 100 }));
   return alarms.map(({ kind, subject }) => `${kind} ${subject}`);
 }
 
 /** How often the acquirer was asked of that kind, refused or not. */
-const asked = (effect: AcquirerRule['effect']): number =>
-  world.door.rules.list().find((rule) => rule.effect === effect)?.used ?? 0;
+const countEffects = (effect: AcquirerRule['effect']): number =>
+  testEnvironment.acquirerServer.rules.list().find((rule) => rule.effect === effect)?.used ?? 0;
 
 test('the waits between tries double from 5 s to 15 minutes', async () => {
-  const { shop } = await openCapture([DOWN]);
+  const { shop: testAccount } = await openCapture([DOWN]);
   const tries: number[] = [];
   for (const minute of [1, 2, 4, 8, 16, 32, 64, 128]) {
     // In steps, as time passes: each try sets the next.
-    for (let step = 0; step < 20; step += 1) await elapse(world, shop.scope, (minute * MINUTE_MS) / 20);
-    tries.push(asked('down'));
+    for (let step = 0; step < 20; step += 1)
+      await elapseTime(testEnvironment, testAccount.scope, (minute * MINUTE_MS) / 20);
+    tries.push(countEffects('down'));
   }
   // At first every few seconds, then four times an hour.
   expect(tries[0]).toBeGreaterThanOrEqual(3);
@@ -74,19 +77,19 @@ test('the waits between tries double from 5 s to 15 minutes', async () => {
 });
 
 test('a call that is open for long is on the pending list, and raises one alarm', async () => {
-  const { shop, reference } = await openCapture([DOWN]);
-  await elapse(world, shop.scope, MINUTE_MS);
-  expect([await pendingOf(shop), await alarmsOf(shop)]).toEqual([[], []]);
-  for (let minute = 0; minute < 40; minute += 1) await elapse(world, shop.scope, MINUTE_MS);
-  expect(await pendingOf(shop)).toEqual([`Capture ${reference}`]);
-  expect(await alarmsOf(shop)).toEqual([`AcquirerCallOpen ${reference}`]);
-  world.door.rules.replace([]);
-  await elapse(world, shop.scope, 15 * MINUTE_MS);
-  expect(await pendingOf(shop)).toEqual([]);
-  await expectSound(world, shop);
+  const { shop: testAccount, reference } = await openCapture([DOWN]);
+  await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
+  expect([await pendingOf(testAccount), await alarmsOf(testAccount)]).toEqual([[], []]);
+  for (let minute = 0; minute < 40; minute += 1) await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
+  expect(await pendingOf(testAccount)).toEqual([`Capture ${reference}`]);
+  expect(await alarmsOf(testAccount)).toEqual([`AcquirerCallOpen ${reference}`]);
+  testEnvironment.acquirerServer.rules.replace([]);
+  await elapseTime(testEnvironment, testAccount.scope, 15 * MINUTE_MS);
+  expect(await pendingOf(testAccount)).toEqual([]);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
-const settle = ({ scope }: Shop, reference: string) => world.calls.settleAsListed(scope, reference);
+const settle = ({ scope }: TestAccount, reference: string) => testEnvironment.calls.settleFromBooks(scope, reference);
 
 test.each<[string, AcquirerRule[], string, string, number]>([
   ['an inquiry says that it was booked', [{ ...DOWN, effect: 'drop-answer' }], 'over', 'Approved', 1_500],
@@ -98,14 +101,14 @@ test.each<[string, AcquirerRule[], string, string, number]>([
     'Declined',
     0,
   ],
-])('a call is settled by the books of the acquirer: %s', async (_says, rules, standing, outcome, captured) => {
-  const { shop, id, reference } = await openCapture(rules);
-  expect(await settle(shop, reference)).toBe(standing);
-  expect((await readCall(world, shop, reference)).outcome).toBe(outcome);
-  const { captured: taken, pendingCapture } = await readIntent(world, shop, id);
+])('a call is settled by the books of the acquirer: %s', async (_title, rules, state, outcome, captured) => {
+  const { shop: testAccount, id, reference } = await openCapture(rules);
+  expect(await settle(testAccount, reference)).toBe(state);
+  expect((await readCall(testEnvironment, testAccount, reference)).outcome).toBe(outcome);
+  const { captured: taken, pendingCapture } = await readIntent(testEnvironment, testAccount, id);
   expect([taken, pendingCapture]).toEqual([gbp(captured), gbp(0)]);
-  expect(await settle(shop, reference)).toBe('over');
-  await expectSound(world, shop);
+  expect(await settle(testAccount, reference)).toBe('over');
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test.each<[string, AcquirerRule[]]>([
@@ -122,15 +125,15 @@ test.each<[string, AcquirerRule[]]>([
       { match: { kind: 'Inquire' }, effect: 'misstate-amount' },
     ],
   ],
-])('nothing is settled where the books have no final word: %s', async (_says, rules) => {
-  const { shop, id, reference, taken } = await openCapture(rules);
-  const bookings = bookedAbout(world, taken);
-  expect(await settle(shop, reference)).toBe('open');
-  expect((await readIntent(world, shop, id)).pendingCapture).toEqual(gbp(1_500));
-  expect(bookedAbout(world, taken)).toEqual(bookings);
-  world.door.rules.replace([]);
-  await elapse(world, shop.scope, MINUTE_MS);
-  await work(world, shop.scope);
-  expect((await readIntent(world, shop, id)).captured).toEqual(gbp(1_500));
-  await expectSound(world, shop);
+])('nothing is settled where the books have no final word: %s', async (_title, rules) => {
+  const { shop: testAccount, id, reference, taken } = await openCapture(rules);
+  const bookings = listBookings(testEnvironment, taken);
+  expect(await settle(testAccount, reference)).toBe('open');
+  expect((await readIntent(testEnvironment, testAccount, id)).pendingCapture).toEqual(gbp(1_500));
+  expect(listBookings(testEnvironment, taken)).toEqual(bookings);
+  testEnvironment.acquirerServer.rules.replace([]);
+  await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
+  await runDueWork(testEnvironment, testAccount.scope);
+  expect((await readIntent(testEnvironment, testAccount, id)).captured).toEqual(gbp(1_500));
+  await expectConsistent(testEnvironment, testAccount);
 });

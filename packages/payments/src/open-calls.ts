@@ -1,13 +1,18 @@
 import { type AcquirerCall, isOpenTooLong, nextInquiryMs } from '@pos/core/acquirer-call';
-import { findCall, findDatedCall, listOpenCalls, type OpenCall } from '@pos/store/acquirer-calls';
+import {
+  findAcquirerCall,
+  findDatedAcquirerCall,
+  listOpenCalls,
+  type OpenAcquirerCall,
+} from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { type ClaimedTimer, schedule } from '@pos/store/timers';
-import { alarmCallOpen } from './call-alarms.js';
-import { repeatUndoRefund } from './undo-refund.js';
+import { raiseCallOpenAlarm } from './call-alarms.js';
+import { repeatReplacementRefund } from './undo-refund.js';
 import type { PaymentSettings } from './settings.js';
 
 /** A line of the pending list that is a call to the acquirer without an outcome. */
-export interface PendingCall extends OpenCall {
+export interface PendingCall extends OpenAcquirerCall {
   readonly isAlarming: true;
 }
 
@@ -15,17 +20,17 @@ export interface PendingCall extends OpenCall {
  * Decides when an open call is tried again, and raises an alarm once it has been open for too long. Returns the wait in
  * milliseconds.
  */
-export async function keepCallOpen(tx: Tx, claimed: ClaimedTimer, settings: PaymentSettings): Promise<number> {
+export async function computeNextInquiry(tx: Tx, claimed: ClaimedTimer, settings: PaymentSettings): Promise<number> {
   const { inquiryIntervalMs: baseMs, callPendingMs: pendingMs } = settings;
-  const call = await findCall(tx, claimed.subject);
+  const call = await findAcquirerCall(tx, claimed.subject);
   if (call === null) return baseMs;
   const { databaseNow } = tx;
-  if (isOpenTooLong(call, { pendingMs, databaseNow })) await alarmCallOpen(tx, call);
+  if (isOpenTooLong(call, { pendingMs, databaseNow })) await raiseCallOpenAlarm(tx, call);
   return nextInquiryMs(call, { tries: claimed.attempts, baseMs, pendingMs, databaseNow });
 }
 
 /** Calls to the acquirer that have been open for longer than a setting, and reversals that were refused for good. */
-export async function pendingCalls(
+export async function listPendingCalls(
   reader: Reader,
   { databaseNow, settings }: { readonly databaseNow: Date; readonly settings: PaymentSettings },
 ): Promise<PendingCall[]> {
@@ -37,7 +42,7 @@ const REFERENCE = /^[\x20-\x7e]{1,64}$/;
 
 /** Finds a line of the pending list by its call's reference, settled or not; null for an unknown one. */
 export async function findPendingCall(reader: Reader, reference: string): Promise<PendingCall | null> {
-  const found = REFERENCE.test(reference) ? await findDatedCall(reader, reference) : null;
+  const found = REFERENCE.test(reference) ? await findDatedAcquirerCall(reader, reference) : null;
   return found === null ? null : { ...found, isAlarming: true };
 }
 
@@ -53,7 +58,7 @@ export function isCallPending(
 }
 
 /** Has the call repeated at once; of a reversal that was refused for good the refund in its place, under a new reference. */
-export async function retryCall(tx: Tx, call: AcquirerCall): Promise<void> {
-  if (call.state === 'Declined') return repeatUndoRefund(tx, call);
+export async function retryPendingCall(tx: Tx, call: AcquirerCall): Promise<void> {
+  if (call.state === 'Declined') return repeatReplacementRefund(tx, call);
   schedule(tx, { kind: 'acquirer-call', subject: call.reference, dueInMs: 0, isRepeat: true });
 }

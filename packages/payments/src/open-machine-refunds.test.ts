@@ -3,39 +3,39 @@ import { gbp } from '@pos/core/testing';
 import type { AcquirerRule } from '@pos/sandbox/acquirer-rules';
 import { APPROVED, declined } from '@pos/sandbox/card-verdict';
 import { SESSION_WINDOWS } from '@pos/core/terminal-session';
-import { entriesOf } from '@pos/store/ledger';
+import { listLedgerEntries } from '@pos/store/ledger';
 import { listAlarmPage } from './alarms.js';
-import { Machine, paidIntent } from './card-machine/testing.js';
-import { machineOrders } from './machine-orders.js';
-import { listOperatorCallPage, OperatorDesk } from './operator-desk.js';
+import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
+import { listMachineCommands } from './machine-orders.js';
+import { listOperatorCallPage, OperatorService } from './operator-desk.js';
 import { Leases } from './leases.js';
-import { pendingRefunds } from './pending-refunds.js';
+import { listPendingMachineRefunds } from './pending-refunds.js';
 import {
-  act,
+  transactAs,
   createIntent,
-  elapse,
-  expectSound,
+  elapseTime,
+  expectConsistent,
   moveClock,
-  openShop,
-  openWorld,
+  createTestAccount,
+  createTestEnvironment,
   readIntent,
-  refusalOf,
-  type Shop,
-  type World,
+  getOutcome,
+  type TestAccount,
+  type TestEnvironment,
 } from './testing.js';
 import { OrderPlacements } from './order-placements.js';
 import { TablePayments } from './table-payments.js';
 import { listTransactions } from './transactions.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 const OPERATOR = { keyId: 'key_AAAAAAAAAAAAAAAAAAAAAA' } as const;
@@ -45,141 +45,152 @@ const NO_LIST: AcquirerRule = { match: { kind: 'ListBooked' }, effect: 'refuse',
 const WINDOWS = { sandbox: SESSION_WINDOWS, production: SESSION_WINDOWS };
 
 /** A refund of a paid intent on a machine whose start never arrived: its session has expired. */
-async function unstartedRefund(shop: Shop) {
-  const { intentId } = await paidIntent(world, shop);
-  const wish = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
-  const machine = await Machine.order(world, shop, wish);
-  await elapse(world, shop.scope, 10_000);
+async function createUnstartedRefund(testAccount: TestAccount) {
+  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+  const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+  const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
+  await elapseTime(testEnvironment, testAccount.scope, 10_000);
   return { intentId, machine };
 }
 
-function openDesk(): OperatorDesk {
-  const { accounts, intents, sessions, queue, settings } = world;
+function createOperatorService(): OperatorService {
+  const { accounts, intents, sessions, queue, settings } = testEnvironment;
   const leases = new Leases();
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
-  return new OperatorDesk({ leases, tablePayments, placements: new OrderPlacements({ queue }), settings });
+  return new OperatorService({ leases, tablePayments, placements: new OrderPlacements({ queue }), settings });
 }
 
-function decide(shop: Shop, machine: Machine, action: 'MarkRefunded' | 'MarkNotRefunded') {
-  const wish = {
+function decide(testAccount: TestAccount, machine: TestCardMachine, action: 'MarkRefunded' | 'MarkNotRefunded') {
+  const request = {
     caller: OPERATOR,
     paymentId: machine.session.id,
     action,
     note: "seen in the acquirer's books",
   } as const;
-  return act(world, shop, (tx) => openDesk().resolve(tx, wish));
+  return transactAs(testEnvironment, testAccount, (tx) => createOperatorService().resolvePending(tx, request));
 }
 
 /** Decides as the api does: the decision is recorded, the acquirer's books are read, and the end is looked up. */
-async function settleAsListed(shop: Shop, paymentId: string): Promise<string> {
-  const desk = openDesk();
-  const wish = { caller: OPERATOR, paymentId, action: 'SettleAsListed', note: 'the list' } as const;
-  return refusalOf(
+async function settleAsListed(testAccount: TestAccount, paymentId: string): Promise<string> {
+  const operatorService = createOperatorService();
+  const request = { caller: OPERATOR, paymentId, action: 'SettleAsListed', note: 'the list' } as const;
+  return getOutcome(
     (async () => {
-      const reference = await act(world, shop, (tx) => desk.beginSettleAsListed(tx, wish));
-      await world.calls.settleAsListed(shop.scope, reference);
-      await world.database.read(shop.scope, (reader) => desk.settledAsListed(reader, reference));
+      const reference = await transactAs(testEnvironment, testAccount, (tx) =>
+        operatorService.beginSettleFromBooks(tx, request),
+      );
+      await testEnvironment.calls.settleFromBooks(testAccount.scope, reference);
+      await testEnvironment.database.read(testAccount.scope, (reader) =>
+        operatorService.getSettledFromBooks(reader, reference),
+      );
     })(),
   );
 }
 
-const ordersOf = (shop: Shop) =>
-  world.database.read(shop.scope, (reader) =>
-    machineOrders(reader, { terminalIds: [shop.terminals[0].id], sessionIds: [] }, { windows: WINDOWS }),
+const listCommands = (testAccount: TestAccount) =>
+  testEnvironment.database.read(testAccount.scope, (reader) =>
+    listMachineCommands(reader, { terminalIds: [testAccount.terminals[0].id], sessionIds: [] }, { windows: WINDOWS }),
   );
-const reservedOf = async (shop: Shop, intentId: string) => {
-  const { refunded, pendingRefund } = await readIntent(world, shop, intentId);
+const reservedOf = async (testAccount: TestAccount, intentId: string) => {
+  const { refunded, pendingRefund } = await readIntent(testEnvironment, testAccount, intentId);
   return [refunded.value, pendingRefund.value];
 };
-const alarmsOf = async (shop: Shop) =>
-  (await world.database.read(shop.scope, (reader) => listAlarmPage(reader, { limit: 10 }))).alarms;
+const alarmsOf = async (testAccount: TestAccount) =>
+  (await testEnvironment.database.read(testAccount.scope, (reader) => listAlarmPage(reader, { limit: 10 }))).alarms;
 
 describe('a refund whose start never arrived', () => {
   test('is cancelled on the machine, which names no session, for as long as its end is open', async () => {
-    const shop = await openShop(world);
-    const { machine } = await unstartedRefund(shop);
-    const cancel = { order: { kind: 'cancel', sessionId: machine.session.id }, terminalId: shop.terminals[0].id };
-    expect(await ordersOf(shop)).toEqual([cancel]);
-    await machine.report({ kind: 'canceled' });
-    expect(await ordersOf(shop)).toEqual([]);
-    await expectSound(world, shop);
+    const testAccount = await createTestAccount(testEnvironment);
+    const { machine } = await createUnstartedRefund(testAccount);
+    const cancel = {
+      order: { kind: 'cancel', sessionId: machine.session.id },
+      terminalId: testAccount.terminals[0].id,
+    };
+    expect(await listCommands(testAccount)).toEqual([cancel]);
+    await machine.sendReport({ kind: 'canceled' });
+    expect(await listCommands(testAccount)).toEqual([]);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test('is free once the machine does not know it and the acquirer has said three times since that it does not', async () => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapse(world, shop.scope, 60_000);
-    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
-    await machine.send({ kind: 'unknownSession', number: 1 });
-    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
-    for (let inquiry = 0; inquiry < 3; inquiry += 1) await elapse(world, shop.scope, 30_000);
-    expect(await reservedOf(shop, intentId)).toEqual([0, 0]);
-    expect(await machine.call()).toMatchObject({ state: 'Settled', outcome: 'Canceled' });
-    const next = await Machine.order(world, shop, {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapseTime(testEnvironment, testAccount.scope, 60_000);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+    for (let inquiry = 0; inquiry < 3; inquiry += 1) await elapseTime(testEnvironment, testAccount.scope, 30_000);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Canceled' });
+    const next = await TestCardMachine.createSession(testEnvironment, testAccount, {
       ...{ sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null },
     });
-    await next.approve();
-    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
-    await expectSound(world, shop);
+    await next.approvePayment();
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test('is booked when the acquirer has made it, though the machine does not know it any more', async () => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    await machine.charge();
-    await machine.send({ kind: 'unknownSession', number: 1 });
-    await elapse(world, shop.scope, 1_000);
-    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
-    await expectSound(world, shop);
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard();
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
+    await elapseTime(testEnvironment, testAccount.scope, 1_000);
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test.each([
     ['MarkNotRefunded', 0, 'Canceled', 'NotRefunded'],
     ['MarkRefunded', 2_000, 'Approved', 'Refunded'],
   ] as const)('ends as an operator says, who has seen the books: %s', async (action, refunded, outcome, stateAfter) => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    await decide(shop, machine, action);
-    expect(await reservedOf(shop, intentId)).toEqual([refunded, 0]);
-    expect(await machine.call()).toMatchObject({ state: 'Settled', outcome });
-    const { calls } = await world.database.read(shop.scope, (reader) => listOperatorCallPage(reader, { limit: 10 }));
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await decide(testAccount, machine, action);
+    expect(await reservedOf(testAccount, intentId)).toEqual([refunded, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome });
+    const { calls } = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listOperatorCallPage(reader, { limit: 10 }),
+    );
     expect(calls).toMatchObject([{ action, subject: machine.session.id, outcome: 'Done', stateAfter }]);
-    expect(await refusalOf(decide(shop, machine, action))).toBe('pending_payment_not_decidable');
+    expect(await getOutcome(decide(testAccount, machine, action))).toBe('pending_payment_not_decidable');
     if (action === 'MarkRefunded') {
-      await machine.approve();
-      expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
-      expect(await alarmsOf(shop)).toEqual([]);
+      await machine.approvePayment();
+      expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+      expect(await alarmsOf(testAccount)).toEqual([]);
     }
-    await expectSound(world, shop);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test('without a payment is booked and listed when an operator says that it was made', async () => {
-    const shop = await openShop(world);
-    const machine = await Machine.order(world, shop, {
+    const testAccount = await createTestAccount(testEnvironment);
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, {
       ...{ sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false },
     });
-    await elapse(world, shop.scope, 10_000);
-    await machine.charge();
-    await decide(shop, machine, 'MarkRefunded');
-    const entries = await world.database.read(shop.scope, (reader) => entriesOf(reader, machine.session.id));
+    await elapseTime(testEnvironment, testAccount.scope, 10_000);
+    await machine.chargeCard();
+    await decide(testAccount, machine, 'MarkRefunded');
+    const entries = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listLedgerEntries(reader, machine.session.id),
+    );
     expect(entries.map(({ kind }) => kind)).toEqual(['refund']);
-    const listed = await world.database.read(shop.scope, (reader) =>
+    const listed = await testEnvironment.database.read(testAccount.scope, (reader) =>
       listTransactions(
-        { reader, accounts: world.accounts },
+        { reader, accounts: testEnvironment.accounts },
         { limit: 10, startDate: null, endDate: null, statuses: [] },
       ),
     );
     expect(listed.transactions).toMatchObject([{ type: 'Refund', status: 'Authorized' }]);
-    await expectSound(world, shop);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test('is not decided while the card machine is at work', async () => {
-    const shop = await openShop(world);
-    const { intentId } = await paidIntent(world, shop);
-    const wish = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
-    const machine = await Machine.order(world, shop, wish);
-    expect(await refusalOf(decide(shop, machine, 'MarkNotRefunded'))).toBe('pending_payment_not_decidable');
-    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+    const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
+    expect(await getOutcome(decide(testAccount, machine, 'MarkNotRefunded'))).toBe('pending_payment_not_decidable');
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
   });
 });
 
@@ -188,212 +199,226 @@ describe('an operator has a refund on a machine settled as the acquirer lists it
     ['an inquiry says', []],
     ['the list shows, while no inquiry is answered', [NO_INQUIRY]],
   ])('it is booked when %s that it was made', async (_, rules) => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    await machine.charge();
-    world.door.rules.replace(rules);
-    expect(await settleAsListed(shop, machine.session.id)).toBe('done');
-    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
-    expect(await machine.call()).toMatchObject({ state: 'Settled', outcome: 'Approved' });
-    const { calls } = await world.database.read(shop.scope, (reader) => listOperatorCallPage(reader, { limit: 10 }));
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard();
+    testEnvironment.acquirerServer.rules.replace(rules);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('done');
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Approved' });
+    const { calls } = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listOperatorCallPage(reader, { limit: 10 }),
+    );
     expect(calls).toMatchObject([{ action: 'SettleAsListed', subject: machine.session.id, outcome: 'Done' }]);
-    expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
-    world.door.rules.replace([]);
-    await machine.report({ kind: 'approved', approval: machine.recall(), isSignatureRequired: false });
-    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
-    expect(await alarmsOf(shop)).toEqual([]);
-    await expectSound(world, shop);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
+    testEnvironment.acquirerServer.rules.replace([]);
+    await machine.sendReport({ kind: 'approved', approval: machine.readApproval(), isSignatureRequired: false });
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    expect(await alarmsOf(testAccount)).toEqual([]);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test.each([
     ['an inquiry says', []],
     ['the list shows, while no inquiry is answered', [NO_INQUIRY]],
   ])('it is free when %s that it was declined', async (_, rules) => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    await machine.charge(declined('Not today'));
-    world.door.rules.replace(rules);
-    expect(await settleAsListed(shop, machine.session.id)).toBe('done');
-    expect(await reservedOf(shop, intentId)).toEqual([0, 0]);
-    expect(await machine.call()).toMatchObject({ state: 'Settled', outcome: 'Declined' });
-    world.door.rules.replace([]);
-    await expectSound(world, shop);
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard(declined('Not today'));
+    testEnvironment.acquirerServer.rules.replace(rules);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('done');
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Declined' });
+    testEnvironment.acquirerServer.rules.replace([]);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test.each([
     ['an inquiry names', []],
     ['the list shows, while no inquiry is answered,', [NO_INQUIRY]],
   ])('nothing is settled and an alarm is raised when %s another amount', async (_, rules) => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    await machine.charge(APPROVED, gbp(1_500));
-    world.door.rules.replace(rules);
-    expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
-    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
-    expect(await alarmsOf(shop)).toMatchObject([
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard(APPROVED, gbp(1_500));
+    testEnvironment.acquirerServer.rules.replace(rules);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+    expect(await alarmsOf(testAccount)).toMatchObject([
       { kind: 'AcquirerAnswerContradicted', subject: machine.session.acquirerReference, occurrence: 'amount' },
     ]);
     // A person who has looked may still decide.
-    await decide(shop, machine, 'MarkNotRefunded');
-    expect(await reservedOf(shop, intentId)).toEqual([0, 0]);
+    await decide(testAccount, machine, 'MarkNotRefunded');
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
   });
 
   test('nothing is settled while it is not in the list, for the machine may still begin', async () => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
     for (let times = 0; times < 4; times += 1) {
-      expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+      expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
     }
-    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
-    await machine.approve();
-    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
-    expect(await alarmsOf(shop)).toEqual([]);
-    await expectSound(world, shop);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
+    await machine.approvePayment();
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    expect(await alarmsOf(testAccount)).toEqual([]);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test('it is free when it is not in the list often enough and the machine does not know it', async () => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    await machine.send({ kind: 'unknownSession', number: 1 });
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
     const refusals: string[] = [];
     for (let times = 0; times < 3; times += 1) {
-      refusals.push(await settleAsListed(shop, machine.session.id));
-      await moveClock(world, shop.scope, world.settings.inquiryIntervalMs);
+      refusals.push(await settleAsListed(testAccount, machine.session.id));
+      await moveClock(testEnvironment, testAccount.scope, testEnvironment.settings.inquiryIntervalMs);
     }
     expect(refusals).toEqual(['pending_payment_not_decidable', 'pending_payment_not_decidable', 'done']);
-    expect(await reservedOf(shop, intentId)).toEqual([0, 0]);
-    expect(await machine.call()).toMatchObject({ state: 'Settled', outcome: 'Canceled' });
-    await expectSound(world, shop);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Canceled' });
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test('what the acquirer says again at once counts no more, for it can be late', async () => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    await machine.send({ kind: 'unknownSession', number: 1 });
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
     for (let times = 0; times < 9; times += 1) {
-      expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+      expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
     }
-    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
   });
 
   test.each([
     ['neither inquiry nor list is answered', [NO_INQUIRY, NO_LIST]],
     ['an acquirer that has no such line answers no inquiry', [NO_INQUIRY]],
   ])('nothing is settled while %s', async (_, rules) => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    await machine.send({ kind: 'unknownSession', number: 1 });
-    world.door.rules.replace(rules);
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.resendReport({ kind: 'unknownSession', number: 1 });
+    testEnvironment.acquirerServer.rules.replace(rules);
     for (let times = 0; times < 4; times += 1) {
-      expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
+      expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
     }
-    expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
+    expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
   });
 
   test('the refund is also found by its reference at the acquirer', async () => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await unstartedRefund(shop);
-    await machine.charge();
-    expect(await settleAsListed(shop, machine.session.acquirerReference)).toBe('done');
-    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
-    await expectSound(world, shop);
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await createUnstartedRefund(testAccount);
+    await machine.chargeCard();
+    expect(await settleAsListed(testAccount, machine.session.acquirerReference)).toBe('done');
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test('one without a payment is booked on its session', async () => {
-    const shop = await openShop(world);
-    const machine = await Machine.order(world, shop, {
+    const testAccount = await createTestAccount(testEnvironment);
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, {
       ...{ sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false },
     });
-    await elapse(world, shop.scope, 10_000);
-    await machine.charge();
-    world.door.rules.replace([NO_INQUIRY]);
-    expect(await settleAsListed(shop, machine.session.id)).toBe('done');
-    const entries = await world.database.read(shop.scope, (reader) => entriesOf(reader, machine.session.id));
+    await elapseTime(testEnvironment, testAccount.scope, 10_000);
+    await machine.chargeCard();
+    testEnvironment.acquirerServer.rules.replace([NO_INQUIRY]);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('done');
+    const entries = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listLedgerEntries(reader, machine.session.id),
+    );
     expect(entries.map(({ kind }) => kind)).toEqual(['refund']);
-    world.door.rules.replace([]);
-    await expectSound(world, shop);
+    testEnvironment.acquirerServer.rules.replace([]);
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test('it is not decided while the machine is at work, and a sale has no such line', async () => {
-    const shop = await openShop(world);
-    const { intentId } = await paidIntent(world, shop);
-    const wish = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
-    const machine = await Machine.order(world, shop, wish);
-    expect(await settleAsListed(shop, machine.session.id)).toBe('pending_payment_not_decidable');
-    expect(await settleAsListed(shop, machine.session.acquirerReference)).toBe('pending_payment_not_decidable');
-    const sale = await Machine.order(world, shop, {
-      ...{ sessionType: 'Sale', paymentIntentId: await createIntent(world, shop), terminal: shop.terminals[1] },
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+    const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
+    expect(await settleAsListed(testAccount, machine.session.id)).toBe('pending_payment_not_decidable');
+    expect(await settleAsListed(testAccount, machine.session.acquirerReference)).toBe('pending_payment_not_decidable');
+    const sale = await TestCardMachine.createSession(testEnvironment, testAccount, {
+      ...{
+        sessionType: 'Sale',
+        paymentIntentId: await createIntent(testEnvironment, testAccount),
+        terminal: testAccount.terminals[1],
+      },
     });
-    expect(await settleAsListed(shop, sale.session.id)).toBe('pending_payment_not_found');
+    expect(await settleAsListed(testAccount, sale.session.id)).toBe('pending_payment_not_found');
   });
 });
 
 test('a refund that its machine never ends is listed once it is open for longer than the setting', async () => {
-  const shop = await openShop(world);
-  const { intentId } = await paidIntent(world, shop);
-  const wish = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
-  const machine = await Machine.order(world, shop, wish);
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+  const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+  const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
   const listed = async (afterMs: number) => {
-    const databaseNow = new Date((await world.database.now()).getTime() + afterMs);
-    const { settings } = world;
-    const lines = await world.database.read(shop.scope, (reader) => pendingRefunds(reader, { databaseNow, settings }));
+    const databaseNow = new Date((await testEnvironment.database.now()).getTime() + afterMs);
+    const { settings } = testEnvironment;
+    const lines = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listPendingMachineRefunds(reader, { databaseNow, settings }),
+    );
     return lines.map(({ call, isAlarming }) => [call.terminalSessionId, call.state, isAlarming]);
   };
-  const { deadlineAt } = await machine.call();
-  const leftMs = deadlineAt.getTime() - (await world.database.now()).getTime();
+  const { deadlineAt } = await machine.readAcquirerCall();
+  const leftMs = deadlineAt.getTime() - (await testEnvironment.database.now()).getTime();
   expect(await listed(0)).toEqual([]);
-  expect(await listed(leftMs + world.settings.callPendingMs - 60_000)).toEqual([]);
-  expect(await listed(leftMs + world.settings.callPendingMs + 1)).toEqual([[machine.session.id, 'Sent', true]]);
-  await elapse(world, shop.scope, 10_000);
+  expect(await listed(leftMs + testEnvironment.settings.callPendingMs - 60_000)).toEqual([]);
+  expect(await listed(leftMs + testEnvironment.settings.callPendingMs + 1)).toEqual([
+    [machine.session.id, 'Sent', true],
+  ]);
+  await elapseTime(testEnvironment, testAccount.scope, 10_000);
   expect(await listed(0)).toEqual([[machine.session.id, 'Unknown', false]]);
 });
 
 describe('a refund that the machine cancels and approves later', () => {
-  async function canceledAndApproved(shop: Shop, between: (intentId: string) => Promise<void>) {
-    const { intentId } = await paidIntent(world, shop);
-    const wish = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
-    const machine = await Machine.order(world, shop, wish);
-    await machine.confirm();
-    await machine.report({ kind: 'canceled' });
+  async function canceledAndApproved(testAccount: TestAccount, between: (intentId: string) => Promise<void>) {
+    const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+    const request = { sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: null } as const;
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, request);
+    await machine.confirmSession();
+    await machine.sendReport({ kind: 'canceled' });
     await between(intentId);
-    await machine.approve();
+    await machine.approvePayment();
     return { intentId, machine };
   }
 
   test('is booked, for the money has left', async () => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await canceledAndApproved(shop, async () => {});
-    expect(await reservedOf(shop, intentId)).toEqual([2_000, 0]);
-    expect((await readIntent(world, shop, intentId)).status).toBe('Refunded');
-    expect((await machine.read()).status).toBe('Canceled');
-    expect(await machine.call()).toMatchObject({ state: 'Settled', outcome: 'Approved' });
-    await expectSound(world, shop);
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await canceledAndApproved(testAccount, async () => {});
+    expect(await reservedOf(testAccount, intentId)).toEqual([2_000, 0]);
+    expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Refunded');
+    expect((await machine.readTerminalSession()).status).toBe('Canceled');
+    expect(await machine.readAcquirerCall()).toMatchObject({ state: 'Settled', outcome: 'Approved' });
+    await expectConsistent(testEnvironment, testAccount);
   });
 
   test('raises an alarm when its amount was refunded again meanwhile', async () => {
-    const shop = await openShop(world);
-    const { intentId, machine } = await canceledAndApproved(shop, async (paymentIntentId) => {
-      const next = await Machine.order(world, shop, {
+    const testAccount = await createTestAccount(testEnvironment);
+    const { intentId, machine } = await canceledAndApproved(testAccount, async (paymentIntentId) => {
+      const next = await TestCardMachine.createSession(testEnvironment, testAccount, {
         ...{ sessionType: 'MatchedRefund', paymentIntentId, amount: gbp(500) },
       });
-      await next.approve();
+      await next.approvePayment();
     });
-    expect(await reservedOf(shop, intentId)).toEqual([500, 0]);
-    expect(await alarmsOf(shop)).toMatchObject([
+    expect(await reservedOf(testAccount, intentId)).toEqual([500, 0]);
+    expect(await alarmsOf(testAccount)).toMatchObject([
       { kind: 'MachineApprovalNotBooked', subject: machine.session.id, details: { amount: 2_000 }, answer: null },
     ]);
   });
 
   test('without a payment is booked on the session', async () => {
-    const shop = await openShop(world);
-    const machine = await Machine.order(world, shop, {
+    const testAccount = await createTestAccount(testEnvironment);
+    const machine = await TestCardMachine.createSession(testEnvironment, testAccount, {
       ...{ sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false },
     });
-    await machine.confirm();
-    await machine.report({ kind: 'canceled' });
-    await machine.approve();
-    const entries = await world.database.read(shop.scope, (reader) => entriesOf(reader, machine.session.id));
+    await machine.confirmSession();
+    await machine.sendReport({ kind: 'canceled' });
+    await machine.approvePayment();
+    const entries = await testEnvironment.database.read(testAccount.scope, (reader) =>
+      listLedgerEntries(reader, machine.session.id),
+    );
     expect(entries.map(({ kind }) => kind)).toEqual(['refund']);
-    await expectSound(world, shop);
+    await expectConsistent(testEnvironment, testAccount);
   });
 });

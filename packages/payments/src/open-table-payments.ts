@@ -1,21 +1,21 @@
 import { isAlarming, isPending, type TablePayment } from '@pos/core/table-payment';
 import type { Reader } from '@pos/store/database';
-import { openTablePayments } from '@pos/store/table-payments';
+import { listOpenTablePayments } from '@pos/store/table-payments';
 
 /** The payments that wait for their EPOS, longest first. */
-export async function paymentsWaitingForEpos(reader: Reader): Promise<TablePayment[]> {
-  return (await openTablePayments(reader)).filter(({ state }) => WAITING_STATES.has(state));
+export async function listPaymentsWaitingForEpos(reader: Reader): Promise<TablePayment[]> {
+  return (await listOpenTablePayments(reader)).filter(({ state }) => WAITING_STATES.has(state));
 }
 
 /** A line of the list of payments that are neither recorded nor given back. */
-export interface PendingPayment {
+export interface PendingTablePayment {
   readonly payment: TablePayment;
   readonly isAlarming: boolean;
 }
 
 /** Money that was taken at tables, or may be held for them, and has not arrived where it belongs, longest open first. */
-export async function pendingPayments(reader: Reader, databaseNow: Date): Promise<PendingPayment[]> {
-  const open = await openTablePayments(reader);
+export async function listPendingPayments(reader: Reader, databaseNow: Date): Promise<PendingTablePayment[]> {
+  const open = await listOpenTablePayments(reader);
   return open.filter(isPending).map((payment) => ({ payment, isAlarming: isAlarming(payment, databaseNow) }));
 }
 

@@ -3,7 +3,7 @@ import { required } from '@pos/core/assert';
 import { reserveCapture, uncaptured } from '@pos/core/capture';
 import type { PaymentIntentId, Scope } from '@pos/core/identity';
 import { isPositive, subtract, zero } from '@pos/core/money';
-import { findCall } from '@pos/store/acquirer-calls';
+import { findAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Database, Tx } from '@pos/store/database';
 import { lockIntent, updateIntent } from '@pos/store/payment-intents';
 import type { AcquirerCalls } from './acquirer-calls.js';
@@ -27,13 +27,13 @@ export class OrderCapture {
    * Reserves, asks, settles. May be repeated at any time, by any process: a capture that is under way is asked after, and
    * nobody else captures what is held for an order.
    */
-  async run(scope: Scope, intentId: PaymentIntentId): Promise<OrderCaptureOutcome> {
+  async captureOrder(scope: Scope, intentId: PaymentIntentId): Promise<OrderCaptureOutcome> {
     const { database, calls } = this.parts;
     const prepared = await database.transact(scope, (tx) => this.#prepare(tx, intentId));
     if (typeof prepared === 'string') return prepared;
-    const standing = await calls.settle(scope, prepared, await calls.ask(scope, prepared));
-    if (standing === 'open') return 'unanswered';
-    const call = await database.read(scope, (reader) => findCall(reader, prepared.reference));
+    const progress = await calls.settleCall(scope, prepared, await calls.sendCall(scope, prepared));
+    if (progress === 'open') return 'unanswered';
+    const call = await database.read(scope, (reader) => findAcquirerCall(reader, prepared.reference));
     return call?.outcome === 'Approved' ? 'captured' : 'refused';
   }
 
@@ -44,15 +44,24 @@ export class OrderCapture {
     if (intent.status === 'Captured') return 'captured';
     if (intent.status !== 'Authorized') return 'gone';
     const running = intent.details.captures.find(({ status }) => status === 'Created');
-    if (running !== undefined) return required(await findCall(tx, running.id), `call ${running.id}`);
+    if (running !== undefined) return required(await findAcquirerCall(tx, running.id), `call ${running.id}`);
     // A reversal of the hold is under way, and its end decides.
     if (isPositive(intent.pendingCapture) || isPositive(intent.pendingRefund)) return 'unanswered';
     const id = await tx.newId('capture');
-    const whole = uncaptured(intent);
-    const tipsAmount = intent.tipsAmount ?? zero(whole.currencyCode);
-    const decision = reserveCapture(intent, { id, amount: subtract(whole, tipsAmount), tipsAmount, now: tx.now });
-    const held = await updateIntent(tx, decision, locked);
-    await prepareCall(tx, { kind: 'Capture', reference: id, intent: held, amount: whole }, this.parts.settings);
-    return required(await findCall(tx, id), `call ${id}`);
+    const uncapturedAmount = uncaptured(intent);
+    const tipsAmount = intent.tipsAmount ?? zero(uncapturedAmount.currencyCode);
+    const decision = reserveCapture(intent, {
+      id,
+      amount: subtract(uncapturedAmount, tipsAmount),
+      tipsAmount,
+      now: tx.now,
+    });
+    const updatedIntent = await updateIntent(tx, decision, locked);
+    await prepareCall(
+      tx,
+      { kind: 'Capture', reference: id, intent: updatedIntent, amount: uncapturedAmount },
+      this.parts.settings,
+    );
+    return required(await findAcquirerCall(tx, id), `call ${id}`);
   }
 }

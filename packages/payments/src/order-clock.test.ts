@@ -12,49 +12,57 @@ import { type ClaimedTimer, LeaseLost } from '@pos/store/timers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OrderCapture } from './order-capture.js';
 import { advanceClock } from './sandbox-clock.js';
-import { act, expectSound, openWorld, readIntent, timersOf, work, type World } from './testing.js';
-import { Kitchen, Run, SILENCE } from './testing-orders.js';
+import {
+  transactAs,
+  expectConsistent,
+  createTestEnvironment,
+  readIntent,
+  listTimers,
+  runDueWork,
+  type TestEnvironment,
+} from './testing.js';
+import { TestEpos, PlacementRun, NO_ANSWER } from './testing-orders.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 let isOver = false;
 let loop: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(async () => {
   isOver = true;
   await loop;
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 /** What an EPOS says: to a call for an order, and to a search for it. */
-interface Manners {
+interface EposBehaviour {
   readonly place: PlacementInput;
   readonly look: PlacementInput;
 }
 
 /** A gateway and a worker beside the test; the gateway's EPOS says always the same. Returns the calls that were made. */
-function employ(kitchen: Kitchen, manners: Manners): PlacementCall[] {
+function runWorker(testEpos: TestEpos, behaviour: EposBehaviour): PlacementCall[] {
   isOver = false;
   const made: PlacementCall[] = [];
   loop = (async () => {
     while (!isOver) {
-      await work(world, kitchen.shop.scope);
-      await deliver(kitchen);
-      for (const claimed of await kitchen.claim()) {
+      await runDueWork(testEnvironment, testEpos.testAccount.scope);
+      await deliver(testEpos);
+      for (const claimed of await testEpos.claimTimers()) {
         if (claimed.kind === 'order-release') {
-          await endSoon(kitchen, claimed);
+          await endSoon(testEpos, claimed);
           continue;
         }
-        const placement = await kitchen.find(claimed.subject);
-        const run = new Run(kitchen, placement, claimed);
+        const placement = await testEpos.findPlacement(claimed.subject);
+        const run = new PlacementRun(testEpos, placement, claimed);
         let { call } = await run.advance();
         while (call !== null) {
           made.push(call);
-          ({ call } = await run.tell(await answerTo(kitchen, placement, { call, manners })));
+          ({ call } = await run.applyResult(await createAnswer(testEpos, placement, { call, manners: behaviour })));
         }
       }
       await pause(2);
@@ -64,85 +72,92 @@ function employ(kitchen: Kitchen, manners: Manners): PlacementCall[] {
 }
 
 /** An order that has ended meanwhile took this deadline away with it. */
-async function endSoon({ shop, placements }: Kitchen, claimed: ClaimedTimer): Promise<void> {
-  await act(world, shop, (tx) => placements.endSoon(tx, claimed)).catch((error: unknown) => {
-    if (!(error instanceof LeaseLost)) throw error;
-  });
+async function endSoon({ testAccount, placements }: TestEpos, claimed: ClaimedTimer): Promise<void> {
+  await transactAs(testEnvironment, testAccount, (tx) => placements.applyHoldEnding(tx, claimed)).catch(
+    (error: unknown) => {
+      if (!(error instanceof LeaseLost)) throw error;
+    },
+  );
 }
 
 /** Whoever subscribes hears everything at once. */
-async function deliver({ shop: { scope } }: Kitchen): Promise<void> {
-  const queue = new LaneQueue(world.database);
-  const heard = { isDelivered: true, retryInMs: null, status: 200, error: null };
+async function deliver({ testAccount: { scope } }: TestEpos): Promise<void> {
+  const queue = new LaneQueue(testEnvironment.database);
+  const deliveredAttempt = { isDelivered: true, retryInMs: null, status: 200, error: null };
   for (const lane of await queue.claim(scope, { lanes: 50, deliveriesPerLane: 9, leaseMs: 30_000 })) {
-    await queue.finish(
+    await queue.complete(
       lane,
-      lane.deliveries.map(({ number }) => ({ number, ...heard })),
+      lane.deliveries.map(({ number }) => ({ number, ...deliveredAttempt })),
     );
   }
 }
 
-async function answerTo(
-  { shop: { scope } }: Kitchen,
+async function createAnswer(
+  { testAccount: { scope } }: TestEpos,
   { id, intentId }: OrderPlacement,
-  { call, manners }: { readonly call: PlacementCall; readonly manners: Manners },
+  { call, manners: behaviour }: { readonly call: PlacementCall; readonly manners: EposBehaviour },
 ): Promise<PlacementInput> {
   switch (call) {
     case 'place':
-      return manners.place;
+      return behaviour.place;
     case 'look':
-      return manners.look;
+      return behaviour.look;
     case 'cancelOrder':
       return { kind: 'cancelUnanswered' };
     case 'capture': {
-      const outcome = await new OrderCapture(world).run(scope, intentId);
+      const outcome = await new OrderCapture(testEnvironment).captureOrder(scope, intentId);
       return { kind: outcome === 'captured' ? 'captured' : 'captureUnanswered' };
     }
     case 'giveBack': {
-      const outcome = await world.giveBack.run(scope, { intentId, reference: placementGiveBackReference(id) });
+      const outcome = await testEnvironment.giveBack.giveBackPayment(scope, {
+        intentId,
+        reference: placementGiveBackReference(id),
+      });
       return { kind: outcome === 'givenBack' ? 'givenBack' : 'giveBackUnanswered' };
     }
   }
 }
 
-const ABSENT = { place: SILENCE, look: { kind: 'orderAbsent' } } as const;
-const SILENT = { place: SILENCE, look: { kind: 'orderUnreadable' } } as const;
-const LOST = { place: SILENCE, look: { kind: 'orderFound', orderId: 'order-1' } } as const;
+const ABSENT = { place: NO_ANSWER, look: { kind: 'orderAbsent' } } as const;
+const SILENT = { place: NO_ANSWER, look: { kind: 'orderUnreadable' } } as const;
+const LOST = { place: NO_ANSWER, look: { kind: 'orderFound', orderId: 'order-1' } } as const;
 
 /** Eight days after a call for an order that was not answered: how the order has ended, and what was asked meanwhile. */
-async function week(manners: Manners) {
-  const kitchen = await Kitchen.open(world);
-  const placement = await kitchen.submit(await kitchen.held());
-  const run = await kitchen.run(placement);
+async function runWeek(behaviour: EposBehaviour) {
+  const testEpos = await TestEpos.open(testEnvironment);
+  const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
+  const run = await testEpos.claimPlacement(placement);
   await run.advance();
-  await run.tell(SILENCE);
-  const made = employ(kitchen, manners);
-  await advanceClock(world.database, kitchen.shop.scope, 8 * DAY_MS);
-  while (!isPlacementFinal(await kitchen.find(placement.id))) {
-    await kitchen.hurry();
+  await run.applyResult(NO_ANSWER);
+  const made = runWorker(testEpos, behaviour);
+  await advanceClock(testEnvironment.database, testEpos.testAccount.scope, 8 * DAY_MS);
+  while (!isPlacementFinal(await testEpos.findPlacement(placement.id))) {
+    await testEpos.makeDue();
     await pause(5);
   }
   isOver = true;
   await loop;
-  const { state, mayOrderStand } = await kitchen.find(placement.id);
-  const { status } = await readIntent(world, kitchen.shop, placement.intentId);
-  await expectSound(world, kitchen.shop);
-  expect((await timersOf(world, kitchen.shop)).filter((timer) => timer.startsWith('order-release'))).toEqual([]);
+  const { state, mayOrderStand } = await testEpos.findPlacement(placement.id);
+  const { status } = await readIntent(testEnvironment, testEpos.testAccount, placement.intentId);
+  await expectConsistent(testEnvironment, testEpos.testAccount);
+  expect(
+    (await listTimers(testEnvironment, testEpos.testAccount)).filter((timer) => timer.startsWith('order-release')),
+  ).toEqual([]);
   return { ends: [state, mayOrderStand, status], made };
 }
 
 test('a week in which the EPOS makes nothing passes in a moment, and no money is kept', async () => {
-  const { ends } = await week(ABSENT);
+  const { ends } = await runWeek(ABSENT);
   expect(ends).toEqual(['GivenBack', false, 'Reversed']);
 });
 
 test('a week in which the EPOS says nothing passes too, and people hear that the order may stand', async () => {
-  const { ends } = await week(SILENT);
+  const { ends } = await runWeek(SILENT);
   expect(ends).toEqual(['GivenBack', true, 'Reversed']);
 });
 
 test('an order whose answer was lost is found before a week is over, and captured', async () => {
-  const { ends, made } = await week(LOST);
+  const { ends, made } = await runWeek(LOST);
   expect(ends).toEqual(['Completed', false, 'Captured']);
   expect(made).not.toContain('place');
 });

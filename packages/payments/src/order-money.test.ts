@@ -4,168 +4,187 @@ import type { OrderPlacement, PlacementInput } from '@pos/core/order-placement';
 import { placementGiveBackReference } from '@pos/core/order-placement';
 import { approvalOf, declineOf, gbp } from '@pos/core/testing';
 import { DAY_MS, HOUR_MS } from '@pos/core/timespan';
-import { nextDueInMs } from '@pos/store/clock';
+import { findNextDueInMs } from '@pos/store/clock';
 import { LeaseLost } from '@pos/store/timers';
 import { AcquirerCalls } from './acquirer-calls.js';
 import { GiveBack } from './give-back.js';
-import { Machine } from './card-machine/testing.js';
-import { adoptedIntent } from './device-money.js';
+import { TestCardMachine } from './card-machine/testing.js';
+import { lockRecordedIntent } from './device-money.js';
 import { OnlinePayments } from './online-payments.js';
-import { settleOnline } from './online-settling.js';
+import { settleAttempt } from './online-settling.js';
 import { OrderCapture } from './order-capture.js';
-import { bookedAbout, Till } from './till/testing.js';
+import { listBookings, MoneyOperations } from './till/testing.js';
 import {
-  act,
-  elapse,
-  expectSound,
-  FULL,
+  transactAs,
+  elapseTime,
+  expectConsistent,
+  FULL_PERMISSIONS,
   moveClock,
-  openWorld,
+  createTestEnvironment,
   readIntent,
-  refusalOf,
-  timersOf,
-  work,
-  type World,
+  getOutcome,
+  listTimers,
+  runDueWork,
+  type TestEnvironment,
 } from './testing.js';
-import { Kitchen, MADE, Run, SILENCE } from './testing-orders.js';
+import { TestEpos, ORDER_CREATED, PlacementRun, NO_ANSWER } from './testing-orders.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 /** What a runner hears of the capture that it makes. */
-async function capture(kitchen: Kitchen, { intentId }: OrderPlacement): Promise<string> {
-  return new OrderCapture(world).run(kitchen.shop.scope, intentId);
+async function capture(testEpos: TestEpos, { intentId }: OrderPlacement): Promise<string> {
+  return new OrderCapture(testEnvironment).captureOrder(testEpos.testAccount.scope, intentId);
 }
 
-function giveBack(kitchen: Kitchen, { id, intentId }: OrderPlacement, by = world.giveBack): Promise<string> {
-  return by.run(kitchen.shop.scope, { intentId, reference: placementGiveBackReference(id) });
+function giveBack(
+  testEpos: TestEpos,
+  { id, intentId }: OrderPlacement,
+  by = testEnvironment.giveBack,
+): Promise<string> {
+  return by.giveBackPayment(testEpos.testAccount.scope, { intentId, reference: placementGiveBackReference(id) });
 }
 
 /** An order that is asked for, in the hands of its runner. */
-async function asked(kitchen: Kitchen): Promise<{ placement: OrderPlacement; run: Run }> {
-  const placement = await kitchen.submit(await kitchen.held());
-  const run = await kitchen.run(placement);
+async function createCaptureCall(testEpos: TestEpos): Promise<{ placement: OrderPlacement; run: PlacementRun }> {
+  const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
+  const run = await testEpos.claimPlacement(placement);
   expect(await run.advance()).toMatchObject({ placement: { state: 'Placing', placeCalls: 1 }, call: 'place' });
   return { placement, run };
 }
 
 test('a made order is captured in full with its tip, and may be refunded from then on', async () => {
-  const kitchen = await Kitchen.open(world);
-  const placement = await kitchen.submit(await kitchen.held({ tipsAmount: gbp(300) }));
-  const run = await kitchen.run(placement);
+  const testEpos = await TestEpos.open(testEnvironment);
+  const placement = await testEpos.submitOrder(await testEpos.createHeldPayment({ tipsAmount: gbp(300) }));
+  const run = await testEpos.claimPlacement(placement);
   await run.advance();
-  expect(await run.tell(MADE)).toMatchObject({ placement: { state: 'Placed', orderId: 'order-1' }, call: 'capture' });
-  const till = new Till(world, kitchen.shop);
-  expect(await till.refund(placement.intentId, 1)).toBe('payment_intent_held_for_order');
-  expect(await capture(kitchen, placement)).toBe('captured');
-  expect(await capture(kitchen, placement)).toBe('captured');
-  expect(await run.tell({ kind: 'captured' })).toMatchObject({ placement: { state: 'Completed' }, call: null });
-  const intent = await readIntent(world, kitchen.shop, placement.intentId);
+  expect(await run.applyResult(ORDER_CREATED)).toMatchObject({
+    placement: { state: 'Placed', orderId: 'order-1' },
+    call: 'capture',
+  });
+  const moneyOperations = new MoneyOperations(testEnvironment, testEpos.testAccount);
+  expect(await moneyOperations.refund(placement.intentId, 1)).toBe('payment_intent_held_for_order');
+  expect(await capture(testEpos, placement)).toBe('captured');
+  expect(await capture(testEpos, placement)).toBe('captured');
+  expect(await run.applyResult({ kind: 'captured' })).toMatchObject({ placement: { state: 'Completed' }, call: null });
+  const intent = await readIntent(testEnvironment, testEpos.testAccount, placement.intentId);
   expect(intent).toMatchObject({ status: 'Captured', captured: gbp(2_300), tipsAmount: gbp(300) });
   expect(intent.details.orderDetails).toEqual({ id: placement.id, externalId: 'order-1' });
   // It was told that its payment was captured, and has nothing left to do.
-  expect(await (await kitchen.run(placement)).advance()).toMatchObject({ outputs: [], call: null });
-  expect((await timersOf(world, kitchen.shop)).filter((timer) => timer.startsWith('order'))).toEqual([]);
-  expect(await till.refund(placement.intentId, 300)).toBe('done');
-  await expectSound(world, kitchen.shop);
+  expect(await (await testEpos.claimPlacement(placement)).advance()).toMatchObject({ outputs: [], call: null });
+  expect(
+    (await listTimers(testEnvironment, testEpos.testAccount)).filter((timer) => timer.startsWith('order')),
+  ).toEqual([]);
+  expect(await moneyOperations.refund(placement.intentId, 300)).toBe('done');
+  await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
 test('nothing goes back over a card machine of what is held for an order; of what was captured for it it does', async () => {
-  const kitchen = await Kitchen.open(world);
-  const { placement, run } = await asked(kitchen);
-  await run.tell(MADE);
-  const [terminal] = kitchen.shop.terminals;
+  const testEpos = await TestEpos.open(testEnvironment);
+  const { placement, run } = await createCaptureCall(testEpos);
+  await run.applyResult(ORDER_CREATED);
+  const [terminal] = testEpos.testAccount.terminals;
   const refund = { sessionType: 'MatchedRefund', paymentIntentId: placement.intentId, amount: gbp(2_000) } as const;
   const refunding = () =>
-    refusalOf(
-      act(world, kitchen.shop, (tx) => world.sessions.create(tx, FULL, { ...refund, terminalId: terminal.id })),
+    getOutcome(
+      transactAs(testEnvironment, testEpos.testAccount, (tx) =>
+        testEnvironment.sessions.create(tx, FULL_PERMISSIONS, { ...refund, terminalId: terminal.id }),
+      ),
     );
   expect(await refunding()).toBe('payment_intent_held_for_order');
-  await capture(kitchen, placement);
+  await capture(testEpos, placement);
   // Whatever becomes of the order: whoever gave it up must not be left with money that nobody can move.
   expect(await refunding()).toBe('done');
 });
 
 test.each<[string, readonly PlacementInput[]]>([
   ['is on its way', []],
-  ['was made', [MADE, { kind: 'captured' }]],
-])('money of an order that %s is not recorded at a table', async (_says, words) => {
-  const kitchen = await Kitchen.open(world);
-  const { placement, run } = await asked(kitchen);
-  for (const word of words) {
-    if (word.kind === 'captured') await capture(kitchen, placement);
-    await run.tell(word);
+  ['was made', [ORDER_CREATED, { kind: 'captured' }]],
+])('money of an order that %s is not recorded at a table', async (_title, inputs) => {
+  const testEpos = await TestEpos.open(testEnvironment);
+  const { placement, run } = await createCaptureCall(testEpos);
+  for (const input of inputs) {
+    if (input.kind === 'captured') await capture(testEpos, placement);
+    await run.applyResult(input);
   }
-  const { paymentDetails } = await readIntent(world, kitchen.shop, placement.intentId);
+  const { paymentDetails } = await readIntent(testEnvironment, testEpos.testAccount, placement.intentId);
   const transactionId = paymentDetails?.transactionId ?? '';
-  const adopting = act(world, kitchen.shop, (tx) => adoptedIntent(tx, transactionId, gbp(2_000)));
-  expect(await refusalOf(adopting)).toBe('card_transaction_unusable');
+  const adopting = transactAs(testEnvironment, testEpos.testAccount, (tx) =>
+    lockRecordedIntent(tx, transactionId, gbp(2_000)),
+  );
+  expect(await getOutcome(adopting)).toBe('card_transaction_unusable');
 });
 
 /** Every way in which the status of a payment changes that an order waits for. */
-const CHANGES: readonly [string, (kitchen: Kitchen, id: OrderPlacement['intentId']) => Promise<unknown>, string][] = [
+const CHANGES: readonly [string, (testEpos: TestEpos, id: OrderPlacement['intentId']) => Promise<unknown>, string][] = [
   [
     'is approved on a card machine',
-    async ({ shop }, id) => {
-      const machine = await Machine.sale(world, shop, id);
-      await machine.confirm();
-      await machine.approve();
+    async ({ testAccount }, id) => {
+      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
+      await machine.confirmSession();
+      await machine.approvePayment();
     },
     'Placing',
   ],
   [
     'is approved once its signature is',
-    async ({ shop }, id) => {
-      const machine = await Machine.sale(world, shop, id);
-      await machine.confirm();
-      await machine.approve(true);
-      await act(world, shop, (tx) => world.sessions.decideSignature(tx, machine.session.id, true));
+    async ({ testAccount }, id) => {
+      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
+      await machine.confirmSession();
+      await machine.approvePayment(true);
+      await transactAs(testEnvironment, testAccount, (tx) =>
+        testEnvironment.sessions.decideSignature(tx, machine.session.id, true),
+      );
     },
     'Placing',
   ],
   [
     'is reversed because its signature is refused',
-    async ({ shop }, id) => {
-      const machine = await Machine.sale(world, shop, id);
-      await machine.confirm();
-      await machine.approve(true);
-      await act(world, shop, (tx) => world.sessions.decideSignature(tx, machine.session.id, false));
+    async ({ testAccount }, id) => {
+      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
+      await machine.confirmSession();
+      await machine.approvePayment(true);
+      await transactAs(testEnvironment, testAccount, (tx) =>
+        testEnvironment.sessions.decideSignature(tx, machine.session.id, false),
+      );
     },
     'Ended',
   ],
   [
     'is approved by a machine that tells it late',
-    async ({ shop }, id) => {
-      const machine = await Machine.sale(world, shop, id);
-      await machine.confirm();
-      await elapse(world, shop.scope, 90_000);
-      await machine.approve();
+    async ({ testAccount }, id) => {
+      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
+      await machine.confirmSession();
+      await elapseTime(testEnvironment, testAccount.scope, 90_000);
+      await machine.approvePayment();
     },
     'Placing',
   ],
   [
     'is approved by the acquirer’s word, the machine being lost',
-    async ({ shop }, id) => {
-      const machine = await Machine.sale(world, shop, id);
-      await machine.confirm();
-      await machine.charge();
-      await elapse(world, shop.scope, 90_000);
-      await elapse(world, shop.scope, 60_000);
+    async ({ testAccount }, id) => {
+      const machine = await TestCardMachine.startSale(testEnvironment, testAccount, id);
+      await machine.confirmSession();
+      await machine.chargeCard();
+      await elapseTime(testEnvironment, testAccount.scope, 90_000);
+      await elapseTime(testEnvironment, testAccount.scope, 60_000);
     },
     'Placing',
   ],
   [
     'is approved online',
-    async ({ shop }, id) => {
-      const { intent } = await act(world, shop, (tx) => world.intents.refreshSecretPublic(tx, id));
+    async ({ testAccount }, id) => {
+      const { intent } = await transactAs(testEnvironment, testAccount, (tx) =>
+        testEnvironment.intents.refreshSecretPublic(tx, id),
+      );
       let reference = '';
       const submission = {
         ...{ secret: intent.clientSecret ?? '', wallet: null, hasCv2: true, isSavingAllowed: false },
@@ -175,11 +194,11 @@ const CHANGES: readonly [string, (kitchen: Kitchen, id: OrderPlacement['intentId
         },
         ...{ isConsentGiven: false, contacts: { metadata: {} }, device: { userAgent: '', ipAddress: '' } },
       } as const;
-      const ask = (order: { readonly reference: string }) => {
+      const authorise = (order: { readonly reference: string }) => {
         reference = order.reference;
         return Promise.resolve({ outcome: 'unknown', reason: 'silence' } as const);
       };
-      await refusalOf(new OnlinePayments(world).pay(submission, { ask, keep: () => undefined }));
+      await getOutcome(new OnlinePayments(testEnvironment).pay(submission, { authorise, storeCard: () => undefined }));
       const {
         merchantId: _m,
         aid: _a,
@@ -189,66 +208,74 @@ const CHANGES: readonly [string, (kitchen: Kitchen, id: OrderPlacement['intentId
       } = approvalOf(gbp(2_000), {
         reference,
       });
-      await act(world, shop, (tx) => settleOnline(tx, reference, { outcome: 'approved', approval }));
+      await transactAs(testEnvironment, testAccount, (tx) =>
+        settleAttempt(tx, reference, { outcome: 'approved', approval }),
+      );
     },
     'Placing',
   ],
-  ['is cancelled', ({ shop }, id) => act(world, shop, (tx) => world.intents.cancel(tx, id)), 'Ended'],
-  ['expires', ({ shop }) => elapse(world, shop.scope, 40 * DAY_MS), 'Ended'],
+  [
+    'is cancelled',
+    ({ testAccount }, id) => transactAs(testEnvironment, testAccount, (tx) => testEnvironment.intents.cancel(tx, id)),
+    'Ended',
+  ],
+  ['expires', ({ testAccount }) => elapseTime(testEnvironment, testAccount.scope, 40 * DAY_MS), 'Ended'],
 ];
 
-test.each(CHANGES)('an order hears of it when its payment %s', async (_says, change, state) => {
-  const kitchen = await Kitchen.open(world);
-  const id = await kitchen.wish({ generateRemoteToken: true });
-  const placement = await kitchen.submit(id);
-  expect(await kitchen.claim()).toEqual([]);
-  await change(kitchen, id);
-  const run = await kitchen.run(placement);
+test.each(CHANGES)('an order hears of it when its payment %s', async (_title, change, state) => {
+  const testEpos = await TestEpos.open(testEnvironment);
+  const id = await testEpos.createPayment({ generateRemoteToken: true });
+  const placement = await testEpos.submitOrder(id);
+  expect(await testEpos.claimTimers()).toEqual([]);
+  await change(testEpos, id);
+  const run = await testEpos.claimPlacement(placement);
   expect((await run.advance()).placement.state).toBe(state);
-  const { details } = await readIntent(world, kitchen.shop, id);
+  const { details } = await readIntent(testEnvironment, testEpos.testAccount, id);
   expect(details.heldForOrder).toBe(state === 'Ended' ? undefined : placement.id);
 });
 
 test.each(['Release', 'Capture'] as const)(
   'a hold that ends before its order was made is let go, though it was to end with %s',
   async (autoExpireAction) => {
-    const kitchen = await Kitchen.open(world);
-    const placement = await kitchen.submit(await kitchen.held({ autoExpireInMs: 3 * HOUR_MS, autoExpireAction }));
-    const run = await kitchen.run(placement);
+    const testEpos = await TestEpos.open(testEnvironment);
+    const placement = await testEpos.submitOrder(
+      await testEpos.createHeldPayment({ autoExpireInMs: 3 * HOUR_MS, autoExpireAction }),
+    );
+    const run = await testEpos.claimPlacement(placement);
     await run.advance();
-    await run.tell(SILENCE);
-    await elapse(world, kitchen.shop.scope, 3 * HOUR_MS);
-    const intent = await readIntent(world, kitchen.shop, placement.intentId);
+    await run.applyResult(NO_ANSWER);
+    await elapseTime(testEnvironment, testEpos.testAccount.scope, 3 * HOUR_MS);
+    const intent = await readIntent(testEnvironment, testEpos.testAccount, placement.intentId);
     expect(intent.status).toBe('Reversed');
     const reference = intent.paymentDetails?.reference ?? '';
-    expect(bookedAbout(world, reference)).toEqual(['Reverse 2000 Approved']);
-    const claimed = await kitchen.claim();
+    expect(listBookings(testEnvironment, reference)).toEqual(['Reverse 2000 Approved']);
+    const claimed = await testEpos.claimTimers();
     expect(claimed.map(({ kind }) => kind)).toContain('order-placement');
-    await expectSound(world, kitchen.shop);
+    await expectConsistent(testEnvironment, testEpos.testAccount);
   },
 );
 
 test('a hold goes back for its order whatever the account’s window for reversals is', async () => {
-  const kitchen = await Kitchen.open(world, { settings: { authorizedReversalWindowMs: 60_000 } });
-  const free = await kitchen.held();
-  const placement = await kitchen.submit(await kitchen.held());
-  await moveClock(world, kitchen.shop.scope, HOUR_MS);
-  expect(await new Till(world, kitchen.shop).reverse(free)).toBe('reversal_window_passed');
-  const run = await kitchen.run(placement);
+  const testEpos = await TestEpos.open(testEnvironment, { settings: { authorizedReversalWindowMs: 60_000 } });
+  const free = await testEpos.createHeldPayment();
+  const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
+  await moveClock(testEnvironment, testEpos.testAccount.scope, HOUR_MS);
+  expect(await new MoneyOperations(testEnvironment, testEpos.testAccount).reverse(free)).toBe('reversal_window_passed');
+  const run = await testEpos.claimPlacement(placement);
   await run.advance();
-  expect(await run.tell({ kind: 'placeAnswered', answer: { outcome: 'Conflict' } })).toMatchObject({
+  expect(await run.applyResult({ kind: 'placeAnswered', answer: { outcome: 'Conflict' } })).toMatchObject({
     call: 'giveBack',
   });
-  expect(await giveBack(kitchen, placement)).toBe('givenBack');
-  expect((await readIntent(world, kitchen.shop, placement.intentId)).status).toBe('Reversed');
-  await run.tell({ kind: 'givenBack' });
-  await expectSound(world, kitchen.shop);
+  expect(await giveBack(testEpos, placement)).toBe('givenBack');
+  expect((await readIntent(testEnvironment, testEpos.testAccount, placement.intentId)).status).toBe('Reversed');
+  await run.applyResult({ kind: 'givenBack' });
+  await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
 test('a hold whose reversal the acquirer refuses at first goes back at a later try', async () => {
-  const kitchen = await Kitchen.open(world);
-  const { database, accounts, settings, acquirer } = world;
-  const placement = await kitchen.submit(await kitchen.held());
+  const testEpos = await TestEpos.open(testEnvironment);
+  const { database, accounts, settings, acquirer } = testEnvironment;
+  const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
   const stubborn: AcquirerPort = {
     increase: (order) => acquirer.increase(order),
     capture: (order) => acquirer.capture(order),
@@ -259,133 +286,138 @@ test('a hold whose reversal the acquirer refuses at first goes back at a later t
   };
   const calls = new AcquirerCalls({ database, acquirer: stubborn, accounts, settings });
   const refusing = new GiveBack({ database, accounts, settings, calls });
-  expect(await giveBack(kitchen, placement, refusing)).toBe('refused');
-  expect(await giveBack(kitchen, placement, refusing)).toBe('refused');
-  const { status, pendingCapture } = await readIntent(world, kitchen.shop, placement.intentId);
+  expect(await giveBack(testEpos, placement, refusing)).toBe('refused');
+  expect(await giveBack(testEpos, placement, refusing)).toBe('refused');
+  const { status, pendingCapture } = await readIntent(testEnvironment, testEpos.testAccount, placement.intentId);
   expect([status, pendingCapture]).toEqual(['Authorized', gbp(0)]);
-  expect(await giveBack(kitchen, placement)).toBe('givenBack');
-  const { paymentDetails, ...reversed } = await readIntent(world, kitchen.shop, placement.intentId);
+  expect(await giveBack(testEpos, placement)).toBe('givenBack');
+  const { paymentDetails, ...reversed } = await readIntent(testEnvironment, testEpos.testAccount, placement.intentId);
   expect(reversed.status).toBe('Reversed');
-  expect(bookedAbout(world, paymentDetails?.reference ?? '')).toEqual(['Reverse 2000 Approved']);
-  expect(await giveBack(kitchen, placement)).toBe('givenBack');
-  await expectSound(world, kitchen.shop);
+  expect(listBookings(testEnvironment, paymentDetails?.reference ?? '')).toEqual(['Reverse 2000 Approved']);
+  expect(await giveBack(testEpos, placement)).toBe('givenBack');
+  await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
 test.each(['decline', 'fail', 'drop-answer', 'down'] as const)(
   'a capture that goes wrong once (%s) is made once at the next try',
   async (effect) => {
-    const kitchen = await Kitchen.open(world);
-    const { placement, run } = await asked(kitchen);
-    await run.tell(MADE);
-    world.door.rules.replace([{ match: { kind: 'Capture' }, effect, times: 1 }]);
-    expect(await capture(kitchen, placement)).toBe(
+    const testEpos = await TestEpos.open(testEnvironment);
+    const { placement, run } = await createCaptureCall(testEpos);
+    await run.applyResult(ORDER_CREATED);
+    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect, times: 1 }]);
+    expect(await capture(testEpos, placement)).toBe(
       effect === 'decline' || effect === 'fail' ? 'refused' : 'unanswered',
     );
-    expect(await capture(kitchen, placement)).toBe('captured');
-    const { paymentDetails, captured } = await readIntent(world, kitchen.shop, placement.intentId);
+    expect(await capture(testEpos, placement)).toBe('captured');
+    const { paymentDetails, captured } = await readIntent(testEnvironment, testEpos.testAccount, placement.intentId);
     expect(captured).toEqual(gbp(2_000));
-    const booked = bookedAbout(world, paymentDetails?.reference ?? '').filter((each) => each.endsWith('Approved'));
+    const booked = listBookings(testEnvironment, paymentDetails?.reference ?? '').filter((each) =>
+      each.endsWith('Approved'),
+    );
     expect(booked).toEqual(['Capture 2000 Approved']);
-    await run.tell({ kind: 'captured' });
-    await expectSound(world, kitchen.shop);
+    await run.applyResult({ kind: 'captured' });
+    await expectConsistent(testEnvironment, testEpos.testAccount);
   },
 );
 
 test('an order whose payment is heard of when its hold has nearly ended is not asked for', async () => {
-  const kitchen = await Kitchen.open(world);
-  const id = await kitchen.wish({ autoExpireInMs: HOUR_MS, autoExpireAction: 'Capture' });
-  const placement = await kitchen.submit(id);
-  const machine = await Machine.sale(world, kitchen.shop, id);
-  await machine.confirm();
-  await machine.approve();
-  await moveClock(world, kitchen.shop.scope, 0.75 * HOUR_MS);
-  const turn = await (await kitchen.run(placement)).advance();
+  const testEpos = await TestEpos.open(testEnvironment);
+  const id = await testEpos.createPayment({ autoExpireInMs: HOUR_MS, autoExpireAction: 'Capture' });
+  const placement = await testEpos.submitOrder(id);
+  const machine = await TestCardMachine.startSale(testEnvironment, testEpos.testAccount, id);
+  await machine.confirmSession();
+  await machine.approvePayment();
+  await moveClock(testEnvironment, testEpos.testAccount.scope, 0.75 * HOUR_MS);
+  const turn = await (await testEpos.claimPlacement(placement)).advance();
   expect(turn).toMatchObject({ placement: { state: 'GivingBack', placeCalls: 0 }, call: 'giveBack' });
 });
 
 test('twenty captures of one order at once take the money once', async () => {
-  const kitchen = await Kitchen.open(world);
-  const { placement, run } = await asked(kitchen);
-  await run.tell(MADE);
-  const outcomes = await Promise.all(Array.from({ length: 20 }, () => capture(kitchen, placement)));
+  const testEpos = await TestEpos.open(testEnvironment);
+  const { placement, run } = await createCaptureCall(testEpos);
+  await run.applyResult(ORDER_CREATED);
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => capture(testEpos, placement)));
   expect(new Set(outcomes)).toEqual(new Set(['captured']));
-  expect((await readIntent(world, kitchen.shop, placement.intentId)).captured).toEqual(gbp(2_000));
-  await expectSound(world, kitchen.shop);
+  expect((await readIntent(testEnvironment, testEpos.testAccount, placement.intentId)).captured).toEqual(gbp(2_000));
+  await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
 test('a runner whose claim has run out writes nothing, save that the order was made', async () => {
-  const kitchen = await Kitchen.open(world);
-  const { placement, run: slow } = await asked(kitchen);
-  await kitchen.outlive();
-  const next = await kitchen.run(placement);
+  const testEpos = await TestEpos.open(testEnvironment);
+  const { placement, run: slow } = await createCaptureCall(testEpos);
+  await testEpos.expireLeases();
+  const next = await testEpos.claimPlacement(placement);
   expect((await next.advance()).placement).toMatchObject({ state: 'PlaceUnknown', isUnanswered: true });
-  const before = await kitchen.find(placement.id);
+  const before = await testEpos.findPlacement(placement.id);
   const refused = { kind: 'placeAnswered', answer: { outcome: 'InvalidRequest' } } as const;
-  await expect(slow.tell(refused)).rejects.toBeInstanceOf(LeaseLost);
-  await expect(slow.tell(MADE)).rejects.toBeInstanceOf(LeaseLost);
-  expect(await slow.tell(refused, null)).toMatchObject({ outputs: [], call: null });
-  expect(await kitchen.find(placement.id)).toEqual(before);
-  expect(await slow.tell(MADE, null)).toMatchObject({ placement: { state: 'Placed', orderId: 'order-1' }, call: null });
-  expect((await (await kitchen.run(placement)).advance()).call).toBe('capture');
+  await expect(slow.applyResult(refused)).rejects.toBeInstanceOf(LeaseLost);
+  await expect(slow.applyResult(ORDER_CREATED)).rejects.toBeInstanceOf(LeaseLost);
+  expect(await slow.applyResult(refused, null)).toMatchObject({ outputs: [], call: null });
+  expect(await testEpos.findPlacement(placement.id)).toEqual(before);
+  expect(await slow.applyResult(ORDER_CREATED, null)).toMatchObject({
+    placement: { state: 'Placed', orderId: 'order-1' },
+    call: null,
+  });
+  expect((await (await testEpos.claimPlacement(placement)).advance()).call).toBe('capture');
 });
 
 test('two runners of one placement at once: one goes on', async () => {
-  const kitchen = await Kitchen.open(world);
-  const placement = await kitchen.submit(await kitchen.held());
-  const stale = await kitchen.run(placement);
-  await kitchen.outlive();
-  const fresh = await kitchen.run(placement);
+  const testEpos = await TestEpos.open(testEnvironment);
+  const placement = await testEpos.submitOrder(await testEpos.createHeldPayment());
+  const stale = await testEpos.claimPlacement(placement);
+  await testEpos.expireLeases();
+  const fresh = await testEpos.claimPlacement(placement);
   const [first, second] = await Promise.allSettled([stale.advance(), fresh.advance()]);
   expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
   expect(first).toMatchObject({ reason: { name: 'LeaseLost' } });
-  expect(await kitchen.find(placement.id)).toMatchObject({ state: 'Placing', placeCalls: 1 });
+  expect(await testEpos.findPlacement(placement.id)).toMatchObject({ state: 'Placing', placeCalls: 1 });
 });
 
 test('once its money is gone an unanswered order is only looked for, and cancelled if it stands', async () => {
-  const kitchen = await Kitchen.open(world);
-  const { placement, run } = await asked(kitchen);
-  await run.tell(SILENCE);
-  await elapse(world, kitchen.shop.scope, 7 * DAY_MS);
-  await work(world, kitchen.shop.scope);
-  expect((await readIntent(world, kitchen.shop, placement.intentId)).status).toBe('Reversed');
-  const claims = await kitchen.claim();
+  const testEpos = await TestEpos.open(testEnvironment);
+  const { placement, run } = await createCaptureCall(testEpos);
+  await run.applyResult(NO_ANSWER);
+  await elapseTime(testEnvironment, testEpos.testAccount.scope, 7 * DAY_MS);
+  await runDueWork(testEnvironment, testEpos.testAccount.scope);
+  expect((await readIntent(testEnvironment, testEpos.testAccount, placement.intentId)).status).toBe('Reversed');
+  const claims = await testEpos.claimTimers();
   expect(claims.map(({ kind }) => kind).toSorted()).toEqual(['order-placement', 'order-release']);
-  const next = new Run(
-    kitchen,
+  const next = new PlacementRun(
+    testEpos,
     placement,
     claims.find(({ kind }) => kind === 'order-placement')!,
   );
   const turn = await next.advance();
   expect(turn).toMatchObject({ placement: { state: 'PlaceUnknown', isMoneyGone: true }, call: 'look' });
-  const found = await next.tell({ kind: 'orderFound', orderId: 'order-1' });
+  const found = await next.applyResult({ kind: 'orderFound', orderId: 'order-1' });
   expect(found).toMatchObject({ placement: { state: 'Cancelling', placeCalls: 1 }, call: 'cancelOrder' });
-  expect(await next.tell({ kind: 'orderCancelled' })).toMatchObject({ call: 'giveBack' });
-  expect(await giveBack(kitchen, placement)).toBe('givenBack');
-  expect((await next.tell({ kind: 'givenBack' })).placement).toMatchObject({
+  expect(await next.applyResult({ kind: 'orderCancelled' })).toMatchObject({ call: 'giveBack' });
+  expect(await giveBack(testEpos, placement)).toBe('givenBack');
+  expect((await next.applyResult({ kind: 'givenBack' })).placement).toMatchObject({
     state: 'GivenBack',
     mayOrderStand: false,
   });
-  await expectSound(world, kitchen.shop);
+  await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
 test('tries to reach a silent EPOS are no steps of an advancing clock; the end of the hold is', async () => {
-  const kitchen = await Kitchen.open(world);
-  const { run } = await asked(kitchen);
-  expect((await run.tell(SILENCE)).placement.dueAt).not.toBeNull();
-  const next = await world.database.read(kitchen.shop.scope, nextDueInMs);
+  const testEpos = await TestEpos.open(testEnvironment);
+  const { run } = await createCaptureCall(testEpos);
+  expect((await run.applyResult(NO_ANSWER)).placement.dueAt).not.toBeNull();
+  const next = await testEnvironment.database.read(testEpos.testAccount.scope, findNextDueInMs);
   expect(next).toBeGreaterThan(6 * DAY_MS);
   expect(next).toBeLessThanOrEqual(7 * DAY_MS - HOUR_MS);
 });
 
 test('before a hold ends the EPOS is searched once more at once, if a sandbox’s time has passed the last call', async () => {
-  const kitchen = await Kitchen.open(world);
-  const { placement, run } = await asked(kitchen);
-  await run.tell(SILENCE);
-  await moveClock(world, kitchen.shop.scope, 7 * DAY_MS - HOUR_MS);
-  const claimed = await kitchen.claim();
+  const testEpos = await TestEpos.open(testEnvironment);
+  const { placement, run } = await createCaptureCall(testEpos);
+  await run.applyResult(NO_ANSWER);
+  await moveClock(testEnvironment, testEpos.testAccount.scope, 7 * DAY_MS - HOUR_MS);
+  const claimed = await testEpos.claimTimers();
   const release = claimed.find(({ kind }) => kind === 'order-release')!;
-  await act(world, kitchen.shop, (tx) => kitchen.placements.endSoon(tx, release));
-  const ending = await kitchen.find(placement.id);
+  await transactAs(testEnvironment, testEpos.testAccount, (tx) => testEpos.placements.applyHoldEnding(tx, release));
+  const ending = await testEpos.findPlacement(placement.id);
   expect(ending).toMatchObject({ state: 'PlaceUnknown', nextStep: 'lookBeforeRelease', isHoldEnding: true });
-  expect(ending.dueAt!.getTime()).toBeLessThanOrEqual((await world.database.now()).getTime());
+  expect(ending.dueAt!.getTime()).toBeLessThanOrEqual((await testEnvironment.database.now()).getTime());
 });

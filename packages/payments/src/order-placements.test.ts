@@ -5,34 +5,34 @@ import { HOUR_MS, DAY_MS } from '@pos/core/timespan';
 import { relayTablePayment } from '@pos/core/table-payment';
 import { gbp } from '@pos/core/testing';
 import { insertTablePayment } from '@pos/store/table-payments';
-import { Machine, paidIntent } from './card-machine/testing.js';
-import { counted, Till } from './till/testing.js';
-import type { IntentWish } from './payment-intents.js';
+import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
+import { countAnswers, MoneyOperations } from './till/testing.js';
+import type { PaymentIntentRequest } from './payment-intents.js';
 import {
-  act,
-  expectSound,
+  transactAs,
+  expectConsistent,
   moveClock,
-  openShop,
-  openWorld,
+  createTestAccount,
+  createTestEnvironment,
   readIntent,
-  refusalOf,
-  timersOf,
-  type World,
+  getOutcome,
+  listTimers,
+  type TestEnvironment,
 } from './testing.js';
-import { Kitchen, soup } from './testing-orders.js';
+import { TestEpos, createTestOrder } from './testing-orders.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
-const CUSTOM: Partial<IntentWish> = {
+const CUSTOM: Partial<PaymentIntentRequest> = {
   details: {
     config: { ...DEFAULT_INTENT_CONFIG, payment: { customAmountAllowed: true, tipsAllowed: false } },
     itemLines: [],
@@ -40,83 +40,117 @@ const CUSTOM: Partial<IntentWish> = {
   },
 };
 
-test.each<[string, boolean, Partial<IntentWish>, number]>([
+test.each<[string, boolean, Partial<PaymentIntentRequest>, number]>([
   ['that is not paid yet', false, {}, 2_000],
   ['that is held', true, {}, 2_000],
   ['with a tip on top', true, { tipsAmount: gbp(300) }, 2_000],
   ['with its service charge', true, { serviceChargeAmount: gbp(250) }, 2_250],
   ['with both', false, { tipsAmount: gbp(300), serviceChargeAmount: gbp(250) }, 2_250],
-])('an order goes with a payment intent %s', async (_says, isHeld, wish, total) => {
-  const kitchen = await Kitchen.open(world);
-  const id = isHeld ? await kitchen.held(wish) : await kitchen.wish(wish);
-  const before = await readIntent(world, kitchen.shop, id);
-  const placement = await kitchen.submit(id, soup(gbp(total)));
+])('an order goes with a payment intent %s', async (_title, isHeld, request, total) => {
+  const testEpos = await TestEpos.open(testEnvironment);
+  const id = isHeld ? await testEpos.createHeldPayment(request) : await testEpos.createPayment(request);
+  const before = await readIntent(testEnvironment, testEpos.testAccount, id);
+  const placement = await testEpos.submitOrder(id, createTestOrder(gbp(total)));
   expect(placement).toMatchObject({ state: 'Waiting', intentId: id, total: gbp(total) });
-  expect(await kitchen.find(placement.id)).toEqual(placement);
-  const intent = await readIntent(world, kitchen.shop, id);
+  expect(await testEpos.findPlacement(placement.id)).toEqual(placement);
+  const intent = await readIntent(testEnvironment, testEpos.testAccount, id);
   expect(intent.details).toMatchObject({ heldForOrder: placement.id, orderDetails: { id: placement.id } });
   expect([intent.status, intent.version]).toEqual([before.status, before.version + 1]);
-  const due = (await timersOf(world, kitchen.shop)).filter((timer) => timer.startsWith('order'));
+  const due = (await listTimers(testEnvironment, testEpos.testAccount)).filter((timer) => timer.startsWith('order'));
   expect(due).toEqual(isHeld ? [`order-placement ${placement.id}`] : []);
-  await expectSound(world, kitchen.shop);
+  await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
 /** How a payment comes to be what no order can be paid with. */
-const UNFIT: readonly [string, (kitchen: Kitchen) => Promise<string>][] = [
-  ['is taken at once', (kitchen) => kitchen.wish({ captureMode: 'Auto' })],
-  ['was taken at once', (kitchen) => kitchen.held({ captureMode: 'Auto' })],
-  ['hands out cash', (kitchen) => kitchen.wish({ cashbackAmount: gbp(500) })],
-  ['has handed out cash', (kitchen) => kitchen.held({ cashbackAmount: gbp(500) })],
-  ['lets the payer choose another amount', (kitchen) => kitchen.wish(CUSTOM)],
+const UNFIT: readonly [string, (testEpos: TestEpos) => Promise<string>][] = [
+  ['is taken at once', (testEpos) => testEpos.createPayment({ captureMode: 'Auto' })],
+  ['was taken at once', (testEpos) => testEpos.createHeldPayment({ captureMode: 'Auto' })],
+  ['hands out cash', (testEpos) => testEpos.createPayment({ cashbackAmount: gbp(500) })],
+  ['has handed out cash', (testEpos) => testEpos.createHeldPayment({ cashbackAmount: gbp(500) })],
+  ['lets the payer choose another amount', (testEpos) => testEpos.createPayment(CUSTOM)],
   [
     'is cancelled',
-    (kitchen) => then(kitchen.wish(), (id) => act(world, kitchen.shop, (tx) => world.intents.cancel(tx, id))),
+    (testEpos) =>
+      then(testEpos.createPayment(), (id) =>
+        transactAs(testEnvironment, testEpos.testAccount, (tx) => testEnvironment.intents.cancel(tx, id)),
+      ),
   ],
-  ['is captured', (kitchen) => then(kitchen.held(), (id) => new Till(world, kitchen.shop).capture(id, 2_000))],
-  ['is captured in part', (kitchen) => then(kitchen.held(), (id) => new Till(world, kitchen.shop).capture(id, 500))],
-  ['is reversed', (kitchen) => then(kitchen.held(), (id) => new Till(world, kitchen.shop).reverse(id))],
+  [
+    'is captured',
+    (testEpos) =>
+      then(testEpos.createHeldPayment(), (id) =>
+        new MoneyOperations(testEnvironment, testEpos.testAccount).capture(id, 2_000),
+      ),
+  ],
+  [
+    'is captured in part',
+    (testEpos) =>
+      then(testEpos.createHeldPayment(), (id) =>
+        new MoneyOperations(testEnvironment, testEpos.testAccount).capture(id, 500),
+      ),
+  ],
+  [
+    'is reversed',
+    (testEpos) =>
+      then(testEpos.createHeldPayment(), (id) =>
+        new MoneyOperations(testEnvironment, testEpos.testAccount).reverse(id),
+      ),
+  ],
   [
     'is refunded',
-    (kitchen) =>
-      then(kitchen.held(), async (id) => {
-        await new Till(world, kitchen.shop).capture(id, 2_000);
-        await new Till(world, kitchen.shop).refund(id, 2_000);
+    (testEpos) =>
+      then(testEpos.createHeldPayment(), async (id) => {
+        await new MoneyOperations(testEnvironment, testEpos.testAccount).capture(id, 2_000);
+        await new MoneyOperations(testEnvironment, testEpos.testAccount).refund(id, 2_000);
       }),
   ],
   [
     'is being captured',
-    (kitchen) => then(kitchen.held(), (id) => unheard('Capture', () => new Till(world, kitchen.shop).capture(id, 500))),
+    (testEpos) =>
+      then(testEpos.createHeldPayment(), (id) =>
+        ignoreAnswer('Capture', () => new MoneyOperations(testEnvironment, testEpos.testAccount).capture(id, 500)),
+      ),
   ],
   [
     'is being reversed',
-    (kitchen) => then(kitchen.held(), (id) => unheard('Reverse', () => new Till(world, kitchen.shop).reverse(id))),
+    (testEpos) =>
+      then(testEpos.createHeldPayment(), (id) =>
+        ignoreAnswer('Reverse', () => new MoneyOperations(testEnvironment, testEpos.testAccount).reverse(id)),
+      ),
   ],
   [
     'is being raised',
-    (kitchen) =>
-      then(kitchen.held(CUSTOM), (id) =>
-        unheard('Increase', () => new Till(world, kitchen.shop).price(id, gbp(3_000))),
+    (testEpos) =>
+      then(testEpos.createHeldPayment(CUSTOM), (id) =>
+        ignoreAnswer('Increase', () =>
+          new MoneyOperations(testEnvironment, testEpos.testAccount).changeAmount(id, gbp(3_000)),
+        ),
       ),
   ],
   [
     'was declined for a signature',
-    (kitchen) =>
-      then(kitchen.wish(), async (id) => {
-        const machine = await Machine.sale(world, kitchen.shop, id);
-        await machine.confirm();
-        await machine.approve(true);
-        await act(world, kitchen.shop, (tx) => world.sessions.decideSignature(tx, machine.session.id, false));
+    (testEpos) =>
+      then(testEpos.createPayment(), async (id) => {
+        const machine = await TestCardMachine.startSale(testEnvironment, testEpos.testAccount, id);
+        await machine.confirmSession();
+        await machine.approvePayment(true);
+        await transactAs(testEnvironment, testEpos.testAccount, (tx) =>
+          testEnvironment.sessions.decideSignature(tx, machine.session.id, false),
+        );
       }),
   ],
   [
     'is held for less than an hour more',
-    (kitchen) => then(kitchen.held(), () => moveClock(world, kitchen.shop.scope, 7 * DAY_MS - HOUR_MS)),
+    (testEpos) =>
+      then(testEpos.createHeldPayment(), () =>
+        moveClock(testEnvironment, testEpos.testAccount.scope, 7 * DAY_MS - HOUR_MS),
+      ),
   ],
   [
     'is held for an hour, of which three quarters are over',
-    (kitchen) =>
-      then(kitchen.held({ autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' }), () =>
-        moveClock(world, kitchen.shop.scope, 0.75 * HOUR_MS),
+    (testEpos) =>
+      then(testEpos.createHeldPayment({ autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' }), () =>
+        moveClock(testEnvironment, testEpos.testAccount.scope, 0.75 * HOUR_MS),
       ),
   ],
 ];
@@ -126,24 +160,24 @@ async function then<T>(made: Promise<T>, act: (made: T) => Promise<unknown>): Pr
   return made;
 }
 
-async function unheard(kind: 'Capture' | 'Reverse' | 'Increase', ask: () => Promise<string>): Promise<void> {
-  world.door.rules.replace([{ match: { kind }, effect: 'down' }]);
-  expect(await ask()).toBe('acquirer_unanswered');
+async function ignoreAnswer(kind: 'Capture' | 'Reverse' | 'Increase', operation: () => Promise<string>): Promise<void> {
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind }, effect: 'down' }]);
+  expect(await operation()).toBe('acquirer_unanswered');
 }
 
-test.each(UNFIT)('no order goes with a payment intent that %s', async (_says, make) => {
-  const kitchen = await Kitchen.open(world);
-  const id = await make(kitchen);
-  const before = await readIntent(world, kitchen.shop, id);
-  expect(await refusalOf(kitchen.submit(id))).toBe('order_not_placeable');
-  expect(await readIntent(world, kitchen.shop, id)).toEqual(before);
+test.each(UNFIT)('no order goes with a payment intent that %s', async (_title, make) => {
+  const testEpos = await TestEpos.open(testEnvironment);
+  const id = await make(testEpos);
+  const before = await readIntent(testEnvironment, testEpos.testAccount, id);
+  expect(await getOutcome(testEpos.submitOrder(id))).toBe('order_not_placeable');
+  expect(await readIntent(testEnvironment, testEpos.testAccount, id)).toEqual(before);
 });
 
 test('a hold that lasts a minute more than an hour is long enough', async () => {
-  const kitchen = await Kitchen.open(world);
-  const id = await kitchen.held();
-  await moveClock(world, kitchen.shop.scope, 7 * DAY_MS - HOUR_MS - 60_000);
-  expect((await kitchen.submit(id)).state).toBe('Waiting');
+  const testEpos = await TestEpos.open(testEnvironment);
+  const id = await testEpos.createHeldPayment();
+  await moveClock(testEnvironment, testEpos.testAccount.scope, 7 * DAY_MS - HOUR_MS - 60_000);
+  expect((await testEpos.submitOrder(id)).state).toBe('Waiting');
 });
 
 test.each([
@@ -153,9 +187,9 @@ test.each([
   ['as much in another currency', { value: 2_000, currencyCode: 'EUR' }, {}],
   ['as much with its tip', gbp(2_300), { tipsAmount: gbp(300) }],
   ['as much without its service charge', gbp(2_000), { serviceChargeAmount: gbp(250) }],
-])('an order that costs %s is refused', async (_says, total, wish) => {
-  const kitchen = await Kitchen.open(world);
-  const submitting = kitchen.submit(await kitchen.wish(wish), soup(total));
+])('an order that costs %s is refused', async (_title, total, request) => {
+  const testEpos = await TestEpos.open(testEnvironment);
+  const submitting = testEpos.submitOrder(await testEpos.createPayment(request), createTestOrder(total));
   await expect(submitting).rejects.toMatchObject({ code: 'validation_failed' });
 });
 
@@ -167,70 +201,81 @@ test.each([
   ['SearchOrders', without('SearchOrders')],
   ['anything', { capabilities: [] }],
   ['a way to be called', { kind: 'service' } as const],
-])('an EPOS that has not registered %s takes no orders', async (_says, epos) => {
-  const kitchen = await Kitchen.open(world, epos);
-  if ('kind' in epos) await kitchen.register({ kind: 'rest', capabilities: [] });
-  const id = await kitchen.held();
-  expect(await refusalOf(kitchen.submit(id))).toBe('epos_cannot_order');
-  expect((await readIntent(world, kitchen.shop, id)).details.heldForOrder).toBeUndefined();
+])('an EPOS that has not registered %s takes no orders', async (_title, epos) => {
+  const testEpos = await TestEpos.open(testEnvironment, epos);
+  if ('kind' in epos) await testEpos.registerEpos({ kind: 'rest', capabilities: [] });
+  const id = await testEpos.createHeldPayment();
+  expect(await getOutcome(testEpos.submitOrder(id))).toBe('epos_cannot_order');
+  expect((await readIntent(testEnvironment, testEpos.testAccount, id)).details.heldForOrder).toBeUndefined();
 });
 
 test('an EPOS that is called over its own connection takes orders, one that cannot cancel them too', async () => {
-  const kitchen = await Kitchen.open(world, { kind: 'ws', ...without('CancelOrderById') });
-  await kitchen.submit(await kitchen.held());
+  const testEpos = await TestEpos.open(testEnvironment, { kind: 'ws', ...without('CancelOrderById') });
+  await testEpos.submitOrder(await testEpos.createHeldPayment());
 });
 
 test.each(['', 'pi_sandbox_x', '00000000-0000-4000-8000-000000000000', 'x'.repeat(5_000), 'pi_sandbox_\0'])(
   'an order is not paid with %j',
   async (id) => {
-    const kitchen = await Kitchen.open(world);
-    expect(await refusalOf(kitchen.submit(id))).toBe('payment_intent_unknown');
+    const testEpos = await TestEpos.open(testEnvironment);
+    expect(await getOutcome(testEpos.submitOrder(id))).toBe('payment_intent_unknown');
   },
 );
 
 test('nor with a payment intent of another account', async () => {
-  const kitchen = await Kitchen.open(world);
-  const { intentId } = await paidIntent(world, await openShop(world), { captureMode: 'Manual' });
-  expect(await refusalOf(kitchen.submit(intentId))).toBe('payment_intent_unknown');
+  const testEpos = await TestEpos.open(testEnvironment);
+  const { intentId } = await createPaidIntent(testEnvironment, await createTestAccount(testEnvironment), {
+    captureMode: 'Manual',
+  });
+  expect(await getOutcome(testEpos.submitOrder(intentId))).toBe('payment_intent_unknown');
 });
 
 test.each([
   ['not paid yet', false],
   ['held', true],
-])('a payment intent that is %s carries one order, however many ask at once', async (_says, isHeld) => {
-  const kitchen = await Kitchen.open(world);
-  const id = isHeld ? await kitchen.held() : await kitchen.wish();
-  const answers = await Promise.all(Array.from({ length: 12 }, () => refusalOf(kitchen.submit(id))));
-  expect(counted(answers)).toEqual({ done: 1, payment_intent_held_for_order: 11 });
+])('a payment intent that is %s carries one order, however many ask at once', async (_title, isHeld) => {
+  const testEpos = await TestEpos.open(testEnvironment);
+  const id = isHeld ? await testEpos.createHeldPayment() : await testEpos.createPayment();
+  const answers = await Promise.all(Array.from({ length: 12 }, () => getOutcome(testEpos.submitOrder(id))));
+  expect(countAnswers(answers)).toEqual({ done: 1, payment_intent_held_for_order: 11 });
 });
 
 test.each([
   ['waits for its payer', false],
   ['is on its way', true],
-])('while an order %s nobody else moves its money', async (_says, isHeld) => {
-  const kitchen = await Kitchen.open(world);
-  const id = isHeld ? await kitchen.held() : await kitchen.wish();
-  await kitchen.submit(id);
-  const before = await readIntent(world, kitchen.shop, id);
-  const till = new Till(world, kitchen.shop);
+])('while an order %s nobody else moves its money', async (_title, isHeld) => {
+  const testEpos = await TestEpos.open(testEnvironment);
+  const id = isHeld ? await testEpos.createHeldPayment() : await testEpos.createPayment();
+  await testEpos.submitOrder(id);
+  const before = await readIntent(testEnvironment, testEpos.testAccount, id);
+  const moneyOperations = new MoneyOperations(testEnvironment, testEpos.testAccount);
   const answers = [
-    ...[await till.capture(id, 2_000), await till.capture(id, 1), await till.reverse(id), await till.refund(id, 1)],
-    ...[await till.price(id, gbp(1_000)), await till.price(id, gbp(3_000)), await till.tips(id, gbp(100))],
+    ...[
+      await moneyOperations.capture(id, 2_000),
+      await moneyOperations.capture(id, 1),
+      await moneyOperations.reverse(id),
+      await moneyOperations.refund(id, 1),
+    ],
+    ...[
+      await moneyOperations.changeAmount(id, gbp(1_000)),
+      await moneyOperations.changeAmount(id, gbp(3_000)),
+      await moneyOperations.changeTips(id, gbp(100)),
+    ],
   ];
-  expect(counted(answers)).toEqual({ payment_intent_held_for_order: 7 });
-  expect(await readIntent(world, kitchen.shop, id)).toEqual(before);
-  await expectSound(world, kitchen.shop);
+  expect(countAnswers(answers)).toEqual({ payment_intent_held_for_order: 7 });
+  expect(await readIntent(testEnvironment, testEpos.testAccount, id)).toEqual(before);
+  await expectConsistent(testEnvironment, testEpos.testAccount);
 });
 
 test('what a device has recorded at a table pays for no order as well', async () => {
-  const kitchen = await Kitchen.open(world);
-  const id = await kitchen.held();
-  await act(world, kitchen.shop, async (tx) => {
+  const testEpos = await TestEpos.open(testEnvironment);
+  const id = await testEpos.createHeldPayment();
+  await transactAs(testEnvironment, testEpos.testAccount, async (tx) => {
     const none = { journeyId: null, leaseId: null, orderId: null };
     const amounts = { base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0), paidBefore: gbp(0) };
     const part = { ...none, ...amounts, id: await tx.newUuid(), origin: 'device', sessionId: 'S-1' } as const;
     const relayed = relayTablePayment({ ...part, intentId: id }, new Uint8Array([1]), tx.databaseNow);
     await insertTablePayment(tx, relayed.payment);
   });
-  expect(await refusalOf(kitchen.submit(id))).toBe('order_not_placeable');
+  expect(await getOutcome(testEpos.submitOrder(id))).toBe('order_not_placeable');
 });

@@ -23,16 +23,16 @@ import {
   findOrderPlacement,
   insertOrderPlacement,
   lockOrderPlacement,
-  openOrderPlacements,
+  listOpenOrderPlacements,
   updateOrderPlacement,
 } from '@pos/store/order-placements';
 import { type LockedIntent, lockIntent, updateIntent } from '@pos/store/payment-intents';
 import { hasTablePayment } from '@pos/store/table-payments';
 import { assertFence, cancelTimer, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
-import { refuseHeldForOrder } from './held-for-order.js';
+import { requireNotHeldForOrder } from './held-for-order.js';
 
 /** What is to be made, and what it is paid with. The order is JSON of the EPOS Data API without payments and ids. */
-export interface OrderWish {
+export interface OrderPlacementRequest {
   readonly paymentIntentId: string;
   readonly order: Readonly<Record<string, unknown>> & { readonly totalAmount: Money };
 }
@@ -44,7 +44,7 @@ export interface PendingPlacement {
 }
 
 /** A placement after a step, and the call that its runner makes next; null: it lets go. */
-export interface PlacementTurn {
+export interface PlacementResult {
   readonly placement: OrderPlacement;
   readonly outputs: readonly PlacementOutput[];
   readonly call: PlacementCall | null;
@@ -61,18 +61,18 @@ export class OrderPlacements {
    * Stores an order beside the payment that is held, or will be, for it. Refuses an intent that cannot carry one, an order
    * that costs something else, and an account whose EPOS takes no orders.
    */
-  async submit(tx: Tx, { paymentIntentId, order }: OrderWish): Promise<OrderPlacement> {
+  async submitPlacement(tx: Tx, { paymentIntentId, order }: OrderPlacementRequest): Promise<OrderPlacement> {
     const locked = await lockIntent(tx, paymentIntentId);
     if (locked === null) throw keyed('payment_intent_unknown', 'paymentIntentId', 'is not a payment intent');
     const { intent } = locked;
-    refuseHeldForOrder(intent);
+    requireNotHeldForOrder(intent);
     requirePlaceable(intent, tx.now);
     if (await hasTablePayment(tx, intent.id)) {
       throw new Refusal('order_not_placeable', 'a payment at a table is made with it');
     }
     const total = { value: order.totalAmount.value, currencyCode: order.totalAmount.currencyCode };
-    if (!isSameAmount(total, priceOf(intent))) {
-      const message = `Must be the intent's amount with its service charge: ${priceOf(intent).value} ${intent.amount.currencyCode}.`;
+    if (!isSameAmount(total, computePrice(intent))) {
+      const message = `Must be the intent's amount with its service charge: ${computePrice(intent).value} ${intent.amount.currencyCode}.`;
       throw keyed('validation_failed', 'order.totalAmount', message);
     }
     await requireEpos(tx);
@@ -86,12 +86,12 @@ export class OrderPlacements {
       orderDetails: { ...orderDetails, id: orderDetails?.id ?? id },
     };
     await updateIntent(tx, arrive({ ...intent, details }, intent.status, { now: tx.now }), locked);
-    if (intent.status === 'Authorized') wake(tx, placement.id, 0);
+    if (intent.status === 'Authorized') schedulePlacement(tx, placement.id, 0);
     return placement;
   }
 
   /** Refuses `order_placement_not_found`. */
-  async get(reader: Reader, id: string): Promise<OrderPlacement> {
+  async getPlacement(reader: Reader, id: string): Promise<OrderPlacement> {
     const name = id.toLowerCase();
     const placement = isUuid(name) ? await findOrderPlacement(reader, name) : null;
     if (placement === null) throw new Refusal('order_placement_not_found', 'there is no such order placement');
@@ -102,61 +102,71 @@ export class OrderPlacements {
    * A runner has taken the placement: it hears how its payment stands, and goes on if its time has come. Throws LeaseLost
    * when another runner has it.
    */
-  async advance(tx: Tx, known: OrderPlacement, claimed: ClaimedTimer): Promise<PlacementTurn> {
-    const held = await this.#hold(tx, known);
-    const inputs = inputsOf(held, tx.now);
+  async advancePlacement(tx: Tx, known: OrderPlacement, claimed: ClaimedTimer): Promise<PlacementResult> {
+    const lockedPlacement = await this.#lockPlacement(tx, known);
+    const inputs = readPaymentInputs(lockedPlacement, tx.now);
     // What the payment's news makes due is taken with it.
     const isDue = inputs.length > 0 || claimed.dueAt <= tx.databaseNow;
-    return this.#remember(tx, held, { inputs: isDue ? [...inputs, DUE] : inputs, claimed });
+    return this.#applyInputs(tx, lockedPlacement, { inputs: isDue ? [...inputs, DUE] : inputs, claimed });
   }
 
   /**
    * Hears the answer to a call. Throws LeaseLost, which undoes it, when the runner has lost the placement. Heard without a
    * claim then, it counts only if it says that the order was made.
    */
-  async tell(
+  async applyCallResult(
     tx: Tx,
     known: OrderPlacement,
     { input, claimed }: { readonly input: PlacementInput; readonly claimed: ClaimedTimer | null },
-  ): Promise<PlacementTurn> {
-    if (claimed === null && !isMade(input)) return { placement: known, outputs: [], call: null };
-    return this.#remember(tx, await this.#hold(tx, known), { inputs: [input], claimed });
+  ): Promise<PlacementResult> {
+    if (claimed === null && !isOrderCreated(input)) return { placement: known, outputs: [], call: null };
+    return this.#applyInputs(tx, await this.#lockPlacement(tx, known), { inputs: [input], claimed });
   }
 
   /** The hold of an order ends soon: whoever has the placement, or takes it next, hears of it. */
-  async endSoon(tx: Tx, claimed: ClaimedTimer): Promise<PlacementTurn> {
+  async applyHoldEnding(tx: Tx, claimed: ClaimedTimer): Promise<PlacementResult> {
     const known = required(await findOrderPlacement(tx, claimed.subject), 'the order of a hold');
     const inputs = [{ kind: 'holdEnding' }] as const;
-    const turn = await this.#remember(tx, await this.#hold(tx, known), { inputs, claimed: null });
-    await this.parts.queue.finish(tx, claimed, null);
-    return turn;
+    const result = await this.#applyInputs(tx, await this.#lockPlacement(tx, known), { inputs, claimed: null });
+    await this.parts.queue.complete(tx, claimed, null);
+    return result;
   }
 
   /** The EPOS can be reached again: what waits for it goes on at once. */
-  async reconnected(tx: Tx, known: OrderPlacement): Promise<void> {
-    await this.#remember(tx, await this.#hold(tx, known), { inputs: [{ kind: 'reconnected' }], claimed: null });
+  async resumeAfterReconnect(tx: Tx, known: OrderPlacement): Promise<void> {
+    await this.#applyInputs(tx, await this.#lockPlacement(tx, known), {
+      inputs: [{ kind: 'reconnected' }],
+      claimed: null,
+    });
   }
 
   /** An operator decides; the placement before and after, or null when there is none. Refuses `pending_payment_not_decidable`. */
-  async resolve(tx: Tx, id: string, action: OperatorAction): Promise<readonly [OrderPlacement, OrderPlacement] | null> {
+  async resolvePlacement(
+    tx: Tx,
+    id: string,
+    action: OperatorAction,
+  ): Promise<readonly [OrderPlacement, OrderPlacement] | null> {
     const known = await findOrderPlacement(tx, id);
     if (known === null) return null;
-    const held = await this.#hold(tx, known);
-    return [held.placement, (await this.#remember(tx, held, { inputs: [{ kind: action }], claimed: null })).placement];
+    const lockedPlacement = await this.#lockPlacement(tx, known);
+    return [
+      lockedPlacement.placement,
+      (await this.#applyInputs(tx, lockedPlacement, { inputs: [{ kind: action }], claimed: null })).placement,
+    ];
   }
 
-  async #hold(tx: Tx, { id, intentId }: OrderPlacement): Promise<Held> {
+  async #lockPlacement(tx: Tx, { id, intentId }: OrderPlacement): Promise<LockedPlacement> {
     // Asked at once, and locked in this order all the same.
     const [locked, placement] = await Promise.all([lockIntent(tx, intentId), lockOrderPlacement(tx, id)]);
     return { locked: required(locked, `intent ${intentId}`), placement: required(placement, `order placement ${id}`) };
   }
 
-  async #remember(
+  async #applyInputs(
     tx: Tx,
-    held: Held,
+    lockedPlacement: LockedPlacement,
     { inputs, claimed }: { readonly inputs: readonly PlacementInput[]; readonly claimed: ClaimedTimer | null },
-  ): Promise<PlacementTurn> {
-    const { placement: before } = held;
+  ): Promise<PlacementResult> {
+    const { placement: before } = lockedPlacement;
     let after = before;
     const outputs: PlacementOutput[] = [];
     for (const input of inputs) {
@@ -165,22 +175,28 @@ export class OrderPlacements {
       outputs.push(...next.outputs);
     }
     // What becomes due by the step itself is not left to the next look at the queue.
-    while (claimed !== null && callOf(outputs) === null && after.dueAt !== null && after.dueAt <= tx.databaseNow) {
+    while (
+      claimed !== null &&
+      findNextCall(outputs) === null &&
+      after.dueAt !== null &&
+      after.dueAt <= tx.databaseNow
+    ) {
       const next = stepPlacement(after, DUE, tx.databaseNow);
       if (next.placement === after) break;
       after = next.placement;
       outputs.push(...next.outputs);
     }
     const placement = after === before ? before : updateOrderPlacement(tx, after);
-    if (placement !== before) await follow(tx, held, placement);
-    const call = claimed === null ? null : callOf(outputs);
-    if (claimed !== null) await this.#keepTime(tx, placement, { call, claimed });
-    else if (placement !== before && placement.dueAt !== null) wake(tx, placement.id, leftMs(tx, placement.dueAt));
+    if (placement !== before) await applyToIntent(tx, lockedPlacement, placement);
+    const call = claimed === null ? null : findNextCall(outputs);
+    if (claimed !== null) await this.#completeOrKeepClaim(tx, placement, { call, claimed });
+    else if (placement !== before && placement.dueAt !== null)
+      schedulePlacement(tx, placement.id, computeRemainingMs(tx, placement.dueAt));
     return { placement, outputs, call };
   }
 
   /** A runner that goes on calling keeps its claim; otherwise the row says when somebody has to look again. */
-  async #keepTime(
+  async #completeOrKeepClaim(
     tx: Tx,
     { dueAt }: OrderPlacement,
     { call, claimed }: { readonly call: PlacementCall | null; readonly claimed: ClaimedTimer },
@@ -188,23 +204,27 @@ export class OrderPlacements {
     if (call !== null) await assertFence(tx, claimed);
     // Whatever woke it: an EPOS that stays silent is asked again in real time, and no clock waits for that.
     else
-      await this.parts.queue.finish(tx, claimed, dueAt === null ? null : { inMs: leftMs(tx, dueAt), isRepeat: true });
+      await this.parts.queue.complete(
+        tx,
+        claimed,
+        dueAt === null ? null : { inMs: computeRemainingMs(tx, dueAt), isRepeat: true },
+      );
   }
 }
 
 /** What stands on the pending list, longest open first. */
-export async function pendingPlacements(reader: Reader, databaseNow: Date): Promise<PendingPlacement[]> {
-  const open = await openOrderPlacements(reader);
+export async function listPendingPlacements(reader: Reader, databaseNow: Date): Promise<PendingPlacement[]> {
+  const open = await listOpenOrderPlacements(reader);
   return open.map((placement) => ({ placement, isAlarming: isPlacementAlarming(placement, databaseNow) }));
 }
 
 /** The call that the EPOS is made: the same at every try, because what it is made of never changes. */
-export function createOrderParams({ id, intentId, order, total, gratuity }: OrderPlacement) {
+export function buildCreateOrderParams({ id, intentId, order, total, gratuity }: OrderPlacement) {
   const tip = isPositive(gratuity) ? { tipsAmount: gratuity } : {};
   return { ...order, serviceOrderId: id, payments: [{ paymentIntentId: intentId, paidAmount: total, ...tip }] };
 }
 
-interface Held {
+interface LockedPlacement {
   readonly locked: LockedIntent;
   readonly placement: OrderPlacement;
 }
@@ -212,7 +232,7 @@ interface Held {
 const DUE: PlacementInput = { kind: 'due' };
 
 /** What the payment's side tells: that money is held, will never be, or is gone. */
-function inputsOf({ locked: { intent }, placement }: Held, now: Date): PlacementInput[] {
+function readPaymentInputs({ locked: { intent }, placement }: LockedPlacement, now: Date): PlacementInput[] {
   const { status } = intent;
   if (placement.state === 'Waiting') {
     if (status === 'Created') return [];
@@ -221,7 +241,7 @@ function inputsOf({ locked: { intent }, placement }: Held, now: Date): Placement
     const isPrice = isSameAmount(intent.authorized, add(placement.total, gratuity));
     if (!isPrice) return [{ kind: 'unusable', note: 'another amount was authorised' }];
     // Nobody was there to hear of it in time.
-    if (now >= releaseTimeOf(intent)) return [{ kind: 'unusable', note: 'the hold ends too soon' }];
+    if (now >= computeReleaseTime(intent)) return [{ kind: 'unusable', note: 'the hold ends too soon' }];
     return [{ kind: 'authorised', gratuity }];
   }
   const isGone = status !== 'Authorized' && status !== 'Captured';
@@ -231,12 +251,16 @@ function inputsOf({ locked: { intent }, placement }: Held, now: Date): Placement
 const NEEDS_MONEY: ReadonlySet<OrderPlacement['state']> = new Set(['Held', 'Placing', 'PlaceUnknown', 'Placed']);
 
 /** What a step means for the intent: its order's id at the EPOS, who may move its money, and when the hold is let go. */
-async function follow(tx: Tx, { locked, placement: before }: Held, placement: OrderPlacement): Promise<void> {
+async function applyToIntent(
+  tx: Tx,
+  { locked, placement: before }: LockedPlacement,
+  placement: OrderPlacement,
+): Promise<void> {
   const { intent } = locked;
   const timer = { kind: 'order-release', subject: placement.id } as const;
   // What was authorised for another amount goes back at once.
   const isHeld = before.state === 'Waiting' && !isPlacementFinal(placement) && placement.state !== 'GivingBack';
-  if (isHeld) schedule(tx, { ...timer, dueAt: releaseTimeOf(intent) });
+  if (isHeld) schedule(tx, { ...timer, dueAt: computeReleaseTime(intent) });
   const isOver = isPlacementFinal(placement) && !isPlacementFinal(before);
   if (isOver) cancelTimer(tx, timer);
   const isNamed = placement.orderId !== null && placement.orderId !== before.orderId;
@@ -251,22 +275,22 @@ async function follow(tx: Tx, { locked, placement: before }: Held, placement: Or
 }
 
 /** When the hold is let go of if no order was made for it: account time. */
-function releaseTimeOf(intent: PaymentIntent): Date {
+function computeReleaseTime(intent: PaymentIntent): Date {
   const authorizedAt = required(intent.authorizedAt, 'the time of the authorisation');
   return releaseAt({ authorizedAt, endsAt: holdTimes(intent).actAt });
 }
 
 /** What the order costs: the intent without its tip. */
-function priceOf({ amount, serviceChargeAmount }: PaymentIntent): Money {
+function computePrice({ amount, serviceChargeAmount }: PaymentIntent): Money {
   return serviceChargeAmount === null ? amount : add(amount, serviceChargeAmount);
 }
 
 function requirePlaceable(intent: PaymentIntent, now: Date): void {
-  const objection = objectionTo(intent, now);
+  const objection = findPlacementObjection(intent, now);
   if (objection !== null) throw new Refusal('order_not_placeable', objection);
 }
 
-function objectionTo(intent: PaymentIntent, now: Date): string | null {
+function findPlacementObjection(intent: PaymentIntent, now: Date): string | null {
   const { status, captureMode, cashbackAmount, captured, pendingCapture, pendingRefund, details } = intent;
   if (captureMode !== 'Manual') return 'only a payment intent with captureMode Manual is held until the order is made';
   if (status !== 'Created' && status !== 'Authorized') return `the payment intent is ${status}`;
@@ -277,39 +301,41 @@ function objectionTo(intent: PaymentIntent, now: Date): string | null {
   if (status === 'Created') {
     return details.config.payment.customAmountAllowed ? 'the payer may choose another amount than the order’s' : null;
   }
-  if (!isSameAmount(intent.authorized, add(priceOf(intent), intent.tipsAmount ?? zero(intent.amount.currencyCode)))) {
+  if (
+    !isSameAmount(intent.authorized, add(computePrice(intent), intent.tipsAmount ?? zero(intent.amount.currencyCode)))
+  ) {
     return 'another amount was authorised';
   }
-  return now < releaseTimeOf(intent) ? null : 'the hold ends too soon';
+  return now < computeReleaseTime(intent) ? null : 'the hold ends too soon';
 }
 
 /** What the account's EPOS has registered of the EPOS Data API, whichever way it is reached. */
-export async function orderCapabilities(reader: Reader): Promise<ReadonlySet<EposCapability>> {
+export async function listOrderCapabilities(reader: Reader): Promise<ReadonlySet<EposCapability>> {
   const integrations = await listEposIntegrations(reader);
   const reached = integrations.filter(({ kind }) => kind === 'rest' || kind === 'ws');
   return new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
 }
 
 async function requireEpos(reader: Reader): Promise<void> {
-  if (!serves(await orderCapabilities(reader), 'OrderAndPay')) {
+  if (!serves(await listOrderCapabilities(reader), 'OrderAndPay')) {
     throw new Refusal('epos_cannot_order', 'the EPOS has not registered all that ordering needs');
   }
 }
 
-function callOf(outputs: readonly PlacementOutput[]): PlacementCall | null {
+function findNextCall(outputs: readonly PlacementOutput[]): PlacementCall | null {
   for (const output of outputs) if (output.do !== 'alarm') return output.do;
   return null;
 }
 
-function isMade(input: PlacementInput): boolean {
+function isOrderCreated(input: PlacementInput): boolean {
   return input.kind === 'placeAnswered' && input.answer.outcome === 'Success';
 }
 
 /** No repeat: an advancing clock waits for what the end of a hold makes happen. */
-function wake(tx: Tx, subject: string, inMs: number): void {
+function schedulePlacement(tx: Tx, subject: string, inMs: number): void {
   schedule(tx, { kind: 'order-placement', subject, dueInMs: inMs, isRepeat: inMs > 0 });
 }
 
-function leftMs({ databaseNow }: Tx, dueAt: Date): number {
+function computeRemainingMs({ databaseNow }: Tx, dueAt: Date): number {
   return Math.max(0, dueAt.getTime() - databaseNow.getTime());
 }

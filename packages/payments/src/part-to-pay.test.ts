@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { startJourney } from '@pos/core/journey';
 import { acquireLease } from '@pos/core/lease';
 import { gbp } from '@pos/core/testing';
-import { intentWish } from './part-to-pay.js';
+import { buildIntentRequest } from './part-to-pay.js';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 const requestor = { type: 'cardMachine', terminalId: '90000001', waiterId: 42 } as const;
@@ -29,9 +29,9 @@ test.each([
   if (held.outcome !== 'held') throw new Error(held.reason);
   const amounts = { base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0) };
   const part = { paymentId: 'payment-1', journey, lease: held.lease, ...amounts, terminalId: 'tm_one' };
-  const wish = intentWish(part, { orderId, now: NOON });
-  expect(wish.details.orderDetails).toEqual({ externalId });
-  expect(wish).toMatchObject({ reference: 'Table 4 1', metadata: { waiterId: '42' }, captureMode: 'Auto' });
+  const request = buildIntentRequest(part, { orderId, now: NOON });
+  expect(request.details.orderDetails).toEqual({ externalId });
+  expect(request).toMatchObject({ reference: 'Table 4 1', metadata: { waiterId: '42' }, captureMode: 'Auto' });
 });
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   if (held.outcome !== 'held') throw new Error(held.reason);
   const amounts = { base: gbp(2_000), gratuity: gbp(0), cashback: gbp(0) };
   const at = { paymentId: 'payment-1', journey: { ...journey, tableName }, lease: held.lease, terminalId: 'tm_one' };
-  expect(intentWish({ ...at, ...amounts }, { orderId: null, now: NOON }).details.tableName).toBe(kept);
+  expect(buildIntentRequest({ ...at, ...amounts }, { orderId: null, now: NOON }).details.tableName).toBe(kept);
 });

@@ -3,10 +3,10 @@ import type { Journey } from '@pos/core/journey';
 import type { Lease } from '@pos/core/lease';
 import type { Money } from '@pos/core/money';
 import { cutStorableText } from '@pos/core/storable-text';
-import type { IntentWish } from './payment-intents.js';
+import type { PaymentIntentRequest } from './payment-intents.js';
 
 /** A part of a bill that is about to be paid; journey and lease are locked and have agreed to it. */
-export interface PartToPay {
+export interface PaymentPart {
   readonly paymentId: string;
   readonly journey: Journey;
   readonly lease: Lease;
@@ -18,7 +18,7 @@ export interface PartToPay {
 }
 
 /** Where the part is paid: the order behind its session, where its EPOS keeps orders, and when. */
-interface PlaceToPay {
+interface PaymentPartContext {
   readonly orderId: string | null;
   readonly now: Date;
 }
@@ -31,7 +31,7 @@ const EXTERNAL_ID_LENGTH_MAX = 200;
 const TABLE_NAME_LENGTH_MAX = 60;
 
 /** The intent that takes the money of a part, by a card machine or by a link. */
-export function intentWish(part: PartToPay, { orderId, now }: PlaceToPay): IntentWish {
+export function buildIntentRequest(part: PaymentPart, { orderId, now }: PaymentPartContext): PaymentIntentRequest {
   const { journey, base, gratuity, cashback, terminalId } = part;
   const { requestor, sessionName, tableName, plan } = journey;
   const isWaiterKnown = requestor.type === 'cardMachine' && requestor.waiterId !== 0;
@@ -56,7 +56,7 @@ export function intentWish(part: PartToPay, { orderId, now }: PlaceToPay): Inten
       itemLines: [],
       taxLines: [],
       ...(tableName !== null && { tableName: Array.from(tableName).slice(0, TABLE_NAME_LENGTH_MAX).join('') }),
-      orderDetails: { externalId: isShown(orderId) ? orderId : journey.sessionId },
+      orderDetails: { externalId: isPresentable(orderId) ? orderId : journey.sessionId },
     },
     isNotOnlineCheckout: false,
     generateRemoteToken: terminalId === null ? null : false,
@@ -64,6 +64,6 @@ export function intentWish(part: PartToPay, { orderId, now }: PlaceToPay): Inten
 }
 
 /** An EPOS names its orders as it likes; what is longer than an intent may say is left out. */
-function isShown(orderId: string | null): orderId is string {
+function isPresentable(orderId: string | null): orderId is string {
   return orderId !== null && orderId !== '' && orderId.length <= EXTERNAL_ID_LENGTH_MAX;
 }

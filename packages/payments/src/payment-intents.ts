@@ -16,31 +16,31 @@ import {
   findIntent,
   findIntentScope,
   searchIntents,
-  type SearchTerms,
+  type IntentSearchTerms,
   insertIntent,
   lockIntent,
   type LockedIntent,
-  paymentEventsOf,
+  listPaymentEvents,
   updateIntent,
 } from '@pos/store/payment-intents';
-import { accountNow } from '@pos/store/clock';
+import { getAccountTime } from '@pos/store/clock';
 import { cancelTimer, schedule } from '@pos/store/timers';
-import type { Accounts } from './accounts.js';
-import { newSecret } from './client-secrets.js';
-import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
-import { wakeOrder } from './held-for-order.js';
-import { checkReferences, type SavedCardWish } from './intent-references.js';
-import { type SessionView, sessionViewsOf } from './session-view.js';
-import { News } from './tell.js';
+import type { AccountCache } from './accounts.js';
+import { createClientSecret } from './client-secrets.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from './cursors.js';
+import { wakeOrderPlacement } from './held-for-order.js';
+import { checkReferences, type SavedCardRequest } from './intent-references.js';
+import { type TerminalSessionView, listSessionViews } from './session-view.js';
+import { OutboxBatch } from './tell.js';
 
 /** What a caller asks for, read and well formed; the service adds ids, secret, link and location. */
-export type IntentWish = Omit<NewPaymentIntent, 'id' | 'clientSecret' | 'details'> & {
+export type PaymentIntentRequest = Omit<NewPaymentIntent, 'id' | 'clientSecret' | 'details'> & {
   readonly details: Omit<
     IntentDetails,
     'captures' | 'hasPaymentLink' | 'mayHaveClientSecret' | 'isNotOnlineCheckout' | 'customerSecretId' | 'savedCardId'
   >;
   /** Left out where nobody pays with a saved card. */
-  readonly savedCard?: SavedCardWish;
+  readonly savedCard?: SavedCardRequest;
   readonly isNotOnlineCheckout: boolean;
   /** Absent: a secret if the key may have one; true: a secret or a refusal; false: none until it is refreshed. */
   readonly generateRemoteToken: boolean | null;
@@ -51,69 +51,69 @@ export interface IntentView {
   readonly intent: PaymentIntent;
   readonly account: Account;
   readonly events: readonly NewPaymentEvent[];
-  readonly sessions: readonly SessionView[];
+  readonly sessions: readonly TerminalSessionView[];
 }
 
 /** What is looked for, and which page of it. */
-export type IntentSearch = SearchTerms & PageWish;
+export type IntentSearch = IntentSearchTerms & PageQuery;
 
-export interface IntentPage extends PageEnds {
+export interface IntentPage extends PageCursors {
   readonly views: readonly IntentView[];
 }
 
-type Asking = Pick<Caller, 'permissions'>;
+type IntentCaller = Pick<Caller, 'permissions'>;
 
 /** What may be done with a payment intent before money moves. Money itself moves in terminal-sessions and give-back. */
 export class PaymentIntents {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly accounts: AccountCache) {}
 
   /** Creates an intent and tells of it. Refuses with every wrong member named; 403 for a secret the key may not have. */
-  async create(tx: Tx, caller: Asking, wish: IntentWish): Promise<IntentView> {
+  async create(tx: Tx, caller: IntentCaller, request: PaymentIntentRequest): Promise<IntentView> {
     const account = await this.accounts.get(tx);
     const isOnline = caller.permissions.has('payments.online');
-    if (wish.generateRemoteToken === true) requirePermission(caller, 'payments.online');
-    const { isNotOnlineCheckout, generateRemoteToken, details, savedCard = {}, ...rest } = wish;
+    if (request.generateRemoteToken === true) requirePermission(caller, 'payments.online');
+    const { isNotOnlineCheckout, generateRemoteToken, details, savedCard = {}, ...rest } = request;
     const customerId = details.customer?.customerId;
-    const named = await checkReferences(tx, { ...rest, customerId, savedCard });
+    const references = await checkReferences(tx, { ...rest, customerId, savedCard });
     const id = await tx.newId('paymentIntent');
     const decision = createIntent(
       {
         ...rest,
         id,
-        clientSecret: isOnline && generateRemoteToken !== false ? await newSecret(tx, id) : null,
+        clientSecret: isOnline && generateRemoteToken !== false ? await createClientSecret(tx, id) : null,
         details: {
           ...details,
-          ...named.savedCards,
+          ...references.savedCards,
           isNotOnlineCheckout,
           hasPaymentLink: isOnline || isNotOnlineCheckout,
           mayHaveClientSecret: isOnline,
         },
       },
-      { now: tx.now, locationId: account.locationId, currencies: account.currencies, unknown: named.unknown },
+      { now: tx.now, locationId: account.locationId, currencies: account.currencies, unknown: references.unknown },
     );
     await insertIntent(tx, decision);
     schedule(tx, { kind: 'intent-expiry', subject: id, dueAt: decision.intent.expireAt });
-    await tellOf(tx, decision.intent, decision);
+    await publishDecision(tx, decision.intent, decision);
     return { intent: decision.intent, account, events: [], sessions: [] };
   }
 
   /** Refuses what `create` would refuse of the members that could be read. References are not looked up. */
-  async requireSound(reader: Reader, wish: Readable<NewPaymentIntent>): Promise<void> {
+  async requireSound(reader: Reader, request: Readable<NewPaymentIntent>): Promise<void> {
     const { currencies } = await this.accounts.get(reader);
-    requireSoundIntent(wish, { currencies, now: await accountNow(reader) });
+    requireSoundIntent(request, { currencies, now: await getAccountTime(reader) });
   }
 
   /** The intent with its history; a Canceled one only to those who ask for it. */
   async get(reader: Reader, id: string, { returnCanceled }: { readonly returnCanceled: boolean }): Promise<IntentView> {
-    if (!isId('paymentIntent', id)) throw notFound();
-    const [intent, now, around] = await Promise.all([
+    if (!isId('paymentIntent', id)) throw createNotFoundRefusal();
+    const [intent, now, surroundings] = await Promise.all([
       findIntent(reader, id),
-      accountNow(reader),
-      this.#around(reader, id),
+      getAccountTime(reader),
+      this.#readSurroundings(reader, id),
     ]);
-    if (intent === null) throw notFound();
+    if (intent === null) throw createNotFoundRefusal();
     requireVisible(intent, returnCanceled);
-    return { ...around, intent: withUsableSecret(intent, now) };
+    return { ...surroundings, intent: withUsableSecret(intent, now) };
   }
 
   /** Intents newest first; Canceled ones only when they are asked for by status. */
@@ -121,56 +121,57 @@ export class PaymentIntents {
     const { before, after, ...terms } = search;
     const page = await searchIntents(reader, {
       ...terms,
-      ...readPlace(reader.scope, 'paymentIntent', { before, after, within: 'cursor.' }),
+      ...readPosition(reader.scope, 'paymentIntent', { before, after, within: 'cursor.' }),
     });
-    const now = await accountNow(reader);
+    const now = await getAccountTime(reader);
     const views: IntentView[] = [];
     for (const intent of page.elements) views.push(await this.#view(reader, intent, now));
-    return { views, ...endsOf(reader.scope, page) };
+    return { views, ...buildPageCursors(reader.scope, page) };
   }
 
   /** Whose intent an id is, for callers who have no key: the id is all they know. */
   async findScope(database: Database, id: string): Promise<Scope> {
-    const scope = await database.system((reader) => findIntentScope(reader, id));
-    if (scope === null) throw notFound();
+    const scope = await database.readSystem((reader) => findIntentScope(reader, id));
+    if (scope === null) throw createNotFoundRefusal();
     return scope;
   }
 
   /** What a payer may see: an intent that has a payment page and is not Canceled. */
   async getPublic(reader: Reader, id: string): Promise<IntentView> {
     const view = await this.get(reader, id, { returnCanceled: false });
-    if (!view.intent.details.hasPaymentLink) throw notFound();
+    if (!view.intent.details.hasPaymentLink) throw createNotFoundRefusal();
     return view;
   }
 
   /** A new client secret for the payer's browser. */
   async refreshSecretPublic(tx: Tx, id: string): Promise<IntentView> {
-    const { locked } = await attend(tx, id);
-    if (!locked.intent.details.mayHaveClientSecret || locked.intent.status === 'Canceled') throw notFound();
-    return this.#issue(tx, id);
+    const { locked } = await lockIntentAndCheckAttempts(tx, id);
+    if (!locked.intent.details.mayHaveClientSecret || locked.intent.status === 'Canceled')
+      throw createNotFoundRefusal();
+    return this.#issueClientSecret(tx, id);
   }
 
   /** Gives the payment up before anybody paid; refused while an attempt or session runs. */
   async cancel(tx: Tx, id: string): Promise<IntentView> {
-    const { locked, hasRunningAttempt } = await attend(tx, id);
+    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
     const decision = cancel(locked.intent, { now: tx.now, hasRunningAttempt });
-    const intent = await remember(tx, decision, locked);
+    const intent = await storeIntentDecision(tx, decision, locked);
     cancelTimer(tx, { kind: 'intent-expiry', subject: intent.id });
-    await tellOf(tx, intent, decision);
+    await publishDecision(tx, intent, decision);
     return this.#view(tx, intent, tx.now);
   }
 
   /** A new one-time client secret; the old one is void from the commit on. */
-  async refreshSecret(tx: Tx, caller: Asking, id: string): Promise<IntentView> {
+  async refreshSecret(tx: Tx, caller: IntentCaller, id: string): Promise<IntentView> {
     requirePermission(caller, 'payments.online');
-    return this.#issue(tx, id);
+    return this.#issueClientSecret(tx, id);
   }
 
-  async #issue(tx: Tx, id: string): Promise<IntentView> {
-    const { locked, hasRunningAttempt } = await attend(tx, id);
-    const text = await newSecret(tx, locked.intent.id);
+  async #issueClientSecret(tx: Tx, id: string): Promise<IntentView> {
+    const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, id);
+    const text = await createClientSecret(tx, locked.intent.id);
     const decision = issueSecret(locked.intent, { text, now: tx.now, hasRunningAttempt });
-    const intent = await remember(tx, decision, locked);
+    const intent = await storeIntentDecision(tx, decision, locked);
     return this.#view(tx, { ...intent, clientSecret: text }, tx.now);
   }
 
@@ -181,50 +182,54 @@ export class PaymentIntents {
     const hasRunningAttempt = await hasOpenAttempt(tx, locked.intent.id);
     const decision = expire(locked.intent, { now: tx.now, hasRunningAttempt });
     if (decision === null) return { lookAgainInMs: EXPIRY_RETRY_MS };
-    const intent = await remember(tx, decision, locked);
-    await tellOf(tx, intent, decision);
+    const intent = await storeIntentDecision(tx, decision, locked);
+    await publishDecision(tx, intent, decision);
     return null;
   }
 
   async #view(reader: Reader, intent: PaymentIntent, now: Date): Promise<IntentView> {
-    return { ...(await this.#around(reader, intent.id)), intent: withUsableSecret(intent, now) };
+    return { ...(await this.#readSurroundings(reader, intent.id)), intent: withUsableSecret(intent, now) };
   }
 
-  async #around(reader: Reader, id: PaymentIntentId): Promise<Omit<IntentView, 'intent'>> {
+  async #readSurroundings(reader: Reader, id: PaymentIntentId): Promise<Omit<IntentView, 'intent'>> {
     const [account, events, sessions] = await Promise.all([
       this.accounts.get(reader),
-      paymentEventsOf(reader, id),
-      sessionViewsOf(reader, id),
+      listPaymentEvents(reader, id),
+      listSessionViews(reader, id),
     ]);
     return { account, events, sessions };
   }
 }
 
 /** Locks an intent and looks whether something still runs on it. Refuses an unknown one. */
-export async function attend(
+export async function lockIntentAndCheckAttempts(
   tx: Tx,
   id: string,
 ): Promise<{ readonly locked: LockedIntent; readonly hasRunningAttempt: boolean }> {
   const locked = await lockIntent(tx, id);
-  if (locked === null) throw notFound();
+  if (locked === null) throw createNotFoundRefusal();
   return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.intent.id) };
 }
 
 /** Writes a decision about a locked intent, its history and its postings. Telling is the caller's. */
-export async function remember(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
+export async function storeIntentDecision(
+  tx: Tx,
+  decision: IntentDecision,
+  locked: LockedIntent,
+): Promise<PaymentIntent> {
   const intent = await updateIntent(tx, decision, locked);
-  wakeOrder(tx, locked.intent, intent);
+  wakeOrderPlacement(tx, locked.intent, intent);
   return intent;
 }
 
-function notFound(): Refusal {
+function createNotFoundRefusal(): Refusal {
   return new Refusal('payment_intent_not_found', 'there is no such payment intent');
 }
 
 const EXPIRY_RETRY_MS = 30_000;
 
-async function tellOf(tx: Tx, intent: PaymentIntent, decision: IntentDecision): Promise<void> {
-  const news = new News(tx);
-  await news.ofDecision(intent, decision);
-  await news.tell();
+async function publishDecision(tx: Tx, intent: PaymentIntent, decision: IntentDecision): Promise<void> {
+  const outbox = new OutboxBatch(tx);
+  await outbox.addDecisionEvents(intent, decision);
+  await outbox.flush();
 }

@@ -2,60 +2,66 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { add, exceeds } from '@pos/core/money';
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import { gbp } from '@pos/core/testing';
-import { statement } from '@pos/store/statement';
+import { defineStatement } from '@pos/store/statement';
 import fc from 'fast-check';
-import { Machine } from './card-machine/testing.js';
+import { TestCardMachine } from './card-machine/testing.js';
 import {
-  act,
+  transactAs,
   createIntent,
-  elapse,
-  expectSound,
-  heardOf,
-  openShop,
-  openWorld,
+  elapseTime,
+  expectConsistent,
+  publishedStatesOf,
+  createTestAccount,
+  createTestEnvironment,
   readIntent,
-  refusalOf,
-  type Shop,
-  type World,
+  getOutcome,
+  type TestAccount,
+  type TestEnvironment,
 } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld({ patienceMs: 400 });
+  testEnvironment = await createTestEnvironment({ patienceMs: 400 });
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
-const OPEN = statement(
+const OPEN = defineStatement(
   'open_calls',
   `select reference from acquirer_calls where account_id = $1 and environment = $2 and state <> 'Settled'`,
 );
 
 /** An evening at random: people order, pay, change their minds; machines and the acquirer fall silent. */
-class Evening {
+class PaymentScenario {
   readonly intents: PaymentIntent['id'][] = [];
-  readonly machines: Machine[] = [];
-  readonly charged = new Set<Machine>();
+  readonly machines: TestCardMachine[] = [];
+  readonly charged = new Set<TestCardMachine>();
   readonly givingBack = new Set<PaymentIntent['id']>();
 
-  constructor(readonly shop: Shop) {}
+  constructor(readonly testAccount: TestAccount) {}
 
-  async order(captureMode: 'Auto' | 'Manual'): Promise<void> {
-    this.intents.push(await createIntent(world, this.shop, { captureMode }));
+  async createPayment(captureMode: 'Auto' | 'Manual'): Promise<void> {
+    this.intents.push(await createIntent(testEnvironment, this.testAccount, { captureMode }));
   }
 
-  async sell(pick: number): Promise<void> {
+  async startSale(pick: number): Promise<void> {
     const paymentIntentId = this.#pick(this.intents, pick);
     if (paymentIntentId === undefined) return;
-    const terminal = this.shop.terminals[pick % 2 === 0 ? 0 : 1];
-    this.machines.push(await Machine.order(world, this.shop, { sessionType: 'Sale', paymentIntentId, terminal }));
+    const terminal = this.testAccount.terminals[pick % 2 === 0 ? 0 : 1];
+    this.machines.push(
+      await TestCardMachine.createSession(testEnvironment, this.testAccount, {
+        sessionType: 'Sale',
+        paymentIntentId,
+        terminal,
+      }),
+    );
   }
 
   /** A guest who simply pays, on whichever machine is free. */
   async pay(captureMode: 'Auto' | 'Manual', pick: number): Promise<void> {
-    await this.order(captureMode);
-    await this.sell(this.intents.length - 1 + this.intents.length * pick);
+    await this.createPayment(captureMode);
+    await this.startSale(this.intents.length - 1 + this.intents.length * pick);
     await this.machine(this.machines.length - 1, 'charge');
     await this.machine(this.machines.length - 1, 'tell');
   }
@@ -63,39 +69,47 @@ class Evening {
   async refund(pick: number, amount: number | null): Promise<void> {
     const paymentIntentId = this.#pick(this.intents, pick);
     if (paymentIntentId === undefined) return;
-    const terminal = this.shop.terminals[pick % 2 === 0 ? 1 : 0];
-    const wish = {
+    const terminal = this.testAccount.terminals[pick % 2 === 0 ? 1 : 0];
+    const request = {
       sessionType: 'MatchedRefund',
       paymentIntentId,
       amount: amount === null ? null : gbp(amount),
     } as const;
-    this.machines.push(await Machine.order(world, this.shop, { ...wish, terminal }));
+    this.machines.push(
+      await TestCardMachine.createSession(testEnvironment, this.testAccount, { ...request, terminal }),
+    );
   }
 
   /** The machine gets on with it: confirms, reads a card, tells. It never lies. */
   async machine(pick: number, does: 'confirm' | 'charge' | 'tell' | 'sign' | 'give up'): Promise<void> {
     const machine = this.#pick(this.machines, pick);
     if (machine === undefined) return;
-    if (does === 'confirm') await machine.confirm();
-    if (does === 'charge' && !this.#isOver(await machine.read())) await this.#charge(machine);
-    if (does === 'tell' || does === 'sign') await this.#tell(machine, does === 'sign');
-    if (does === 'give up' && !this.charged.has(machine)) await machine.report({ kind: 'canceled' });
+    if (does === 'confirm') await machine.confirmSession();
+    if (does === 'charge' && !this.#isOver(await machine.readTerminalSession())) await this.#charge(machine);
+    if (does === 'tell' || does === 'sign') await this.#reportApproval(machine, does === 'sign');
+    if (does === 'give up' && !this.charged.has(machine)) await machine.sendReport({ kind: 'canceled' });
   }
 
-  async judge(pick: number, isAccepted: boolean): Promise<void> {
+  async decideSignature(pick: number, isAccepted: boolean): Promise<void> {
     const machine = this.#pick(this.machines, pick);
     if (machine === undefined) return;
-    await act(world, this.shop, (tx) => world.sessions.decideSignature(tx, machine.session.id, isAccepted));
+    await transactAs(testEnvironment, this.testAccount, (tx) =>
+      testEnvironment.sessions.decideSignature(tx, machine.session.id, isAccepted),
+    );
   }
 
   async stop(pick: number): Promise<void> {
     const machine = this.#pick(this.machines, pick);
-    if (machine !== undefined) await act(world, this.shop, (tx) => world.sessions.cancel(tx, machine.session.id));
+    if (machine !== undefined)
+      await transactAs(testEnvironment, this.testAccount, (tx) =>
+        testEnvironment.sessions.cancel(tx, machine.session.id),
+      );
   }
 
   async cancel(pick: number): Promise<void> {
     const intentId = this.#pick(this.intents, pick);
-    if (intentId !== undefined) await act(world, this.shop, (tx) => world.intents.cancel(tx, intentId));
+    if (intentId !== undefined)
+      await transactAs(testEnvironment, this.testAccount, (tx) => testEnvironment.intents.cancel(tx, intentId));
   }
 
   async giveBack(pick: number): Promise<void> {
@@ -106,33 +120,36 @@ class Evening {
   }
 
   /** The acquirer is up again, every machine has told what it did, and time has passed. */
-  async end(): Promise<void> {
-    world.door.rules.replace([]);
+  async endScenario(): Promise<void> {
+    testEnvironment.acquirerServer.rules.replace([]);
     for (let round = 0; round < 4; round += 1) {
-      for (const machine of this.machines) await this.#tell(machine, false);
-      await elapse(world, this.shop.scope, 90_000);
+      for (const machine of this.machines) await this.#reportApproval(machine, false);
+      await elapseTime(testEnvironment, this.testAccount.scope, 90_000);
     }
     // Who gives back asks until it is done, as the table's payments do.
-    for (const intentId of this.givingBack) await refusalOf(this.#giveBack(intentId));
+    for (const intentId of this.givingBack) await getOutcome(this.#giveBack(intentId));
   }
 
   #giveBack(intentId: PaymentIntent['id']): Promise<unknown> {
-    return world.giveBack.run(this.shop.scope, { intentId, reference: `back ${intentId}` });
+    return testEnvironment.giveBack.giveBackPayment(this.testAccount.scope, {
+      intentId,
+      reference: `back ${intentId}`,
+    });
   }
 
-  async #charge(machine: Machine): Promise<void> {
-    await machine.charge().catch(() => undefined);
-    const { outcome } = world.door.acquirer.inquire(machine.session.acquirerReference);
+  async #charge(machine: TestCardMachine): Promise<void> {
+    await machine.chargeCard().catch(() => undefined);
+    const { outcome } = testEnvironment.acquirerServer.acquirer.inquire(machine.session.acquirerReference);
     if (outcome === 'Approved') this.charged.add(machine);
   }
 
-  async #tell(machine: Machine, isSignatureRequired: boolean): Promise<void> {
+  async #reportApproval(machine: TestCardMachine, isSignatureRequired: boolean): Promise<void> {
     if (!this.charged.has(machine)) {
-      if (this.#isOver(await machine.read())) await machine.report({ kind: 'canceled' });
+      if (this.#isOver(await machine.readTerminalSession())) await machine.sendReport({ kind: 'canceled' });
       return;
     }
-    const approval = machine.recall();
-    await machine.report({ kind: 'approved', approval, isSignatureRequired });
+    const approval = machine.readApproval();
+    await machine.sendReport({ kind: 'approved', approval, isSignatureRequired });
   }
 
   #isOver({ status }: { readonly status: string }): boolean {
@@ -144,98 +161,100 @@ class Evening {
   }
 }
 
-type Command = (evening: Evening) => Promise<unknown>;
+type Command = (scenario: PaymentScenario) => Promise<unknown>;
 
 const pick = fc.nat({ max: 6 });
 const COMMANDS: readonly (readonly [number, fc.Arbitrary<readonly [string, Command]>])[] = [
-  [3, fc.constantFrom('Auto', 'Manual').map((mode) => [`order ${mode}`, (evening) => evening.order(mode)])],
+  [3, fc.constantFrom('Auto', 'Manual').map((mode) => [`order ${mode}`, (scenario) => scenario.createPayment(mode)])],
   [
     4,
     fc
       .tuple(fc.constantFrom('Auto', 'Auto', 'Manual'), fc.nat({ max: 1 }))
-      .map(([mode, which]) => [`pay ${mode}`, (evening) => evening.pay(mode, which)]),
+      .map(([mode, which]) => [`pay ${mode}`, (scenario) => scenario.pay(mode, which)]),
   ],
-  [4, pick.map((which) => [`sell ${which}`, (evening) => evening.sell(which)])],
+  [4, pick.map((which) => [`sell ${which}`, (scenario) => scenario.startSale(which)])],
   [
     8,
     fc
       .tuple(pick, fc.constantFrom('confirm', 'charge', 'charge', 'tell', 'tell', 'sign', 'give up'))
-      .map(([which, does]) => [`machine ${which} ${does}`, (evening) => evening.machine(which, does)]),
+      .map(([which, does]) => [`machine ${which} ${does}`, (scenario) => scenario.machine(which, does)]),
   ],
   [
     2,
     fc
       .tuple(pick, fc.constantFrom(null, 300, 1_900))
-      .map(([which, amount]) => [`refund ${which} ${amount}`, (evening) => evening.refund(which, amount)]),
+      .map(([which, amount]) => [`refund ${which} ${amount}`, (scenario) => scenario.refund(which, amount)]),
   ],
   [
     2,
     fc
       .tuple(pick, fc.boolean())
-      .map(([which, yes]) => [`judge ${which} ${yes}`, (evening) => evening.judge(which, yes)]),
+      .map(([which, yes]) => [`judge ${which} ${yes}`, (scenario) => scenario.decideSignature(which, yes)]),
   ],
-  [1, pick.map((which) => [`stop ${which}`, (evening) => evening.stop(which)])],
-  [1, pick.map((which) => [`cancel ${which}`, (evening) => evening.cancel(which)])],
-  [2, pick.map((which) => [`give back ${which}`, (evening) => evening.giveBack(which)])],
+  [1, pick.map((which) => [`stop ${which}`, (scenario) => scenario.stop(which)])],
+  [1, pick.map((which) => [`cancel ${which}`, (scenario) => scenario.cancel(which)])],
+  [2, pick.map((which) => [`give back ${which}`, (scenario) => scenario.giveBack(which)])],
   [
     2,
     fc
       .constantFrom(5_000, 11_000, 91_000, 86_400_000)
-      .map((byMs) => [`wait ${byMs}`, (evening) => elapse(world, evening.shop.scope, byMs)]),
+      .map((byMs) => [`wait ${byMs}`, (scenario) => elapseTime(testEnvironment, scenario.testAccount.scope, byMs)]),
   ],
   [
     1,
-    fc.constantFrom('down', 'up').map((standing) => [
-      standing,
+    fc.constantFrom('down', 'up').map((state) => [
+      state,
       async () => {
-        world.door.rules.replace(standing === 'up' ? [] : [{ match: {}, effect: 'down' }]);
+        testEnvironment.acquirerServer.rules.replace(state === 'up' ? [] : [{ match: {}, effect: 'down' }]);
       },
     ]),
   ],
 ];
 
 /** Nothing is ever taken or given back twice, and every change of status is told once. */
-async function expectInvariants({ shop, intents, machines }: Evening): Promise<void> {
+async function expectInvariants({ testAccount: shop, intents, machines }: PaymentScenario): Promise<void> {
   for (const id of intents) {
-    const intent = await readIntent(world, shop, id);
+    const intent = await readIntent(testEnvironment, shop, id);
     expect(exceeds(add(intent.captured, intent.pendingCapture), intent.authorized)).toBe(false);
     expect(exceeds(add(intent.refunded, intent.pendingRefund), intent.captured)).toBe(false);
-    const told = (await heardOf(world, shop.scope, id)).map((each) => each.replace('created ', ''));
-    expect(told.at(-1)).toBe(intent.status);
-    expect(new Set(told).size).toBe(told.length);
+    const published = (await publishedStatesOf(testEnvironment, shop.scope, id)).map((each) =>
+      each.replace('created ', ''),
+    );
+    expect(published.at(-1)).toBe(intent.status);
+    expect(new Set(published).size).toBe(published.length);
   }
   for (const machine of machines) {
-    const told = await heardOf(world, shop.scope, machine.session.id);
-    const statuses = told.filter((each) => !each.includes(' '));
+    const published = await publishedStatesOf(testEnvironment, shop.scope, machine.session.id);
+    const statuses = published.filter((each) => !each.includes(' '));
     expect(new Set(statuses).size).toBe(statuses.length);
-    const { status } = await machine.read();
+    const { status } = await machine.readTerminalSession();
     expect(statuses.at(-1) ?? 'InitiateRequested').toBe(status);
   }
 }
 
 test('whatever people, machines and the acquirer do, no penny is lost or taken twice', async () => {
-  const evenings = fc.array(fc.oneof(...COMMANDS.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
+  const scenarios = fc.array(fc.oneof(...COMMANDS.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
     minLength: 12,
     maxLength: 30,
     size: 'max',
   });
   await fc.assert(
-    fc.asyncProperty(evenings, async (commands) => {
-      const evening = new Evening(await openShop(world));
+    fc.asyncProperty(scenarios, async (commands) => {
+      const scenario = new PaymentScenario(await createTestAccount(testEnvironment));
       try {
-        await evening.order('Auto');
-        await evening.sell(0);
+        await scenario.createPayment('Auto');
+        await scenario.startSale(0);
         for (const [, command] of commands) {
-          await refusalOf(command(evening));
-          await expectInvariants(evening);
+          await getOutcome(command(scenario));
+          await expectInvariants(scenario);
         }
       } finally {
-        await evening.end();
+        await scenario.endScenario();
       }
-      await expectInvariants(evening);
-      await expectSound(world, evening.shop);
-      const { accountId, environment } = evening.shop.scope;
-      const open = await world.database.read(evening.shop.scope, (reader) =>
+      await expectInvariants(scenario);
+      await expectConsistent(testEnvironment, scenario.testAccount);
+      const { accountId, environment } = scenario.testAccount.scope;
+      const open = await testEnvironment.database.read(scenario.testAccount.scope, (reader) =>
         reader.query(OPEN, [accountId, environment]),
       );
       expect(open).toEqual([]);

@@ -2,12 +2,12 @@ import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import { Refusal } from '@pos/core/refusal';
 import { ALARM_AFTER_MS } from '@pos/core/table-payment';
-import { lockCall, openMachineRefunds, type OpenRefund } from '@pos/store/acquirer-calls';
+import { lockAcquirerCall, listOpenMachineRefunds, type OpenMachineRefund } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import type { PaymentSettings } from './settings.js';
 
 /** A line of the pending list that is no payment at a table: a refund on a card machine whose end is open. */
-export interface PendingRefund extends OpenRefund {
+export interface PendingMachineRefund extends OpenMachineRefund {
   readonly isAlarming: boolean;
 }
 
@@ -15,16 +15,16 @@ export interface PendingRefund extends OpenRefund {
  * Refunds on card machines that keep their reservation until the machine or the acquirer tells, longest open first: of
  * sessions that have expired, and whatever has been open for longer than a call to the acquirer may be.
  */
-export async function pendingRefunds(
+export async function listPendingMachineRefunds(
   reader: Reader,
   { databaseNow, settings }: { readonly databaseNow: Date; readonly settings: Pick<PaymentSettings, 'callPendingMs'> },
-): Promise<PendingRefund[]> {
-  const open = await openMachineRefunds(reader, new Date(databaseNow.getTime() - settings.callPendingMs));
+): Promise<PendingMachineRefund[]> {
+  const open = await listOpenMachineRefunds(reader, new Date(databaseNow.getTime() - settings.callPendingMs));
   return open.map((refund) => ({ ...refund, isAlarming: isRefundAlarming(refund, databaseNow) }));
 }
 
 /** Open for a minute: somebody should look. */
-export function isRefundAlarming({ since }: Pick<OpenRefund, 'since'>, databaseNow: Date): boolean {
+export function isRefundAlarming({ since }: Pick<OpenMachineRefund, 'since'>, databaseNow: Date): boolean {
   return databaseNow.getTime() - since.getTime() >= ALARM_AFTER_MS;
 }
 
@@ -32,15 +32,15 @@ export function isRefundAlarming({ since }: Pick<OpenRefund, 'since'>, databaseN
  * Locks the call of a refund and refuses one that is not open. No intent or session may be locked after it: they come before
  * the call.
  */
-export async function requireOpenRefund<R extends OpenRefund>(tx: Tx, refund: R): Promise<R> {
-  const call = required(await lockCall(tx, refund.call.reference), `call ${refund.call.reference}`);
-  refuseUnlessOpen(call);
+export async function requireOpenRefund<R extends OpenMachineRefund>(tx: Tx, refund: R): Promise<R> {
+  const call = required(await lockAcquirerCall(tx, refund.call.reference), `call ${refund.call.reference}`);
+  requireOpenCall(call);
   return { ...refund, call };
 }
 
 /** Refuses a refund that has ended, and one whose card machine is still at work. */
-export function refuseUnlessOpen({ state }: AcquirerCall): void {
+export function requireOpenCall({ state }: AcquirerCall): void {
   if (state === 'Unknown') return;
-  const why = state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';
-  throw new Refusal('pending_payment_not_decidable', why);
+  const reason = state === 'Settled' ? 'the refund has ended' : 'the card machine is still at work';
+  throw new Refusal('pending_payment_not_decidable', reason);
 }

@@ -3,10 +3,10 @@ import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { TerminalSession } from '@pos/core/terminal-session';
 import type { Tx } from '@pos/store/database';
 import { findTerminal } from '@pos/store/terminals';
-import type { Accounts } from './accounts.js';
+import type { AccountCache } from './accounts.js';
 
 /** A terminal session and the payment intent it belongs to. */
-interface PrintedSession {
+interface ReceiptSession {
   readonly session: Pick<TerminalSession, 'terminalId'>;
   readonly intent: { readonly intent: Pick<PaymentIntent, 'details' | 'paymentSource'> } | null;
 }
@@ -15,10 +15,10 @@ interface PrintedSession {
  * What stands at the head of a session's receipts: the account, the machine that it runs on, and of a payment at the table
  * also the table and the machine's name, by which staff tell their handsets apart.
  */
-export async function receiptHeading(
+export async function buildReceiptHeading(
   tx: Tx,
-  accounts: Accounts,
-  { session, intent }: PrintedSession,
+  accounts: AccountCache,
+  { session, intent }: ReceiptSession,
 ): Promise<ReceiptHeading> {
   const { tradingName, settings } = await accounts.get(tx);
   const terminal = await findTerminal(tx, session.terminalId);

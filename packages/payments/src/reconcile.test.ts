@@ -4,108 +4,120 @@ import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
 import { declined } from '@pos/sandbox/card-verdict';
 import { charge } from '@pos/sandbox/testing';
-import { statement } from '@pos/store/statement';
-import { Machine, paidIntent } from './card-machine/testing.js';
-import { reconcile } from './reconcile.js';
+import { defineStatement } from '@pos/store/statement';
+import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
+import { compareWithAcquirer } from './reconcile.js';
 import {
-  act,
+  transactAs,
   createIntent,
-  differences,
-  elapse,
+  findDifferences,
+  elapseTime,
   moveClock,
-  openShop,
-  openWorld,
+  createTestAccount,
+  createTestEnvironment,
   readCall,
-  type Shop,
-  type World,
+  type TestAccount,
+  type TestEnvironment,
 } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
-const OUTCOME = statement(
+const OUTCOME = defineStatement(
   'plant_outcome',
   `update acquirer_calls set outcome = $4 where account_id = $1 and environment = $2 and reference = $3 returning reference`,
 );
 
 /** One of everything: paid, held, reversed, refunded by us and by a machine, declined, given up. */
-async function busyEvening(shop: Shop) {
-  const sale = await paidIntent(world, shop);
-  const hold = await paidIntent(world, shop, { captureMode: 'Manual' });
-  const undone = await paidIntent(world, shop);
-  await world.giveBack.run(shop.scope, { intentId: undone.intentId, reference: `undo ${shop.merchantId}` });
-  const matched = await Machine.order(world, shop, {
+async function createBusyScenario(testAccount: TestAccount) {
+  const sale = await createPaidIntent(testEnvironment, testAccount);
+  const hold = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  const undone = await createPaidIntent(testEnvironment, testAccount);
+  await testEnvironment.giveBack.giveBackPayment(testAccount.scope, {
+    intentId: undone.intentId,
+    reference: `undo ${testAccount.merchantId}`,
+  });
+  const matched = await TestCardMachine.createSession(testEnvironment, testAccount, {
     ...{ sessionType: 'MatchedRefund', paymentIntentId: sale.intentId, amount: gbp(300) },
   });
-  await matched.approve();
-  const unlinked = await Machine.order(world, shop, {
+  await matched.approvePayment();
+  const unlinked = await TestCardMachine.createSession(testEnvironment, testAccount, {
     ...{ sessionType: 'UnlinkedRefund', amount: gbp(400), cardHolderNotPresent: false },
   });
-  await unlinked.approve();
-  const no = await Machine.sale(world, shop, await createIntent(world, shop));
-  await no.decline();
-  const lost = await Machine.sale(world, shop, await createIntent(world, shop));
-  await elapse(world, shop.scope, 10_000);
-  await elapse(world, shop.scope, 61_000);
-  expect((await lost.call()).outcome).toBe('Reversed');
-  const refunded = await paidIntent(world, shop);
-  await moveClock(world, shop.scope, DAY_MS);
-  const refund = `refund ${shop.merchantId}`;
-  await world.giveBack.run(shop.scope, { intentId: refunded.intentId, reference: refund });
+  await unlinked.approvePayment();
+  const no = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await no.declinePayment();
+  const lost = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await elapseTime(testEnvironment, testAccount.scope, 10_000);
+  await elapseTime(testEnvironment, testAccount.scope, 61_000);
+  expect((await lost.readAcquirerCall()).outcome).toBe('Reversed');
+  const refunded = await createPaidIntent(testEnvironment, testAccount);
+  await moveClock(testEnvironment, testAccount.scope, DAY_MS);
+  const refund = `refund ${testAccount.merchantId}`;
+  await testEnvironment.giveBack.giveBackPayment(testAccount.scope, { intentId: refunded.intentId, reference: refund });
   return { sale, hold, undone, refund, no, matched, unlinked };
 }
-type Evening = Awaited<ReturnType<typeof busyEvening>>;
+type ReconciliationScenario = Awaited<ReturnType<typeof createBusyScenario>>;
 
 type Restore = () => unknown;
 
 /** Writes something else into the acquirer's books than it has decided. */
 function tamper(reference: string, change: object): Restore {
-  const { books } = world.door.acquirer;
+  const { books } = testEnvironment.acquirerServer.acquirer;
   const before = books.find(reference)!;
   books.write({ ...before, ...change });
   return () => books.write(before);
 }
 
 /** Writes another outcome into our own row of a call. */
-async function believe(shop: Shop, reference: string, outcome: string): Promise<Restore> {
-  const { accountId, environment } = shop.scope;
-  const { outcome: before } = await readCall(world, shop, reference);
+async function setRecordedOutcome(testAccount: TestAccount, reference: string, outcome: string): Promise<Restore> {
+  const { accountId, environment } = testAccount.scope;
+  const { outcome: before } = await readCall(testEnvironment, testAccount, reference);
   const write = (each: string | null) =>
-    act(world, shop, (tx) => tx.query(OUTCOME, [accountId, environment, reference, each]));
+    transactAs(testEnvironment, testAccount, (tx) => tx.query(OUTCOME, [accountId, environment, reference, each]));
   await write(outcome);
   return () => write(before);
 }
 
-async function chargeUnasked({ merchantId }: Shop): Promise<Restore> {
+async function chargeWithoutCall({ merchantId }: TestAccount): Promise<Restore> {
   const reference = `stray ${merchantId}`;
-  await world.door.authorise(charge(reference, { merchantId }));
+  await testEnvironment.acquirerServer.authorise(charge(reference, { merchantId }));
   return () => tamper(reference, { merchantId: 'another' });
 }
 
-const AMOUNT = statement(
+const AMOUNT = defineStatement(
   'plant_amount',
   `update transactions set amount = amount + $4
    where account_id = $1 and environment = $2 and acquirer_reference = $3 returning amount`,
 );
 
 /** Writes another amount into a line of the listing. */
-async function mislist(shop: Shop, reference: string): Promise<Restore> {
-  const { accountId, environment } = shop.scope;
-  const write = (by: number) => act(world, shop, (tx) => tx.query(AMOUNT, [accountId, environment, reference, by]));
+async function changeListing(testAccount: TestAccount, reference: string): Promise<Restore> {
+  const { accountId, environment } = testAccount.scope;
+  const write = (by: number) =>
+    transactAs(testEnvironment, testAccount, (tx) => tx.query(AMOUNT, [accountId, environment, reference, by]));
   await write(1);
   return () => write(-1);
 }
 
-type Plant = (shop: Shop, evening: Evening) => Restore | Promise<Restore>;
-const PLANTS: readonly (readonly [string, Plant, readonly string[]])[] = [
+type PlantedDifference = (testAccount: TestAccount, scenario: ReconciliationScenario) => Restore | Promise<Restore>;
+const PLANTED_DIFFERENCES: readonly (readonly [string, PlantedDifference, readonly string[]])[] = [
   [
     'a payment is gone from its list',
     (_, { sale }) => tamper(sale.reference, { merchantId: 'another' }),
@@ -128,7 +140,7 @@ const PLANTS: readonly (readonly [string, Plant, readonly string[]])[] = [
   ],
   [
     'a sale is listed with more than was taken',
-    (shop, { sale }) => mislist(shop, sale.reference),
+    (testAccount, { sale }) => changeListing(testAccount, sale.reference),
     ['the ledger keeps 1700 GBP, the transactions sum to 1701'],
   ],
   [
@@ -143,7 +155,7 @@ const PLANTS: readonly (readonly [string, Plant, readonly string[]])[] = [
   ],
   [
     'a card was charged that we never heard of',
-    (shop) => chargeUnasked(shop),
+    (testAccount) => chargeWithoutCall(testAccount),
     ['the acquirer booked a Authorise that we never asked for'],
   ],
   [
@@ -158,87 +170,113 @@ const PLANTS: readonly (readonly [string, Plant, readonly string[]])[] = [
   ],
   [
     'a refund that we take for refused went out',
-    (shop, { refund }) => believe(shop, refund, 'Declined'),
+    (testAccount, { refund }) => setRecordedOutcome(testAccount, refund, 'Declined'),
     ['the acquirer booked a Refund that we take for Declined'],
   ],
 ];
 
 describe('after a busy evening', () => {
-  let shop: Shop;
-  let evening: Evening;
+  let testAccount: TestAccount;
+  let scenario: ReconciliationScenario;
   beforeAll(async () => {
-    shop = await openShop(world);
-    evening = await busyEvening(shop);
+    testAccount = await createTestAccount(testEnvironment);
+    scenario = await createBusyScenario(testAccount);
   });
 
   test('all agrees', async () => {
-    expect(await differences(world, shop)).toEqual([]);
+    expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
   });
 
-  test.each(PLANTS)('it is found that %s', async (_says, plant, found) => {
-    const restore = await plant(shop, evening);
-    expect((await differences(world, shop)).map(({ says }) => says)).toEqual(found);
+  test.each(PLANTED_DIFFERENCES)('it is found that %s', async (_title, plantDifference, found) => {
+    const restore = await plantDifference(testAccount, scenario);
+    expect((await findDifferences(testEnvironment, testAccount)).map(({ says: title }) => title)).toEqual(found);
     await restore();
-    expect(await differences(world, shop)).toEqual([]);
+    expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
   });
 });
 
 test('what is still open is no difference: a payment at work, a refund that waits, a reversal on its way', async () => {
-  const shop = await openShop(world);
-  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
-  await machine.approve(true);
-  expect(await differences(world, shop)).toEqual([]);
-  world.door.rules.replace([{ match: { kind: 'Reverse' }, effect: 'down' }]);
-  await act(world, shop, (tx) => world.sessions.decideSignature(tx, machine.session.id, false));
-  expect((await readCall(world, shop, machine.session.acquirerReference)).reverseReference).not.toBeNull();
-  expect(await differences(world, shop)).toEqual([]);
-  const { intentId } = await paidIntent(world, shop);
-  const refund = await Machine.order(world, shop, {
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await machine.approvePayment(true);
+  expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'down' }]);
+  await transactAs(testEnvironment, testAccount, (tx) =>
+    testEnvironment.sessions.decideSignature(tx, machine.session.id, false),
+  );
+  expect(
+    (await readCall(testEnvironment, testAccount, machine.session.acquirerReference)).reverseReference,
+  ).not.toBeNull();
+  expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
+  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+  const refund = await TestCardMachine.createSession(testEnvironment, testAccount, {
     ...{ sessionType: 'MatchedRefund', paymentIntentId: intentId, amount: gbp(100) },
   });
-  await refund.charge();
-  expect(await differences(world, shop)).toEqual([]);
+  await refund.chargeCard();
+  expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
 });
 
 test('a payment that ends while the list is on its way is no difference', async () => {
-  const shop = await openShop(world);
-  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
-  world.door.rules.replace([{ match: { kind: 'ListBooked' }, effect: 'delay', delayMs: 500, times: 1 }]);
-  const comparing = differences(world, shop);
-  while (world.door.rules.list()[0]!.used === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  testEnvironment.acquirerServer.rules.replace([
+    { match: { kind: 'ListBooked' }, effect: 'delay', delayMs: 500, times: 1 },
+  ]);
+  const comparing = findDifferences(testEnvironment, testAccount);
+  while (testEnvironment.acquirerServer.rules.list()[0]!.used === 0)
+    await new Promise((resolve) => setTimeout(resolve, 1));
   // The list was made before the card was charged, and our books are read after it.
-  await machine.approve();
+  await machine.approvePayment();
   expect(await comparing).toEqual([]);
-  expect((await machine.call()).outcome).toBe('Approved');
+  expect((await machine.readAcquirerCall()).outcome).toBe('Approved');
 });
 
 test('a payment at the edge of the span is a difference on neither side of it', async () => {
-  const shop = await openShop(world);
-  const begun = new Date();
-  await paidIntent(world, shop);
-  const { bookedAt } = world.door.acquirer.books.all().findLast(({ merchantId }) => merchantId === shop.merchantId)!;
-  const parts = { database: world.database, acquirer: world.acquirer, accounts: world.accounts };
+  const testAccount = await createTestAccount(testEnvironment);
+  const started = new Date();
+  await createPaidIntent(testEnvironment, testAccount);
+  const { bookedAt } = testEnvironment.acquirerServer.acquirer.books
+    .all()
+    .findLast(({ merchantId }) => merchantId === testAccount.merchantId)!;
+  const parts = {
+    database: testEnvironment.database,
+    acquirer: testEnvironment.acquirer,
+    accounts: testEnvironment.accounts,
+  };
   // Between our row for it and the acquirer's.
-  for (const at of [begun, new Date(bookedAt), new Date(Date.parse(bookedAt) + 1)]) {
+  for (const at of [started, new Date(bookedAt), new Date(Date.parse(bookedAt) + 1)]) {
     const before = { from: new Date(at.getTime() - DAY_MS), to: at };
     const after = { from: at, to: new Date(at.getTime() + DAY_MS) };
-    expect(await reconcile(parts, shop.scope, before)).toEqual([]);
-    expect(await reconcile(parts, shop.scope, after)).toEqual([]);
+    expect(await compareWithAcquirer(parts, testAccount.scope, before)).toEqual([]);
+    expect(await compareWithAcquirer(parts, testAccount.scope, after)).toEqual([]);
   }
 });
 
 test('the list of an acquirer that does not answer is no empty list', async () => {
-  const shop = await openShop(world);
-  world.door.rules.replace([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
-  await expect(differences(world, shop)).rejects.toThrow('the acquirer is down');
+  const testAccount = await createTestAccount(testEnvironment);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
+  await expect(findDifferences(testEnvironment, testAccount)).rejects.toThrow('the acquirer is down');
 });
 
 test('a long list is read to its end', async () => {
-  const shop = await openShop(world);
+  const testAccount = await createTestAccount(testEnvironment);
   const bookings = 1_200;
   for (let index = 0; index < bookings; index += 1) {
-    world.door.acquirer.authorise(charge(`many ${shop.merchantId} ${index}`, { merchantId: shop.merchantId }));
+    testEnvironment.acquirerServer.acquirer.authorise(
+      charge(`many ${testAccount.merchantId} ${index}`, { merchantId: testAccount.merchantId }),
+    );
   }
-  world.door.acquirer.authorise(charge(`no ${shop.merchantId}`, { merchantId: shop.merchantId }), declined('no'));
-  expect(await differences(world, shop)).toHaveLength(bookings + 1);
+  testEnvironment.acquirerServer.acquirer.authorise(
+    charge(`no ${testAccount.merchantId}`, { merchantId: testAccount.merchantId }),
+    declined('no'),
+  );
+  expect(await findDifferences(testEnvironment, testAccount)).toHaveLength(bookings + 1);
 });

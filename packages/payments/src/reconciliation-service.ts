@@ -7,13 +7,13 @@ import type { Reader, Tx } from '@pos/store/database';
 import { insertOperatorCall } from '@pos/store/operator-calls';
 import { listDifferences, lockDifference, updateDifference } from '@pos/store/reconciliation-differences';
 import {
-  changeProgress,
-  findProgress,
+  updateReconciliationProgress,
+  findReconciliationProgress,
   RECONCILIATION_SUBJECTS,
   type ReconciliationProgress,
 } from '@pos/store/reconciliations';
 import { schedule } from '@pos/store/timers';
-import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from './cursors.js';
 import { requireAcquirer } from './money-call.js';
 import type { PaymentSettings } from './settings.js';
 
@@ -33,12 +33,12 @@ export interface ReconciliationRequest extends OperatorNote {
 }
 
 /** Which difference somebody has looked into. */
-export interface DifferenceAnswer extends OperatorNote {
+export interface AnswerDifferenceRequest extends OperatorNote {
   readonly id: string;
 }
 
 /** A page of differences. */
-export interface DifferencePage extends PageEnds {
+export interface DifferencePage extends PageCursors {
   readonly differences: readonly Difference[];
 }
 
@@ -51,15 +51,18 @@ export class ReconciliationService {
    * worker takes it up. A request that waits is replaced. Refuses `acquirer_not_configured`, and a span that is empty, longer
    * than 31 days or in the future.
    */
-  async request(tx: Tx, { caller, note, from, to: wishedTo }: ReconciliationRequest): Promise<ReconciliationProgress> {
+  async requestReconciliation(
+    tx: Tx,
+    { caller, note, from, to: requestedTo }: ReconciliationRequest,
+  ): Promise<ReconciliationProgress> {
     requireAcquirer(tx, this.settings);
-    const to = wishedTo ?? tx.databaseNow;
+    const to = requestedTo ?? tx.databaseNow;
     if (from >= to) throw keyed('validation_failed', 'from', 'must be before the end of the span, and in the past');
     if (to.getTime() - from.getTime() > SPAN_MAX_MS) {
       throw keyed('validation_failed', 'from', 'must be at most 31 days before the end of the span');
     }
     if (from > tx.databaseNow) throw keyed('validation_failed', 'from', 'must be in the past');
-    const progress = await changeProgress(tx, () => ({ requested: { from, to }, chainCursor: '' }));
+    const progress = await updateReconciliationProgress(tx, () => ({ requested: { from, to }, chainCursor: '' }));
     for (const subject of RECONCILIATION_SUBJECTS) {
       schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true });
     }
@@ -74,7 +77,7 @@ export class ReconciliationService {
    * An operator has looked into a difference. It moves no money; the row stays until the books agree again. Refuses
    * `difference_not_found` and `difference_not_answerable`.
    */
-  async answer(tx: Tx, { caller, note, id }: DifferenceAnswer): Promise<Difference> {
+  async answerDifference(tx: Tx, { caller, note, id }: AnswerDifferenceRequest): Promise<Difference> {
     const before = isUuid(id) ? await lockDifference(tx, id) : null;
     if (before === null) throw new Refusal('difference_not_found', 'there is no such difference');
     const answered = answerDifference(before);
@@ -87,7 +90,7 @@ export class ReconciliationService {
   }
 
   /** Keeps an answer that met a refusal about the state of things; the refusal undoes the transaction that it comes from. */
-  async keepRefused(tx: Tx, { caller, note, id }: DifferenceAnswer, { code }: Refusal): Promise<void> {
+  async recordRefusedAnswer(tx: Tx, { caller, note, id }: AnswerDifferenceRequest, { code }: Refusal): Promise<void> {
     if (code !== 'difference_not_answerable') return;
     await insertOperatorCall(tx, {
       ...{ keyId: caller.keyId, action: 'AnswerDifference', note, isConfirmed: false, outcome: code },
@@ -98,14 +101,14 @@ export class ReconciliationService {
   /** Differences of one state, or of all, newest first. */
   async list(
     reader: Reader,
-    { limit, state, ...wish }: PageWish & { readonly state: DifferenceState | null },
+    { limit, state, ...pageQuery }: PageQuery & { readonly state: DifferenceState | null },
   ): Promise<DifferencePage> {
-    const page = await listDifferences(reader, { state, limit, ...readPlace(reader.scope, isUuid, wish) });
-    return { differences: page.elements, ...endsOf(reader.scope, page) };
+    const page = await listDifferences(reader, { state, limit, ...readPosition(reader.scope, isUuid, pageQuery) });
+    return { differences: page.elements, ...buildPageCursors(reader.scope, page) };
   }
 
   /** How far the checks have come. */
   read(reader: Reader): Promise<ReconciliationProgress> {
-    return findProgress(reader);
+    return findReconciliationProgress(reader);
   }
 }

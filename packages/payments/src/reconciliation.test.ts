@@ -7,67 +7,76 @@ import { DAY_MS, HOUR_MS } from '@pos/core/timespan';
 import { charge } from '@pos/sandbox/testing';
 import type { Database } from '@pos/store/database';
 import { listDifferences, lockDifference, updateDifference } from '@pos/store/reconciliation-differences';
-import { changeProgress, findProgress } from '@pos/store/reconciliations';
-import { insertSetup, lockSetup, updateSetup } from '@pos/store/setup-intents';
-import { statement } from '@pos/store/statement';
+import { updateReconciliationProgress, findReconciliationProgress } from '@pos/store/reconciliations';
+import { insertSetupIntent, lockSetupIntent, updateSetupIntent } from '@pos/store/setup-intents';
+import { defineStatement } from '@pos/store/statement';
 import { schedule } from '@pos/store/timers';
-import { Machine, paidIntent } from './card-machine/testing.js';
-import { act, createIntent, openShop, openWorld, type Shop, type World } from './testing.js';
-import { workerEffects } from './timers.js';
+import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
+import {
+  transactAs,
+  createIntent,
+  createTestAccount,
+  createTestEnvironment,
+  type TestAccount,
+  type TestEnvironment,
+} from './testing.js';
+import { createTimerEffects } from './timers.js';
 
-const NEXT_IN = statement(
+const NEXT_IN = defineStatement(
   'test_next_reconciliation',
   `select kind, subject, (extract(epoch from due_at - clock_timestamp()) * 1000)::int as in_ms, is_repeat from timers
    where account_id = $1 and environment = $2 and kind = 'reconciliation' and subject = $3`,
 );
 
-let world: World;
+let testEnvironment: TestEnvironment;
 let owner: Database;
-let shop: Shop;
+let testAccount: TestAccount;
 let alarms: Finding[] = [];
 let ended: Readonly<Record<string, unknown>>[] = [];
 
 beforeAll(async () => {
-  world = await openWorld();
-  owner = await world.place.open({ url: world.place.ownerUrl });
+  testEnvironment = await createTestEnvironment();
+  owner = await testEnvironment.testDatabase.open({ url: testEnvironment.testDatabase.ownerUrl });
 });
 beforeEach(async () => {
-  shop = await openShop(world);
+  testAccount = await createTestAccount(testEnvironment);
   alarms = [];
   ended = [];
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 /** Makes a check due and works it, as the worker does. */
-async function check(subject: 'acquirer' | 'chains', of: Shop = shop): Promise<void> {
-  const effects = workerEffects({
-    ...world,
+async function check(subject: 'acquirer' | 'chains', of: TestAccount = testAccount): Promise<void> {
+  const effects = createTimerEffects({
+    ...testEnvironment,
     reconciliationReport: {
-      found: (_, finding) => alarms.push(finding),
+      onFound: (_, finding) => alarms.push(finding),
       // The other check of the shop may be due as well.
-      ended: (_, result) => {
+      onEnded: (_, result) => {
         if (result['check'] === subject) ended.push(result);
       },
     },
   });
-  await act(world, of, async (tx) => schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true }));
-  const claimed = await world.queue.claim(of.scope, ['reconciliation'], { limit: 2, leaseMs: 60_000 });
+  await transactAs(testEnvironment, of, async (tx) =>
+    schedule(tx, { kind: 'reconciliation', subject, dueInMs: 0, isRepeat: true }),
+  );
+  const claimed = await testEnvironment.queue.claim(of.scope, ['reconciliation'], { limit: 2, leaseMs: 60_000 });
   for (const timer of claimed) await effects.reconciliation(timer);
 }
 
 /** Compares the last two hours and this moment, as an operator asks for it. */
 async function checkNow(): Promise<void> {
-  const now = await world.database.now();
+  const now = await testEnvironment.database.now();
   const requested = { from: new Date(now.getTime() - 2 * HOUR_MS), to: new Date(now.getTime() + HOUR_MS) };
-  await act(world, shop, (tx) => changeProgress(tx, () => ({ requested })));
+  await transactAs(testEnvironment, testAccount, (tx) => updateReconciliationProgress(tx, () => ({ requested })));
   await check('acquirer');
 }
 
 function stored(): Promise<readonly Difference[]> {
-  return world.database.read(shop.scope, async (reader) => {
+  return testEnvironment.database.read(testAccount.scope, async (reader) => {
     const page = await listDifferences(reader, { state: null, limit: 100, cursor: null, direction: 'newer' });
     return [...page.elements].reverse();
   });
@@ -75,7 +84,7 @@ function stored(): Promise<readonly Difference[]> {
 
 /** Writes something else into the acquirer's books than it has decided. */
 function tamper(reference: string, change: object): () => void {
-  const { books } = world.door.acquirer;
+  const { books } = testEnvironment.acquirerServer.acquirer;
   const before = books.find(reference)!;
   books.write({ ...before, ...change });
   return () => void books.write(before);
@@ -83,14 +92,14 @@ function tamper(reference: string, change: object): () => void {
 
 async function answer(): Promise<void> {
   const [difference] = await stored();
-  await act(world, shop, async (tx) => {
+  await transactAs(testEnvironment, testAccount, async (tx) => {
     const locked = (await lockDifference(tx, difference!.id))!;
     await updateDifference(tx, { ...locked, state: 'Answered' });
   });
 }
 
 test('a difference is one row and one alarm, however often it is found, and closes by itself once it is gone', async () => {
-  const { reference } = await paidIntent(world, shop);
+  const { reference } = await createPaidIntent(testEnvironment, testAccount);
   const restore = tamper(reference, { amount: gbp(2_001) });
   await checkNow();
   await checkNow();
@@ -117,7 +126,7 @@ test('a difference is one row and one alarm, however often it is found, and clos
 });
 
 test('what an operator has answered stays answered, until it changes', async () => {
-  const { reference } = await paidIntent(world, shop);
+  const { reference } = await createPaidIntent(testEnvironment, testAccount);
   tamper(reference, { amount: gbp(2_001) });
   await checkNow();
   await answer();
@@ -133,15 +142,15 @@ test('what an operator has answered stays answered, until it changes', async () 
 });
 
 test('the daily check goes on where it ended, and looks again at days with an open difference', async () => {
-  await paidIntent(world, shop);
-  const reference = `stray ${shop.merchantId}`;
-  await world.door.authorise(charge(reference, { merchantId: shop.merchantId }));
+  await createPaidIntent(testEnvironment, testAccount);
+  const reference = `stray ${testAccount.merchantId}`;
+  await testEnvironment.acquirerServer.authorise(charge(reference, { merchantId: testAccount.merchantId }));
   const twoDaysAgo = new Date(Date.now() - 2 * DAY_MS).toISOString();
   tamper(reference, { bookedAt: twoDaysAgo });
   await check('acquirer');
   expect(await stored()).toMatchObject([{ kind: 'NotAskedFor', reference, state: 'Open', ours: null }]);
-  const { reconciledTo } = await world.database.read(shop.scope, findProgress);
-  const behindMs = (await world.database.now()).getTime() - reconciledTo!.getTime();
+  const { reconciledTo } = await testEnvironment.database.read(testAccount.scope, findReconciliationProgress);
+  const behindMs = (await testEnvironment.database.now()).getTime() - reconciledTo!.getTime();
   expect(behindMs).toBeGreaterThanOrEqual(HOUR_MS);
   expect(behindMs).toBeLessThan(HOUR_MS + 10 * 60_000);
   expect(await nextCheck('acquirer')).toMatchObject({ is_repeat: true, in_ms: expect.closeTo(DAY_MS, -6) });
@@ -149,7 +158,7 @@ test('the daily check goes on where it ended, and looks again at days with an op
   tamper(reference, { merchantId: 'another' });
   await check('acquirer');
   expect(await stored()).toMatchObject([{ reference, state: 'Closed' }]);
-  const later = await world.database.read(shop.scope, findProgress);
+  const later = await testEnvironment.database.read(testAccount.scope, findReconciliationProgress);
   expect(later.reconciledTo!.getTime()).toBeGreaterThanOrEqual(reconciledTo!.getTime());
 });
 
@@ -160,45 +169,47 @@ test.each([
     [{ match: { kind: 'Inquire' as const }, effect: 'down' as const }],
   ],
 ])('an acquirer that %s closes nothing and alarms nobody; it is asked again soon', async (_, rules) => {
-  const kept = await paidIntent(world, shop);
-  const gone = await paidIntent(world, shop);
+  const kept = await createPaidIntent(testEnvironment, testAccount);
+  const gone = await createPaidIntent(testEnvironment, testAccount);
   tamper(kept.reference, { amount: gbp(2_001) });
   await checkNow();
   const before = await stored();
   expect(before).toMatchObject([{ state: 'Open' }]);
   tamper(kept.reference, { amount: gbp(2_000) });
   tamper(gone.reference, { merchantId: 'another' });
-  world.door.rules.replace(rules);
+  testEnvironment.acquirerServer.rules.replace(rules);
   await checkNow();
   expect(await stored()).toEqual(before);
   expect(alarms).toHaveLength(1);
-  const failed = await world.database.read(shop.scope, findProgress);
+  const failed = await testEnvironment.database.read(testAccount.scope, findReconciliationProgress);
   expect(failed.listError).not.toBeNull();
   expect(failed.requested).not.toBeNull();
   expect(await nextCheck('acquirer')).toMatchObject({ in_ms: expect.closeTo(15 * 60_000, -5) });
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
   await check('acquirer');
   const states = (await stored()).map(({ kind, state }) => `${kind} ${state}`).sort();
   expect(states).toEqual(['NotBooked Open', 'OtherAmount Closed']);
-  expect((await world.database.read(shop.scope, findProgress)).listError).toBeNull();
+  expect((await testEnvironment.database.read(testAccount.scope, findReconciliationProgress)).listError).toBeNull();
 });
 
 test('a reference that no column holds is stored without what cannot be stored', async () => {
-  await paidIntent(world, shop);
-  await world.door.authorise(charge(`stray\0 ${'x'.repeat(40)}`, { merchantId: shop.merchantId }));
+  await createPaidIntent(testEnvironment, testAccount);
+  await testEnvironment.acquirerServer.authorise(
+    charge(`stray\0 ${'x'.repeat(40)}`, { merchantId: testAccount.merchantId }),
+  );
   await checkNow();
   expect(await stored()).toMatchObject([{ kind: 'NotAskedFor', reference: `stray ${'x'.repeat(40)}` }]);
 });
 
 test('an account that never asked its acquirer for anything asks for no list', async () => {
-  world.door.rules.replace([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'ListBooked' }, effect: 'down' }]);
   await check('acquirer');
-  expect(world.door.rules.list()[0]!.used).toBe(0);
+  expect(testEnvironment.acquirerServer.rules.list()[0]!.used).toBe(0);
   expect(ended).toEqual([]);
 });
 
 test('production without an acquirer is left alone until the next day', async () => {
-  const production: Shop = { ...shop, scope: { ...shop.scope, environment: 'production' } };
+  const production: TestAccount = { ...testAccount, scope: { ...testAccount.scope, environment: 'production' } };
   await check('acquirer', production);
   expect(ended).toEqual([]);
   expect(await nextCheck('acquirer', production)).toMatchObject({ in_ms: expect.closeTo(DAY_MS, -6) });
@@ -206,24 +217,24 @@ test('production without an acquirer is left alone until the next day', async ()
 
 describe('the chains of records', () => {
   const sqlOf = (sql: string, id: string) =>
-    owner.system((reader) => reader.query(statement(`test ${randomBytes(4).toString('hex')}`, sql), [id]));
+    owner.readSystem((reader) => reader.query(defineStatement(`test ${randomBytes(4).toString('hex')}`, sql), [id]));
 
   async function unlinkedRefund(): Promise<string> {
-    const refund = await Machine.order(world, shop, {
+    const refund = await TestCardMachine.createSession(testEnvironment, testAccount, {
       ...{ sessionType: 'UnlinkedRefund', amount: gbp(400), cardHolderNotPresent: false },
     });
-    await refund.approve();
+    await refund.approvePayment();
     return refund.session.id;
   }
 
   async function setupWithHistory(): Promise<string> {
     const id = newId('setupIntent', 'sandbox', randomBytes(16));
     const setup = { ...createdSetup(), id };
-    await act(world, shop, async (tx) => insertSetup(tx, setup));
-    await act(world, shop, async (tx) => {
-      const locked = (await lockSetup(tx, id))!;
+    await transactAs(testEnvironment, testAccount, async (tx) => insertSetupIntent(tx, setup));
+    await transactAs(testEnvironment, testAccount, async (tx) => {
+      const locked = (await lockSetupIntent(tx, id))!;
       const details = { transactionId: 't', authCode: 'a', amount: gbp(0) } as never;
-      updateSetup(
+      updateSetupIntent(
         tx,
         { setup: locked.setup, events: [{ eventType: 'Authorized', occurredAt: NOON, details }] },
         locked,
@@ -233,21 +244,23 @@ describe('the chains of records', () => {
   }
 
   test('are whole after an evening, and each is looked at', async () => {
-    await paidIntent(world, shop);
-    await createIntent(world, shop);
+    await createPaidIntent(testEnvironment, testAccount);
+    await createIntent(testEnvironment, testAccount);
     await unlinkedRefund();
     await setupWithHistory();
     await check('chains');
     expect([await stored(), alarms]).toEqual([[], []]);
     expect(ended).toMatchObject([{ check: 'chains', subjects: 4, found: 0 }]);
-    expect((await world.database.read(shop.scope, findProgress)).chainsCheckedAt).not.toBeNull();
+    expect(
+      (await testEnvironment.database.read(testAccount.scope, findReconciliationProgress)).chainsCheckedAt,
+    ).not.toBeNull();
     expect(await nextCheck('chains')).toMatchObject({ in_ms: expect.closeTo(DAY_MS, -6) });
   });
 
   test.each([
     [
       'an event of a payment',
-      async () => (await paidIntent(world, shop)).intentId,
+      async () => (await createPaidIntent(testEnvironment, testAccount)).intentId,
       `update payment_events set details = details || '{"authCode": "planted"}' where intent_id = $1 returning number`,
       'record 1 is not as it was written',
     ],
@@ -282,7 +295,7 @@ describe('the chains of records', () => {
   });
 
   test('a chain that is whole again closes its row', async () => {
-    const { intentId } = await paidIntent(world, shop);
+    const { intentId } = await createPaidIntent(testEnvironment, testAccount);
     const move = (by: string) =>
       sqlOf(
         `update payment_events set occurred_at = occurred_at ${by} interval '1 s' where intent_id = $1 returning number`,
@@ -297,16 +310,16 @@ describe('the chains of records', () => {
   });
 
   test('a long account is checked in several steps, and goes on where the last one ended', async () => {
-    for (let index = 0; index < 120; index += 1) await createIntent(world, shop);
+    for (let index = 0; index < 120; index += 1) await createIntent(testEnvironment, testAccount);
     await check('chains');
     expect(ended).toMatchObject([{ subjects: 120 }]);
-    expect((await world.database.read(shop.scope, findProgress)).chainCursor).toBe('');
+    expect((await testEnvironment.database.read(testAccount.scope, findReconciliationProgress)).chainCursor).toBe('');
   });
 });
 
-async function nextCheck(subject: string, of: Shop = shop): Promise<unknown> {
+async function nextCheck(subject: string, of: TestAccount = testAccount): Promise<unknown> {
   const { accountId, environment } = of.scope;
-  const [row] = await world.database.read(of.scope, (reader) =>
+  const [row] = await testEnvironment.database.read(of.scope, (reader) =>
     reader.query(NEXT_IN, [accountId, environment, subject]),
   );
   return row;

@@ -3,191 +3,199 @@ import type { AcquirerPort } from '@pos/core/ports';
 import type { DifferenceReview, Finding } from '@pos/core/reconciliation';
 import { DAY_MS, HOUR_MS } from '@pos/core/timespan';
 import { cutStorableText } from '@pos/core/storable-text';
-import { type ChainFault, chainSubjects, checkChains } from '@pos/store/chain-subjects';
+import { type BrokenChain, listChainSubjects, verifyChains } from '@pos/store/chain-subjects';
 import type { Database } from '@pos/store/database';
 import { recordFindings } from '@pos/store/reconciliation-differences';
 import {
-  changeProgress,
-  findProgress,
+  updateReconciliationProgress,
+  findReconciliationProgress,
   hasAcquirerCalls,
-  openDays,
+  listDaysWithOpenDifferences,
   type ReconciliationProgress,
 } from '@pos/store/reconciliations';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
-import type { Accounts } from './accounts.js';
-import { LISTED_KINDS, reconcile } from './reconcile.js';
+import type { AccountCache } from './accounts.js';
+import { LISTED_DIFFERENCE_KINDS, compareWithAcquirer } from './reconcile.js';
 
 /** An account's books are checked once a day. */
-const EVERY_MS = DAY_MS;
+const INTERVAL_MS = DAY_MS;
 /** What was booked within the last hour is left for the next day: a list may lag behind. */
 const LAG_MS = HOUR_MS;
 /** How far back the first check of an account goes. */
 const FIRST_SPAN_MS = 7 * DAY_MS;
 /** An open difference is looked for once a day for so long; after that only an operator ends it. */
-const LOOKED_FOR_MS = 62 * DAY_MS;
+const SEARCH_PERIOD_MS = 62 * DAY_MS;
 /** After an outage of the acquirer. */
 const RETRY_MS = 15 * 60 * 1000;
 const SPANS_PER_PASS_MAX = 100;
 const STEP_LEASE_MS = 10 * 60 * 1000;
-const CHAINS_AT_ONCE = 50;
+const CHAINS_PER_STEP = 50;
 const CHAIN_STEPS_PER_PASS_MAX = 20;
 
 /** What the checks tell whoever runs them. */
 export interface ReconciliationReport {
   /** A difference that nobody has looked at: an alarm. */
-  readonly found: (scope: Scope, finding: Finding) => void;
+  readonly onFound: (scope: Scope, finding: Finding) => void;
   /** A check of an account has ended; `error`: the acquirer's list could not be had. */
-  readonly ended: (scope: Scope, result: Readonly<Record<string, unknown>> & { readonly error?: string }) => void;
+  readonly onEnded: (scope: Scope, result: Readonly<Record<string, unknown>> & { readonly error?: string }) => void;
 }
 
-interface Parts {
+interface ReconciliationServices {
   readonly database: Database;
   readonly queue: TimerQueue;
-  readonly accounts: Accounts;
+  readonly accounts: AccountCache;
   /** Null where no acquirer is configured: nothing can be booked there. */
   readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
   readonly report?: ReconciliationReport;
 }
 
-interface Span {
+interface CheckRange {
   readonly from: Date;
   readonly to: Date;
 }
 
 /** Checks the books of an account, by the subject of its timer: against the acquirer's list, or the chains of its records. */
-export function reconciliationDue(parts: Parts, claimed: ClaimedTimer): Promise<void> {
-  return claimed.subject === 'chains' ? checkChainsDue(parts, claimed) : compareListDue(parts, claimed);
+export function runReconciliation(parts: ReconciliationServices, claimed: ClaimedTimer): Promise<void> {
+  return claimed.subject === 'chains' ? runChainVerification(parts, claimed) : runListComparison(parts, claimed);
 }
 
 /**
  * Compares day by day, from where the last check ended to an hour ago, what an operator asked for, and again the days on
  * which a difference is open.
  */
-async function compareListDue(parts: Parts, claimed: ClaimedTimer): Promise<void> {
+async function runListComparison(parts: ReconciliationServices, claimed: ClaimedTimer): Promise<void> {
   const { database, queue, report } = parts;
   const { scope } = claimed;
   const acquirer = parts.acquirerOf(scope.environment);
-  const { spans, requested } = acquirer === null ? NOTHING_TO_DO : await planSpans(database, scope);
+  const { spans, requested } = acquirer === null ? EMPTY_PLAN : await planSpans(database, scope);
   const counts = { days: 0, found: 0, closed: 0 };
   try {
     for (const span of spans) {
       if (acquirer === null) break;
       await queue.renew(claimed, STEP_LEASE_MS);
-      const findings = await reconcile({ ...parts, acquirer }, scope, span);
+      const findings = await compareWithAcquirer({ ...parts, acquirer }, scope, span);
       const review = await database.transact(scope, async (tx) => {
-        await changeProgress(tx, (before) => progressAfter(before, span, tx.databaseNow));
-        return recordFindings(tx, { kinds: LISTED_KINDS, span }, findings);
+        await updateReconciliationProgress(tx, (before) => computeProgress(before, span, tx.databaseNow));
+        return recordFindings(tx, { kinds: LISTED_DIFFERENCE_KINDS, span }, findings);
       });
       counts.days += 1;
-      countReview(counts, review);
-      sendAlarms(parts, scope, review);
+      addReviewCounts(counts, review);
+      reportFindings(parts, scope, review);
     }
     await database.transact(scope, async (tx) => {
       // What an operator has asked for meanwhile is done next: his call has made the timer due.
-      await changeProgress(tx, (before) => (isSameSpan(before.requested, requested) ? { requested: null } : {}));
-      await queue.finish(tx, claimed, { inMs: EVERY_MS, isRepeat: true });
+      await updateReconciliationProgress(tx, (before) =>
+        isSameSpan(before.requested, requested) ? { requested: null } : {},
+      );
+      await queue.complete(tx, claimed, { inMs: INTERVAL_MS, isRepeat: true });
     });
-    if (spans.length > 0) report?.ended(scope, { check: 'acquirer', ...counts });
+    if (spans.length > 0) report?.onEnded(scope, { check: 'acquirer', ...counts });
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     await database.transact(scope, async (tx) => {
-      await changeProgress(tx, () => ({ listError: cutStorableText(why, 500) }));
-      await queue.finish(tx, claimed, { inMs: RETRY_MS, isRepeat: true });
+      await updateReconciliationProgress(tx, () => ({ listError: cutStorableText(reason, 500) }));
+      await queue.complete(tx, claimed, { inMs: RETRY_MS, isRepeat: true });
     });
-    report?.ended(scope, { check: 'acquirer', ...counts, error: why });
+    report?.onEnded(scope, { check: 'acquirer', ...counts, error: reason });
   }
 }
 
-function progressAfter(before: ReconciliationProgress, span: Span, now: Date): Partial<ReconciliationProgress> {
+function computeProgress(before: ReconciliationProgress, span: CheckRange, now: Date): Partial<ReconciliationProgress> {
   const { reconciledTo } = before;
   const isNext = reconciledTo === null || (span.from <= reconciledTo && span.to > reconciledTo);
   const isSettled = span.to.getTime() <= now.getTime() - LAG_MS;
   return { listedAt: now, listError: null, ...(isNext && isSettled && { reconciledTo: span.to }) };
 }
 
-interface Plan {
-  readonly spans: readonly Span[];
-  readonly requested: Span | null;
+interface ComparisonPlan {
+  readonly spans: readonly CheckRange[];
+  readonly requested: CheckRange | null;
 }
 
-const NOTHING_TO_DO: Plan = { spans: [], requested: null };
+const EMPTY_PLAN: ComparisonPlan = { spans: [], requested: null };
 
-function isSameSpan(one: Span | null, other: Span | null): boolean {
+function isSameSpan(one: CheckRange | null, other: CheckRange | null): boolean {
   return one?.from.getTime() === other?.from.getTime() && one?.to.getTime() === other?.to.getTime();
 }
 
 /** Days that a difference is open on first, then what was asked for, then what is new; oldest first in each. */
-async function planSpans(database: Database, scope: Scope): Promise<Plan> {
+async function planSpans(database: Database, scope: Scope): Promise<ComparisonPlan> {
   const now = await database.now();
   return database.read(scope, async (reader) => {
-    if (!(await hasAcquirerCalls(reader))) return NOTHING_TO_DO;
-    const { reconciledTo, requested } = await findProgress(reader);
+    if (!(await hasAcquirerCalls(reader))) return EMPTY_PLAN;
+    const { reconciledTo, requested } = await findReconciliationProgress(reader);
     const newFrom = reconciledTo ?? new Date(now.getTime() - FIRST_SPAN_MS);
     const settledTo = new Date(now.getTime() - LAG_MS);
-    const lookedFor = { from: new Date(now.getTime() - LOOKED_FOR_MS), to: newFrom };
-    const again = (await openDays(reader, lookedFor)).map((day) => ({
+    const searchPeriod = { from: new Date(now.getTime() - SEARCH_PERIOD_MS), to: newFrom };
+    const daysToRecheck = (await listDaysWithOpenDifferences(reader, searchPeriod)).map((day) => ({
       from: day,
       to: new Date(Math.min(day.getTime() + DAY_MS, now.getTime())),
     }));
-    const asked = requested === null ? [] : daysOf({ from: requested.from, to: earlier(requested.to, now) });
-    const spans = [...again, ...asked, ...daysOf({ from: newFrom, to: settledTo })];
+    const requestedDays =
+      requested === null ? [] : splitIntoDays({ from: requested.from, to: earlierDate(requested.to, now) });
+    const spans = [...daysToRecheck, ...requestedDays, ...splitIntoDays({ from: newFrom, to: settledTo })];
     return { spans: spans.slice(0, SPANS_PER_PASS_MAX), requested };
   });
 }
 
 /** The span in pieces that end at midnight (UTC), so that a list stays of a bearable length. */
-function daysOf({ from, to }: Span): Span[] {
-  const days: Span[] = [];
+function splitIntoDays({ from, to }: CheckRange): CheckRange[] {
+  const days: CheckRange[] = [];
   for (let at = from; at < to;) {
     const midnight = new Date((Math.floor(at.getTime() / DAY_MS) + 1) * DAY_MS);
-    days.push({ from: at, to: earlier(midnight, to) });
+    days.push({ from: at, to: earlierDate(midnight, to) });
     at = midnight;
   }
   return days;
 }
 
-function earlier(first: Date, second: Date): Date {
+function earlierDate(first: Date, second: Date): Date {
   return first < second ? first : second;
 }
 
 /** Recomputes the chains of all subjects, in small steps; a day after the last one it begins again. */
-async function checkChainsDue({ database, queue, report }: Parts, claimed: ClaimedTimer): Promise<void> {
+async function runChainVerification(
+  { database, queue, report }: ReconciliationServices,
+  claimed: ClaimedTimer,
+): Promise<void> {
   const { scope } = claimed;
   const counts = { subjects: 0, found: 0, closed: 0 };
-  let { chainCursor } = await database.read(scope, findProgress);
+  let { chainCursor } = await database.read(scope, findReconciliationProgress);
   let isEnd = false;
   for (let step = 0; step < CHAIN_STEPS_PER_PASS_MAX && !isEnd; step += 1) {
     await queue.renew(claimed, STEP_LEASE_MS);
     const after = chainCursor;
-    const subjects = await database.read(scope, (reader) => chainSubjects(reader, after, CHAINS_AT_ONCE));
-    const faults = await checkChains(database, scope, subjects);
-    isEnd = subjects.length < CHAINS_AT_ONCE;
+    const subjects = await database.read(scope, (reader) => listChainSubjects(reader, after, CHAINS_PER_STEP));
+    const brokenChains = await verifyChains(database, scope, subjects);
+    isEnd = subjects.length < CHAINS_PER_STEP;
     chainCursor = isEnd ? '' : (subjects.at(-1)?.id ?? '');
     const review = await database.transact(scope, async (tx) => {
       const chainsCheckedAt = tx.databaseNow;
-      await changeProgress(tx, () => ({ chainCursor, ...(isEnd && { chainsCheckedAt }) }));
+      await updateReconciliationProgress(tx, () => ({ chainCursor, ...(isEnd && { chainsCheckedAt }) }));
       const references = subjects.map(({ id }) => id);
-      return recordFindings(tx, { kinds: ['BrokenChain'], references }, faults.map(brokenChain));
+      return recordFindings(tx, { kinds: ['BrokenChain'], references }, brokenChains.map(toFinding));
     });
     counts.subjects += subjects.length;
-    countReview(counts, review);
-    sendAlarms({ report }, scope, review);
+    addReviewCounts(counts, review);
+    reportFindings({ report }, scope, review);
   }
-  await database.transact(scope, (tx) => queue.finish(tx, claimed, { inMs: isEnd ? EVERY_MS : 0, isRepeat: true }));
-  if (counts.subjects > 0) report?.ended(scope, { check: 'chains', ...counts });
+  await database.transact(scope, (tx) =>
+    queue.complete(tx, claimed, { inMs: isEnd ? INTERVAL_MS : 0, isRepeat: true }),
+  );
+  if (counts.subjects > 0) report?.onEnded(scope, { check: 'chains', ...counts });
 }
 
-function brokenChain({ id, createdAt, faults }: ChainFault): Finding {
-  const says = `the records of ${id} are not as they were written: ${faults.join('; ')}`.slice(0, 1_000);
+function toFinding({ id, createdAt, problems: brokenChains }: BrokenChain): Finding {
+  const says = `the records of ${id} are not as they were written: ${brokenChains.join('; ')}`.slice(0, 1_000);
   const paymentIntentId = id.startsWith('pi_') ? id : null;
   return {
     ...{ kind: 'BrokenChain', reference: id, paymentIntentId, amount: null, happenedAt: createdAt },
-    ...{ ours: faults.join('; ').slice(0, 1_000), theirs: null, says },
+    ...{ ours: brokenChains.join('; ').slice(0, 1_000), theirs: null, says },
   };
 }
 
-function countReview(
+function addReviewCounts(
   counts: { found: number; closed: number },
   { inserted, reopened, closed }: DifferenceReview,
 ): void {
@@ -195,10 +203,10 @@ function countReview(
   counts.closed += closed.length;
 }
 
-function sendAlarms(
+function reportFindings(
   { report }: { readonly report?: ReconciliationReport | undefined },
   scope: Scope,
   { inserted, reopened }: DifferenceReview,
 ): void {
-  for (const finding of [...inserted, ...reopened]) report?.found(scope, finding);
+  for (const finding of [...inserted, ...reopened]) report?.onFound(scope, finding);
 }

@@ -32,7 +32,7 @@ export interface RecordMessageParts {
 }
 
 /** The encoded RecordPaymentRequest of a payment that was approved: made once, stored, and sent unchanged ever after. */
-export function recordMessage(parts: RecordMessageParts): Uint8Array {
+export function encodeRecordMessage(parts: RecordMessageParts): Uint8Array {
   const { intent, requestor } = parts;
   const { amount, tipsAmount, cashbackAmount } = intent;
   const none = zero(amount.currencyCode);
@@ -41,27 +41,27 @@ export function recordMessage(parts: RecordMessageParts): Uint8Array {
     payment: {
       id: parts.paymentId,
       sessionId: parts.sessionId,
-      waiterId: waiterOf(requestor),
+      waiterId: getWaiterId(requestor),
       currency: amount.currencyCode,
       baseAmount: BigInt(amount.value),
       gratuityAmount: BigInt((tipsAmount ?? none).value),
       cashbackAmount: BigInt((cashbackAmount ?? none).value),
       paymentSuccessful: true,
       attemptedAt: new Date(details.transactionDateTime),
-      methodDetails: methodDetails(parts, details),
+      methodDetails: buildMethodDetails(parts, details),
     },
-    requestorInfo: presentRequestor(requestor),
+    requestorInfo: toRequestorInfo(requestor),
   };
   return RecordPaymentRequest.encode(request).finish();
 }
 
 /** The waiter at the machine that asks; none is left out. */
-export function waiterOf(requestor: Requestor): number | undefined {
+export function getWaiterId(requestor: Requestor): number | undefined {
   return requestor.type === 'cardMachine' && requestor.waiterId !== 0 ? requestor.waiterId : undefined;
 }
 
 /** Who asks, as the pay-at-table contract says it. */
-export function presentRequestor(requestor: Requestor): RequestorInfo {
+export function toRequestorInfo(requestor: Requestor): RequestorInfo {
   if (requestor.type === 'consumerDevice') {
     return {
       requestorType: RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE,
@@ -75,11 +75,11 @@ export function presentRequestor(requestor: Requestor): RequestorInfo {
   };
 }
 
-type Details = NonNullable<PaymentIntent['paymentDetails']>;
+type IntentPaymentDetails = NonNullable<PaymentIntent['paymentDetails']>;
 
-function methodDetails(
+function buildMethodDetails(
   { account, tid, hasPassedChallenge }: RecordMessageParts,
-  { card, authCode, transactionId }: Details,
+  { card, authCode, transactionId }: IntentPaymentDetails,
 ): PaymentMethodDetails {
   const common = { authCode, merchantId: account.merchantId, acquirerTransactionId: transactionId };
   if (tid === null) {
@@ -88,7 +88,7 @@ function methodDetails(
       remotePaymentStatus: RemotePaymentStatus.REMOTE_PAYMENT_STATUS_SUCCESSFUL,
       remotePaymentInfo: {
         ...common,
-        card: presentCard(card),
+        card: toCard(card),
         remoteVerificationMethod: hasPassedChallenge
           ? RemoteVerificationMethod.REMOTE_VERIFICATION_METHOD_3DS2
           : RemoteVerificationMethod.REMOTE_VERIFICATION_METHOD_UNKNOWN,
@@ -101,7 +101,7 @@ function methodDetails(
     cardPresentPaymentStatus: CardPresentPaymentStatus.CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL,
     cardPresentPaymentInfo: {
       ...common,
-      card: presentCard(card),
+      card: toCard(card),
       terminalId: tid,
       entryMode: ENTRY_MODES[card.entryMode],
       cardholderVerificationMethod: VERIFICATIONS[card.verificationMethod],
@@ -110,16 +110,16 @@ function methodDetails(
   };
 }
 
-function presentCard({ cardType, last4PAN, expiryDate, cardFundingType }: CardDetails): Card {
+function toCard({ cardType, last4PAN, expiryDate, cardFundingType }: CardDetails): Card {
   return {
     scheme: SCHEMES[cardType],
     last4Pan: last4PAN,
-    expiryDate: expiryDate === null ? undefined : monthOf(expiryDate),
+    expiryDate: expiryDate === null ? undefined : parseMonth(expiryDate),
     fundingType: FUNDING_TYPES[cardFundingType],
   };
 }
 
-function monthOf(day: string): { year: number; month: number } {
+function parseMonth(day: string): { year: number; month: number } {
   const [, year, month] = /^(\d{4})-(\d{2})-\d{2}$/.exec(day) ?? [];
   assert(year !== undefined && month !== undefined, `not a day: ${day}`);
   return { year: Number(year), month: Number(month) };

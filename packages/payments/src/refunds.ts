@@ -3,15 +3,15 @@ import { isId, knownId, type RefundId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import { reserveRefund } from '@pos/core/refund';
 import { keyed, Refusal } from '@pos/core/refusal';
-import { findCall } from '@pos/store/acquirer-calls';
+import { findAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { updateIntent } from '@pos/store/payment-intents';
 import { findRefund, insertRefund, type Refund } from '@pos/store/refunds';
-import { lockPayment, prepareCall, requireAcquirer, requireDone } from './money-call.js';
+import { lockPaymentToMoveMoney, prepareCall, requireAcquirer, requireApproved } from './money-call.js';
 import type { PaymentSettings } from './settings.js';
 
 /** How much goes back, in minor units of the payment's currency, and why. */
-export interface RefundOrder extends Pick<Refund, 'reason' | 'notes' | 'previousTransactionId'> {
+export interface RefundRequest extends Pick<Refund, 'reason' | 'notes' | 'previousTransactionId'> {
   readonly amount: number;
 }
 
@@ -22,32 +22,32 @@ export class Refunds {
   constructor(private readonly settings: PaymentSettings) {}
 
   /** Reserves, so that all refunds together never exceed what was captured. Refuses what the state does not allow. */
-  async begin(tx: Tx, intentId: string, order: RefundOrder): Promise<RefundId> {
+  async reserve(tx: Tx, intentId: string, request: RefundRequest): Promise<RefundId> {
     requireAcquirer(tx, this.settings);
-    const { amount: value, ...why } = order;
-    const locked = await lockPayment(tx, intentId);
+    const { amount: value, ...details } = request;
+    const locked = await lockPaymentToMoveMoney(tx, intentId);
     const amount = money(value, locked.intent.amount.currencyCode);
     const decision = reserveRefund(locked.intent, amount, tx.now);
     const id = await tx.newId('refund');
     const intent = await updateIntent(tx, decision, locked);
-    insertRefund(tx, { ...why, id, paymentIntentId: intent.id });
+    insertRefund(tx, { ...details, id, paymentIntentId: intent.id });
     await prepareCall(tx, { kind: 'Refund', reference: id, intent, amount }, this.settings);
     return id;
   }
 
   /** The refund once the money is on its way back. Refuses one that the acquirer refused or has not answered. */
-  async result(reader: Reader, reference: string): Promise<Refund> {
-    await requireDone(reader, reference, 'refund_refused');
+  async getResult(reader: Reader, reference: string): Promise<Refund> {
+    await requireApproved(reader, reference, 'refund_refused');
     return required(await findRefund(reader, knownId('refund', reference)), `refund ${reference}`);
   }
 
   /** A refund that was made. One that was refused, or is still being asked for, is none yet. */
-  async get(reader: Reader, id: string): Promise<Refund> {
+  async getRefund(reader: Reader, id: string): Promise<Refund> {
     if (id.length > ID_LENGTH_MAX) {
       throw keyed('validation_failed', 'refundId', `Must be at most ${ID_LENGTH_MAX} characters.`);
     }
     const refund = isId('refund', id) ? await findRefund(reader, id) : null;
-    const call = refund === null ? null : await findCall(reader, refund.id);
+    const call = refund === null ? null : await findAcquirerCall(reader, refund.id);
     if (refund === null || call?.outcome !== 'Approved') {
       throw new Refusal('refund_not_found', 'there is no such refund');
     }

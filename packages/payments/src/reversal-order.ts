@@ -1,5 +1,5 @@
 import { type AcquirerCall, orderReversal } from '@pos/core/acquirer-call';
-import { insertCall, updateCall } from '@pos/store/acquirer-calls';
+import { insertAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { schedule } from '@pos/store/timers';
 
@@ -10,12 +10,12 @@ const REVERSAL_DEADLINE_MS = 10_000;
  * Orders that an authorisation be undone. From this commit on an approval of it settles nothing; the reversal is sent
  * by the worker and repeated until the acquirer acknowledges it. A call whose reversal is ordered already is left alone.
  */
-export async function order(tx: Tx, call: AcquirerCall, ownReference: string | null = null): Promise<void> {
+export async function requestReversal(tx: Tx, call: AcquirerCall, ownReference: string | null = null): Promise<void> {
   if (call.reverseReference !== null) return;
   const reference = ownReference ?? (await tx.newUuid());
   const deadlineAt = new Date(tx.databaseNow.getTime() + REVERSAL_DEADLINE_MS);
-  const ordered = orderReversal(call, { reference, deadlineAt });
-  await updateCall(tx, ordered.call);
-  await insertCall(tx, ordered.reversal);
+  const requested = orderReversal(call, { reference, deadlineAt });
+  await updateAcquirerCall(tx, requested.call);
+  await insertAcquirerCall(tx, requested.reversal);
   schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
 }

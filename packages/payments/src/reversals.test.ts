@@ -1,61 +1,65 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
-import { paidIntent } from './card-machine/testing.js';
-import { bookedAbout, counted, silences, Till } from './till/testing.js';
+import { createPaidIntent } from './card-machine/testing.js';
+import { listBookings, countAnswers, listUnansweredCases, MoneyOperations } from './till/testing.js';
 import {
   createIntent,
-  elapse,
-  expectSound,
-  heardOf,
-  historyOf,
+  elapseTime,
+  expectConsistent,
+  publishedStatesOf,
+  listEventTypes,
   moveClock,
-  openShop,
-  openWorld,
+  createTestAccount,
+  createTestEnvironment,
   readCall,
   readIntent,
-  timersOf,
-  type World,
+  listTimers,
+  type TestEnvironment,
 } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 const UNTIL_REPEATED_MS = 6_000;
 const NOON_TO_MIDNIGHT_MS = DAY_MS / 2;
 
-async function paid(captureMode: 'Auto' | 'Manual', settings = {}) {
-  const shop = await openShop(world, settings);
-  const { intentId: id, reference } = await paidIntent(world, shop, { captureMode });
-  return { shop, id, reference, till: new Till(world, shop) };
+async function createPayment(captureMode: 'Auto' | 'Manual', settings = {}) {
+  const testAccount = await createTestAccount(testEnvironment, settings);
+  const { intentId: id, reference } = await createPaidIntent(testEnvironment, testAccount, { captureMode });
+  return { shop: testAccount, id, reference, till: new MoneyOperations(testEnvironment, testAccount) };
 }
 
 test.each([
   ['a payment', 'Auto', 'Captured'],
   ['a hold', 'Manual', 'Authorized'],
-] as const)('%s is undone as a whole, once', async (_says, captureMode, before) => {
-  const { shop, id, reference, till } = await paid(captureMode);
-  expect(await till.reverse(id)).toBe('done');
-  expect((await readIntent(world, shop, id)).status).toBe('Reversed');
-  expect(await historyOf(world, shop, id)).toEqual([before, 'Reversed']);
-  expect(await heardOf(world, shop.scope, id)).toEqual(['created Created', before, 'Reversed']);
-  expect((await readCall(world, shop, reference)).outcome).toBe('Reversed');
-  expect(bookedAbout(world, reference)).toEqual(['Reverse 2000 Approved']);
-  expect([await till.reverse(id), await till.capture(id, 1), await till.refund(id, 1)]).toEqual([
-    'not_reversible',
-    'not_capturable',
-    'not_refundable',
+] as const)('%s is undone as a whole, once', async (_title, captureMode, before) => {
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createPayment(captureMode);
+  expect(await moneyOperations.reverse(id)).toBe('done');
+  expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Reversed');
+  expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual([before, 'Reversed']);
+  expect(await publishedStatesOf(testEnvironment, testAccount.scope, id)).toEqual([
+    'created Created',
+    before,
+    'Reversed',
   ]);
-  expect(await timersOf(world, shop)).toEqual([]);
-  await expectSound(world, shop);
+  expect((await readCall(testEnvironment, testAccount, reference)).outcome).toBe('Reversed');
+  expect(listBookings(testEnvironment, reference)).toEqual(['Reverse 2000 Approved']);
+  expect([
+    await moneyOperations.reverse(id),
+    await moneyOperations.capture(id, 1),
+    await moneyOperations.refund(id, 1),
+  ]).toEqual(['not_reversible', 'not_capturable', 'not_refundable']);
+  expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 // A shop opens at noon; a card machine's sale takes some moments of it.
@@ -73,70 +77,71 @@ test.each<[string, 'Auto' | 'Manual', number, object, string]>([
     { authorizedReversalWindowMs: 3_600_000 },
     'reversal_window_passed',
   ],
-])('%s: %s', async (_says, captureMode, laterMs, settings, then) => {
-  const { shop, id, reference, till } = await paid(captureMode, settings);
-  await moveClock(world, shop.scope, laterMs);
-  expect(await till.reverse(id)).toBe(then);
-  expect(bookedAbout(world, reference)).toHaveLength(then === 'done' ? 1 : 0);
+])('%s: %s', async (_title, captureMode, laterMs, settings, then) => {
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createPayment(captureMode, settings);
+  await moveClock(testEnvironment, testAccount.scope, laterMs);
+  expect(await moneyOperations.reverse(id)).toBe(then);
+  expect(listBookings(testEnvironment, reference)).toHaveLength(then === 'done' ? 1 : 0);
 });
 
 test('what is partly captured, was held first, is partly refunded, unpaid or unknown is not undone', async () => {
-  const { shop, id: part, till } = await paid('Manual');
-  await till.capture(part, 1);
-  const { intentId: whole } = await paidIntent(world, shop, { captureMode: 'Manual' });
-  await till.capture(whole, 2_000);
-  const { intentId: refunded } = await paidIntent(world, shop);
-  await till.refund(refunded, 1);
-  const created = await createIntent(world, shop);
-  const stranger = await paid('Auto');
+  const { shop: testAccount, id: part, till: moneyOperations } = await createPayment('Manual');
+  await moneyOperations.capture(part, 1);
+  const { intentId: whole } = await createPaidIntent(testEnvironment, testAccount, { captureMode: 'Manual' });
+  await moneyOperations.capture(whole, 2_000);
+  const { intentId: refunded } = await createPaidIntent(testEnvironment, testAccount);
+  await moneyOperations.refund(refunded, 1);
+  const created = await createIntent(testEnvironment, testAccount);
+  const stranger = await createPayment('Auto');
   const answers: string[] = [];
-  for (const id of [part, whole, refunded, created, stranger.id]) answers.push(await till.reverse(id));
+  for (const id of [part, whole, refunded, created, stranger.id]) answers.push(await moneyOperations.reverse(id));
   expect(answers).toEqual([...Array.from({ length: 4 }, () => 'not_reversible'), 'payment_intent_unknown']);
-  await expectSound(world, shop);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('a reversal that the acquirer refuses leaves the payment as it was, to be refunded or tried again', async () => {
-  const { shop, id, reference, till } = await paid('Auto');
+  const { shop: testAccount, id, reference, till: moneyOperations } = await createPayment('Auto');
   // Behind our back the acquirer has refunded a part, so it cannot undo the whole.
-  await world.door.follow('Refund', {
-    reference: `other ${shop.merchantId}`,
+  await testEnvironment.acquirerServer.follow('Refund', {
+    reference: `other ${testAccount.merchantId}`,
     originalReference: reference,
     amount: gbp(1),
   });
-  expect(await till.reverse(id)).toBe('reversal_refused');
-  const { status, pendingRefund } = await readIntent(world, shop, id);
+  expect(await moneyOperations.reverse(id)).toBe('reversal_refused');
+  const { status, pendingRefund } = await readIntent(testEnvironment, testAccount, id);
   expect([status, pendingRefund]).toEqual(['Captured', gbp(0)]);
-  expect((await readCall(world, shop, reference)).reverseReference).toBeNull();
-  expect(await historyOf(world, shop, id)).toEqual(['Captured']);
-  expect(await till.refund(id, 1_999)).toBe('done');
+  expect((await readCall(testEnvironment, testAccount, reference)).reverseReference).toBeNull();
+  expect(await listEventTypes(testEnvironment, testAccount, id)).toEqual(['Captured']);
+  expect(await moneyOperations.refund(id, 1_999)).toBe('done');
 });
 
-test.each(silences('Reverse'))(
+test.each(listUnansweredCases('Reverse'))(
   'a reversal whose answer %s is asked for again by a worker, and happens once',
-  async (_says, rules) => {
-    const { shop, id, reference, till } = await paid('Auto');
-    world.door.rules.replace(rules);
-    expect(await till.reverse(id)).toBe('acquirer_unanswered');
-    expect([await till.refund(id, 1), await till.reverse(id)]).toEqual([
+  async (_title, rules) => {
+    const { shop: testAccount, id, reference, till: moneyOperations } = await createPayment('Auto');
+    testEnvironment.acquirerServer.rules.replace(rules);
+    expect(await moneyOperations.reverse(id)).toBe('acquirer_unanswered');
+    expect([await moneyOperations.refund(id, 1), await moneyOperations.reverse(id)]).toEqual([
       'refund_exceeds_captured',
       'payment_intent_busy',
     ]);
-    await elapse(world, shop.scope, UNTIL_REPEATED_MS);
-    expect((await readIntent(world, shop, id)).status).toBe('Reversed');
-    expect(bookedAbout(world, reference)).toEqual(['Reverse 2000 Approved']);
-    expect(await timersOf(world, shop)).toEqual([]);
-    await expectSound(world, shop);
+    await elapseTime(testEnvironment, testAccount.scope, UNTIL_REPEATED_MS);
+    expect((await readIntent(testEnvironment, testAccount, id)).status).toBe('Reversed');
+    expect(listBookings(testEnvironment, reference)).toEqual(['Reverse 2000 Approved']);
+    expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+    await expectConsistent(testEnvironment, testAccount);
   },
 );
 
 test('twenty reversals, refunds and captures at once: the money goes one way', async () => {
   for (const captureMode of ['Auto', 'Manual'] as const) {
-    const { shop, id, till } = await paid(captureMode);
-    const other = (): Promise<string> => (captureMode === 'Auto' ? till.refund(id, 2_000) : till.capture(id, 2_000));
+    const { shop: testAccount, id, till: moneyOperations } = await createPayment(captureMode);
+    const other = (): Promise<string> =>
+      captureMode === 'Auto' ? moneyOperations.refund(id, 2_000) : moneyOperations.capture(id, 2_000);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? till.reverse(id) : other())),
+      Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? moneyOperations.reverse(id) : other())),
     );
-    expect(counted(answers)['done']).toBe(1);
-    await expectSound(world, shop);
+    expect(countAnswers(answers)['done']).toBe(1);
+    await expectConsistent(testEnvironment, testAccount);
   }
 });

@@ -2,57 +2,57 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
 import { nextAttemptAt } from '@pos/core/webhook';
-import { accountNow } from '@pos/store/clock';
+import { getAccountTime } from '@pos/store/clock';
 import { LaneQueue } from '@pos/store/lanes';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Machine } from './card-machine/testing.js';
-import { advanceClock, advanceWithin } from './sandbox-clock.js';
+import { TestCardMachine } from './card-machine/testing.js';
+import { advanceClock, advanceClockWithin } from './sandbox-clock.js';
 import {
-  act,
+  transactAs,
   createIntent,
-  expectSound,
-  heardOf,
-  historyOf,
-  openShop,
-  openWorld,
+  expectConsistent,
+  publishedStatesOf,
+  listEventTypes,
+  createTestAccount,
+  createTestEnvironment,
   readIntent,
-  refusalOf,
-  type Shop,
-  work,
-  type World,
+  getOutcome,
+  type TestAccount,
+  runDueWork,
+  type TestEnvironment,
 } from './testing.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 let isOver = false;
 let loop: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(async () => {
   isOver = true;
   await loop;
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 type Receiver = (attempts: number) => boolean;
 
 /** A worker of the shop, beside the test: timers, and deliveries to a receiver that says yes or no. */
-function employ(shop: Shop, receives: Receiver = () => true): void {
+function runWorker(testAccount: TestAccount, receives: Receiver = () => true): void {
   isOver = false;
-  const queue = new LaneQueue(world.database);
+  const queue = new LaneQueue(testEnvironment.database);
   loop = (async () => {
     while (!isOver) {
-      await work(world, shop.scope);
-      await deliver(queue, shop, receives);
+      await runDueWork(testEnvironment, testAccount.scope);
+      await deliver(queue, testAccount, receives);
       await pause(5);
     }
   })();
 }
 
-async function deliver(queue: LaneQueue, { scope }: Shop, receives: Receiver): Promise<void> {
+async function deliver(queue: LaneQueue, { scope }: TestAccount, receives: Receiver): Promise<void> {
   for (const lane of await queue.claim(scope, { lanes: 50, deliveriesPerLane: 1, leaseMs: 30_000 })) {
     const [{ number, attempts }] = lane.deliveries as [(typeof lane.deliveries)[0]];
     const failedAt = new Date(0);
@@ -61,23 +61,23 @@ async function deliver(queue: LaneQueue, { scope }: Shop, receives: Receiver): P
       : nextAttemptAt({ attempts: attempts + 1, failedAt, jitter: 0.5, scale: 1 });
     const isDelivered = retryAt === null;
     const retryInMs = retryAt === null ? null : retryAt.getTime();
-    await queue.finish(lane, [
+    await queue.complete(lane, [
       { number, isDelivered, retryInMs, status: isDelivered ? 200 : 500, error: isDelivered ? null : 'no' },
     ]);
   }
 }
 
-const now = ({ scope }: Shop) => world.database.read(scope, accountNow);
-const advance = ({ scope }: Shop, byMs: number) => advanceClock(world.database, scope, byMs);
+const now = ({ scope }: TestAccount) => testEnvironment.database.read(scope, getAccountTime);
+const advance = ({ scope }: TestAccount, byMs: number) => advanceClock(testEnvironment.database, scope, byMs);
 
 const LOOKS_MAX = 2_000;
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    if (await isSo()) return;
+    if (await condition()) return;
     await pause(20);
   }
-  throw new Error(`never came true: ${isSo.toString()}`);
+  throw new Error(`never came true: ${condition.toString()}`);
 }
 
 /** Real time runs too: what is said to be at a moment may be after it by as much of it as the test has taken so far. */
@@ -95,115 +95,130 @@ function expectAt(at: Date, moment: Date): void {
 const REAL_MS = 100_000;
 
 test('a signature that nobody judges is accepted when its 80 s have passed', async () => {
-  const shop = await openShop(world);
-  employ(shop);
-  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
-  await machine.approve(true);
-  const { expireAt } = await machine.read();
-  const before = await now(shop);
-  expectAt(await advance(shop, 300_000), new Date(before.getTime() + 300_000));
-  const session = await machine.read();
+  const testAccount = await createTestAccount(testEnvironment);
+  runWorker(testAccount);
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  await machine.approvePayment(true);
+  const { expireAt } = await machine.readTerminalSession();
+  const before = await now(testAccount);
+  expectAt(await advance(testAccount, 300_000), new Date(before.getTime() + 300_000));
+  const session = await machine.readTerminalSession();
   expect(session.status).toBe('Captured');
   expectAt(session.updatedAt, expireAt);
-  await expectSound(world, shop);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('an intent is Canceled on its thirtieth day, not when the month that was skipped is over', async () => {
-  const shop = await openShop(world);
-  employ(shop);
-  const intentId = await createIntent(world, shop);
-  const { expireAt } = await readIntent(world, shop, intentId);
-  await advance(shop, 31 * DAY_MS);
-  const intent = await readIntent(world, shop, intentId);
-  expect([intent.status, await historyOf(world, shop, intentId)]).toEqual(['Canceled', ['Canceled']]);
+  const testAccount = await createTestAccount(testEnvironment);
+  runWorker(testAccount);
+  const intentId = await createIntent(testEnvironment, testAccount);
+  const { expireAt } = await readIntent(testEnvironment, testAccount, intentId);
+  await advance(testAccount, 31 * DAY_MS);
+  const intent = await readIntent(testEnvironment, testAccount, intentId);
+  expect([intent.status, await listEventTypes(testEnvironment, testAccount, intentId)]).toEqual([
+    'Canceled',
+    ['Canceled'],
+  ]);
   expectAt(intent.updatedAt, expireAt);
   // The event of its making is older than events are kept by then.
-  expect(await heardOf(world, shop.scope, intentId)).toEqual(['Canceled']);
-  await expectSound(world, shop);
+  expect(await publishedStatesOf(testEnvironment, testAccount.scope, intentId)).toEqual(['Canceled']);
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('an intent whose time is over waits for the attempt that runs, and is then Canceled', async () => {
-  const shop = await openShop(world);
-  employ(shop);
-  const expireAt = new Date((await now(shop)).getTime() + 30_000);
-  const intentId = await createIntent(world, shop, { expireAt });
-  const machine = await Machine.sale(world, shop, intentId);
-  await machine.confirm();
-  await advance(shop, 60_000);
-  expect((await readIntent(world, shop, intentId)).status).toBe('Created');
-  await machine.report({ kind: 'canceled' });
+  const testAccount = await createTestAccount(testEnvironment);
+  runWorker(testAccount);
+  const expireAt = new Date((await now(testAccount)).getTime() + 30_000);
+  const intentId = await createIntent(testEnvironment, testAccount, { expireAt });
+  const machine = await TestCardMachine.startSale(testEnvironment, testAccount, intentId);
+  await machine.confirmSession();
+  await advance(testAccount, 60_000);
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Created');
+  await machine.sendReport({ kind: 'canceled' });
   // To look again is a repeat: an advance brings it near and does not wait for it.
-  await advance(shop, 30_000);
-  const status = async () => (await readIntent(world, shop, intentId)).status;
+  await advance(testAccount, 30_000);
+  const status = async () => (await readIntent(testEnvironment, testAccount, intentId)).status;
   await until(async () => (await status()) === 'Canceled');
   expect(await status()).toBe('Canceled');
 });
 
 test('a webhook that fails is tried again at its times: all of the backoff passes in a moment', async () => {
-  const shop = await openShop(world);
+  const testAccount = await createTestAccount(testEnvironment);
   const at: number[] = [];
   const FAILURES = 5;
-  employ(shop, (attempts) => {
+  runWorker(testAccount, (attempts) => {
     at.push(attempts);
     return attempts >= FAILURES;
   });
-  const intentId = await createIntent(world, shop);
-  const before = await now(shop);
+  const intentId = await createIntent(testEnvironment, testAccount);
+  const before = await now(testAccount);
   // 10, 30, 90, 270 and 810 s.
-  await advance(shop, 1_209_000 - REAL_MS);
+  await advance(testAccount, 1_209_000 - REAL_MS);
   expect(at).toEqual([0, 1, 2, 3, 4]);
-  expectAt(await advance(shop, 2 * REAL_MS), new Date(before.getTime() + 1_209_000 + REAL_MS));
+  expectAt(await advance(testAccount, 2 * REAL_MS), new Date(before.getTime() + 1_209_000 + REAL_MS));
   expect(at).toEqual([0, 1, 2, 3, 4, 5]);
-  expect((await readIntent(world, shop, intentId)).status).toBe('Created');
+  expect((await readIntent(testEnvironment, testAccount, intentId)).status).toBe('Created');
 });
 
 test('a silent machine: the session expires, and soon after its minute the authorisation is undone', async () => {
-  const shop = await openShop(world);
-  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
-  employ(shop);
-  await advance(shop, 600_000);
-  expect((await machine.read()).status).toBe('Expired');
-  await until(async () => (await machine.call()).state === 'Settled');
-  expect((await machine.call()).outcome).toBe('Reversed');
-  await expectSound(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  runWorker(testAccount);
+  await advance(testAccount, 600_000);
+  expect((await machine.readTerminalSession()).status).toBe('Expired');
+  await until(async () => (await machine.readAcquirerCall()).state === 'Settled');
+  expect((await machine.readAcquirerCall()).outcome).toBe('Reversed');
+  await expectConsistent(testEnvironment, testAccount);
 });
 
 test('one advance at a time: the second is refused, and the first has moved the clock by itself', async () => {
-  const shop = await openShop(world);
-  await createIntent(world, shop, { amount: gbp(100) });
-  const before = await now(shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  await createIntent(testEnvironment, testAccount, { amount: gbp(100) });
+  const before = await now(testAccount);
   const outcomes: string[] = [];
-  const advances = [1, 2, 3].map(async () => outcomes.push(await refusalOf(advance(shop, DAY_MS))));
+  const advances = [1, 2, 3].map(async () => outcomes.push(await getOutcome(advance(testAccount, DAY_MS))));
   // Nobody works yet what the intent has made due, so whichever came first is still at it.
   await until(() => Promise.resolve(outcomes.length === 2));
-  employ(shop);
+  runWorker(testAccount);
   await Promise.all(advances);
   expect(outcomes).toEqual(['idempotency_in_progress', 'idempotency_in_progress', 'done']);
-  expectAt(await now(shop), new Date(before.getTime() + DAY_MS));
-  expect(await refusalOf(advance(shop, 1_000))).toBe('done');
+  expectAt(await now(testAccount), new Date(before.getTime() + DAY_MS));
+  expect(await getOutcome(advance(testAccount, 1_000))).toBe('done');
 });
 
 test('without a worker an advance is refused once its patience is over, and can be made again with one', async () => {
-  const shop = await openShop(world);
-  const machine = await Machine.sale(world, shop, await createIntent(world, shop));
-  const { database } = world;
-  const wish = { database, scope: shop.scope, byMs: 60_000 };
-  expect(await refusalOf(advanceWithin({ workMsMax: 200 }, wish))).toBe('service_unavailable');
-  expect((await machine.read()).status).toBe('InitiateRequested');
-  employ(shop);
-  expect(await refusalOf(advance(shop, 60_000))).toBe('done');
-  expect((await machine.read()).status).toBe('Expired');
+  const testAccount = await createTestAccount(testEnvironment);
+  const machine = await TestCardMachine.startSale(
+    testEnvironment,
+    testAccount,
+    await createIntent(testEnvironment, testAccount),
+  );
+  const { database } = testEnvironment;
+  const request = { database, scope: testAccount.scope, byMs: 60_000 };
+  expect(await getOutcome(advanceClockWithin({ workMsMax: 200 }, request))).toBe('service_unavailable');
+  expect((await machine.readTerminalSession()).status).toBe('InitiateRequested');
+  runWorker(testAccount);
+  expect(await getOutcome(advance(testAccount, 60_000))).toBe('done');
+  expect((await machine.readTerminalSession()).status).toBe('Expired');
 });
 
 test('an advance of one sandbox moves no other', async () => {
-  const [shop, other] = [await openShop(world), await openShop(world)];
-  employ(shop);
-  const intentId = await createIntent(world, other);
+  const [testAccount, other] = [await createTestAccount(testEnvironment), await createTestAccount(testEnvironment)];
+  runWorker(testAccount);
+  const intentId = await createIntent(testEnvironment, other);
   const before = await now(other);
-  await advance(shop, 60 * DAY_MS);
+  await advance(testAccount, 60 * DAY_MS);
   expectAt(await now(other), before);
-  expect((await readIntent(world, other, intentId)).status).toBe('Created');
-  await act(world, other, async (tx) => {
+  expect((await readIntent(testEnvironment, other, intentId)).status).toBe('Created');
+  await transactAs(testEnvironment, other, async (tx) => {
     expectAt(tx.now, before);
   });
 });

@@ -5,40 +5,40 @@ import type { PaymentIntent } from '@pos/core/payment-intent';
 import { Refusal } from '@pos/core/refusal';
 import { erase, pendingCard, type SavedCard, store } from '@pos/core/saved-card';
 import { lockCustomer } from '@pos/store/customers';
-import { accountNow } from '@pos/store/clock';
+import { getAccountTime } from '@pos/store/clock';
 import type { Reader, Tx } from '@pos/store/database';
 import { hasOpenAttemptOfCard, type OnlineAttempt } from '@pos/store/online-attempts';
 import {
   findSavedCard,
   insertSavedCard,
-  lockCardsOf,
+  lockCardsOfOwner,
   lockSavedCard,
-  storedCardsOf,
+  listStoredCards,
   updateSavedCard,
 } from '@pos/store/saved-cards';
 import { cancelTimer, schedule } from '@pos/store/timers';
-import { customerWhoIsKnown } from './customer-secrets.js';
+import { findKnownCustomer } from './customer-secrets.js';
 
 /** Writes a card that its payer lets be kept, in the transaction of the attempt that brings it. */
-export function keepCard(
+export function insertPendingCard(
   tx: Tx,
-  wish: Pick<SavedCard, 'id' | 'customerId' | 'setupIntentId' | 'acquirerReference'> & {
+  newCard: Pick<SavedCard, 'id' | 'customerId' | 'setupIntentId' | 'acquirerReference'> & {
     readonly card: Parameters<typeof pendingCard>[0]['card'];
   },
 ): void {
-  insertSavedCard(tx, pendingCard({ ...wish, now: tx.now }));
+  insertSavedCard(tx, pendingCard({ ...newCard, now: tx.now }));
 }
 
 /**
  * The attempt that brought the card was approved; a card that was kept before is left as it is. Of a customer who was
  * deleted meanwhile nothing is kept.
  */
-export async function confirmCard(tx: Tx, attempt: OnlineAttempt, fundingType: CardFundingType): Promise<void> {
+export async function storeConfirmedCard(tx: Tx, attempt: OnlineAttempt, fundingType: CardFundingType): Promise<void> {
   const found = attempt.cardId === null ? null : await findSavedCard(tx, attempt.cardId);
   const owner = found?.customerId ?? null;
   // His lock comes before the card's, as where he is deleted: one of the two sees what the other did.
   const isWanted = owner === null || (await lockCustomer(tx, owner)) !== null;
-  const card = await broughtBy(tx, attempt);
+  const card = await lockPendingCard(tx, attempt);
   if (card === null) return;
   if (!isWanted) {
     eraseCard(tx, card);
@@ -46,12 +46,12 @@ export async function confirmCard(tx: Tx, attempt: OnlineAttempt, fundingType: C
   }
   updateSavedCard(tx, store(card, fundingType, tx.now));
   // Nothing is left to charge then, so nothing is left to keep.
-  schedule(tx, { kind: 'card-expiry', subject: card.id, dueAt: endOf(expiryOf(card)) });
+  schedule(tx, { kind: 'card-expiry', subject: card.id, dueAt: endOf(getExpiry(card)) });
 }
 
 /** The attempt that brought the card took no money; a card that was kept before is left as it is. */
-export async function dropCard(tx: Tx, attempt: OnlineAttempt): Promise<void> {
-  const card = await broughtBy(tx, attempt);
+export async function erasePendingCard(tx: Tx, attempt: OnlineAttempt): Promise<void> {
+  const card = await lockPendingCard(tx, attempt);
   if (card !== null) eraseCard(tx, card);
 }
 
@@ -76,22 +76,22 @@ export async function eraseExpiredCard(tx: Tx, id: PaymentMethodId): Promise<boo
     cancelTimer(tx, { kind: 'card-expiry', subject: id });
     return true;
   }
-  if (!isPast(expiryOf(card), tx.now) || (await hasOpenAttemptOfCard(tx, id))) return false;
+  if (!isPast(getExpiry(card), tx.now) || (await hasOpenAttemptOfCard(tx, id))) return false;
   eraseCard(tx, card);
   return true;
 }
 
-function expiryOf({ expiryMonth: month, expiryYear: year }: SavedCard): CardExpiry {
+function getExpiry({ expiryMonth: month, expiryYear: year }: SavedCard): CardExpiry {
   return { month, year };
 }
 
 /** Erases what is kept of a customer who is deleted, or of a setup intent that is over. */
-export async function eraseCardsOf(tx: Tx, owner: CustomerId | SetupIntentId): Promise<void> {
-  for (const card of await lockCardsOf(tx, owner)) eraseCard(tx, card);
+export async function eraseCardsOfOwner(tx: Tx, owner: CustomerId | SetupIntentId): Promise<void> {
+  for (const card of await lockCardsOfOwner(tx, owner)) eraseCard(tx, card);
 }
 
 /** The card if it is the customer's and can be charged, for as long as the transaction lasts; null for any other id. */
-export async function lockOwnCard(
+export async function lockCardOfCustomer(
   tx: Tx,
   { customerId, cardId }: { readonly customerId: CustomerId; readonly cardId: string },
 ): Promise<SavedCard | null> {
@@ -104,21 +104,21 @@ export async function lockOwnCard(
  * There are none once it is paid, nor after the customer secret that the payment was given is over; an expired card is
  * never among them.
  */
-export async function offeredCards(reader: Reader, { status, details }: PaymentIntent): Promise<SavedCard[]> {
-  const customerId = status === 'Created' ? await customerWhoIsKnown(reader, details) : null;
+export async function listOfferedCards(reader: Reader, { status, details }: PaymentIntent): Promise<SavedCard[]> {
+  const customerId = status === 'Created' ? await findKnownCustomer(reader, details) : null;
   if (customerId === null) return [];
-  const [cards, now] = await Promise.all([storedCardsOf(reader, customerId), accountNow(reader)]);
-  const good = cards.filter(({ expiryMonth: month, expiryYear: year }) => !isPast({ month, year }, now));
+  const [cards, now] = await Promise.all([listStoredCards(reader, customerId), getAccountTime(reader)]);
+  const unexpired = cards.filter(({ expiryMonth: month, expiryYear: year }) => !isPast({ month, year }, now));
   const isFirst = ({ id }: SavedCard): boolean => id === details.savedCardId;
-  return [...good.filter(isFirst), ...good.filter((card) => !isFirst(card))];
+  return [...unexpired.filter(isFirst), ...unexpired.filter((card) => !isFirst(card))];
 }
 
 /** Erases one of the customer's cards at his own wish. Refuses an unknown one, and one that is being charged. */
-export async function removeOwnCard(
+export async function removeCardOfCustomer(
   tx: Tx,
-  own: { readonly customerId: CustomerId; readonly cardId: string },
+  ownCard: { readonly customerId: CustomerId; readonly cardId: string },
 ): Promise<void> {
-  const card = await lockOwnCard(tx, own);
+  const card = await lockCardOfCustomer(tx, ownCard);
   if (card === null) throw new Refusal('saved_card_not_found', 'there is no such card');
   if (await hasOpenAttemptOfCard(tx, card.id)) {
     throw new Refusal('saved_card_busy', 'an attempt with the card has not ended');
@@ -126,7 +126,7 @@ export async function removeOwnCard(
   eraseCard(tx, card);
 }
 
-async function broughtBy(tx: Tx, { reference, cardId }: OnlineAttempt): Promise<SavedCard | null> {
+async function lockPendingCard(tx: Tx, { reference, cardId }: OnlineAttempt): Promise<SavedCard | null> {
   const card = cardId === null ? null : await lockSavedCard(tx, cardId);
   return card?.acquirerReference === reference && card.state === 'Pending' ? card : null;
 }

@@ -57,19 +57,19 @@ export const DEFAULT_PAYMENT_SETTINGS: PaymentSettings = {
  * The windows of terminal sessions under the settings of a process: in a sandbox all are divided by the scale of the
  * simulated world; a signature window that was set is taken as it is, everywhere.
  */
-export function sessionWindows(set: {
+export function computeSessionWindows(options: {
   readonly timeScale: number;
   readonly signatureMs: number | undefined;
 }): PaymentSettings['windows'] {
-  const own = set.signatureMs === undefined ? {} : { signatureMs: set.signatureMs };
-  const scaled = (ms: number): number => Math.max(1, Math.round(ms / set.timeScale));
+  const overrides = options.signatureMs === undefined ? {} : { signatureMs: options.signatureMs };
+  const scaled = (ms: number): number => Math.max(1, Math.round(ms / options.timeScale));
   return {
-    production: { ...SESSION_WINDOWS, ...own },
+    production: { ...SESSION_WINDOWS, ...overrides },
     sandbox: {
       confirmMs: scaled(SESSION_WINDOWS.confirmMs),
       cardMs: scaled(SESSION_WINDOWS.cardMs),
       signatureMs: scaled(SESSION_WINDOWS.signatureMs),
-      ...own,
+      ...overrides,
     },
   };
 }

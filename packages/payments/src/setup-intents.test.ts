@@ -11,38 +11,38 @@ import {
   storeCard,
 } from '@pos/core/setup-intent';
 import { approvalOf, declineOf, NOTHING, VISA } from '@pos/core/testing';
-import { insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
 import { verifySetupChain } from '@pos/store/chain-verification';
-import { lockSetup, setupEventsOf } from '@pos/store/setup-intents';
-import { statement } from '@pos/store/statement';
-import { changeSetup, type SetupWish } from './setup-intents.js';
+import { lockSetupIntent, listSetupEvents } from '@pos/store/setup-intents';
+import { defineStatement } from '@pos/store/statement';
+import { applySetupDecision, type SetupIntentRequest } from './setup-intents.js';
 import {
-  act,
+  transactAs,
   createIntent,
-  elapse,
-  openShop,
-  openWorld,
-  refusalOf,
-  type Shop,
-  timersOf,
-  work,
-  type World,
+  elapseTime,
+  createTestAccount,
+  createTestEnvironment,
+  getOutcome,
+  type TestAccount,
+  listTimers,
+  runDueWork,
+  type TestEnvironment,
 } from './testing.js';
 
-let world: World;
-let shop: Shop;
+let testEnvironment: TestEnvironment;
+let testAccount: TestAccount;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 beforeEach(async () => {
-  shop = await openShop(world);
+  testAccount = await createTestAccount(testEnvironment);
 });
-afterAll(() => world.close());
+afterAll(() => testEnvironment.close());
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-function setupWish(wish: Partial<SetupWish> = {}): SetupWish {
+function createSetupRequest(request: Partial<SetupIntentRequest> = {}): SetupIntentRequest {
   return {
     merchantInitiatedTransactionType: 'NoShow',
     terms: 'Whoever does not come pays £25.00.',
@@ -55,47 +55,56 @@ function setupWish(wish: Partial<SetupWish> = {}): SetupWish {
     metadata: {},
     savedCard: {},
     details: { config: DEFAULT_INTENT_CONFIG },
-    ...wish,
+    ...request,
   };
 }
 
-const create = async (wish: Partial<SetupWish> = {}): Promise<SetupIntentId> =>
-  (await act(world, shop, (tx) => world.setups.create(tx, setupWish(wish)))).setup.id;
-const read = (id: string) => world.database.read(shop.scope, (reader) => world.setups.get(reader, id));
+const create = async (request: Partial<SetupIntentRequest> = {}): Promise<SetupIntentId> =>
+  (
+    await transactAs(testEnvironment, testAccount, (tx) =>
+      testEnvironment.setups.create(tx, createSetupRequest(request)),
+    )
+  ).setup.id;
+const read = (id: string) =>
+  testEnvironment.database.read(testAccount.scope, (reader) => testEnvironment.setups.get(reader, id));
 const statusOf = async (id: string) => (await read(id)).setup.status;
 const decide = (id: string, change: (setup: SetupIntent, now: Date) => SetupDecision) =>
-  act(world, shop, async (tx) => {
-    const locked = (await lockSetup(tx, id))!;
-    return changeSetup(tx, locked, change(locked.setup, tx.now));
+  transactAs(testEnvironment, testAccount, async (tx) => {
+    const locked = (await lockSetupIntent(tx, id))!;
+    return applySetupDecision(tx, locked, change(locked.setup, tx.now));
   });
 /** The card's last month ends that many months after this one. */
 const approve = (id: string, expiryDate: string | null = null) =>
   decide(id, (setup, now) => authorise(setup, { ...approvalOf(NOTHING), card: { ...VISA, expiryDate } }, now));
 const inDays = async (days: number) => {
-  const [row] = await world.database.read(shop.scope, (reader) =>
-    reader.query<{ offset_ms: number }>(OFFSET, [shop.scope.accountId]),
+  const [row] = await testEnvironment.database.read(testAccount.scope, (reader) =>
+    reader.query<{ offset_ms: number }>(OFFSET, [testAccount.scope.accountId]),
   );
   const at = new Date(Date.now() + (row?.offset_ms ?? 0) + days * DAY_MS);
   return at.toISOString().slice(0, 10);
 };
-const OFFSET = statement('test_offset', 'select offset_ms from sandbox_clocks where account_id = $1');
+const OFFSET = defineStatement('test_offset', 'select offset_ms from sandbox_clocks where account_id = $1');
 
 describe('a setup intent that nobody pays', () => {
   test('expires after 30 days of the account, and its secret after 30 minutes', async () => {
     const id = await create();
     expect((await read(id)).setup.clientSecret).toMatch(/^[\w-]{158}==$/);
-    await elapse(world, shop.scope, 31 * MINUTE_MS);
+    await elapseTime(testEnvironment, testAccount.scope, 31 * MINUTE_MS);
     expect((await read(id)).setup).toMatchObject({ status: 'Created', clientSecret: null, clientSecretExpireAt: null });
-    await elapse(world, shop.scope, 29 * DAY_MS);
+    await elapseTime(testEnvironment, testAccount.scope, 29 * DAY_MS);
     expect(await statusOf(id)).toBe('Created');
-    await elapse(world, shop.scope, DAY_MS);
-    expect([await statusOf(id), (await read(id)).events, await timersOf(world, shop)]).toEqual(['Expired', [], []]);
+    await elapseTime(testEnvironment, testAccount.scope, DAY_MS);
+    expect([await statusOf(id), (await read(id)).events, await listTimers(testEnvironment, testAccount)]).toEqual([
+      'Expired',
+      [],
+      [],
+    ]);
   });
 
   test('waits with its end for an attempt that still runs', async () => {
     const id = await create();
-    await act(world, shop, (tx) =>
-      insertCall(
+    await transactAs(testEnvironment, testAccount, (tx) =>
+      insertAcquirerCall(
         tx,
         newCall({
           ...{ reference: `check ${id}`, kind: 'Authorise', originalReference: null, terminalSessionId: null },
@@ -103,27 +112,36 @@ describe('a setup intent that nobody pays', () => {
         }),
       ),
     );
-    const give = () => act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true }));
-    const refresh = () => act(world, shop, (tx) => world.setups.refreshSecret(tx, id));
-    expect([await refusalOf(give()), await refusalOf(refresh())]).toEqual(['setup_intent_busy', 'setup_intent_busy']);
-    await elapse(world, shop.scope, 31 * DAY_MS);
-    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['Created', [`setup-expiry ${id}`]]);
-    await act(world, shop, async (tx) => {
-      const call = (await lockCall(tx, `check ${id}`))!;
-      await updateCall(tx, settled(moved(call, 'decline'), 'Declined'));
+    const give = () =>
+      transactAs(testEnvironment, testAccount, (tx) =>
+        testEnvironment.setups.cancel(tx, id, { includeAuthorized: true }),
+      );
+    const refresh = () =>
+      transactAs(testEnvironment, testAccount, (tx) => testEnvironment.setups.refreshSecret(tx, id));
+    expect([await getOutcome(give()), await getOutcome(refresh())]).toEqual(['setup_intent_busy', 'setup_intent_busy']);
+    await elapseTime(testEnvironment, testAccount.scope, 31 * DAY_MS);
+    expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual([
+      'Created',
+      [`setup-expiry ${id}`],
+    ]);
+    await transactAs(testEnvironment, testAccount, async (tx) => {
+      const call = (await lockAcquirerCall(tx, `check ${id}`))!;
+      await updateAcquirerCall(tx, settled(moved(call, 'decline'), 'Declined'));
     });
-    await elapse(world, shop.scope, MINUTE_MS);
-    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['Expired', []]);
+    await elapseTime(testEnvironment, testAccount.scope, MINUTE_MS);
+    expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual(['Expired', []]);
   });
 
   test('keeps its deadline when it is given up or authorised no longer than it is needed', async () => {
     const given = await create();
     const authorised = await create();
-    expect(await timersOf(world, shop)).toHaveLength(2);
-    await act(world, shop, (tx) => world.setups.giveUp(tx, given, { includeAuthorized: false }));
+    expect(await listTimers(testEnvironment, testAccount)).toHaveLength(2);
+    await transactAs(testEnvironment, testAccount, (tx) =>
+      testEnvironment.setups.cancel(tx, given, { includeAuthorized: false }),
+    );
     await approve(authorised);
-    expect(await timersOf(world, shop)).toEqual([]);
-    await elapse(world, shop.scope, 40 * DAY_MS);
+    expect(await listTimers(testEnvironment, testAccount)).toEqual([]);
+    await elapseTime(testEnvironment, testAccount.scope, 40 * DAY_MS);
     expect([await statusOf(given), await statusOf(authorised)]).toEqual(['Canceled', 'Authorized']);
   });
 });
@@ -132,10 +150,13 @@ describe('a stored card', () => {
   test('expires with its month, also long after it was authorised', async () => {
     const id = await create();
     await approve(id, await inDays(90));
-    await elapse(world, shop.scope, 89 * DAY_MS);
-    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['Authorized', [`setup-card-expiry ${id}`]]);
-    await elapse(world, shop.scope, 2 * DAY_MS);
-    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['CardExpired', []]);
+    await elapseTime(testEnvironment, testAccount.scope, 89 * DAY_MS);
+    expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual([
+      'Authorized',
+      [`setup-card-expiry ${id}`],
+    ]);
+    await elapseTime(testEnvironment, testAccount.scope, 2 * DAY_MS);
+    expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual(['CardExpired', []]);
     expect((await read(id)).setup.cardExpireAt).toBeNull();
   });
 
@@ -143,8 +164,8 @@ describe('a stored card', () => {
     const id = await create();
     const expiryDate = await inDays(1);
     await decide(id, (setup, now) => storeCard(setup, { expiryDate }, now));
-    await elapse(world, shop.scope, 3 * DAY_MS);
-    expect([await statusOf(id), await timersOf(world, shop)]).toEqual(['CardExpired', []]);
+    await elapseTime(testEnvironment, testAccount.scope, 3 * DAY_MS);
+    expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual(['CardExpired', []]);
   });
 
   test.each<[string, (id: string) => Promise<unknown>, string]>([
@@ -161,7 +182,9 @@ describe('a stored card', () => {
       'given up',
       async (id) => {
         await approve(id, await inDays(60));
-        return act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true }));
+        return transactAs(testEnvironment, testAccount, (tx) =>
+          testEnvironment.setups.cancel(tx, id, { includeAuthorized: true }),
+        );
       },
       'Closed',
     ],
@@ -169,9 +192,9 @@ describe('a stored card', () => {
     const id = await create();
     const expiryDate = await inDays(60);
     await decide(id, (setup, now) => storeCard(setup, { expiryDate }, now));
-    expect(await timersOf(world, shop)).toContain(`setup-card-expiry ${id}`);
+    expect(await listTimers(testEnvironment, testAccount)).toContain(`setup-card-expiry ${id}`);
     await end(id);
-    expect([await statusOf(id), await timersOf(world, shop)]).toEqual([
+    expect([await statusOf(id), await listTimers(testEnvironment, testAccount)]).toEqual([
       status,
       status === 'Created' ? [`setup-expiry ${id}`] : [],
     ]);
@@ -183,9 +206,9 @@ describe('a stored card', () => {
       const expiryDate = await inDays(days);
       await decide(id, (setup, now) => storeCard(setup, { expiryDate }, now));
     }
-    await elapse(world, shop.scope, 60 * DAY_MS);
+    await elapseTime(testEnvironment, testAccount.scope, 60 * DAY_MS);
     expect(await statusOf(id)).toBe('Created');
-    await elapse(world, shop.scope, 32 * DAY_MS);
+    await elapseTime(testEnvironment, testAccount.scope, 32 * DAY_MS);
     expect(await statusOf(id)).toBe('CardExpired');
   });
 });
@@ -193,11 +216,13 @@ describe('a stored card', () => {
 test('the history of a setup is whole whatever happened to it', async () => {
   const id = await create();
   await decide(id, (setup, now) => declineSetup(setup, declineOf(), now));
-  await act(world, shop, (tx) => world.setups.refreshSecret(tx, id));
+  await transactAs(testEnvironment, testAccount, (tx) => testEnvironment.setups.refreshSecret(tx, id));
   await approve(id);
-  await act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true }));
-  const [events, faults] = await world.database.readSnapshot(shop.scope, (snapshot) =>
-    Promise.all([setupEventsOf(snapshot, id), verifySetupChain(snapshot, id)]),
+  await transactAs(testEnvironment, testAccount, (tx) =>
+    testEnvironment.setups.cancel(tx, id, { includeAuthorized: true }),
+  );
+  const [events, faults] = await testEnvironment.database.readSnapshot(testAccount.scope, (snapshot) =>
+    Promise.all([listSetupEvents(snapshot, id), verifySetupChain(snapshot, id)]),
   );
   expect([events.map(({ eventType }) => eventType), faults]).toEqual([['Declined', 'Authorized', 'Canceled'], []]);
 });
@@ -205,32 +230,39 @@ test('the history of a setup is whole whatever happened to it', async () => {
 describe('a payment that is to charge the card', () => {
   test('needs a setup intent that is authorised when the payment is stored', async () => {
     const id = await create();
-    const name = () => createIntent(world, shop, { setupIntentId: id });
-    expect(await refusalOf(name())).toBe('validation_failed');
+    const name = () => createIntent(testEnvironment, testAccount, { setupIntentId: id });
+    expect(await getOutcome(name())).toBe('validation_failed');
     await approve(id);
     const payment = await name();
     expect(await statusOf(id)).toBe('Authorized');
-    await act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true }));
-    expect(await refusalOf(name())).toBe('validation_failed');
+    await transactAs(testEnvironment, testAccount, (tx) =>
+      testEnvironment.setups.cancel(tx, id, { includeAuthorized: true }),
+    );
+    expect(await getOutcome(name())).toBe('validation_failed');
     expect(
-      (await world.database.read(shop.scope, (reader) => world.intents.get(reader, payment, { returnCanceled: false })))
-        .intent.setupIntentId,
+      (
+        await testEnvironment.database.read(testAccount.scope, (reader) =>
+          testEnvironment.intents.get(reader, payment, { returnCanceled: false }),
+        )
+      ).intent.setupIntentId,
     ).toBe(id);
   });
 
   test('and the giving up of that setup come one after the other, in either order', async () => {
-    const other = await openShop(world);
+    const other = await createTestAccount(testEnvironment);
     for (let round = 0; round < 5; round += 1) {
       const id = await create();
       await approve(id);
       const [payment] = await Promise.allSettled([
-        createIntent(world, shop, { setupIntentId: id }),
-        act(world, shop, (tx) => world.setups.giveUp(tx, id, { includeAuthorized: true })),
+        createIntent(testEnvironment, testAccount, { setupIntentId: id }),
+        transactAs(testEnvironment, testAccount, (tx) =>
+          testEnvironment.setups.cancel(tx, id, { includeAuthorized: true }),
+        ),
       ]);
       expect(await statusOf(id)).toBe('Closed');
       if (payment.status === 'rejected') expect(payment.reason).toMatchObject({ code: 'validation_failed' });
-      expect(await refusalOf(createIntent(world, other, { setupIntentId: id }))).toBe('validation_failed');
+      expect(await getOutcome(createIntent(testEnvironment, other, { setupIntentId: id }))).toBe('validation_failed');
     }
-    await work(world, shop.scope);
+    await runDueWork(testEnvironment, testAccount.scope);
   });
 });

@@ -18,109 +18,113 @@ import {
   type SetupIntent,
 } from '@pos/core/setup-intent';
 import { hasOpenAttempt } from '@pos/store/acquirer-calls';
-import { accountNow } from '@pos/store/clock';
+import { getAccountTime } from '@pos/store/clock';
 import type { Database, Reader, Tx } from '@pos/store/database';
 import {
-  findSetup,
-  findSetupScope,
-  insertSetup,
-  type LockedSetup,
-  lockSetup,
-  setupEventsOf,
-  updateSetup,
+  findSetupIntent,
+  findSetupIntentScope,
+  insertSetupIntent,
+  type LockedSetupIntent,
+  lockSetupIntent,
+  listSetupEvents,
+  updateSetupIntent,
 } from '@pos/store/setup-intents';
 import { cancelTimer, schedule } from '@pos/store/timers';
-import type { Accounts } from './accounts.js';
-import { newSecret } from './client-secrets.js';
-import { checkReferences, type SavedCardWish } from './intent-references.js';
-import { eraseCardsOf } from './saved-cards.js';
+import type { AccountCache } from './accounts.js';
+import { createClientSecret } from './client-secrets.js';
+import { checkReferences, type SavedCardRequest } from './intent-references.js';
+import { eraseCardsOfOwner } from './saved-cards.js';
 
 /** What a caller asks for, read and well formed; the service adds id, secret and location. */
-export type SetupWish = Omit<NewSetupIntent, 'id' | 'clientSecret'> & { readonly savedCard: SavedCardWish };
+export type SetupIntentRequest = Omit<NewSetupIntent, 'id' | 'clientSecret'> & { readonly savedCard: SavedCardRequest };
 
 /** Everything a presenter shows of a setup intent. */
-export interface SetupView {
+export interface SetupIntentView {
   readonly setup: SetupIntent;
   readonly account: Account;
   readonly events: readonly NewSetupEvent[];
 }
 
 /** How soon to look again for the end of an attempt that still runs. */
-export interface LookAgain {
-  readonly lookAgainInMs: number;
+export interface CheckAgain {
+  readonly checkAgainInMs: number;
 }
 
-const LOOK_AGAIN: LookAgain = { lookAgainInMs: 30_000 };
+const CHECK_AGAIN: CheckAgain = { checkAgainInMs: 30_000 };
 
 /** What may be done with a setup intent without a card in hand. Its card is authorised, charged and erased elsewhere. */
 export class SetupIntents {
-  constructor(private readonly accounts: Accounts) {}
+  constructor(private readonly accounts: AccountCache) {}
 
   /** Creates a setup intent with a client secret. Refuses with every wrong member named, also those that were found before. */
-  async create(tx: Tx, { savedCard, ...wish }: SetupWish, found: RefusalMembers = {}): Promise<SetupView> {
+  async create(
+    tx: Tx,
+    { savedCard, ...request }: SetupIntentRequest,
+    found: RefusalMembers = {},
+  ): Promise<SetupIntentView> {
     const account = await this.accounts.get(tx);
-    const customerId = wish.details.customer?.customerId;
-    const { paymentMethods, details } = wish;
+    const customerId = request.details.customer?.customerId;
+    const { paymentMethods, details } = request;
     const named = await checkReferences(tx, { customerId, savedCard, paymentMethods, setupIntentId: null });
     const id = await tx.newId('setupIntent');
-    const clientSecret = await newSecret(tx, id);
+    const clientSecret = await createClientSecret(tx, id);
     const setup = createSetup(
-      { ...wish, id, clientSecret, details: { ...details, ...named.savedCards } },
+      { ...request, id, clientSecret, details: { ...details, ...named.savedCards } },
       {
         ...{ now: tx.now, locationId: account.locationId, currencies: account.currencies },
         unknown: { ...found, ...named.unknown },
       },
     );
-    insertSetup(tx, setup);
+    insertSetupIntent(tx, setup);
     schedule(tx, { kind: 'setup-expiry', subject: id, dueAt: setup.expireAt });
     return { setup, account, events: [] };
   }
 
   /** Refuses what `create` would refuse of the members that could be read. References are not looked up. */
-  async requireSound(reader: Reader, wish: Readable<NewSetupIntent>, found: RefusalMembers = {}): Promise<void> {
+  async requireSound(reader: Reader, request: Readable<NewSetupIntent>, found: RefusalMembers = {}): Promise<void> {
     const { currencies } = await this.accounts.get(reader);
-    requireSoundSetup(wish, { currencies, now: await accountNow(reader), unknown: found });
+    requireSoundSetup(request, { currencies, now: await getAccountTime(reader), unknown: found });
   }
 
   /** The setup with its history, in whatever state. */
-  async get(reader: Reader, id: string): Promise<SetupView> {
-    if (!isId('setupIntent', id)) throw notFound();
+  async get(reader: Reader, id: string): Promise<SetupIntentView> {
+    if (!isId('setupIntent', id)) throw createNotFoundRefusal();
     const [account, setup, events, now] = await Promise.all([
       this.accounts.get(reader),
-      findSetup(reader, id),
-      setupEventsOf(reader, id),
-      accountNow(reader),
+      findSetupIntent(reader, id),
+      listSetupEvents(reader, id),
+      getAccountTime(reader),
     ]);
-    if (setup === null) throw notFound();
+    if (setup === null) throw createNotFoundRefusal();
     return { setup: withUsableSecret(setup, now), account, events };
   }
 
   /** Whose setup an id is, for callers who have no key: the id is all they know. */
   async findScope(database: Database, id: string): Promise<Scope> {
-    const scope = await database.system((reader) => findSetupScope(reader, id));
-    if (scope === null) throw notFound();
+    const scope = await database.readSystem((reader) => findSetupIntentScope(reader, id));
+    if (scope === null) throw createNotFoundRefusal();
     return scope;
   }
 
   /** What a payer may see: a setup that was not given up. */
-  async getPublic(reader: Reader, id: string): Promise<SetupView> {
+  async getPublic(reader: Reader, id: string): Promise<SetupIntentView> {
     const view = await this.get(reader, id);
     requirePublic(view.setup);
     return view;
   }
 
   /** Gives the setup up; an authorised one only when that is asked for. Refused while an attempt runs. */
-  async giveUp(tx: Tx, id: string, wish: { readonly includeAuthorized: boolean }): Promise<SetupView> {
-    const { locked, hasRunningAttempt } = await attendSetup(tx, id);
-    const decision = giveUp(locked.setup, { now: tx.now, hasRunningAttempt, ...wish });
-    return this.#view(tx, await changeSetup(tx, locked, decision));
+  async cancel(tx: Tx, id: string, request: { readonly includeAuthorized: boolean }): Promise<SetupIntentView> {
+    const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
+    const decision = giveUp(locked.setup, { now: tx.now, hasRunningAttempt, ...request });
+    return this.#view(tx, await applySetupDecision(tx, locked, decision));
   }
 
   /** A new one-time client secret; the old one is void from the commit on. */
-  async refreshSecret(tx: Tx, id: string): Promise<SetupView> {
-    const { locked, hasRunningAttempt } = await attendSetup(tx, id);
-    const text = await newSecret(tx, locked.setup.id);
-    const setup = await changeSetup(
+  async refreshSecret(tx: Tx, id: string): Promise<SetupIntentView> {
+    const { locked, hasRunningAttempt } = await lockSetupAndCheckAttempts(tx, id);
+    const text = await createClientSecret(tx, locked.setup.id);
+    const setup = await applySetupDecision(
       tx,
       locked,
       issueSetupSecret(locked.setup, { text, now: tx.now, hasRunningAttempt }),
@@ -129,14 +133,14 @@ export class SetupIntents {
   }
 
   /** The same for the payer's browser, which sees no setup that was given up. */
-  async refreshSecretPublic(tx: Tx, id: string): Promise<SetupView> {
-    const { locked } = await attendSetup(tx, id);
+  async refreshSecretPublic(tx: Tx, id: string): Promise<SetupIntentView> {
+    const { locked } = await lockSetupAndCheckAttempts(tx, id);
     requirePublic(locked.setup);
     return this.refreshSecret(tx, id);
   }
 
   /** The setup's time is over: null when it ends or has ended, or when to look again because an attempt still runs. */
-  expire(tx: Tx, id: string): Promise<LookAgain | null> {
+  expire(tx: Tx, id: string): Promise<CheckAgain | null> {
     return this.#end(tx, id, {
       endsAt: ({ status, expireAt }) => (status === 'Created' ? expireAt : null),
       decide: expireSetup,
@@ -144,7 +148,7 @@ export class SetupIntents {
   }
 
   /** The last month of the stored card is over: as above. */
-  expireCard(tx: Tx, id: string): Promise<LookAgain | null> {
+  expireCard(tx: Tx, id: string): Promise<CheckAgain | null> {
     return this.#end(tx, id, { endsAt: ({ cardExpireAt }) => cardExpireAt, decide: expireCard });
   }
 
@@ -152,33 +156,33 @@ export class SetupIntents {
     tx: Tx,
     id: string,
     { endsAt, decide }: { readonly endsAt: (setup: SetupIntent) => Date | null; readonly decide: typeof expireSetup },
-  ): Promise<LookAgain | null> {
-    const locked = await lockSetup(tx, id);
+  ): Promise<CheckAgain | null> {
+    const locked = await lockSetupIntent(tx, id);
     const due = locked === null ? null : endsAt(locked.setup);
     if (locked === null || due === null) return null;
     const hasRunningAttempt = await hasOpenAttempt(tx, locked.setup.id);
     const decision = decide(locked.setup, { now: tx.now, hasRunningAttempt });
     // Another date may have come meanwhile: then that is when, and not every half minute until then.
     if (decision === null && !hasRunningAttempt && due > tx.now)
-      return { lookAgainInMs: due.getTime() - tx.now.getTime() };
-    if (decision === null) return LOOK_AGAIN;
-    await changeSetup(tx, locked, decision);
+      return { checkAgainInMs: due.getTime() - tx.now.getTime() };
+    if (decision === null) return CHECK_AGAIN;
+    await applySetupDecision(tx, locked, decision);
     return null;
   }
 
-  async #view(tx: Tx, setup: SetupIntent): Promise<SetupView> {
-    const [account, events] = await Promise.all([this.accounts.get(tx), setupEventsOf(tx, setup.id)]);
+  async #view(tx: Tx, setup: SetupIntent): Promise<SetupIntentView> {
+    const [account, events] = await Promise.all([this.accounts.get(tx), listSetupEvents(tx, setup.id)]);
     return { setup: withUsableSecret(setup, tx.now), account, events };
   }
 }
 
 /** Locks a setup and looks whether an attempt still runs on it. Refuses an unknown one. */
-async function attendSetup(
+async function lockSetupAndCheckAttempts(
   tx: Tx,
   id: string,
-): Promise<{ readonly locked: LockedSetup; readonly hasRunningAttempt: boolean }> {
-  const locked = await lockSetup(tx, id);
-  if (locked === null) throw notFound();
+): Promise<{ readonly locked: LockedSetupIntent; readonly hasRunningAttempt: boolean }> {
+  const locked = await lockSetupIntent(tx, id);
+  if (locked === null) throw createNotFoundRefusal();
   return { locked, hasRunningAttempt: await hasOpenAttempt(tx, locked.setup.id) };
 }
 
@@ -186,20 +190,24 @@ async function attendSetup(
  * Writes a decision about a locked setup with everything that follows from it: its deadlines come and go with it, and so
  * does its card.
  */
-export async function changeSetup(tx: Tx, locked: LockedSetup, decision: SetupDecision): Promise<SetupIntent> {
-  const setup = updateSetup(tx, decision, locked);
+export async function applySetupDecision(
+  tx: Tx,
+  locked: LockedSetupIntent,
+  decision: SetupDecision,
+): Promise<SetupIntent> {
+  const setup = updateSetupIntent(tx, decision, locked);
   const expiry = { kind: 'setup-expiry', subject: setup.id } as const;
   if (locked.setup.status === 'Created' && setup.status !== 'Created') cancelTimer(tx, expiry);
   const cardExpiry = { kind: 'setup-card-expiry', subject: setup.id } as const;
   const [before, after] = [locked.setup.cardExpireAt, setup.cardExpireAt];
   if (after === null && before !== null) {
     cancelTimer(tx, cardExpiry);
-    await eraseCardsOf(tx, setup.id);
+    await eraseCardsOfOwner(tx, setup.id);
   }
   if (after !== null && after.getTime() !== before?.getTime()) schedule(tx, { ...cardExpiry, dueAt: after });
   return setup;
 }
 
-function notFound(): Refusal {
+function createNotFoundRefusal(): Refusal {
   return new Refusal('setup_intent_not_found', 'there is no such setup intent');
 }

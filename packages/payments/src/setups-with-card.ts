@@ -8,18 +8,18 @@ import { Refusal, type RefusalMembers } from '@pos/core/refusal';
 import type { CardDescription } from '@pos/core/saved-card';
 import type { NewSetupIntent, SetupIntent } from '@pos/core/setup-intent';
 import { getAccount } from '@pos/store/accounts';
-import { findCall } from '@pos/store/acquirer-calls';
-import { accountNow } from '@pos/store/clock';
+import { findAcquirerCall } from '@pos/store/acquirer-calls';
+import { getAccountTime } from '@pos/store/clock';
 import type { Database, Reader, Tx } from '@pos/store/database';
-import { findAttempt } from '@pos/store/online-attempts';
-import { findSetup, lockSetup } from '@pos/store/setup-intents';
-import type { Accounts } from './accounts.js';
-import { setupOrder, verificationOf, writeSetupAttempt } from './attempt-beginning.js';
+import { findOnlineAttempt } from '@pos/store/online-attempts';
+import { findSetupIntent, lockSetupIntent } from '@pos/store/setup-intents';
+import type { AccountCache } from './accounts.js';
+import { buildSetupRequest, verificationAmount, writeSetupAttempt } from './attempt-beginning.js';
 import { requireAcquirer } from './money-call.js';
-import type { AskAcquirer, AuthorisationOrder, CardHands } from './online-order.js';
-import { settleOnline } from './online-settling.js';
+import type { Authorise, AuthorisationRequest, CardAccess } from './online-order.js';
+import { settleAttempt } from './online-settling.js';
 import type { PaymentSettings } from './settings.js';
-import type { SetupIntents, SetupView, SetupWish } from './setup-intents.js';
+import type { SetupIntents, SetupIntentView, SetupIntentRequest } from './setup-intents.js';
 
 /** What of a card is judged before the acquirer sees it. */
 interface JudgedCard {
@@ -34,30 +34,30 @@ const NO_DEVICE = { userAgent: '', ipAddress: '' };
  * Setup intents that a merchant creates with the card in hand: `begin` writes the setup with its attempt, `pursue` has
  * the card authorised, `result` shows how that ended.
  */
-export class SetupsWithCard {
+export class CardSetups {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly setups: SetupIntents;
       readonly settings: PaymentSettings;
     },
   ) {}
 
   /** Creates the setup and its attempt. Refuses with every wrong member named, and an account without its attestation. */
-  async begin(
+  async beginSetup(
     tx: Tx,
-    wish: SetupWish,
-    given: { readonly card: CardDescription; readonly keep: CardHands['keep'] },
+    request: SetupIntentRequest,
+    cardParams: { readonly card: CardDescription; readonly storeCard: CardAccess['storeCard'] },
   ): Promise<string> {
     const { setups, settings } = this.parts;
-    const { currencies } = await requireAttestation(tx);
+    const { currencies } = await requireCardAttestation(tx);
     requireAcquirer(tx, settings);
-    const { card, keep } = given;
+    const { card, storeCard } = cardParams;
     const expiry = { month: card.expiryMonth, year: card.expiryYear };
-    const { id } = (await setups.create(tx, wish, findCardFaults({ scheme: card.scheme, expiry }, tx.now))).setup;
-    const locked = required(await lockSetup(tx, id), `setup ${id}`);
-    const amount = verificationOf(locked.setup, currencies);
+    const { id } = (await setups.create(tx, request, findCardFaults({ scheme: card.scheme, expiry }, tx.now))).setup;
+    const locked = required(await lockSetupIntent(tx, id), `setup ${id}`);
+    const amount = verificationAmount(locked.setup, currencies);
     return writeSetupAttempt(tx, settings, {
       locked,
       setup: locked.setup,
@@ -65,29 +65,29 @@ export class SetupsWithCard {
       contacts: null,
       amount,
       card,
-      keep,
+      storeCard,
     });
   }
 
   /** Refuses what `begin` would refuse of the members that could be read. References are not looked up. */
-  async requireSound(reader: Reader, wish: Readable<NewSetupIntent>, card: Readable<JudgedCard>): Promise<void> {
-    await this.parts.setups.requireSound(reader, wish, findCardFaults(card, await accountNow(reader)));
+  async requireSound(reader: Reader, request: Readable<NewSetupIntent>, card: Readable<JudgedCard>): Promise<void> {
+    await this.parts.setups.requireSound(reader, request, findCardFaults(card, await getAccountTime(reader)));
   }
 
   /** Has the card authorised and writes how that ended. The acquirer books once, however often it is asked. */
-  async pursue(scope: Scope, reference: string, ask: AskAcquirer): Promise<void> {
+  async authoriseCard(scope: Scope, reference: string, authorise: Authorise): Promise<void> {
     const { database, settings } = this.parts;
-    const order = await database.read(scope, (reader) => this.#orderOf(reader, reference));
-    if (order === null) return;
+    const authorisation = await database.read(scope, (reader) => this.#buildAuthorisation(reader, reference));
+    if (authorisation === null) return;
     settings.fault('after-attempt-before-call');
-    const answer = await ask(order);
+    const answer = await authorise(authorisation);
     settings.fault('after-answer-before-commit');
-    await database.transact(scope, (tx) => settleOnline(tx, reference, answer));
+    await database.transact(scope, (tx) => settleAttempt(tx, reference, answer));
   }
 
   /** The setup once the attempt has ended; refuses `acquirer_unanswered` until then. */
-  async result(reader: Reader, reference: string): Promise<SetupView> {
-    const call = required(await findCall(reader, reference), `call ${reference}`);
+  async getResult(reader: Reader, reference: string): Promise<SetupIntentView> {
+    const call = required(await findAcquirerCall(reader, reference), `call ${reference}`);
     if (call.state !== 'Settled' && call.reverseReference === null) {
       throw new Refusal(
         'acquirer_unanswered',
@@ -98,29 +98,29 @@ export class SetupsWithCard {
   }
 
   /** Null where there is nothing left to ask. The merchant types; whose card it is is not there to be challenged. */
-  async #orderOf(reader: Reader, reference: string): Promise<AuthorisationOrder | null> {
+  async #buildAuthorisation(reader: Reader, reference: string): Promise<AuthorisationRequest | null> {
     const { accounts, settings } = this.parts;
-    const call = required(await findCall(reader, reference), `call ${reference}`);
+    const call = required(await findAcquirerCall(reader, reference), `call ${reference}`);
     if (call.state === 'Settled' || call.reverseReference !== null) return null;
-    const setup = await setupOf(reader, reference);
+    const setup = await findSetupOfAttempt(reader, reference);
     const { merchantId } = await accounts.get(reader);
-    const order = setupOrder(reader, setup, { reference, settings, device: NO_DEVICE });
-    return { ...order, merchantId, amount: call.amount, isCardholderAbsent: true };
+    const authorisation = buildSetupRequest(reader, setup, { reference, settings, device: NO_DEVICE });
+    return { ...authorisation, merchantId, amount: call.amount, isCardholderAbsent: true };
   }
 }
 
 /** The account as it stands now. Refuses one that may not handle card numbers: its attestation is missing or has run out. */
-export async function requireAttestation(tx: Tx): Promise<Account> {
+export async function requireCardAttestation(tx: Tx): Promise<Account> {
   const account = await getAccount(tx);
   const { cardAttestationUntil: until } = account;
   if (until !== null && until > tx.databaseNow) return account;
   throw new Refusal('attestation_missing', 'card numbers need a valid SAQ-D attestation of the account');
 }
 
-async function setupOf(reader: Reader, reference: string): Promise<SetupIntent> {
-  const attempt = required(await findAttempt(reader, reference), `attempt ${reference}`);
+async function findSetupOfAttempt(reader: Reader, reference: string): Promise<SetupIntent> {
+  const attempt = required(await findOnlineAttempt(reader, reference), `attempt ${reference}`);
   const id = required(attempt.subject.setupIntentId, 'the setup of the attempt');
-  return required(await findSetup(reader, id), `setup ${id}`);
+  return required(await findSetupIntent(reader, id), `setup ${id}`);
 }
 
 function findCardFaults({ scheme, expiry: { month, year } = {} }: Readable<JudgedCard>, now: Date): RefusalMembers {

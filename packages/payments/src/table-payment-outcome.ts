@@ -3,14 +3,14 @@ import type { Lease, Requestor } from '@pos/core/lease';
 import { ALARM_AFTER_MS, isMoneyCertain, type TablePayment, type TablePaymentInput } from '@pos/core/table-payment';
 import { isFinal, type SessionStatus, type TerminalSession } from '@pos/core/terminal-session';
 import { required } from '@pos/core/assert';
-import { authorisationsOf, reversalOrderedAt } from '@pos/store/acquirer-calls';
+import { getAuthorisationState, findReversalRequestedAt } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
-import { lockIntent, paymentEventsOf } from '@pos/store/payment-intents';
+import { lockIntent, listPaymentEvents } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
-import { findSession } from '@pos/store/terminal-sessions';
-import type { Accounts } from './accounts.js';
-import { isOver } from './leases.js';
-import { recordMessage } from './record-message.js';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
+import type { AccountCache } from './accounts.js';
+import { isLeaseOver } from './leases.js';
+import { encodeRecordMessage } from './record-message.js';
 
 /** How the card side of a payment at a table stands. `due`: it is over, and for a minute its money has not come back. */
 export type CardOutcome =
@@ -25,33 +25,38 @@ export type CardOutcome =
  * every report of the machine locks it: an approval that commits between two looks would otherwise show a session that is
  * over and an intent that nobody paid.
  */
-export async function cardOutcome(tx: Tx, payment: TablePayment): Promise<CardOutcome> {
+export async function readCardOutcome(tx: Tx, payment: TablePayment): Promise<CardOutcome> {
   const { intent } = required(
     await lockIntent(tx, required(payment.intentId, 'the intent')),
     'the intent of a payment',
   );
   if (intent.status === 'Authorized' || intent.status === 'Captured') return { kind: 'taken', intent };
-  const reason = await endOf(tx, payment, intent);
+  const reason = await findEndReason(tx, payment, intent);
   if (reason === null) return null;
-  if (isMoneyCertain(await authorisationsOf(tx, intent.id))) return { kind: 'ended', reason };
-  const orderedAt = await reversalOrderedAt(tx, intent.id);
+  if (isMoneyCertain(await getAuthorisationState(tx, intent.id))) return { kind: 'ended', reason };
+  const orderedAt = await findReversalRequestedAt(tx, intent.id);
   const isOverdue = orderedAt !== null && tx.databaseNow.getTime() - orderedAt.getTime() >= ALARM_AFTER_MS;
-  return isOverdue ? NOT_BACK : null;
+  return isOverdue ? REVERSAL_OVERDUE : null;
 }
 
-const NOT_BACK = { kind: 'due', note: 'the acquirer has not acknowledged that the money of the card is back' } as const;
+const REVERSAL_OVERDUE = {
+  kind: 'due',
+  note: 'the acquirer has not acknowledged that the money of the card is back',
+} as const;
 
 export type EndReason = Extract<TablePaymentInput, { kind: 'ended' }>['reason'];
 
 /** How the card side of an unpaid intent is over; null while it is not. */
-async function endOf(tx: Tx, payment: TablePayment, intent: PaymentIntent): Promise<EndReason | null> {
-  const end = endOfIntent(intent);
+async function findEndReason(tx: Tx, payment: TablePayment, intent: PaymentIntent): Promise<EndReason | null> {
+  const end = getIntentEndReason(intent);
   if (end !== null || payment.terminalSessionId === null) return end;
-  return endOfSession(required(await findSession(tx, payment.terminalSessionId), 'the session of a payment'));
+  return getSessionEndReason(
+    required(await findTerminalSession(tx, payment.terminalSessionId), 'the session of a payment'),
+  );
 }
 
 /** How an unpaid intent is over; null while it is not. */
-export function endOfIntent(intent: Pick<PaymentIntent, 'status' | 'updatedAt' | 'expireAt'>): EndReason | null {
+export function getIntentEndReason(intent: Pick<PaymentIntent, 'status' | 'updatedAt' | 'expireAt'>): EndReason | null {
   // Undone before we heard of it: a refused signature, or somebody at the payments API.
   if (intent.status === 'Reversed' || intent.status === 'Refunded') return 'declined';
   if (intent.status === 'Canceled') return intent.updatedAt >= intent.expireAt ? 'expired' : 'cancelled';
@@ -59,7 +64,7 @@ export function endOfIntent(intent: Pick<PaymentIntent, 'status' | 'updatedAt' |
 }
 
 /** How a card session without money is over; null while it is not. */
-export function endOfSession({ status }: Pick<TerminalSession, 'status'>): EndReason | null {
+export function getSessionEndReason({ status }: Pick<TerminalSession, 'status'>): EndReason | null {
   return isFinal(status) ? (REASONS[status] ?? 'declined') : null;
 }
 
@@ -69,21 +74,22 @@ const REASONS: Partial<Record<SessionStatus, EndReason>> = {
 };
 
 /** The approval as an input of the payment: with the message that will be sent, and whether the lock has to be taken anew. */
-export async function approvalOf(
+export async function buildApprovalInput(
   reader: Reader,
   payment: TablePayment,
   known: {
     readonly intent: PaymentIntent;
     readonly lease: Lease | null;
     readonly requestor: Requestor;
-    readonly accounts: Accounts;
+    readonly accounts: AccountCache;
   },
 ): Promise<TablePaymentInput> {
   const { intent, lease, requestor, accounts } = known;
-  const session = payment.terminalSessionId === null ? null : await findSession(reader, payment.terminalSessionId);
+  const session =
+    payment.terminalSessionId === null ? null : await findTerminalSession(reader, payment.terminalSessionId);
   const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
-  const events = session === null ? await paymentEventsOf(reader, intent.id) : [];
-  const message = recordMessage({
+  const events = session === null ? await listPaymentEvents(reader, intent.id) : [];
+  const message = encodeRecordMessage({
     paymentId: payment.id,
     sessionId: payment.sessionId,
     requestor,
@@ -92,5 +98,5 @@ export async function approvalOf(
     tid: terminal?.tid ?? null,
     hasPassedChallenge: events.some(({ eventType }) => eventType === 'AuthChallenged'),
   });
-  return { kind: 'approved', message, mustLock: lease === null || isOver(lease) || !lease.eposLocked };
+  return { kind: 'approved', message, mustLock: lease === null || isLeaseOver(lease) || !lease.eposLocked };
 }

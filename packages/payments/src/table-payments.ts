@@ -22,20 +22,20 @@ import { lockJourney, updateJourney } from '@pos/store/journeys';
 import { lockLease } from '@pos/store/leases';
 import { findOrderSession } from '@pos/store/orders';
 import { findTablePayment, insertTablePayment, lockTablePayment, updateTablePayment } from '@pos/store/table-payments';
-import { endClaim, endClaimCertainly, scheduleNewClaimed } from '@pos/store/timer-claim';
+import { completeClaim, completeClaimOrFail, insertClaimedTimer } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, schedule, type TimerQueue } from '@pos/store/timers';
-import type { Accounts } from './accounts.js';
-import { followOn } from './journey-following.js';
-import { JourneyMoves } from './journey-moves.js';
+import type { AccountCache } from './accounts.js';
+import { updateJourneyAfterPayment } from './journey-following.js';
+import { JourneyTransfers } from './journey-moves.js';
 import type { Leases } from './leases.js';
 import type { PaymentIntents } from './payment-intents.js';
-import { intentWish, type PartToPay } from './part-to-pay.js';
-import { adoptedIntent, unusable } from './device-money.js';
-import { approvalOf, cardOutcome } from './table-payment-outcome.js';
+import { buildIntentRequest, type PaymentPart } from './part-to-pay.js';
+import { lockRecordedIntent, createUnusableRefusal } from './device-money.js';
+import { buildApprovalInput, readCardOutcome } from './table-payment-outcome.js';
 import type { TerminalSessions } from './terminal-sessions.js';
 
 /** A payment that a device has taken by itself, with its message as it will be sent. */
-export interface PaymentToRelay {
+export interface RelayPaymentRequest {
   readonly paymentId: string;
   readonly lease: Lease;
   readonly message: Uint8Array;
@@ -54,7 +54,7 @@ export interface PaymentToRelay {
 /** A payment in the hands of its first runner, with the step that was made when it was stored. */
 export interface RelayedPayment {
   readonly claimed: ClaimedTimer;
-  readonly stepped: TableStep;
+  readonly result: TablePaymentResult;
   /** As it stands with the payment open. */
   readonly lease: Lease;
 }
@@ -63,7 +63,7 @@ export interface RelayedPayment {
  * A payment after a step, and what its runner does next. `isHeld`: this runner still has the payment. One that has ended,
  * and of which the EPOS is to be told, is taken up anew for that.
  */
-export interface TableStep {
+export interface TablePaymentResult {
   readonly payment: TablePayment;
   readonly outputs: readonly TablePaymentOutput[];
   readonly isHeld: boolean;
@@ -74,26 +74,26 @@ export interface TableStep {
  * transaction; the calls to the EPOS and the acquirer that a step asks for are made by the gateway between two of them.
  */
 export class TablePayments {
-  readonly #moves: JourneyMoves;
+  readonly #transfers: JourneyTransfers;
 
   constructor(
     private readonly parts: {
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly intents: PaymentIntents;
       readonly sessions: TerminalSessions;
       readonly leases: Leases;
       readonly queue: TimerQueue;
     },
   ) {
-    this.#moves = new JourneyMoves(parts);
+    this.#transfers = new JourneyTransfers(parts);
   }
 
   /** Writes payment, intent and machine session at once: nobody is asked for a card before all three stand. */
-  async start(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PartToPay): Promise<TablePayment> {
+  async startPayment(tx: Tx, caller: Pick<Caller, 'permissions'>, part: PaymentPart): Promise<TablePayment> {
     const { intents, sessions } = this.parts;
     const order = await findOrderSession(tx, part.journey.sessionId);
     const orderId = order?.orderId ?? null;
-    const { intent } = await intents.create(tx, caller, intentWish(part, { orderId, now: tx.now }));
+    const { intent } = await intents.create(tx, caller, buildIntentRequest(part, { orderId, now: tx.now }));
     const started = startTablePayment(
       {
         id: part.paymentId,
@@ -115,7 +115,7 @@ export class TablePayments {
     const view = terminalId === null ? null : await sessions.create(tx, caller, { ...sale, terminalId });
     const payment: TablePayment = { ...started.payment, terminalSessionId: view?.session.id ?? null };
     await insertTablePayment(tx, payment);
-    await wake(tx, payment);
+    await schedulePayment(tx, payment);
     return payment;
   }
 
@@ -124,17 +124,22 @@ export class TablePayments {
    * is open from here until the payment has ended. The transaction breaks a unique index (23505) when there is a payment of
    * this id, or another one on its intent. Refuses with `card_transaction_unusable` money that cannot be recorded as this.
    */
-  async relay(tx: Tx, { message, lease, claimMs, orderId, ...part }: PaymentToRelay): Promise<RelayedPayment> {
+  async relayPayment(
+    tx: Tx,
+    { message, lease, claimMs, orderId, ...part }: RelayPaymentRequest,
+  ): Promise<RelayedPayment> {
     const { paymentId: id, transactionId, ...amounts } = part;
-    const intentId = await adoptedIntent(
+    const intentId = await lockRecordedIntent(
       tx,
       transactionId,
       sum([part.base, part.gratuity, part.cashback], part.base.currencyCode),
     );
     if (orderId !== null && intentId === null) {
-      throw unusable('an order lists only payments that were taken here, and this one is not known, or not yet');
+      throw createUnusableRefusal(
+        'an order lists only payments that were taken here, and this one is not known, or not yet',
+      );
     }
-    const { payment: arrived } = relayTablePayment(
+    const { payment: relayed } = relayTablePayment(
       {
         ...amounts,
         id,
@@ -148,10 +153,10 @@ export class TablePayments {
       message,
       tx.databaseNow,
     );
-    const { payment, outputs } = step(arrived, DUE, tx.databaseNow);
+    const { payment, outputs } = step(relayed, DUE, tx.databaseNow);
     await insertTablePayment(tx, payment);
     const timer = { kind: 'table-payment', subject: id } as const;
-    return { claimed: scheduleNewClaimed(tx, timer, claimMs), stepped: { payment, outputs, isHeld: true }, lease };
+    return { claimed: insertClaimedTimer(tx, timer, claimMs), result: { payment, outputs, isHeld: true }, lease };
   }
 
   /**
@@ -159,17 +164,17 @@ export class TablePayments {
    * with it; a recorded one, whose session nobody has unlocked, is left; of an ended one the EPOS is told; any other goes on if its time has come. Throws
    * LeaseLost when another runner has the payment.
    */
-  async advance(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TableStep> {
-    const held = await this.#hold(tx, known);
-    if (held.payment.state === 'Recorded') return this.#leave(tx, held, claimed);
-    if (held.payment.state === 'Ended') {
+  async advancePayment(tx: Tx, known: TablePayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
+    const lockedPayment = await this.#lockPayment(tx, known);
+    if (lockedPayment.payment.state === 'Recorded') return this.#finishRecorded(tx, lockedPayment, claimed);
+    if (lockedPayment.payment.state === 'Ended') {
       await assertFence(tx, claimed);
-      return { payment: held.payment, outputs: [{ do: 'reportUnsuccessful' }], isHeld: true };
+      return { payment: lockedPayment.payment, outputs: [{ do: 'reportUnsuccessful' }], isHeld: true };
     }
     const due = claimed.dueAt <= tx.databaseNow ? [DUE] : [];
-    const inputs = held.payment.state === 'Started' ? await this.#cardInputs(tx, held) : due;
-    if (!Array.isArray(inputs)) return this.#askedElsewhere(tx, { ...held, payment: inputs }, claimed);
-    return this.#remember(tx, held, { inputs, claimed });
+    const inputs = lockedPayment.payment.state === 'Started' ? await this.#cardInputs(tx, lockedPayment) : due;
+    if (!Array.isArray(inputs)) return this.#continueOnNextTerminal(tx, { ...lockedPayment, payment: inputs }, claimed);
+    return this.#applyInputs(tx, lockedPayment, { inputs, claimed });
   }
 
   /**
@@ -177,48 +182,62 @@ export class TablePayments {
    * claim then, it counts only if it says that the payment is booked or given back, and leaves the timer alone. Without
    * locks, payment and lease are gone by as they were written last, by a runner that has had the payment since.
    */
-  async tell(
+  async applyCallResult(
     tx: Tx,
     known: TablePayment,
-    heard: { readonly input: TablePaymentInput; readonly claimed: ClaimedTimer | null; readonly lease?: Lease | null },
-  ): Promise<TableStep> {
-    const { claimed } = heard;
+    callResult: {
+      readonly input: TablePaymentInput;
+      readonly claimed: ClaimedTimer | null;
+      readonly lease?: Lease | null;
+    },
+  ): Promise<TablePaymentResult> {
+    const { claimed } = callResult;
     // Of what a replaced runner hears only that something is done counts; the rest its successor finds out.
-    if (claimed === null && !isDone(heard.input)) return { payment: known, outputs: [], isHeld: false };
-    const held = tx.locks
-      ? await this.#hold(tx, known)
-      : { payment: known, journey: null, lease: required(heard.lease, 'the lease that the payment was stored with') };
-    return this.#remember(tx, held, { inputs: [heard.input], claimed });
+    if (claimed === null && !isMoneySettled(callResult.input)) return { payment: known, outputs: [], isHeld: false };
+    const lockedPayment = tx.isLocking
+      ? await this.#lockPayment(tx, known)
+      : {
+          payment: known,
+          journey: null,
+          lease: required(callResult.lease, 'the lease that the payment was stored with'),
+        };
+    return this.#applyInputs(tx, lockedPayment, { inputs: [callResult.input], claimed });
   }
 
   /** The session is unlocked at the EPOS after a recorded part, or that was tried: the runner is done with the payment. */
-  async settle(
+  async completePayment(
     tx: Tx,
     known: TablePayment,
     after: { readonly isUnlocked: boolean; readonly bill: Bill | null; readonly claimed: ClaimedTimer },
   ): Promise<void> {
-    if (after.isUnlocked && known.leaseId !== null) await this.parts.leases.lockGone(tx, known.leaseId);
+    if (after.isUnlocked && known.leaseId !== null) await this.parts.leases.markUnlocked(tx, known.leaseId);
     if (after.bill !== null && known.journeyId !== null) {
       const journey = await lockJourney(tx, known.journeyId);
       if (journey !== null) await updateJourney(tx, billRead(journey, after.bill, tx.now));
     }
-    await this.parts.queue.finish(tx, after.claimed, null);
+    await this.parts.queue.complete(tx, after.claimed, null);
   }
 
   /** An operator decides; the payment before and after. Refuses `pending_payment_not_found`, `pending_payment_not_decidable`. */
-  async resolve(tx: Tx, id: string, action: OperatorAction): Promise<readonly [TablePayment, TablePayment]> {
+  async resolvePayment(tx: Tx, id: string, action: OperatorAction): Promise<readonly [TablePayment, TablePayment]> {
     const known = await findTablePayment(tx, id);
     if (known === null) throw new Refusal('pending_payment_not_found', 'there is no such payment');
-    const held = await this.#hold(tx, known);
-    return [held.payment, (await this.#remember(tx, held, { inputs: [{ kind: action }], claimed: null })).payment];
+    const lockedPayment = await this.#lockPayment(tx, known);
+    return [
+      lockedPayment.payment,
+      (await this.#applyInputs(tx, lockedPayment, { inputs: [{ kind: action }], claimed: null })).payment,
+    ];
   }
 
   /** The EPOS has connected anew: this payment, which waits for it, goes on at once. */
-  async reconnected(tx: Tx, known: TablePayment): Promise<void> {
-    await this.#remember(tx, await this.#hold(tx, known), { inputs: [{ kind: 'reconnected' }], claimed: null });
+  async resumeAfterReconnect(tx: Tx, known: TablePayment): Promise<void> {
+    await this.#applyInputs(tx, await this.#lockPayment(tx, known), {
+      inputs: [{ kind: 'reconnected' }],
+      claimed: null,
+    });
   }
 
-  async #hold(tx: Tx, known: TablePayment): Promise<Held> {
+  async #lockPayment(tx: Tx, known: TablePayment): Promise<LockedPayment> {
     // Asked at once, and locked in this order all the same.
     const [lease, journey, payment] = await Promise.all([
       known.leaseId === null ? null : lockLease(tx, known.leaseId),
@@ -232,11 +251,11 @@ export class TablePayments {
    * A part that a person has marked as recorded, or whose runner died before it unlocked. While a later part runs, the lock
    * is that one's.
    */
-  async #leave(tx: Tx, { payment, lease }: Held, claimed: ClaimedTimer): Promise<TableStep> {
+  async #finishRecorded(tx: Tx, { payment, lease }: LockedPayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
     const isLocked = lease === null || (lease.eposLocked && lease.openPayments === 0);
     const outputs: TablePaymentOutput[] = isLocked ? [{ do: 'unlock' }] : [];
     if (!isUnlockedByUs({ payment, outputs })) {
-      await this.parts.queue.finish(tx, claimed, null);
+      await this.parts.queue.complete(tx, claimed, null);
       return { payment, outputs: [], isHeld: false };
     }
     await assertFence(tx, claimed);
@@ -244,37 +263,41 @@ export class TablePayments {
   }
 
   /** The next machine asks for the card: the journey's watchers are told, and the net below its reports is set again. */
-  async #askedElsewhere(tx: Tx, { payment, journey }: Held, claimed: ClaimedTimer): Promise<TableStep> {
+  async #continueOnNextTerminal(
+    tx: Tx,
+    { payment, journey }: LockedPayment,
+    claimed: ClaimedTimer,
+  ): Promise<TablePaymentResult> {
     if (journey !== null) await updateJourney(tx, { ...journey, updatedAt: tx.now });
     const at = required(payment.dueAt, 'the time of the next look');
-    await this.parts.queue.finish(tx, claimed, { inMs: at.getTime() - tx.databaseNow.getTime() });
+    await this.parts.queue.complete(tx, claimed, { inMs: at.getTime() - tx.databaseNow.getTime() });
     return { payment, outputs: [{ do: 'wakeAt', at }, { do: 'publishJourney' }], isHeld: true };
   }
 
   /** What the card side tells the payment; the payment itself, written, when another machine asks from now on. */
-  async #cardInputs(tx: Tx, { payment, lease, journey }: Held): Promise<TablePaymentInput[] | TablePayment> {
-    const outcome = await cardOutcome(tx, payment);
+  async #cardInputs(tx: Tx, { payment, lease, journey }: LockedPayment): Promise<TablePaymentInput[] | TablePayment> {
+    const outcome = await readCardOutcome(tx, payment);
     if (outcome === null) return [DUE];
     if (outcome.kind === 'due') return [outcome];
     if (outcome.kind === 'ended') {
       const to = moveOn(payment, outcome);
       if (to === null) return [outcome];
-      const next = await this.#moves.askElsewhere(tx, payment, to);
+      const next = await this.#transfers.startOnNextTerminal(tx, payment, to);
       return 'kind' in next ? [next] : next;
     }
     // The EPOS knows the session's lock as the device's that has locked, whoever goes on with it.
     const requestor: Requestor = lease?.requestor ?? journey?.requestor ?? { type: 'consumerDevice' };
     const { accounts } = this.parts;
-    const approved = await approvalOf(tx, payment, { intent: outcome.intent, lease, requestor, accounts });
+    const approved = await buildApprovalInput(tx, payment, { intent: outcome.intent, lease, requestor, accounts });
     return [approved, DUE];
   }
 
-  async #remember(
+  async #applyInputs(
     tx: Tx,
-    held: Held,
+    lockedPayment: LockedPayment,
     { inputs, claimed }: { readonly inputs: readonly TablePaymentInput[]; readonly claimed: ClaimedTimer | null },
-  ): Promise<TableStep> {
-    const { payment: before } = held;
+  ): Promise<TablePaymentResult> {
+    const { payment: before } = lockedPayment;
     let after = before;
     const outputs: TablePaymentOutput[] = [];
     for (const input of inputs) {
@@ -283,15 +306,15 @@ export class TablePayments {
       outputs.push(...next.outputs);
     }
     const payment = after === before ? before : await updateTablePayment(tx, after);
-    if (payment !== before) await this.#follow(tx, held, payment);
-    const isReported = outputs.some(isReport) && (await this.#reportLater(tx, payment));
-    await this.#keepTime(tx, { before, payment, outputs, claimed });
-    const next = isReported ? outputs : outputs.filter((output) => !isReport(output));
+    if (payment !== before) await this.#applyToJourney(tx, lockedPayment, payment);
+    const isReported = outputs.some(isUnsuccessfulReport) && (await this.#scheduleReport(tx, payment));
+    await this.#completeOrKeepClaim(tx, { before, payment, outputs, claimed });
+    const next = isReported ? outputs : outputs.filter((output) => !isUnsuccessfulReport(output));
     return { payment, outputs: next, isHeld: claimed !== null && !isReported };
   }
 
   /** The payment is over; the EPOS of an account that asks for it is told beside everything else, with tries of its own. */
-  async #reportLater(tx: Tx, { id }: TablePayment): Promise<boolean> {
+  async #scheduleReport(tx: Tx, { id }: TablePayment): Promise<boolean> {
     const { settings } = await this.parts.accounts.get(tx);
     const { reportUnsuccessful } = settings.payAtTable;
     if (reportUnsuccessful) schedule(tx, { kind: 'table-payment', subject: id, dueInMs: 0, isRepeat: true });
@@ -299,10 +322,14 @@ export class TablePayments {
   }
 
   /** What the payment's step means for its journey, its lease and an intent that nobody will pay any more. */
-  async #follow(tx: Tx, { payment: before, journey, lease }: Held, payment: TablePayment): Promise<void> {
-    if (lease !== null && isFinal(payment) && !isFinal(before)) await this.parts.leases.close(tx, lease);
-    if (lease !== null && !isFinal(payment) && isFinal(before)) await this.parts.leases.reopen(tx, lease);
-    if (journey !== null) await followOn(tx, { journey, lease }, { before, payment });
+  async #applyToJourney(
+    tx: Tx,
+    { payment: before, journey, lease }: LockedPayment,
+    payment: TablePayment,
+  ): Promise<void> {
+    if (lease !== null && isFinal(payment) && !isFinal(before)) await this.parts.leases.closePayment(tx, lease);
+    if (lease !== null && !isFinal(payment) && isFinal(before)) await this.parts.leases.reopenPayment(tx, lease);
+    if (journey !== null) await updateJourneyAfterPayment(tx, { journey, lease }, { before, payment });
     if (before.state === 'Started' && payment.state === 'Ended' && payment.intentId !== null) {
       await this.#closeIntent(tx, payment.intentId);
     }
@@ -319,7 +346,7 @@ export class TablePayments {
   }
 
   /** A runner that goes on calling keeps its claim; otherwise the row says when somebody has to look again. */
-  async #keepTime(
+  async #completeOrKeepClaim(
     tx: Tx,
     stepped: {
       readonly before: TablePayment;
@@ -330,7 +357,7 @@ export class TablePayments {
   ): Promise<void> {
     const { before, payment, outputs, claimed } = stepped;
     if (claimed === null) {
-      if (payment !== before && payment.dueAt !== null) await wake(tx, payment);
+      if (payment !== before && payment.dueAt !== null) await schedulePayment(tx, payment);
       // Nobody's runner has it, so the next one unlocks.
       if (isUnlockedByUs({ payment, outputs })) {
         schedule(tx, { kind: 'table-payment', subject: payment.id, dueInMs: 0, isRepeat: true });
@@ -339,43 +366,43 @@ export class TablePayments {
     }
     // The last word on whose the payment is comes after all locks and writes: whoever has lost it undoes them.
     const { dueAt } = payment;
-    const isKept = callOf(outputs) !== null || isUnlockedByUs({ payment, outputs });
-    if (!tx.locks && !isKept && isFinal(payment)) {
-      endClaimCertainly(tx, claimed);
+    const isKept = findNextCall(outputs) !== null || isUnlockedByUs({ payment, outputs });
+    if (!tx.isLocking && !isKept && isFinal(payment)) {
+      completeClaimOrFail(tx, claimed);
       return;
     }
-    if (!isKept && dueAt === null && (await endClaim(tx, claimed))) return;
+    if (!isKept && dueAt === null && (await completeClaim(tx, claimed))) return;
     await assertFence(tx, claimed);
     if (isKept) return;
     const dueInMs = dueAt === null ? null : dueAt.getTime() - tx.databaseNow.getTime();
-    await this.parts.queue.finish(tx, claimed, dueInMs === null ? null : { inMs: Math.max(0, dueInMs) });
+    await this.parts.queue.complete(tx, claimed, dueInMs === null ? null : { inMs: Math.max(0, dueInMs) });
   }
 }
 
 /** Whether the runner unlocks next, and keeps the payment until then. A device that pays step by step unlocks by itself. */
-export function isUnlockedByUs({ payment, outputs }: Pick<TableStep, 'payment' | 'outputs'>): boolean {
+export function isUnlockedByUs({ payment, outputs }: Pick<TablePaymentResult, 'payment' | 'outputs'>): boolean {
   return payment.origin === 'journey' && outputs.some((output) => output.do === 'unlock');
 }
 
 /** Whether the EPOS is to be told of a part that has ended without money. */
-export function isReport({ do: what }: TablePaymentOutput): boolean {
+export function isUnsuccessfulReport({ do: what }: TablePaymentOutput): boolean {
   return what === 'reportUnsuccessful';
 }
 
 /** The call that a runner makes next; `readOutcome` is no call: `advance` has looked. */
-export function callOf(outputs: readonly TablePaymentOutput[]): TableCall | null {
+export function findNextCall(outputs: readonly TablePaymentOutput[]): TablePaymentCall | null {
   return outputs.find(isCall) ?? null;
 }
-export type TableCall =
+export type TablePaymentCall =
   { readonly do: 'record' | 'lock' | 'readBill' | 'readOrder' } | Extract<TablePaymentOutput, { do: 'giveBack' }>;
 
-function isCall(output: TablePaymentOutput): output is TableCall {
+function isCall(output: TablePaymentOutput): output is TablePaymentCall {
   return CALLS.has(output.do);
 }
 
 const CALLS: ReadonlySet<TablePaymentOutput['do']> = new Set(['record', 'lock', 'readBill', 'readOrder', 'giveBack']);
 
-interface Held {
+interface LockedPayment {
   readonly lease: Lease | null;
   readonly journey: Journey | null;
   readonly payment: TablePayment;
@@ -383,13 +410,13 @@ interface Held {
 
 const DUE: TablePaymentInput = { kind: 'due' };
 
-function isDone(input: TablePaymentInput): boolean {
+function isMoneySettled(input: TablePaymentInput): boolean {
   if (input.kind === 'givenBack') return true;
   return input.kind === 'recordAnswered' && meaningOf(input.answer, FIRST_CALL) === 'recorded';
 }
 
 const FIRST_CALL = { isUnanswered: false, hasOrder: false };
-async function wake(tx: Tx, { id, dueAt }: TablePayment): Promise<void> {
+async function schedulePayment(tx: Tx, { id, dueAt }: TablePayment): Promise<void> {
   const dueInMs = required(dueAt, 'the time of the next step').getTime() - tx.databaseNow.getTime();
   schedule(tx, { kind: 'table-payment', subject: id, dueInMs: Math.max(0, dueInMs), isRepeat: true });
 }

@@ -12,35 +12,35 @@ import type { Tx } from '@pos/store/database';
 import { emitAll } from '@pos/store/outbox';
 
 /** What a transaction has decided and must tell: emitted together, because lanes are locked in one order. */
-export class News {
+export class OutboxBatch {
   readonly #envelopes: Envelope[] = [];
 
   constructor(private readonly tx: Tx) {}
 
-  async ofIntent(intent: PaymentIntent, kinds: readonly PaymentIntentEventKind[]): Promise<void> {
-    for (const kind of kinds) this.#envelopes.push(paymentIntentEvent(await this.#head(kind), intent));
+  async addIntentEvents(intent: PaymentIntent, kinds: readonly PaymentIntentEventKind[]): Promise<void> {
+    for (const kind of kinds) this.#envelopes.push(paymentIntentEvent(await this.#createEnvelopeHead(kind), intent));
   }
 
   /** Adds the events of a decision: its change of status first, then one for each capture or refund that it posts. */
-  async ofDecision(intent: PaymentIntent, { tells, entries }: IntentDecision): Promise<void> {
-    await this.ofIntent(intent, tells);
+  async addDecisionEvents(intent: PaymentIntent, { tells, entries }: IntentDecision): Promise<void> {
+    await this.addIntentEvents(intent, tells);
     for (const movement of amountMovements(entries)) {
-      this.#envelopes.push(paymentAmountEvent(await this.#head(movement.kind), intent, movement));
+      this.#envelopes.push(paymentAmountEvent(await this.#createEnvelopeHead(movement.kind), intent, movement));
     }
   }
 
-  async ofSession({ session, tells }: SessionDecision): Promise<void> {
+  async addSessionEvents({ session, tells }: SessionDecision): Promise<void> {
     for (const { kind, state } of tells) {
-      this.#envelopes.push(terminalSessionEvent(await this.#head(kind), session, state));
+      this.#envelopes.push(terminalSessionEvent(await this.#createEnvelopeHead(kind), session, state));
     }
   }
 
   /** Stores the events and their deliveries. Lanes are the last locks of a transaction, so this comes last. */
-  async tell(): Promise<void> {
+  async flush(): Promise<void> {
     await emitAll(this.tx, this.#envelopes);
   }
 
-  async #head<K extends string>(kind: K) {
+  async #createEnvelopeHead<K extends string>(kind: K) {
     return { id: await this.tx.newId('event'), kind, accountId: this.tx.scope.accountId, createdAt: this.tx.now };
   }
 }

@@ -19,35 +19,35 @@ import {
   type SessionParts,
   type TerminalSession,
 } from '@pos/core/terminal-session';
-import { insertCall } from '@pos/store/acquirer-calls';
+import { insertAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Reader, Tx } from '@pos/store/database';
 import { isUniqueViolation } from '@pos/store/sql-error';
 import type { Terminal } from '@pos/store/terminals';
-import { findSession, insertSession } from '@pos/store/terminal-sessions';
+import { findTerminalSession, insertTerminalSession } from '@pos/store/terminal-sessions';
 import { schedule } from '@pos/store/timers';
-import type { Accounts } from './accounts.js';
-import { attend, remember } from './payment-intents.js';
-import { refuseHeldForOrder } from './held-for-order.js';
-import { receiptHeading } from './receipt-heading.js';
-import { applySession, type HeldSession, holdSession } from './session-effects.js';
-import { sessionView, type SessionView } from './session-view.js';
+import type { AccountCache } from './accounts.js';
+import { lockIntentAndCheckAttempts, storeIntentDecision } from './payment-intents.js';
+import { requireNotHeldForOrder } from './held-for-order.js';
+import { buildReceiptHeading } from './receipt-heading.js';
+import { applySessionDecision, type LockedTerminalSession, lockSessionWithIntent } from './session-effects.js';
+import { buildSessionView, type TerminalSessionView } from './session-view.js';
 import type { PaymentSettings } from './settings.js';
-import { News } from './tell.js';
+import { OutboxBatch } from './tell.js';
 import { getTerminal } from './terminals.js';
 
 /** What a session is wanted for; an amount of null is all that is left to refund. */
-export type SessionWish = { readonly terminalId: string } & (
+export type TerminalSessionRequest = { readonly terminalId: string } & (
   | { readonly sessionType: 'Sale'; readonly paymentIntentId: string }
   | { readonly sessionType: 'MatchedRefund'; readonly paymentIntentId: string; readonly amount: Money | null }
   | { readonly sessionType: 'UnlinkedRefund'; readonly amount: Money; readonly cardHolderNotPresent: boolean }
 );
 
-type Asking = Pick<Caller, 'permissions'>;
+type SessionCaller = Pick<Caller, 'permissions'>;
 
 /** One go on one card machine, from the wish to its result. The machine itself is reached by the gateway. */
 export class TerminalSessions {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly accounts: AccountCache,
     private readonly settings: PaymentSettings,
   ) {}
 
@@ -55,20 +55,20 @@ export class TerminalSessions {
    * Starts a session: terminal claimed, acquirer reference written, windows running. Refuses an unknown terminal or
    * intent, a terminal that is busy or away, an intent that cannot be paid now.
    */
-  async create(tx: Tx, caller: Asking, wish: SessionWish): Promise<SessionView> {
+  async create(tx: Tx, caller: SessionCaller, request: TerminalSessionRequest): Promise<TerminalSessionView> {
     if (tx.scope.environment === 'production' && !this.settings.hasProductionAcquirer) {
       throw new Refusal('acquirer_not_configured', 'no acquirer is configured for production');
     }
-    if (wish.sessionType === 'UnlinkedRefund') requirePermission(caller, 'payments.refund');
-    const { terminal, status } = await getTerminal(tx, wish.terminalId);
-    if (status !== 'Available') throw unavailable(`the terminal is ${status}`);
-    const { intentId, parts, capture, cardHolderNotPresent } = await this.#claimMoney(tx, wish);
+    if (request.sessionType === 'UnlinkedRefund') requirePermission(caller, 'payments.refund');
+    const { terminal, status } = await getTerminal(tx, request.terminalId);
+    if (status !== 'Available') throw createUnavailableRefusal(`the terminal is ${status}`);
+    const { intentId, parts, capture, cardHolderNotPresent } = await this.#reserveMoney(tx, request);
     const windows = this.settings.windows[tx.scope.environment];
     const acquirerReference = await tx.newUuid();
     const decision = createSession({
       id: await tx.newId('terminalSession'),
       terminalId: terminal.id,
-      sessionType: wish.sessionType,
+      sessionType: request.sessionType,
       paymentIntentId: intentId,
       acquirerReference,
       parts,
@@ -78,12 +78,12 @@ export class TerminalSessions {
       now: tx.now,
     });
     const { session } = decision;
-    await insertSession(tx, decision).catch((error: unknown) => {
-      throw isUniqueViolation(error) ? unavailable('the terminal is InUse') : error;
+    await insertTerminalSession(tx, decision).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? createUnavailableRefusal('the terminal is InUse') : error;
     });
     const call = newCall({
       reference: acquirerReference,
-      kind: wish.sessionType === 'Sale' ? 'Authorise' : 'Refund',
+      kind: request.sessionType === 'Sale' ? 'Authorise' : 'Refund',
       originalReference: null,
       paymentIntentId: intentId,
       terminalSessionId: session.id,
@@ -91,45 +91,45 @@ export class TerminalSessions {
       deadlineAt: new Date(tx.databaseNow.getTime() + windows.cardMs),
     });
     // The machine may ask the acquirer from the commit on, so the call counts as sent from then.
-    await insertCall(tx, moved(call, 'send'));
+    await insertAcquirerCall(tx, moved(call, 'send'));
     schedule(tx, { kind: 'session-window', subject: session.id, dueAt: session.expireAt });
-    const news = new News(tx);
-    await news.ofSession(decision);
-    await news.tell();
+    const outbox = new OutboxBatch(tx);
+    await outbox.addSessionEvents(decision);
+    await outbox.flush();
     tx.hint('machines', terminal.id);
-    return sessionView(tx, session);
+    return buildSessionView(tx, session);
   }
 
-  async get(reader: Reader, id: string): Promise<SessionView> {
-    const session = await findSession(reader, id);
-    if (session === null) throw notFound();
-    return sessionView(reader, session);
+  async get(reader: Reader, id: string): Promise<TerminalSessionView> {
+    const session = await findTerminalSession(reader, id);
+    if (session === null) throw createNotFoundRefusal();
+    return buildSessionView(reader, session);
   }
 
   /** Asks the machine to end; refused once a card is in or the session is over. */
-  async cancel(tx: Tx, id: string): Promise<SessionView> {
-    const held = await this.#hold(tx, id);
-    return this.#apply(tx, held, requestCancel(held.session, tx.now));
+  async cancel(tx: Tx, id: string): Promise<TerminalSessionView> {
+    const lockedSession = await this.#lockSession(tx, id);
+    return this.#applyDecision(tx, lockedSession, requestCancel(lockedSession.session, tx.now));
   }
 
   /** The merchant judges the signature; once the window is over, silence has accepted it. */
-  async decideSignature(tx: Tx, id: string, isAccepted: boolean): Promise<SessionView> {
-    const held = await this.#hold(tx, id);
-    const { session } = held;
+  async decideSignature(tx: Tx, id: string, isAccepted: boolean): Promise<TerminalSessionView> {
+    const lockedSession = await this.#lockSession(tx, id);
+    const { session } = lockedSession;
     if (!isAccepted && session.status === 'SignatureVerificationRequired' && tx.now >= session.expireAt) {
       throw new Refusal('signature_not_awaited', 'the time to judge the signature is over: it counts as accepted');
     }
-    const heading = await this.#heading(tx, held);
-    return this.#apply(tx, held, decideSignature(session, isAccepted, { now: tx.now, heading }));
+    const heading = await this.#buildHeading(tx, lockedSession);
+    return this.#applyDecision(tx, lockedSession, decideSignature(session, isAccepted, { now: tx.now, heading }));
   }
 
   /** A window of the session may have passed. Returns when to look again: null once the session is over. */
-  async passTime(tx: Tx, id: string): Promise<Date | null> {
-    const held = await this.#hold(tx, id);
-    const heading = await this.#heading(tx, held);
-    const decision = passTime(held.session, { now: tx.now, heading });
-    if (decision === null) return isFinal(held.session.status) ? null : held.session.expireAt;
-    const { session } = await this.#apply(tx, held, decision);
+  async applyWindowExpiry(tx: Tx, id: string): Promise<Date | null> {
+    const lockedSession = await this.#lockSession(tx, id);
+    const heading = await this.#buildHeading(tx, lockedSession);
+    const decision = passTime(lockedSession.session, { now: tx.now, heading });
+    if (decision === null) return isFinal(lockedSession.session.status) ? null : lockedSession.session.expireAt;
+    const { session } = await this.#applyDecision(tx, lockedSession, decision);
     return isFinal(session.status) ? null : session.expireAt;
   }
 
@@ -137,27 +137,27 @@ export class TerminalSessions {
    * Hears one report of the machine that runs the session; the caller acknowledges it after the commit. A report of a
    * session that is not on this terminal changes nothing and stops the machine.
    */
-  async report(
+  async applyReport(
     tx: Tx,
     { terminal, sessionId, report }: { readonly terminal: Terminal; sessionId: string; report: MachineReport },
   ): Promise<{ readonly stop: boolean }> {
-    const known = await findSession(tx, sessionId);
+    const known = await findTerminalSession(tx, sessionId);
     if (known?.terminalId !== terminal.id) return { stop: true };
-    const held = await this.#hold(tx, sessionId);
-    const heading = await this.#heading(tx, held);
-    const heard = hear(held.session, underReference(held.session, report), {
+    const lockedSession = await this.#lockSession(tx, sessionId);
+    const heading = await this.#buildHeading(tx, lockedSession);
+    const reportDecision = hear(lockedSession.session, withOwnReference(lockedSession.session, report), {
       now: tx.now,
       heading,
       windows: this.settings.windows[tx.scope.environment],
-      isAttemptOpen: held.isAttemptOpen,
-      endedRefund: endedRefund(held),
+      isAttemptOpen: lockedSession.isAttemptOpen,
+      endedRefund: classifyEndedRefund(lockedSession),
     });
-    const decision = undoStray(heard, held, report);
+    const decision = undoStrayApproval(reportDecision, lockedSession, report);
     if (report.kind === 'approved') this.settings.fault('after-approval-before-commit');
-    await applySession(tx, held, decision);
-    if (report.kind === 'approved' && CHECKED.has(decision.onAttempt?.kind)) {
+    await applySessionDecision(tx, lockedSession, decision);
+    if (report.kind === 'approved' && CHECKED_EFFECTS.has(decision.onAttempt?.kind)) {
       // What a machine says of money is compared with what the acquirer says, once, behind the answer.
-      schedule(tx, { kind: 'machine-approval', subject: held.call.reference, dueInMs: 0, isRepeat: true });
+      schedule(tx, { kind: 'machine-approval', subject: lockedSession.call.reference, dueInMs: 0, isRepeat: true });
     }
     // A machine that must not go on is told with the acknowledgement; other orders follow over its stream.
     return { stop: decision.toMachine === 'stop' };
@@ -171,20 +171,24 @@ export class TerminalSessions {
     }
   }
 
-  async #hold(tx: Tx, id: string): Promise<HeldSession> {
-    const held = await holdSession(tx, id);
-    if (held === null) throw notFound();
-    return held;
+  async #lockSession(tx: Tx, id: string): Promise<LockedTerminalSession> {
+    const lockedSession = await lockSessionWithIntent(tx, id);
+    if (lockedSession === null) throw createNotFoundRefusal();
+    return lockedSession;
   }
 
-  async #apply(tx: Tx, held: HeldSession, decision: SessionDecision): Promise<SessionView> {
-    return sessionView(tx, await applySession(tx, held, decision));
+  async #applyDecision(
+    tx: Tx,
+    lockedSession: LockedTerminalSession,
+    decision: SessionDecision,
+  ): Promise<TerminalSessionView> {
+    return buildSessionView(tx, await applySessionDecision(tx, lockedSession, decision));
   }
 
-  async #claimMoney(tx: Tx, wish: SessionWish): Promise<Claim> {
-    switch (wish.sessionType) {
+  async #reserveMoney(tx: Tx, request: TerminalSessionRequest): Promise<ReservedMoney> {
+    switch (request.sessionType) {
       case 'Sale': {
-        const { locked, hasRunningAttempt } = await attend(tx, wish.paymentIntentId);
+        const { locked, hasRunningAttempt } = await lockIntentAndCheckAttempts(tx, request.paymentIntentId);
         const { intent } = locked;
         requirePayable(intent, hasRunningAttempt);
         return {
@@ -195,33 +199,33 @@ export class TerminalSessions {
         };
       }
       case 'MatchedRefund': {
-        const { locked } = await attend(tx, wish.paymentIntentId);
-        refuseHeldForOrder(locked.intent);
-        const amount = wish.amount ?? refundable(locked.intent);
+        const { locked } = await lockIntentAndCheckAttempts(tx, request.paymentIntentId);
+        requireNotHeldForOrder(locked.intent);
+        const amount = request.amount ?? refundable(locked.intent);
         if (amount.currencyCode !== locked.intent.amount.currencyCode) {
           throw keyed('validation_failed', 'amount.currencyCode', `must be ${locked.intent.amount.currencyCode}`);
         }
-        const { id } = await remember(tx, reserveRefund(locked.intent, amount, tx.now), locked);
+        const { id } = await storeIntentDecision(tx, reserveRefund(locked.intent, amount, tx.now), locked);
         return { intentId: id, parts: refundParts(amount), capture: true, cardHolderNotPresent: false };
       }
       case 'UnlinkedRefund': {
-        const { amount, cardHolderNotPresent } = wish;
+        const { amount, cardHolderNotPresent } = request;
         await this.requireCurrency(tx, amount);
         return { intentId: null, parts: refundParts(amount), capture: true, cardHolderNotPresent };
       }
     }
   }
 
-  #heading(tx: Tx, held: HeldSession): Promise<ReceiptHeading> {
-    return receiptHeading(tx, this.accounts, held);
+  #buildHeading(tx: Tx, lockedSession: LockedTerminalSession): Promise<ReceiptHeading> {
+    return buildReceiptHeading(tx, this.accounts, lockedSession);
   }
 }
 
 /** What is booked or will be by the word of the machine; what is undone needs no second opinion. */
-const CHECKED: ReadonlySet<string | undefined> = new Set(['approved', 'settled', 'corrected']);
+const CHECKED_EFFECTS: ReadonlySet<string | undefined> = new Set(['approved', 'settled', 'corrected']);
 
 /** What a machine took, it took under the reference that it was given: only that one can be asked after and undone. */
-function underReference({ acquirerReference }: TerminalSession, report: MachineReport): MachineReport {
+function withOwnReference({ acquirerReference }: TerminalSession, report: MachineReport): MachineReport {
   switch (report.kind) {
     case 'approved':
       return { ...report, approval: { ...report.approval, reference: acquirerReference } };
@@ -237,7 +241,7 @@ function underReference({ acquirerReference }: TerminalSession, report: MachineR
 }
 
 /** What an approval of a refund means that has ended, as the payment stands. */
-function endedRefund({ session, intent, call }: HeldSession): EndedRefund {
+function classifyEndedRefund({ session, intent, call }: LockedTerminalSession): EndedRefund {
   if (call.outcome === 'Approved') return 'booked';
   return intent === null || isRefundFree(intent.intent, session.total) ? 'bookable' : 'noRoom';
 }
@@ -246,24 +250,29 @@ function endedRefund({ session, intent, call }: HeldSession): EndedRefund {
  * The machine took money though its attempt had ended without any: it had said so itself, or the acquirer had. Nobody
  * waits for that payment any more, so it is given back. What is being given back already is left alone.
  */
-function undoStray(decision: SessionDecision, { session, call }: HeldSession, report: MachineReport): SessionDecision {
-  const isNews = report.kind === 'approved' && report.number > session.lastReport && decision.onAttempt === null;
+function undoStrayApproval(
+  decision: SessionDecision,
+  { session, call }: LockedTerminalSession,
+  report: MachineReport,
+): SessionDecision {
+  const isNewApproval = report.kind === 'approved' && report.number > session.lastReport && decision.onAttempt === null;
   const tookNothing = call.outcome === 'Declined' || call.outcome === 'Canceled';
-  if (!isNews || !tookNothing || session.sessionType !== 'Sale' || call.reverseReference !== null) return decision;
+  if (!isNewApproval || !tookNothing || session.sessionType !== 'Sale' || call.reverseReference !== null)
+    return decision;
   return { ...decision, onAttempt: { kind: 'undo', approval: report.approval } };
 }
 
-interface Claim {
+interface ReservedMoney {
   readonly intentId: PaymentIntentId | null;
   readonly parts: SessionParts;
   readonly capture: boolean;
   readonly cardHolderNotPresent: boolean;
 }
 
-function unavailable(detail: string): Refusal {
+function createUnavailableRefusal(detail: string): Refusal {
   return new Refusal('terminal_unavailable', detail);
 }
 
-function notFound(): Refusal {
+function createNotFoundRefusal(): Refusal {
   return new Refusal('terminal_session_not_found', 'there is no such terminal session');
 }

@@ -1,14 +1,14 @@
 import { Refusal } from '@pos/core/refusal';
-import { accountNow } from '@pos/store/clock';
+import { getAccountTime } from '@pos/store/clock';
 import { TERMINAL_STATUSES, type TerminalStatus } from '@pos/core/terminal-session';
 import type { Reader } from '@pos/store/database';
-import { findWatchedTerminal, type WatchedTerminal, watchedTerminals } from '@pos/store/terminals';
+import { findTerminalActivity, type TerminalActivity, listTerminalActivity } from '@pos/store/terminals';
 
 /** Without a sign of life for so long a terminal is Offline. */
-const SIGN_OF_LIFE_MS = 60_000;
+const ACTIVITY_TIMEOUT_MS = 60_000;
 
 export interface TerminalView {
-  readonly terminal: WatchedTerminal;
+  readonly terminal: TerminalActivity;
   readonly status: TerminalStatus;
   /** Since when it has the status, in account time. */
   readonly updatedAt: Date;
@@ -17,36 +17,40 @@ export interface TerminalView {
 /** The account's terminals by TID; only those in one of the statuses, when any is named. */
 export async function listTerminals(reader: Reader, statuses: readonly TerminalStatus[]): Promise<TerminalView[]> {
   const wanted = statuses.length === 0 ? TERMINAL_STATUSES : statuses;
-  const [watched, now] = await Promise.all([watchedTerminals(reader), accountNow(reader)]);
-  return watched.map((terminal) => terminalView(terminal, now)).filter(({ status }) => wanted.includes(status));
+  const [activity, now] = await Promise.all([listTerminalActivity(reader), getAccountTime(reader)]);
+  return activity.map((terminal) => buildTerminalView(terminal, now)).filter(({ status }) => wanted.includes(status));
 }
 
 /** One terminal; refuses an unknown id. */
 export async function getTerminal(reader: Reader, id: string): Promise<TerminalView> {
-  const [terminal, now] = await Promise.all([findWatchedTerminal(reader, id), accountNow(reader)]);
+  const [terminal, now] = await Promise.all([findTerminalActivity(reader, id), getAccountTime(reader)]);
   if (terminal === null) throw new Refusal('terminal_not_found', 'there is no such terminal');
-  return terminalView(terminal, now);
+  return buildTerminalView(terminal, now);
 }
 
-function terminalView(terminal: WatchedTerminal, now: Date): TerminalView {
-  const status = terminalStatus(terminal);
-  return { terminal, status, updatedAt: statusSince(terminal, status, now) };
+function buildTerminalView(terminal: TerminalActivity, now: Date): TerminalView {
+  const status = computeTerminalStatus(terminal);
+  return { terminal, status, updatedAt: findStatusSince(terminal, status, now) };
 }
 
 /** The last of what its status follows from: a session, its stream, its silence or what the machine says of itself. */
-function statusSince(terminal: WatchedTerminal, status: TerminalStatus, now: Date): Date {
+function findStatusSince(terminal: TerminalActivity, status: TerminalStatus, now: Date): Date {
   const { hasRunningSession, sessionAt, unseenMs, inUseSinceMs, openedMs, isInUseAtMachine, updatedAt } = terminal;
   if (hasRunningSession) return sessionAt ?? updatedAt;
-  const ago = (ms: number | null): Date => (ms === null ? updatedAt : new Date(now.getTime() - Math.round(ms)));
+  const toPast = (ms: number | null): Date => (ms === null ? updatedAt : new Date(now.getTime() - Math.round(ms)));
   const changes = [updatedAt, ...(sessionAt === null ? [] : [sessionAt])];
-  if (status === 'Offline') changes.push(unseenMs === null ? updatedAt : ago(unseenMs - SIGN_OF_LIFE_MS));
-  else changes.push(ago(openedMs), ...(isInUseAtMachine || inUseSinceMs !== null ? [ago(inUseSinceMs)] : []));
+  if (status === 'Offline') changes.push(unseenMs === null ? updatedAt : toPast(unseenMs - ACTIVITY_TIMEOUT_MS));
+  else changes.push(toPast(openedMs), ...(isInUseAtMachine || inUseSinceMs !== null ? [toPast(inUseSinceMs)] : []));
   return new Date(Math.max(...changes.map((change) => change.getTime())));
 }
 
 /** InUse while a session runs or the machine says so, Offline without a sign of life for a minute, else Available. */
-export function terminalStatus({ hasRunningSession, unseenMs, isInUseAtMachine }: WatchedTerminal): TerminalStatus {
+export function computeTerminalStatus({
+  hasRunningSession,
+  unseenMs,
+  isInUseAtMachine,
+}: TerminalActivity): TerminalStatus {
   if (hasRunningSession) return 'InUse';
-  if (unseenMs === null || unseenMs >= SIGN_OF_LIFE_MS) return 'Offline';
+  if (unseenMs === null || unseenMs >= ACTIVITY_TIMEOUT_MS) return 'Offline';
   return isInUseAtMachine ? 'InUse' : 'Available';
 }

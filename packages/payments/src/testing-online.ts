@@ -1,30 +1,32 @@
 import type { PaymentIntentId } from '@pos/core/identity';
 import type { AcquirerAnswer } from '@pos/core/ports';
-import type { Submission } from './online-order.js';
+import type { CardSubmission } from './online-order.js';
 import { OnlinePayments } from './online-payments.js';
-import { act, createIntent, refusalOf, type Shop, type World } from './testing.js';
+import { transactAs, createIntent, getOutcome, type TestAccount, type TestEnvironment } from './testing.js';
 
 /** A card attempt of £20 on a new payment intent, asked for and not answered. */
-export async function onlineAttempt(
-  world: World,
-  shop: Shop,
+export async function createUnansweredAttempt(
+  testEnvironment: TestEnvironment,
+  testAccount: TestAccount,
 ): Promise<{ readonly id: PaymentIntentId; readonly reference: string }> {
-  const id = await createIntent(world, shop);
-  const { intent } = await act(world, shop, (tx) => world.intents.refreshSecretPublic(tx, id));
+  const id = await createIntent(testEnvironment, testAccount);
+  const { intent } = await transactAs(testEnvironment, testAccount, (tx) =>
+    testEnvironment.intents.refreshSecretPublic(tx, id),
+  );
   let reference = '';
   const silence: AcquirerAnswer = { outcome: 'unknown', reason: 'silence' };
-  const paying = new OnlinePayments(world).pay(submission(intent.clientSecret ?? ''), {
-    ask: (order) => {
-      reference = order.reference;
+  const paying = new OnlinePayments(testEnvironment).pay(createSubmission(intent.clientSecret ?? ''), {
+    authorise: (request) => {
+      reference = request.reference;
       return Promise.resolve(silence);
     },
-    keep: () => undefined,
+    storeCard: () => undefined,
   });
-  await refusalOf(paying);
+  await getOutcome(paying);
   return { id, reference };
 }
 
-function submission(secret: string): Submission {
+function createSubmission(secret: string): CardSubmission {
   const description = { maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const;
   return {
     secret,

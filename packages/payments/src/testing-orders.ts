@@ -8,120 +8,130 @@ import { gbp } from '@pos/core/testing';
 import { type EposIntegrationKind, putEposIntegration } from '@pos/store/epos-integrations';
 import { findOrderPlacement } from '@pos/store/order-placements';
 import type { ClaimedTimer } from '@pos/store/timers';
-import { paidIntent } from './card-machine/testing.js';
+import { createPaidIntent } from './card-machine/testing.js';
 import { OrderPlacements } from './order-placements.js';
-import { act, createIntent, openShop, type Shop, type World } from './testing.js';
-import type { IntentWish } from './payment-intents.js';
+import { transactAs, createIntent, createTestAccount, type TestAccount, type TestEnvironment } from './testing.js';
+import type { PaymentIntentRequest } from './payment-intents.js';
 
 /** What £20.00 of soup are, as an EPOS is asked for them. */
-export function soup(totalAmount: Money = gbp(2_000)) {
+export function createTestOrder(totalAmount: Money = gbp(2_000)) {
   return { items: [{ name: 'Soup', quantity: 4 }], totalAmount };
 }
 
 /** A shop whose EPOS takes orders that are paid in advance. Its runners are the test itself. */
-export class Kitchen {
+export class TestEpos {
   readonly placements: OrderPlacements;
 
   private constructor(
-    readonly world: World,
-    readonly shop: Shop,
+    readonly testEnvironment: TestEnvironment,
+    readonly testAccount: TestAccount,
   ) {
-    this.placements = new OrderPlacements({ queue: world.queue });
+    this.placements = new OrderPlacements({ queue: testEnvironment.queue });
   }
 
   static async open(
-    world: World,
-    { settings = {}, ...epos }: EposWish & { readonly settings?: Partial<AccountSettings> } = {},
-  ): Promise<Kitchen> {
-    const kitchen = new Kitchen(world, await openShop(world, settings));
-    await kitchen.register(epos);
-    return kitchen;
+    world: TestEnvironment,
+    { settings = {}, ...epos }: EposOptions & { readonly settings?: Partial<AccountSettings> } = {},
+  ): Promise<TestEpos> {
+    const testEpos = new TestEpos(world, await createTestAccount(world, settings));
+    await testEpos.registerEpos(epos);
+    return testEpos;
   }
 
   /** Registers what the EPOS can do from now on. */
-  register({ kind = 'rest', capabilities = CALLED }: EposWish): Promise<void> {
-    const named = capabilities.map((name) => ({ name, version: 'v1' }) as const);
+  registerEpos({ kind = 'rest', capabilities = REGISTERED_CAPABILITIES }: EposOptions): Promise<void> {
+    const registered = capabilities.map((name) => ({ name, version: 'v1' }) as const);
     const address = { url: 'http://127.0.0.1:1', username: 'epos', password: 'secret' };
-    return act(this.world, this.shop, (tx) => putEposIntegration(tx, { kind, ...address, capabilities: named }));
+    return transactAs(this.testEnvironment, this.testAccount, (tx) =>
+      putEposIntegration(tx, { kind, ...address, capabilities: registered }),
+    );
   }
 
   /** A payment of £20.00 that nobody has made yet. */
-  wish(wish: Partial<IntentWish> = {}): Promise<PaymentIntentId> {
-    return createIntent(this.world, this.shop, { captureMode: 'Manual', ...wish });
+  createPayment(overrides: Partial<PaymentIntentRequest> = {}): Promise<PaymentIntentId> {
+    return createIntent(this.testEnvironment, this.testAccount, { captureMode: 'Manual', ...overrides });
   }
 
   /** A payment of £20.00 that is held. */
-  async held(wish: Partial<IntentWish> = {}): Promise<PaymentIntentId> {
-    return (await paidIntent(this.world, this.shop, { captureMode: 'Manual', ...wish })).intentId;
+  async createHeldPayment(overrides: Partial<PaymentIntentRequest> = {}): Promise<PaymentIntentId> {
+    return (await createPaidIntent(this.testEnvironment, this.testAccount, { captureMode: 'Manual', ...overrides }))
+      .intentId;
   }
 
-  submit(paymentIntentId: string, order = soup()): Promise<OrderPlacement> {
-    return act(this.world, this.shop, (tx) => this.placements.submit(tx, { paymentIntentId, order }));
+  submitOrder(paymentIntentId: string, order = createTestOrder()): Promise<OrderPlacement> {
+    return transactAs(this.testEnvironment, this.testAccount, (tx) =>
+      this.placements.submitPlacement(tx, { paymentIntentId, order }),
+    );
   }
 
-  async find(id: string): Promise<OrderPlacement> {
-    const found = await this.world.database.read(this.shop.scope, (reader) => findOrderPlacement(reader, id));
+  async findPlacement(id: string): Promise<OrderPlacement> {
+    const found = await this.testEnvironment.database.read(this.testAccount.scope, (reader) =>
+      findOrderPlacement(reader, id),
+    );
     return required(found, 'the placement');
   }
 
   /** What a gateway finds due of orders, and takes into its hands. */
-  claim(): Promise<ClaimedTimer[]> {
-    const { world, shop } = this;
+  claimTimers(): Promise<ClaimedTimer[]> {
+    const { testEnvironment: world, testAccount: shop } = this;
     return world.queue.claim(shop.scope, ['order-placement', 'order-release'], { limit: 10, leaseMs: 30_000 });
   }
 
   /** The placement that is due, in a runner's hands; the test says what becomes of the call it is to make. */
-  async run(placement: OrderPlacement): Promise<Run> {
-    const [claimed] = await this.claim();
-    return new Run(this, placement, required(claimed, 'a placement that is due'));
+  async claimPlacement(placement: OrderPlacement): Promise<PlacementRun> {
+    const [claimed] = await this.claimTimers();
+    return new PlacementRun(this, placement, required(claimed, 'a placement that is due'));
   }
 
   /** What waits for another try is due at once. */
-  async hurry(): Promise<void> {
-    await this.#timers('due_at = clock_timestamp()', `kind = 'order-placement' and leased_until is null`);
+  async makeDue(): Promise<void> {
+    await this.#updateTimers('due_at = clock_timestamp()', `kind = 'order-placement' and leased_until is null`);
   }
 
   /** Whoever has a placement in hand has had it for too long: the next one may take it. */
-  async outlive(): Promise<void> {
-    await this.#timers(`leased_until = clock_timestamp() - interval '1 second'`, 'leased_until is not null');
+  async expireLeases(): Promise<void> {
+    await this.#updateTimers(`leased_until = clock_timestamp() - interval '1 second'`, 'leased_until is not null');
   }
 
-  async #timers(set: string, where: string): Promise<void> {
-    const { accountId, environment } = this.shop.scope;
+  async #updateTimers(set: string, where: string): Promise<void> {
+    const { accountId, environment } = this.testAccount.scope;
     const sql = `update timers set ${set} where account_id = $1 and environment = $2 and ${where}`;
-    await this.world.database.dataSource.query(sql, [accountId, environment]);
+    await this.testEnvironment.database.dataSource.query(sql, [accountId, environment]);
   }
 }
 
 /** It is told of nothing: nobody here would do that. */
-const CALLED = EPOS_CAPABILITIES.filter((name) => !name.startsWith('HandleEvent'));
+const REGISTERED_CAPABILITIES = EPOS_CAPABILITIES.filter((name) => !name.startsWith('HandleEvent'));
 
-interface EposWish {
+interface EposOptions {
   readonly kind?: EposIntegrationKind;
   readonly capabilities?: readonly EposCapability[];
 }
 
 /** A runner with one placement in hand. */
-export class Run {
+export class PlacementRun {
   constructor(
-    private readonly kitchen: Kitchen,
+    private readonly testEpos: TestEpos,
     private readonly placement: OrderPlacement,
     readonly claimed: ClaimedTimer,
   ) {}
 
   advance() {
-    const { world, shop, placements } = this.kitchen;
-    return act(world, shop, (tx) => placements.advance(tx, this.placement, this.claimed));
+    const { testEnvironment: world, testAccount: shop, placements } = this.testEpos;
+    return transactAs(world, shop, (tx) => placements.advancePlacement(tx, this.placement, this.claimed));
   }
 
   /** Tells how the call was answered. */
-  tell(input: Parameters<OrderPlacements['tell']>[2]['input'], claimed: ClaimedTimer | null = this.claimed) {
-    const { world, shop, placements } = this.kitchen;
-    return act(world, shop, (tx) => placements.tell(tx, this.placement, { input, claimed }));
+  applyResult(
+    input: Parameters<OrderPlacements['applyCallResult']>[2]['input'],
+    claimed: ClaimedTimer | null = this.claimed,
+  ) {
+    const { testEnvironment: world, testAccount: shop, placements } = this.testEpos;
+    return transactAs(world, shop, (tx) => placements.applyCallResult(tx, this.placement, { input, claimed }));
   }
 }
 
 /** The EPOS has made the order. */
-export const MADE = { kind: 'placeAnswered', answer: { outcome: 'Success', orderId: 'order-1' } } as const;
+export const ORDER_CREATED = { kind: 'placeAnswered', answer: { outcome: 'Success', orderId: 'order-1' } } as const;
 /** The EPOS has not answered. */
-export const SILENCE = { kind: 'placeAnswered', answer: { outcome: 'NoAnswer' } } as const;
+export const NO_ANSWER = { kind: 'placeAnswered', answer: { outcome: 'NoAnswer' } } as const;

@@ -20,54 +20,54 @@ import { serveAcquirer } from '@pos/sandbox/acquirer-grpc-server';
 import { AcquirerRules } from '@pos/sandbox/acquirer-rules';
 import { wallClock } from '@pos/sandbox/clock';
 import { Seed } from '@pos/sandbox/seed';
-import { makeAccount } from '@pos/store/accounts';
-import { callsOf, findCall } from '@pos/store/acquirer-calls';
-import { accountNow, beginAdvance, endAdvance, raiseAndShift } from '@pos/store/clock';
-import { openConnection } from '@pos/store/connections';
+import { createAccount } from '@pos/store/accounts';
+import { listCallsOfIntent, findAcquirerCall } from '@pos/store/acquirer-calls';
+import { getAccountTime, beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
+import { insertConnection } from '@pos/store/connections';
 import type { Database, Reader, SnapshotReader, Tx } from '@pos/store/database';
-import { verifyChain } from '@pos/store/chain-verification';
-import { entriesOf } from '@pos/store/ledger';
-import { findIntent, paymentEventsOf } from '@pos/store/payment-intents';
-import { statement } from '@pos/store/statement';
+import { verifyIntentChain } from '@pos/store/chain-verification';
+import { listLedgerEntries } from '@pos/store/ledger';
+import { findIntent, listPaymentEvents } from '@pos/store/payment-intents';
+import { defineStatement } from '@pos/store/statement';
 import { findTerminal, insertTerminal, type Terminal } from '@pos/store/terminals';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { LeaseLost, TimerQueue } from '@pos/store/timers';
 import { EVENT_KINDS } from '@pos/core/event-kind';
 import { randomBytes } from 'node:crypto';
-import { Accounts } from './accounts.js';
+import { AccountCache } from './accounts.js';
 import { AcquirerCalls } from './acquirer-calls.js';
 import { AcquirerClient } from './acquirer-client.js';
-import { Amounts } from './amounts.js';
+import { AmountChanges } from './amounts.js';
 import { Captures } from './captures.js';
 import { GiveBack } from './give-back.js';
 import { Holds } from './holds.js';
-import { type IntentWish, PaymentIntents } from './payment-intents.js';
-import { reconcile } from './reconcile.js';
+import { type PaymentIntentRequest, PaymentIntents } from './payment-intents.js';
+import { compareWithAcquirer } from './reconcile.js';
 import { Refunds } from './refunds.js';
 import { Reversals } from './reversals.js';
 import { SetupIntents } from './setup-intents.js';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from './settings.js';
 import { TerminalSessions } from './terminal-sessions.js';
-import { WORKER_TIMER_KINDS, workerEffects } from './timers.js';
-import { intentWish } from './testing-wishes.js';
-import { subscribe } from './webhooks.js';
+import { WORKER_TIMER_KINDS, createTimerEffects } from './timers.js';
+import { createIntentRequest } from './testing-wishes.js';
+import { createSubscription } from './webhooks.js';
 
-export const FULL = { permissions: new Set(ROLES.full) } as const;
+export const FULL_PERMISSIONS = { permissions: new Set(ROLES.full) } as const;
 
 /** Everything that the use cases need, on a real database and a real socket to the simulated acquirer. */
-export interface World {
-  readonly place: TestDatabase;
+export interface TestEnvironment {
+  readonly testDatabase: TestDatabase;
   readonly database: Database;
-  readonly door: AcquirerDoor;
+  readonly acquirerServer: AcquirerDoor;
   readonly acquirer: AcquirerClient;
   /** For what reconciles: production has none. */
   readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
   /** Where the simulated acquirer listens, `host:port`. */
   readonly acquirerAddress: string;
   readonly settings: PaymentSettings;
-  readonly accounts: Accounts;
+  readonly accounts: AccountCache;
   readonly intents: PaymentIntents;
-  readonly amounts: Amounts;
+  readonly amounts: AmountChanges;
   readonly holds: Holds;
   readonly captures: Captures;
   readonly refunds: Refunds;
@@ -81,7 +81,7 @@ export interface World {
 }
 
 /** An account with two machines at hand, subscribed to every kind of event; its clock shows noon. */
-export interface Shop {
+export interface TestAccount {
   readonly scope: Scope;
   readonly merchantId: string;
   readonly terminals: readonly [Terminal, Terminal];
@@ -89,16 +89,16 @@ export interface Shop {
 
 const INQUIRY_MS = 5_000;
 /** How long the acquirer is waited for: soon over where a story is about its silence, ample on a busy machine elsewhere. */
-const PATIENCE_MS = { ruled: 400, free: 10_000 };
+const ACQUIRER_DEADLINE_MS = { ruled: 400, free: 10_000 };
 
 /** `patienceMs` is how long an acquirer without rules is waited for; one with rules is soon given up. */
-export async function openWorld({ patienceMs = PATIENCE_MS.free } = {}): Promise<World> {
-  const place = await freshDatabase({ poolMax: 30 });
+export async function createTestEnvironment({ patienceMs = ACQUIRER_DEADLINE_MS.free } = {}): Promise<TestEnvironment> {
+  const testDatabase = await createTestDatabase({ poolMax: 30 });
   const clock = wallClock({ timeScale: 1, standingAt: null });
   const simulated = new Acquirer({ books: new AcquirerBooks(memoryJournal()), clock, seed: new Seed('payments') });
-  const door = new AcquirerDoor({ acquirer: simulated, rules: new AcquirerRules(), clock });
+  const acquirerServer = new AcquirerDoor({ acquirer: simulated, rules: new AcquirerRules(), clock });
   const server = new Server();
-  serveAcquirer(server, { door, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
+  serveAcquirer(server, { door: acquirerServer, clock, stepUpUrl: 'http://127.0.0.1/challenge' });
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, opened) => {
       if (error === null) resolve(opened);
@@ -107,21 +107,21 @@ export async function openWorld({ patienceMs = PATIENCE_MS.free } = {}): Promise
   });
   const acquirerAddress = `127.0.0.1:${port}`;
   const acquirer = new AcquirerClient(acquirerAddress);
-  const { database } = place;
+  const { database } = testDatabase;
   const settings = {
     ...DEFAULT_PAYMENT_SETTINGS,
     inquiryIntervalMs: INQUIRY_MS,
     get acquirerDeadlineMs() {
-      return door.rules.list().length > 0 ? PATIENCE_MS.ruled : patienceMs;
+      return acquirerServer.rules.list().length > 0 ? ACQUIRER_DEADLINE_MS.ruled : patienceMs;
     },
   };
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
   return {
-    ...{ place, database, door, acquirer, acquirerAddress, settings, accounts, calls },
+    ...{ testDatabase, database, acquirerServer, acquirer, acquirerAddress, settings, accounts, calls },
     acquirerOf: (environment) => (environment === 'sandbox' ? acquirer : null),
     intents: new PaymentIntents(accounts),
-    amounts: new Amounts(settings),
+    amounts: new AmountChanges(settings),
     holds: new Holds(settings),
     captures: new Captures(settings),
     refunds: new Refunds(settings),
@@ -133,15 +133,18 @@ export async function openWorld({ patienceMs = PATIENCE_MS.free } = {}): Promise
     close: async () => {
       acquirer.close();
       server.forceShutdown();
-      await place.close();
+      await testDatabase.close();
     },
   };
 }
 
-export async function openShop(world: World, settings: Partial<AccountSettings> = {}): Promise<Shop> {
-  const scope = freshScope();
+export async function createTestAccount(
+  testEnvironment: TestEnvironment,
+  settings: Partial<AccountSettings> = {},
+): Promise<TestAccount> {
+  const scope = createTestScope();
   const merchantId = `m-${scope.accountId.slice(-12)}`;
-  await makeAccount(world.database, {
+  await createAccount(testEnvironment.database, {
     id: scope.accountId,
     name: 'The Corner Table Ltd',
     tradingName: 'The Corner Table',
@@ -151,22 +154,22 @@ export async function openShop(world: World, settings: Partial<AccountSettings> 
     settings: { ...accountSettings(settings), phoneNumber: '020 7946 0000' },
     createdAt: new Date(),
   });
-  const first = await addTerminal(world, scope, '90000001');
-  const second = await addTerminal(world, scope, '90000002');
-  await world.database.transact(scope, (tx) =>
-    subscribe(tx, { events: EVENT_KINDS, url: 'https://example.com/hook', description: null }),
+  const first = await addTerminal(testEnvironment, scope, '90000001');
+  const second = await addTerminal(testEnvironment, scope, '90000002');
+  await testEnvironment.database.transact(scope, (tx) =>
+    createSubscription(tx, { events: EVENT_KINDS, url: 'https://example.com/hook', description: null }),
   );
-  const now = await world.database.read(scope, accountNow);
+  const now = await testEnvironment.database.read(scope, getAccountTime);
   const nextNoon = (Math.floor(now.getTime() / DAY_MS) + 1.5) * DAY_MS;
-  await moveClock(world, scope, nextNoon - now.getTime());
+  await moveClock(testEnvironment, scope, nextNoon - now.getTime());
   return { scope, merchantId, terminals: [first, second] };
 }
 
-async function addTerminal(world: World, scope: Scope, tid: string): Promise<Terminal> {
-  return world.database.transact(scope, async (tx) => {
+async function addTerminal(testEnvironment: TestEnvironment, scope: Scope, tid: string): Promise<Terminal> {
+  return testEnvironment.database.transact(scope, async (tx) => {
     const id: TerminalId = await tx.newId('terminal');
     await insertTerminal(tx, { id, tid, name: `machine ${tid}` });
-    await openConnection(tx, {
+    await insertConnection(tx, {
       ...{ kind: 'machine', key: tid, connectionId: `stream ${tid}`, gatewayId: 'gateway' },
       ...{ gatewayAddress: '127.0.0.1:1', inUse: false },
     });
@@ -175,19 +178,19 @@ async function addTerminal(world: World, scope: Scope, tid: string): Promise<Ter
 }
 
 /** Lets that much time pass for the sandbox, without anybody working what comes due. */
-export async function moveClock(world: World, scope: Scope, byMs: number): Promise<void> {
-  const advance = (await beginAdvance(world.database, scope, 10_000))!;
-  expect(await raiseAndShift(world.database, advance, Math.round(byMs))).toBe(true);
-  await endAdvance(world.database, advance);
+export async function moveClock(testEnvironment: TestEnvironment, scope: Scope, byMs: number): Promise<void> {
+  const advance = (await beginAdvance(testEnvironment.database, scope, 10_000))!;
+  expect(await applyClockStep(testEnvironment.database, advance, Math.round(byMs))).toBe(true);
+  await endAdvance(testEnvironment.database, advance);
 }
 
 const PASSES_MAX = 50;
 
 /** Works what is due until nothing is, as a worker would. */
-export async function work(world: World, scope: Scope): Promise<void> {
-  const effects = workerEffects(world);
+export async function runDueWork(testEnvironment: TestEnvironment, scope: Scope): Promise<void> {
+  const effects = createTimerEffects(testEnvironment);
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
-    const claimed = await world.queue.claim(scope, WORKER_TIMER_KINDS, { limit: 10, leaseMs: 30_000 });
+    const claimed = await testEnvironment.queue.claim(scope, WORKER_TIMER_KINDS, { limit: 10, leaseMs: 30_000 });
     if (claimed.length === 0) return;
     for (const timer of claimed) {
       const effect = effects[timer.kind as keyof typeof effects];
@@ -201,12 +204,12 @@ export async function work(world: World, scope: Scope): Promise<void> {
 }
 
 /** Lets time pass, and has what comes due worked at its end. */
-export async function elapse(world: World, scope: Scope, byMs: number): Promise<void> {
-  await moveClock(world, scope, byMs);
-  await work(world, scope);
+export async function elapseTime(testEnvironment: TestEnvironment, scope: Scope, byMs: number): Promise<void> {
+  await moveClock(testEnvironment, scope, byMs);
+  await runDueWork(testEnvironment, scope);
 }
 
-const LANE = statement(
+const LANE_BODIES = defineStatement(
   'lane_bodies',
   `select e.body from deliveries d
    join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
@@ -214,14 +217,18 @@ const LANE = statement(
 );
 
 /** The bodies of a lane in its order. */
-export async function toldOf(world: World, scope: Scope, lane: string): Promise<ToldEvent[]> {
-  const rows = await world.database.read(scope, (reader) =>
-    reader.query<{ body: Buffer }>(LANE, [scope.accountId, scope.environment, lane]),
+export async function publishedEventsOf(
+  testEnvironment: TestEnvironment,
+  scope: Scope,
+  lane: string,
+): Promise<PublishedEvent[]> {
+  const rows = await testEnvironment.database.read(scope, (reader) =>
+    reader.query<{ body: Buffer }>(LANE_BODIES, [scope.accountId, scope.environment, lane]),
   );
-  return rows.map(({ body }) => JSON.parse(body.toString('utf8')) as ToldEvent);
+  return rows.map(({ body }) => JSON.parse(body.toString('utf8')) as PublishedEvent);
 }
 
-export interface ToldEvent {
+export interface PublishedEvent {
   readonly id: string;
   readonly event: string;
   readonly accountId: string;
@@ -230,30 +237,49 @@ export interface ToldEvent {
 }
 
 /** `Captured`, `signature_verification_required SignatureVerificationRequired`: what a subscriber hears, in short. */
-export async function heardOf(world: World, scope: Scope, lane: string): Promise<string[]> {
-  return (await toldOf(world, scope, lane)).map(({ event, data }) => {
+export async function publishedStatesOf(
+  testEnvironment: TestEnvironment,
+  scope: Scope,
+  lane: string,
+): Promise<string[]> {
+  return (await publishedEventsOf(testEnvironment, scope, lane)).map(({ event, data }) => {
     const kind = event.slice(event.indexOf('.') + 1);
     const state = String(data['state'] ?? data['paymentStatus']);
     return kind === 'status_updated' ? state : `${kind} ${state}`;
   });
 }
 
-export function readIntent(world: World, { scope }: Shop, id: string): Promise<PaymentIntent> {
-  return world.database.read(scope, async (reader) => (await findIntent(reader, id))!);
+export function readIntent(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
+  id: string,
+): Promise<PaymentIntent> {
+  return testEnvironment.database.read(scope, async (reader) => (await findIntent(reader, id))!);
 }
 
-export function readCall(world: World, { scope }: Shop, reference: string): Promise<AcquirerCall> {
-  return world.database.read(scope, async (reader) => (await findCall(reader, reference))!);
+export function readCall(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
+  reference: string,
+): Promise<AcquirerCall> {
+  return testEnvironment.database.read(scope, async (reader) => (await findAcquirerCall(reader, reference))!);
 }
 
 /** The history of an intent as one word each. */
-export async function historyOf(world: World, { scope }: Shop, id: PaymentIntent['id']): Promise<string[]> {
-  const events = await world.database.read(scope, (reader) => paymentEventsOf(reader, id));
+export async function listEventTypes(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
+  id: PaymentIntent['id'],
+): Promise<string[]> {
+  const events = await testEnvironment.database.read(scope, (reader) => listPaymentEvents(reader, id));
   return events.map(({ eventType }) => eventType);
 }
 
-const SUBJECTS = statement('intents_of', 'select id from payment_intents where account_id = $1 and environment = $2');
-const TIMERS = statement(
+const SUBJECTS = defineStatement(
+  'intents_of',
+  'select id from payment_intents where account_id = $1 and environment = $2',
+);
+const TIMERS = defineStatement(
   'timers_of',
   `select kind, subject from timers
    where account_id = $1 and environment = $2 and kind not in ('retention', 'reconciliation')
@@ -265,42 +291,46 @@ const TIMERS = statement(
  * What falls due about payments; when the account forgets and checks its books is not among it, and the second look at what
  * a machine approved only when that is asked for.
  */
-export async function timersOf(
-  world: World,
-  { scope }: Shop,
+export async function listTimers(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
   { ofMachines = false }: { readonly ofMachines?: boolean } = {},
 ): Promise<string[]> {
-  const rows = await world.database.read(scope, (reader) =>
+  const rows = await testEnvironment.database.read(scope, (reader) =>
     reader.query<{ kind: string; subject: string }>(TIMERS, [scope.accountId, scope.environment, ofMachines]),
   );
   return rows.map(({ kind, subject }) => `${kind} ${subject}`);
 }
 
-export function differences(world: World, { scope }: Shop): Promise<Finding[]> {
+export function findDifferences(testEnvironment: TestEnvironment, { scope }: TestAccount): Promise<Finding[]> {
   const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
-  return reconcile({ database: world.database, acquirer: world.acquirer, accounts: world.accounts }, scope, span);
+  return compareWithAcquirer(
+    { database: testEnvironment.database, acquirer: testEnvironment.acquirer, accounts: testEnvironment.accounts },
+    scope,
+    span,
+  );
 }
 
 /** Every chain of the shop is whole, its books say what its figures say, and the acquirer's books agree. */
-export async function expectSound(world: World, shop: Shop): Promise<void> {
-  await world.database.readSnapshot(shop.scope, async (reader) => {
+export async function expectConsistent(testEnvironment: TestEnvironment, testAccount: TestAccount): Promise<void> {
+  await testEnvironment.database.readSnapshot(testAccount.scope, async (reader) => {
     const rows = await reader.query<{ id: PaymentIntent['id'] }>(SUBJECTS, [
-      shop.scope.accountId,
-      shop.scope.environment,
+      testAccount.scope.accountId,
+      testAccount.scope.environment,
     ]);
-    for (const { id } of rows) await expectSoundIntent(reader, id);
+    for (const { id } of rows) await expectConsistentIntent(reader, id);
   });
-  expect(await differences(world, shop)).toEqual([]);
+  expect(await findDifferences(testEnvironment, testAccount)).toEqual([]);
 }
 
-const LISTED = statement(
+const LISTED_TOTALS = defineStatement(
   'listed_of_intent',
   `select coalesce(sum(amount + tips_amount + cashback_amount) filter (where type in ('Sale', 'Collection')), 0)::int as taken,
      coalesce(sum(amount + tips_amount + cashback_amount) filter (where type = 'Refund'), 0)::int as refunded
    from transactions where account_id = $1 and environment = $2 and intent_id = $3 and status = 'Authorized'`,
 );
 
-const AMOUNT_EVENTS = statement(
+const AMOUNT_EVENTS = defineStatement(
   'amount_events_of_intent',
   `select kind, convert_from(body, 'UTF8')::jsonb -> 'data' as data from events
    where account_id = $1 and environment = $2 and subject_id = $3 and kind like 'payment_intent.amount_%'
@@ -316,27 +346,27 @@ async function expectAmountsPublished(reader: Reader, intent: PaymentIntent): Pr
     intent.id,
   ]);
   const published = rows.map(({ kind, data }) => ({ kind, amount: data.amount }));
-  const booked = amountMovements(await entriesOf(reader, intent.id));
+  const booked = amountMovements(await listLedgerEntries(reader, intent.id));
   expect([intent.id, published]).toEqual([intent.id, booked.map(({ kind, amount }) => ({ kind, amount }))]);
   const last = rows.at(-1)?.data;
   if (last !== undefined)
     expect(last).toMatchObject({ capturedAmount: intent.captured, refundedAmount: intent.refunded });
 }
 
-async function expectSoundIntent(reader: SnapshotReader, id: PaymentIntent['id']): Promise<void> {
-  expect(await verifyChain(reader, id)).toEqual([]);
+async function expectConsistentIntent(reader: SnapshotReader, id: PaymentIntent['id']): Promise<void> {
+  expect(await verifyIntentChain(reader, id)).toEqual([]);
   const intent = (await findIntent(reader, id))!;
-  const { card_hold: hold, card_receivable: receivable } = balances(await entriesOf(reader, id));
+  const { card_hold: hold, card_receivable: receivable } = balances(await listLedgerEntries(reader, id));
   const isUndone = intent.status === 'Reversed';
   const held = intent.status === 'Authorized' ? subtract(intent.authorized, intent.captured).value : 0;
   const kept = isUndone ? 0 : subtract(intent.captured, intent.refunded).value;
   expect([id, hold, receivable]).toEqual([id, held, kept]);
   const { accountId, environment } = reader.scope;
-  const [listed] = await reader.query(LISTED, [accountId, environment, id]);
+  const [listed] = await reader.query(LISTED_TOTALS, [accountId, environment, id]);
   expect([id, listed]).toEqual([id, { taken: isUndone ? 0 : intent.captured.value, refunded: intent.refunded.value }]);
   await expectAmountsPublished(reader, intent);
-  const events = (await paymentEventsOf(reader, id)).map(({ eventType }) => eventType);
-  const calls = await callsOf(reader, id);
+  const events = (await listPaymentEvents(reader, id)).map(({ eventType }) => eventType);
+  const calls = await listCallsOfIntent(reader, id);
   const taken = calls.filter(({ kind, outcome }) => kind === 'Authorise' && outcome === 'Approved');
   const isPaid = ['Authorized', 'Captured', 'Refunded'].includes(intent.status);
   if (isPaid) expect([id, taken.length]).toEqual([id, 1]);
@@ -346,26 +376,32 @@ async function expectSoundIntent(reader: SnapshotReader, id: PaymentIntent['id']
 }
 
 /** Does it in one transaction of the shop. */
-export function act<T>(world: World, { scope }: Shop, task: (tx: Tx) => Promise<T>): Promise<T> {
-  return world.database.transact(scope, task);
+export function transactAs<T>(
+  testEnvironment: TestEnvironment,
+  { scope }: TestAccount,
+  task: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return testEnvironment.database.transact(scope, task);
 }
 
 export async function createIntent(
-  world: World,
-  shop: Shop,
-  wish: Partial<IntentWish> = {},
+  testEnvironment: TestEnvironment,
+  testAccount: TestAccount,
+  overrides: Partial<PaymentIntentRequest> = {},
 ): Promise<PaymentIntent['id']> {
-  const view = await act(world, shop, (tx) => world.intents.create(tx, FULL, intentWish(wish)));
+  const view = await transactAs(testEnvironment, testAccount, (tx) =>
+    testEnvironment.intents.create(tx, FULL_PERMISSIONS, createIntentRequest(overrides)),
+  );
   return view.intent.id;
 }
 
 /** The state of a session that a test looks at most. */
-export async function sessionOf(world: World, { scope }: Shop, id: TerminalSessionId) {
-  return world.database.read(scope, (reader) => world.sessions.get(reader, id));
+export async function readSession(testEnvironment: TestEnvironment, { scope }: TestAccount, id: TerminalSessionId) {
+  return testEnvironment.database.read(scope, (reader) => testEnvironment.sessions.get(reader, id));
 }
 
 /** The code of the refusal, or `done`. */
-export async function refusalOf(attempt: Promise<unknown>): Promise<string> {
+export async function getOutcome(attempt: Promise<unknown>): Promise<string> {
   try {
     await attempt;
     return 'done';

@@ -9,19 +9,19 @@ import {
 import type { Environment } from '@pos/core/identity';
 import type { AcquirerPort } from '@pos/core/ports';
 import type { Database, Tx } from '@pos/store/database';
-import type { Accounts } from './accounts.js';
+import type { AccountCache } from './accounts.js';
 import type { AcquirerCalls } from './acquirer-calls.js';
-import { keepCallOpen } from './open-calls.js';
+import { computeNextInquiry } from './open-calls.js';
 import type { Holds } from './holds.js';
 import type { PaymentIntents } from './payment-intents.js';
 import type { PaymentSettings } from './settings.js';
-import { reconciliationDue, type ReconciliationReport } from './reconciliation.js';
-import type { LookAgain, SetupIntents } from './setup-intents.js';
+import { runReconciliation, type ReconciliationReport } from './reconciliation.js';
+import type { CheckAgain, SetupIntents } from './setup-intents.js';
 import type { TerminalSessions } from './terminal-sessions.js';
-import { bringInLineDue, replayDue, retentionDue } from './webhook-work.js';
+import { applySubscriptionChange, enqueueDueReplay, runRetention } from './webhook-work.js';
 
 /** What a due timer makes happen. It ends the claim itself, in the transaction of its effect. */
-export type TimerEffect = (claimed: ClaimedTimer) => Promise<void>;
+export type TimerHandler = (claimed: ClaimedTimer) => Promise<void>;
 
 /** The kinds that any worker works; the others belong to the gateway. */
 export const WORKER_TIMER_KINDS = [
@@ -43,7 +43,7 @@ export type WorkerTimerKind = (typeof WORKER_TIMER_KINDS)[number];
 const APPROVAL_CHECK_MAX_MS = 15 * 60 * 1000;
 
 /** What each due kind does. Losing the lease undoes the effect with it, for somebody else has the timer then. */
-export function workerEffects(parts: {
+export function createTimerEffects(parts: {
   readonly database: Database;
   readonly queue: TimerQueue;
   readonly intents: PaymentIntents;
@@ -52,69 +52,69 @@ export function workerEffects(parts: {
   readonly sessions: TerminalSessions;
   readonly calls: AcquirerCalls;
   readonly settings: PaymentSettings;
-  readonly accounts: Accounts;
+  readonly accounts: AccountCache;
   /** Null where no acquirer is configured. */
   readonly acquirerOf: (environment: Environment) => AcquirerPort | null;
   /** Hears of differences between the books; left out where nobody listens. */
   readonly reconciliationReport?: ReconciliationReport;
-}): Readonly<Record<WorkerTimerKind, TimerEffect>> {
+}): Readonly<Record<WorkerTimerKind, TimerHandler>> {
   const { accounts, acquirerOf, reconciliationReport: report } = parts;
   const { database, queue, intents, holds, setups, sessions, calls, settings } = parts;
-  const endOfSetup =
-    (end: (tx: Tx, id: string) => Promise<LookAgain | null>): TimerEffect =>
+  const createSetupHandler =
+    (end: (tx: Tx, id: string) => Promise<CheckAgain | null>): TimerHandler =>
     (claimed) =>
       database.transact(claimed.scope, async (tx) => {
-        const again = await end(tx, claimed.subject);
+        const nextCheck = await end(tx, claimed.subject);
         // What has ended took its deadline away with it: there is no claim left to finish.
-        if (again === null) cancelTimer(tx, claimed);
-        else await lookAgain(tx, claimed, { queue, inMs: again.lookAgainInMs });
+        if (nextCheck === null) cancelTimer(tx, claimed);
+        else await rescheduleCheck(tx, claimed, { queue, inMs: nextCheck.checkAgainInMs });
       });
   return {
     'intent-expiry': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
-        const again = await intents.expire(tx, claimed.subject);
-        if (again === null) await queue.finish(tx, claimed, null);
-        else await lookAgain(tx, claimed, { queue, inMs: again.lookAgainInMs });
+        const nextCheck = await intents.expire(tx, claimed.subject);
+        if (nextCheck === null) await queue.complete(tx, claimed, null);
+        else await rescheduleCheck(tx, claimed, { queue, inMs: nextCheck.lookAgainInMs });
       }),
     'hold-end': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
-        const next = await holds.end(tx, claimed.subject);
+        const next = await holds.endHold(tx, claimed.subject);
         // A hold that has ended took its deadline away with it: there is no claim left to finish.
         if (next === null) {
           cancelTimer(tx, claimed);
           return;
         }
-        schedule(tx, { ...nameOf(claimed), ...next, isRepeat: 'dueInMs' in next });
-        await queue.finish(tx, claimed, null);
+        schedule(tx, { ...toTimerName(claimed), ...next, isRepeat: 'dueInMs' in next });
+        await queue.complete(tx, claimed, null);
       }),
-    'setup-expiry': endOfSetup((tx, id) => setups.expire(tx, id)),
-    'setup-card-expiry': endOfSetup((tx, id) => setups.expireCard(tx, id)),
+    'setup-expiry': createSetupHandler((tx, id) => setups.expire(tx, id)),
+    'setup-card-expiry': createSetupHandler((tx, id) => setups.expireCard(tx, id)),
     'session-window': (claimed) =>
       database.transact(claimed.scope, async (tx) => {
-        const next = await sessions.passTime(tx, claimed.subject);
+        const next = await sessions.applyWindowExpiry(tx, claimed.subject);
         // A session that has ended took its deadline away with it: there is no claim left to finish.
         if (next === null) cancelTimer(tx, claimed);
-        else await queue.finish(tx, claimed, next);
+        else await queue.complete(tx, claimed, next);
       }),
     'acquirer-call': async (claimed) => {
-      const standing = await calls.pursue(claimed.scope, claimed.subject);
+      const progress = await calls.pursueCall(claimed.scope, claimed.subject);
       await database.transact(claimed.scope, async (tx) => {
         // What has ended needs no timer, whoever holds it by now.
-        if (standing === 'over') cancelTimer(tx, claimed);
-        else await queue.finish(tx, claimed, { inMs: await keepCallOpen(tx, claimed, settings) });
+        if (progress === 'over') cancelTimer(tx, claimed);
+        else await queue.complete(tx, claimed, { inMs: await computeNextInquiry(tx, claimed, settings) });
       });
     },
-    'machine-approval': (claimed) => checkApprovalDue({ database, queue, calls, settings }, claimed),
-    'webhook-subscription': (claimed) => bringInLineDue({ database, queue }, claimed),
-    'webhook-replay': (claimed) => replayDue({ database, queue }, claimed),
-    retention: (claimed) => retentionDue({ database, queue }, claimed),
+    'machine-approval': (claimed) => checkDueApproval({ database, queue, calls, settings }, claimed),
+    'webhook-subscription': (claimed) => applySubscriptionChange({ database, queue }, claimed),
+    'webhook-replay': (claimed) => enqueueDueReplay({ database, queue }, claimed),
+    retention: (claimed) => runRetention({ database, queue }, claimed),
     reconciliation: (claimed) =>
-      reconciliationDue({ database, queue, accounts, acquirerOf, ...(report && { report }) }, claimed),
+      runReconciliation({ database, queue, accounts, acquirerOf, ...(report && { report }) }, claimed),
   };
 }
 
 /** Asks the acquirer once about an approval of a card machine, and later again where that could not be answered. */
-async function checkApprovalDue(
+async function checkDueApproval(
   parts: {
     readonly database: Database;
     readonly queue: TimerQueue;
@@ -124,23 +124,23 @@ async function checkApprovalDue(
   claimed: ClaimedTimer,
 ): Promise<void> {
   const { database, queue, calls, settings } = parts;
-  const standing = await calls.checkMachineApproval(claimed.scope, claimed.subject, claimed.attempts);
+  const progress = await calls.checkMachineApproval(claimed.scope, claimed.subject, claimed.attempts);
   const inMs = Math.min(settings.inquiryIntervalMs * 2 ** (claimed.attempts - 1), APPROVAL_CHECK_MAX_MS);
   await database.transact(claimed.scope, (tx) =>
-    standing === 'over' ? cancelTimer(tx, claimed) : queue.finish(tx, claimed, { inMs, isRepeat: true }),
+    progress === 'over' ? cancelTimer(tx, claimed) : queue.complete(tx, claimed, { inMs, isRepeat: true }),
   );
 }
 
 /** To look again for an attempt's end is a repeat: an advancing clock does not stop at each look. */
-async function lookAgain(
+async function rescheduleCheck(
   tx: Tx,
   claimed: ClaimedTimer,
   { queue, inMs }: { readonly queue: TimerQueue; readonly inMs: number },
 ): Promise<void> {
-  schedule(tx, { ...nameOf(claimed), dueInMs: inMs, isRepeat: true });
-  await queue.finish(tx, claimed, null);
+  schedule(tx, { ...toTimerName(claimed), dueInMs: inMs, isRepeat: true });
+  await queue.complete(tx, claimed, null);
 }
 
-function nameOf({ kind, subject }: ClaimedTimer): TimerName {
+function toTimerName({ kind, subject }: ClaimedTimer): TimerName {
   return { kind, subject };
 }

@@ -3,81 +3,94 @@ import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
 import { gbp } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
 import { paymentProduct } from '@pos/core/transaction';
-import type { Transaction } from '@pos/store/transactions';
-import { Machine, paidIntent } from './card-machine/testing.js';
-import type { IntentWish } from './payment-intents.js';
+import type { CardTransaction } from '@pos/store/transactions';
+import { TestCardMachine, createPaidIntent } from './card-machine/testing.js';
+import type { PaymentIntentRequest } from './payment-intents.js';
 import {
-  act,
+  transactAs,
   createIntent,
-  elapse,
-  expectSound,
-  openShop,
-  openWorld,
+  elapseTime,
+  expectConsistent,
+  createTestAccount,
+  createTestEnvironment,
   readIntent,
-  refusalOf,
-  type Shop,
-  work,
-  type World,
+  getOutcome,
+  type TestAccount,
+  runDueWork,
+  type TestEnvironment,
 } from './testing.js';
-import { Till } from './till/testing.js';
-import { listTransactions, type TransactionPage, type TransactionSearch } from './transactions.js';
+import { MoneyOperations } from './till/testing.js';
+import { listTransactions, type TransactionPage, type TransactionQuery } from './transactions.js';
 
-let world: World;
+let testEnvironment: TestEnvironment;
 beforeAll(async () => {
-  world = await openWorld();
+  testEnvironment = await createTestEnvironment();
 });
 afterEach(() => {
-  world.door.rules.replace([]);
+  testEnvironment.acquirerServer.rules.replace([]);
 });
 afterAll(async () => {
-  await world.close();
+  await testEnvironment.close();
 });
 
 const ALL = { startDate: null, endDate: null, statuses: [], limit: 100 } as const;
 
-function search(shop: Shop, wish: Partial<TransactionSearch> = {}): Promise<TransactionPage> {
-  return world.database.read(shop.scope, (reader) =>
-    listTransactions({ reader, accounts: world.accounts }, { ...ALL, ...wish }),
+function search(testAccount: TestAccount, request: Partial<TransactionQuery> = {}): Promise<TransactionPage> {
+  return testEnvironment.database.read(testAccount.scope, (reader) =>
+    listTransactions({ reader, accounts: testEnvironment.accounts }, { ...ALL, ...request }),
   );
 }
 
 /** `Sale Authorized 2000`, oldest first: by its number, for the clock of a test may stand between two. */
-async function listed(shop: Shop): Promise<string[]> {
-  const { transactions } = await search(shop);
-  return [...transactions].sort(byNumber).map(said);
+async function listLines(testAccount: TestAccount): Promise<string[]> {
+  const { transactions } = await search(testAccount);
+  return [...transactions].sort(byNumber).map(describeLine);
 }
 
-const byNumber = (first: Transaction, second: Transaction): number => first.legacyId - second.legacyId;
+const byNumber = (first: CardTransaction, second: CardTransaction): number => first.legacyId - second.legacyId;
 
-function said({ type, status, amount, tipsAmount, cashbackAmount }: Transaction): string {
+function describeLine({ type, status, amount, tipsAmount, cashbackAmount }: CardTransaction): string {
   const extras = [tipsAmount, cashbackAmount].filter(({ value }) => value > 0).map(({ value }) => ` + ${value}`);
   return `${type} ${status} ${amount.value}${extras.join('')}`;
 }
 
-interface Story {
-  readonly shop: Shop;
-  readonly till: Till;
+interface TransactionScenario {
+  readonly testAccount: TestAccount;
+  readonly moneyOperations: MoneyOperations;
   /** A payment of £20 that was taken or held on a machine. */
-  readonly paid: (wish?: Partial<IntentWish>) => Promise<`pi_${string}`>;
+  readonly paid: (request?: Partial<PaymentIntentRequest>) => Promise<`pi_${string}`>;
   /** A sale of £20 on a machine that has confirmed. */
-  readonly begun: (wish?: Partial<IntentWish>) => Promise<Machine>;
-  readonly refunding: (paymentIntentId: string) => Promise<Machine>;
+  readonly begun: (request?: Partial<PaymentIntentRequest>) => Promise<TestCardMachine>;
+  readonly refunding: (paymentIntentId: string) => Promise<TestCardMachine>;
 }
 
-async function story(): Promise<Story> {
-  const shop = await openShop(world);
-  const confirmed = async (ordered: Promise<Machine>): Promise<Machine> => {
+async function createScenario(): Promise<TransactionScenario> {
+  const testAccount = await createTestAccount(testEnvironment);
+  const confirmed = async (ordered: Promise<TestCardMachine>): Promise<TestCardMachine> => {
     const machine = await ordered;
-    await machine.confirm();
+    await machine.confirmSession();
     return machine;
   };
   return {
-    shop,
-    till: new Till(world, shop),
-    paid: async (wish) => (await paidIntent(world, shop, wish)).intentId,
-    begun: async (wish) => confirmed(Machine.sale(world, shop, await createIntent(world, shop, wish))),
+    testAccount,
+    moneyOperations: new MoneyOperations(testEnvironment, testAccount),
+    paid: async (request) => (await createPaidIntent(testEnvironment, testAccount, request)).intentId,
+    begun: async (request) =>
+      confirmed(
+        TestCardMachine.startSale(
+          testEnvironment,
+          testAccount,
+          await createIntent(testEnvironment, testAccount, request),
+        ),
+      ),
     refunding: (paymentIntentId) =>
-      confirmed(Machine.order(world, shop, { sessionType: 'MatchedRefund', paymentIntentId, amount: gbp(500) })),
+      confirmed(
+        TestCardMachine.createSession(testEnvironment, testAccount, {
+          sessionType: 'MatchedRefund',
+          paymentIntentId,
+          amount: gbp(500),
+        }),
+      ),
   };
 }
 
@@ -90,151 +103,164 @@ const FLEXIBLE = {
     taxLines: [],
   },
 };
-const judge = (shop: Shop, machine: Machine, isAccepted: boolean) =>
-  act(world, shop, (tx) => world.sessions.decideSignature(tx, machine.session.id, isAccepted));
+const decideSignature = (testAccount: TestAccount, machine: TestCardMachine, isAccepted: boolean) =>
+  transactAs(testEnvironment, testAccount, (tx) =>
+    testEnvironment.sessions.decideSignature(tx, machine.session.id, isAccepted),
+  );
 const silence = () => {
-  world.door.rules.replace([{ match: {}, effect: 'down' }]);
+  testEnvironment.acquirerServer.rules.replace([{ match: {}, effect: 'down' }]);
 };
-const unlinked = (shop: Shop) =>
-  Machine.order(world, shop, { sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false });
+const unlinked = (testAccount: TestAccount) =>
+  TestCardMachine.createSession(testEnvironment, testAccount, {
+    sessionType: 'UnlinkedRefund',
+    amount: gbp(700),
+    cardHolderNotPresent: false,
+  });
 
 // prettier-ignore
-test.each<[string, (at: Story) => Promise<unknown>, string[]]>([
+test.each<[string, (at: TransactionScenario) => Promise<unknown>, string[]]>([
   ['a payment is approved', ({ paid }) => paid(), ['Sale Authorized 2000']],
   ['a payment with tip, cashback and service charge is approved', ({ paid }) => paid({ tipsAmount: gbp(200), cashbackAmount: gbp(300), serviceChargeAmount: gbp(50) }), ['Sale Authorized 2050 + 200 + 300']],
-  ['a payment is declined, and then paid', async ({ shop, begun }) => {
-    const machine = await begun();
-    await machine.decline();
-    await (await Machine.sale(world, shop, machine.session.paymentIntentId!)).approve();
+  ['a payment is declined, and then paid', async ({ testAccount, begun: started }) => {
+    const machine = await started();
+    await machine.declinePayment();
+    await (await TestCardMachine.startSale(testEnvironment, testAccount, machine.session.paymentIntentId!)).approvePayment();
   }, ['Sale Declined 2000', 'Sale Authorized 2000']],
-  ['a hold is declined', async ({ begun }) => (await begun(MANUAL)).decline(), ['PreAuth Declined 2000']],
-  ['nobody presents a card', async ({ begun }) => (await begun()).report({ kind: 'canceled' }), []],
+  ['a hold is declined', async ({ begun: started }) => (await started(MANUAL)).declinePayment(), ['PreAuth Declined 2000']],
+  ['nobody presents a card', async ({ begun: started }) => (await started()).sendReport({ kind: 'canceled' }), []],
   ['money is held', ({ paid }) => paid(MANUAL), ['PreAuth AwaitingCollection 2000']],
-  ['a hold is captured in part', async ({ paid, till }) => till.capture(await paid(MANUAL), 1_200, 100), ['PreAuth AwaitingCollection 2000', 'Collection Authorized 1200 + 100']],
-  ['a hold is captured to the end', async ({ paid, till }) => {
+  ['a hold is captured in part', async ({ paid, moneyOperations }) => moneyOperations.capture(await paid(MANUAL), 1_200, 100), ['PreAuth AwaitingCollection 2000', 'Collection Authorized 1200 + 100']],
+  ['a hold is captured to the end', async ({ paid, moneyOperations }) => {
     const id = await paid(MANUAL);
-    await till.capture(id, 1_200);
-    await till.capture(id, 700, 100);
+    await moneyOperations.capture(id, 1_200);
+    await moneyOperations.capture(id, 700, 100);
   }, ['PreAuth Authorized 2000', 'Collection Authorized 1200', 'Collection Authorized 700 + 100']],
-  ['a capture is refused', async ({ paid, till }) => {
+  ['a capture is refused', async ({ paid, moneyOperations }) => {
     const id = await paid(MANUAL);
-    world.door.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
-    await till.capture(id, 1_200);
+    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+    await moneyOperations.capture(id, 1_200);
   }, ['PreAuth AwaitingCollection 2000']],
-  ['a hold is raised', async ({ paid, till }) => till.price(await paid({ ...MANUAL, ...FLEXIBLE }), gbp(2_500)), ['PreAuth AwaitingCollection 2500']],
-  ['the time of a hold is over', async ({ paid, shop }) => {
+  ['a hold is raised', async ({ paid, moneyOperations }) => moneyOperations.changeAmount(await paid({ ...MANUAL, ...FLEXIBLE }), gbp(2_500)), ['PreAuth AwaitingCollection 2500']],
+  ['the time of a hold is over', async ({ paid, testAccount }) => {
     await paid({ ...MANUAL, autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' });
-    await elapse(world, shop.scope, HOUR_MS);
+    await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   }, ['PreAuth Expired 2000']],
-  ['the time of a hold is over, and a part of it was captured', async ({ paid, till, shop }) => {
-    await till.capture(await paid({ ...MANUAL, autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' }), 500);
-    await elapse(world, shop.scope, HOUR_MS);
+  ['the time of a hold is over, and a part of it was captured', async ({ paid, moneyOperations, testAccount }) => {
+    await moneyOperations.capture(await paid({ ...MANUAL, autoExpireInMs: HOUR_MS, autoExpireAction: 'Release' }), 500);
+    await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   }, ['PreAuth Released 2000', 'Collection Authorized 500']],
-  ['a hold captures itself', async ({ paid, shop }) => {
+  ['a hold captures itself', async ({ paid, testAccount }) => {
     await paid({ ...MANUAL, autoExpireInMs: HOUR_MS, autoExpireAction: 'Capture' });
-    await elapse(world, shop.scope, HOUR_MS);
+    await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
   }, ['PreAuth Authorized 2000', 'Collection Authorized 2000']],
-  ['a hold whose own capture was refused is given up by the merchant', async ({ paid, till, shop }) => {
+  ['a hold whose own capture was refused is given up by the merchant', async ({ paid, moneyOperations, testAccount }) => {
     const id = await paid({ ...MANUAL, autoExpireInMs: HOUR_MS, autoExpireAction: 'Capture' });
-    world.door.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
-    await elapse(world, shop.scope, HOUR_MS);
-    await till.reverse(id);
+    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+    await elapseTime(testEnvironment, testAccount.scope, HOUR_MS);
+    await moneyOperations.reverse(id);
   }, ['PreAuth Reversed 2000']],
-  ['a refund ends the rest of a hold', async ({ paid, till, shop }) => {
+  ['a refund ends the rest of a hold', async ({ paid, moneyOperations, testAccount }) => {
     const id = await paid(MANUAL);
-    await till.capture(id, 1_200);
-    await till.refund(id, 200);
-    await work(world, shop.scope);
+    await moneyOperations.capture(id, 1_200);
+    await moneyOperations.refund(id, 200);
+    await runDueWork(testEnvironment, testAccount.scope);
   }, ['PreAuth Released 2000', 'Collection Authorized 1200', 'Refund Authorized 200']],
-  ['a hold is reversed', async ({ paid, till }) => till.reverse(await paid(MANUAL)), ['PreAuth Reversed 2000']],
-  ['a payment is reversed', async ({ paid, till }) => till.reverse(await paid()), ['Sale Reversed 2000']],
-  ['a signature is waited for', async ({ begun }) => (await begun()).approve(true), []],
-  ['a signature is accepted', async ({ begun, shop }) => {
-    const machine = await begun();
-    await machine.approve(true);
-    await judge(shop, machine, true);
+  ['a hold is reversed', async ({ paid, moneyOperations }) => moneyOperations.reverse(await paid(MANUAL)), ['PreAuth Reversed 2000']],
+  ['a payment is reversed', async ({ paid, moneyOperations }) => moneyOperations.reverse(await paid()), ['Sale Reversed 2000']],
+  ['a signature is waited for', async ({ begun: started }) => (await started()).approvePayment(true), []],
+  ['a signature is accepted', async ({ begun: started, testAccount }) => {
+    const machine = await started();
+    await machine.approvePayment(true);
+    await decideSignature(testAccount, machine, true);
   }, ['Sale Authorized 2000']],
-  ['a signature is rejected', async ({ begun, shop }) => {
-    const machine = await begun();
-    await machine.approve(true);
-    await judge(shop, machine, false);
+  ['a signature is rejected', async ({ begun: started, testAccount }) => {
+    const machine = await started();
+    await machine.approvePayment(true);
+    await decideSignature(testAccount, machine, false);
   }, ['Sale Reversed 2000']],
-  ['an approval comes after the intent was given up', async ({ begun, shop }) => {
-    const machine = await begun();
+  ['an approval comes after the intent was given up', async ({ begun: started, testAccount }) => {
+    const machine = await started();
     silence();
-    await elapse(world, shop.scope, 90_000);
-    await elapse(world, shop.scope, 61_000);
-    world.door.rules.replace([]);
-    await work(world, shop.scope);
-    await act(world, shop, (tx) => world.intents.cancel(tx, machine.session.paymentIntentId!));
-    await machine.decline();
+    await elapseTime(testEnvironment, testAccount.scope, 90_000);
+    await elapseTime(testEnvironment, testAccount.scope, 61_000);
+    testEnvironment.acquirerServer.rules.replace([]);
+    await runDueWork(testEnvironment, testAccount.scope);
+    await transactAs(testEnvironment, testAccount, (tx) => testEnvironment.intents.cancel(tx, machine.session.paymentIntentId!));
+    await machine.declinePayment();
   }, []],
-  ['a machine says no, and then that it took the money after all, of an intent that was paid elsewhere', async ({ begun, shop }) => {
-    const machine = await begun();
-    const approval = await machine.charge();
-    await machine.report({ kind: 'declined', result: { ...approval, authCode: '' } });
-    await (await Machine.sale(world, shop, machine.session.paymentIntentId!)).approve();
-    await machine.report({ kind: 'approved', approval, isSignatureRequired: false });
-    await work(world, shop.scope);
+  ['a machine says no, and then that it took the money after all, of an intent that was paid elsewhere', async ({ begun: started, testAccount }) => {
+    const machine = await started();
+    const approval = await machine.chargeCard();
+    await machine.sendReport({ kind: 'declined', result: { ...approval, authCode: '' } });
+    await (await TestCardMachine.startSale(testEnvironment, testAccount, machine.session.paymentIntentId!)).approvePayment();
+    await machine.sendReport({ kind: 'approved', approval, isSignatureRequired: false });
+    await runDueWork(testEnvironment, testAccount.scope);
   }, ['Sale Reversed 2000', 'Sale Authorized 2000']],
-  ['a payment is refunded in parts', async ({ paid, till }) => {
+  ['a payment is refunded in parts', async ({ paid, moneyOperations }) => {
     const id = await paid();
-    await till.refund(id, 500);
-    await till.refund(id, 1_500);
+    await moneyOperations.refund(id, 500);
+    await moneyOperations.refund(id, 1_500);
   }, ['Sale Authorized 2000', 'Refund Authorized 500', 'Refund Authorized 1500']],
-  ['a refund is refused', async ({ paid, till }) => {
+  ['a refund is refused', async ({ paid, moneyOperations }) => {
     const id = await paid();
-    world.door.rules.replace([{ match: { kind: 'Refund' }, effect: 'decline', times: 1 }]);
-    await till.refund(id, 500);
-    await till.refund(id, 400);
+    testEnvironment.acquirerServer.rules.replace([{ match: { kind: 'Refund' }, effect: 'decline', times: 1 }]);
+    await moneyOperations.refund(id, 500);
+    await moneyOperations.refund(id, 400);
   }, ['Sale Authorized 2000', 'Refund Declined 500', 'Refund Authorized 400']],
-  ['a refund on a machine is approved', async ({ paid, refunding }) => (await refunding(await paid())).approve(), ['Sale Authorized 2000', 'Refund Authorized 500']],
-  ['a refund on a machine is declined', async ({ paid, refunding }) => (await refunding(await paid())).decline(), ['Sale Authorized 2000', 'Refund Declined 500']],
-  ['a refund on a machine is cancelled there', async ({ paid, refunding }) => (await refunding(await paid())).report({ kind: 'canceled' }), ['Sale Authorized 2000']],
-  ['a refund without a payment is approved', async ({ shop }) => (await unlinked(shop)).approve(), ['Refund Authorized 700']],
-  ['a refund without a payment is declined', async ({ shop }) => (await unlinked(shop)).decline(), ['Refund Declined 700']],
-  ['a table gives a payment back on its day', async ({ paid, shop }) => giveBack(shop, await paid()), ['Sale Reversed 2000']],
-  ['a table gives a payment back on another day', async ({ paid, shop }) => {
+  ['a refund on a machine is approved', async ({ paid, refunding }) => (await refunding(await paid())).approvePayment(), ['Sale Authorized 2000', 'Refund Authorized 500']],
+  ['a refund on a machine is declined', async ({ paid, refunding }) => (await refunding(await paid())).declinePayment(), ['Sale Authorized 2000', 'Refund Declined 500']],
+  ['a refund on a machine is cancelled there', async ({ paid, refunding }) => (await refunding(await paid())).sendReport({ kind: 'canceled' }), ['Sale Authorized 2000']],
+  ['a refund without a payment is approved', async ({ testAccount }) => (await unlinked(testAccount)).approvePayment(), ['Refund Authorized 700']],
+  ['a refund without a payment is declined', async ({ testAccount }) => (await unlinked(testAccount)).declinePayment(), ['Refund Declined 700']],
+  ['a table gives a payment back on its day', async ({ paid, testAccount }) => giveBack(testAccount, await paid()), ['Sale Reversed 2000']],
+  ['a table gives a payment back on another day', async ({ paid, testAccount }) => {
     const id = await paid();
-    await elapse(world, shop.scope, DAY_MS);
-    await giveBack(shop, id);
+    await elapseTime(testEnvironment, testAccount.scope, DAY_MS);
+    await giveBack(testAccount, id);
   }, ['Sale Authorized 2000', 'Refund Authorized 2000']],
-])('%s', async (_says, happens, lines) => {
-  const at = await story();
+])('%s', async (_title, happens, lines) => {
+  const at = await createScenario();
   await happens(at);
-  expect(await listed(at.shop)).toEqual(lines);
-  world.door.rules.replace([]);
-  await expectSound(world, at.shop);
+  expect(await listLines(at.testAccount)).toEqual(lines);
+  testEnvironment.acquirerServer.rules.replace([]);
+  await expectConsistent(testEnvironment, at.testAccount);
 });
 
-const giveBack = (shop: Shop, intentId: `pi_${string}`) =>
-  world.giveBack.run(shop.scope, { intentId, reference: `give-back ${shop.merchantId}` });
+const giveBack = (testAccount: TestAccount, intentId: `pi_${string}`) =>
+  testEnvironment.giveBack.giveBackPayment(testAccount.scope, {
+    intentId,
+    reference: `give-back ${testAccount.merchantId}`,
+  });
 
 test('a reversal that the acquirer refuses leaves the line as it was', async () => {
-  const { shop, till, paid } = await story();
+  const { testAccount, moneyOperations, paid } = await createScenario();
   const id = await paid();
-  const originalReference = (await readIntent(world, shop, id)).paymentDetails!.reference;
+  const originalReference = (await readIntent(testEnvironment, testAccount, id)).paymentDetails!.reference;
   // Behind our back the acquirer has refunded a part, so it cannot undo the whole.
-  await world.door.follow('Refund', { reference: `other ${shop.merchantId}`, originalReference, amount: gbp(1) });
-  expect(await till.reverse(id)).toBe('reversal_refused');
-  expect(await listed(shop)).toEqual(['Sale Authorized 2000']);
+  await testEnvironment.acquirerServer.follow('Refund', {
+    reference: `other ${testAccount.merchantId}`,
+    originalReference,
+    amount: gbp(1),
+  });
+  expect(await moneyOperations.reverse(id)).toBe('reversal_refused');
+  expect(await listLines(testAccount)).toEqual(['Sale Authorized 2000']);
 });
 
 test('a line says how, with what and on which machine; captures and refunds say it of their payment', async () => {
-  const { shop, till, paid } = await story();
+  const { testAccount, moneyOperations, paid } = await createScenario();
   const id = await paid({ ...MANUAL, reference: 'table 9' });
-  await till.capture(id, 2_000);
-  await till.refund(id, 100);
-  const { transactions, merchantId } = await search(shop);
+  await moneyOperations.capture(id, 2_000);
+  await moneyOperations.refund(id, 100);
+  const { transactions, merchantId } = await search(testAccount);
   const [sale, capture, refund] = [...transactions].sort(byNumber);
-  const { paymentDetails } = await readIntent(world, shop, id);
+  const { paymentDetails } = await readIntent(testEnvironment, testAccount, id);
   const shared = {
     authCode: paymentDetails!.authCode,
     card: paymentDetails!.card,
     ...{ isCharge: false, paymentIntentId: id, reference: 'table 9', paymentSource: 'api' },
-    terminalId: shop.terminals[0].id,
+    terminalId: testAccount.terminals[0].id,
   };
-  expect(merchantId).toBe(shop.merchantId);
+  expect(merchantId).toBe(testAccount.merchantId);
   expect(sale).toMatchObject({ ...shared, id: paymentDetails!.transactionId, legacyId: 1, type: 'PreAuth' });
   expect(capture).toMatchObject({ ...shared, legacyId: 2, type: 'Collection' });
   expect(refund).toMatchObject({ ...shared, legacyId: 3, type: 'Refund' });
@@ -255,7 +281,7 @@ const NOW = Date.now();
 const at = (days: number) => new Date(NOW + days * DAY_MS);
 
 // prettier-ignore
-test.each<[string, Partial<TransactionSearch>, string]>([
+test.each<[string, Partial<TransactionQuery>, string]>([
   ['a span of seven days', { startDate: at(-7), endDate: at(0) }, 'done'],
   ['a span of nothing', { startDate: at(0), endDate: at(0) }, 'done'],
   ['a millisecond more than seven days', { startDate: new Date(NOW - 7 * DAY_MS - 1), endDate: at(0) }, 'validation_failed'],
@@ -265,18 +291,19 @@ test.each<[string, Partial<TransactionSearch>, string]>([
   ['an end long ago, from a week before it', { startDate: null, endDate: at(-300) }, 'done'],
   ['a cursor that is none of ours', { after: 'x' }, 'validation_failed'],
   ['a cursor of another listing', { after: Buffer.from(JSON.stringify([1, `pi_sandbox_${'A'.repeat(22)}`])).toString('base64url') }, 'validation_failed'],
-])('searching %s', async (_says, wish, code) => {
-  const shop = await openShop(world);
-  expect(await refusalOf(search(shop, wish))).toBe(code);
+])('searching %s', async (_title, request, code) => {
+  const testAccount = await createTestAccount(testEnvironment);
+  expect(await getOutcome(search(testAccount, request))).toBe(code);
 });
 
 test('the start is inside, the end outside, and statuses choose', async () => {
-  const { shop, begun, paid } = await story();
-  await (await begun()).decline();
-  await elapse(world, shop.scope, DAY_MS);
+  const { testAccount, begun: started, paid } = await createScenario();
+  await (await started()).declinePayment();
+  await elapseTime(testEnvironment, testAccount.scope, DAY_MS);
   await paid();
-  const [first, second] = (await search(shop)).transactions.toSorted(byNumber).map(({ createdAt }) => createdAt);
-  const found = async (wish: Partial<TransactionSearch>) => (await search(shop, wish)).transactions.map(said);
+  const [first, second] = (await search(testAccount)).transactions.toSorted(byNumber).map(({ createdAt }) => createdAt);
+  const found = async (request: Partial<TransactionQuery>) =>
+    (await search(testAccount, request)).transactions.map(describeLine);
   expect(await found({ startDate: first!, endDate: second! })).toEqual(['Sale Declined 2000']);
   expect(await found({ startDate: second!, endDate: null })).toEqual(['Sale Authorized 2000']);
   expect(await found({ statuses: ['Declined', 'Reversed'] })).toEqual(['Sale Declined 2000']);
@@ -284,29 +311,29 @@ test('the start is inside, the end outside, and statuses choose', async () => {
 });
 
 test('pages neither repeat nor miss a line while others are written, and belong to one account', async () => {
-  const { shop, till, paid } = await story();
+  const { testAccount, moneyOperations, paid } = await createScenario();
   const id = await paid();
-  for (let n = 0; n < 5; n += 1) await till.refund(id, 100 + n);
-  const whole = (await search(shop)).transactions.map(said);
+  for (let n = 0; n < 5; n += 1) await moneyOperations.refund(id, 100 + n);
+  const whole = (await search(testAccount)).transactions.map(describeLine);
   const seen: string[] = [];
   let after: string | undefined;
   do {
-    const page = await search(shop, { limit: 2, ...(after !== undefined && { after }) });
-    seen.push(...page.transactions.map(said));
+    const page = await search(testAccount, { limit: 2, ...(after !== undefined && { after }) });
+    seen.push(...page.transactions.map(describeLine));
     after = page.after ?? undefined;
-    await till.refund(id, 1);
+    await moneyOperations.refund(id, 1);
   } while (after !== undefined && seen.length < 10);
   expect(seen).toEqual(whole);
-  expect((await search(await openShop(world))).transactions).toEqual([]);
+  expect((await search(await createTestAccount(testEnvironment))).transactions).toEqual([]);
 });
 
 test('payments of one account at once get numbers of their own, without a gap', async () => {
-  const shop = await openShop(world);
-  const { intentId } = await paidIntent(world, shop);
-  const till = new Till(world, shop);
+  const testAccount = await createTestAccount(testEnvironment);
+  const { intentId } = await createPaidIntent(testEnvironment, testAccount);
+  const moneyOperations = new MoneyOperations(testEnvironment, testAccount);
   const amounts = Array.from({ length: 20 }, (_, n) => 10 + n);
-  await Promise.all(amounts.map((amount) => till.refund(intentId, amount)));
-  const numbers = (await search(shop)).transactions.map(({ legacyId }) => legacyId).sort((a, b) => a - b);
+  await Promise.all(amounts.map((amount) => moneyOperations.refund(intentId, amount)));
+  const numbers = (await search(testAccount)).transactions.map(({ legacyId }) => legacyId).sort((a, b) => a - b);
   expect(numbers).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
-  await expectSound(world, shop);
+  await expectConsistent(testEnvironment, testAccount);
 });

@@ -2,42 +2,42 @@ import { isUuid } from '@pos/core/ids';
 import { keyed } from '@pos/core/refusal';
 import { DAY_MS } from '@pos/core/timespan';
 import type { TransactionStatus } from '@pos/core/transaction';
-import { accountNow } from '@pos/store/clock';
+import { getAccountTime } from '@pos/store/clock';
 import type { Reader } from '@pos/store/database';
-import { searchTransactions, type Transaction } from '@pos/store/transactions';
-import type { Accounts } from './accounts.js';
-import { endsOf, type PageEnds, type PageWish, readPlace } from './cursors.js';
+import { searchTransactions, type CardTransaction } from '@pos/store/transactions';
+import type { AccountCache } from './accounts.js';
+import { buildPageCursors, type PageCursors, type PageQuery, readPosition } from './cursors.js';
 
 /** A search may span at most this. */
 const SPAN_MAX_MS = 7 * DAY_MS;
 
 /** Which lines are wanted: from a moment, inclusive, to another, exclusive. No end is now, no start a week before it. */
-export interface TransactionSearch extends PageWish {
+export interface TransactionQuery extends PageQuery {
   readonly startDate: Date | null;
   readonly endDate: Date | null;
   readonly statuses: readonly TransactionStatus[];
 }
 
-export interface TransactionPage extends PageEnds {
-  readonly transactions: readonly Transaction[];
+export interface TransactionPage extends PageCursors {
+  readonly transactions: readonly CardTransaction[];
   readonly merchantId: string;
 }
 
 /** What the account took, held and gave back, and what was refused, newest first. */
 export async function listTransactions(
-  { reader, accounts }: { readonly reader: Reader; readonly accounts: Accounts },
-  search: TransactionSearch,
+  { reader, accounts }: { readonly reader: Reader; readonly accounts: AccountCache },
+  search: TransactionQuery,
 ): Promise<TransactionPage> {
   const { startDate, endDate, before, after, ...terms } = search;
-  const span = spanOf({ startDate, endDate }, await accountNow(reader));
-  const place = readPlace(reader.scope, isUuid, { before, after, within: 'cursor.' });
-  const page = await searchTransactions(reader, { ...terms, ...span, ...place });
+  const range = resolveRange({ startDate, endDate }, await getAccountTime(reader));
+  const position = readPosition(reader.scope, isUuid, { before, after, within: 'cursor.' });
+  const page = await searchTransactions(reader, { ...terms, ...range, ...position });
   const { merchantId } = await accounts.get(reader);
-  return { transactions: page.elements, merchantId, ...endsOf(reader.scope, page) };
+  return { transactions: page.elements, merchantId, ...buildPageCursors(reader.scope, page) };
 }
 
-function spanOf(
-  { startDate, endDate }: Pick<TransactionSearch, 'startDate' | 'endDate'>,
+function resolveRange(
+  { startDate, endDate }: Pick<TransactionQuery, 'startDate' | 'endDate'>,
   now: Date,
 ): { readonly from: Date; readonly to: Date } {
   const end = (endDate ?? now).getTime();

@@ -5,10 +5,10 @@ import { required } from '@pos/core/assert';
 import { isPositive, type Money } from '@pos/core/money';
 import type { AcquirerAnswer } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
-import { findCall, insertCall, lockCall, updateCall } from '@pos/store/acquirer-calls';
+import { findAcquirerCall, insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from '@pos/store/acquirer-calls';
 import type { Tx } from '@pos/store/database';
 import { cancelTimer, schedule } from '@pos/store/timers';
-import { alarmMoneyNotReturned } from './call-alarms.js';
+import { raiseMoneyNotReturnedAlarm } from './call-alarms.js';
 
 /** How long one try of the refund may take before the worker asks again; no money waits for it. */
 const REFUND_DEADLINE_MS = 10_000;
@@ -17,7 +17,7 @@ const REFERENCE_LENGTH_MAX = 64;
 const REFUNDS_MAX = 9;
 
 /** An authorisation that was given up, and the reversal of it. */
-interface Undoing {
+interface RefusedReversal {
   readonly original: AcquirerCall | null;
   readonly reversal: AcquirerCall;
 }
@@ -27,27 +27,27 @@ interface Undoing {
  * authorisation: taken money is refunded under a reference derived from the reversal's; where none was taken, the
  * authorisation is over. Returns false where the acquirer does not say: the reversal stays open and is repeated.
  */
-export async function replaceReversal(
+export async function replaceRefusedReversal(
   tx: Tx,
-  { original, reversal }: Undoing,
+  { original, reversal }: RefusedReversal,
   { verdict, inquired }: { readonly verdict: Verdict; readonly inquired: AcquirerAnswer },
 ): Promise<boolean> {
-  const judged = judgeRefusedReversal(inquired);
-  if (judged.kind === 'undecided') return false;
+  const assessment = judgeRefusedReversal(inquired);
+  if (assessment.kind === 'undecided') return false;
   cancelTimer(tx, { kind: 'acquirer-call', subject: reversal.reference });
-  const amount = judged.kind === 'refund' ? judged.amount : reversal.amount;
-  const refused = await updateCall(tx, { ...moved(reversal, 'decline', verdict.result), amount });
-  if (judged.kind === 'refund' && isPositive(judged.amount)) {
-    const reference = undoRefundReference(reversal.reference, 1);
-    await orderUndoRefund(tx, refused, { reference, amount: judged.amount });
+  const amount = assessment.kind === 'refund' ? assessment.amount : reversal.amount;
+  const refused = await updateAcquirerCall(tx, { ...moved(reversal, 'decline', verdict.result), amount });
+  if (assessment.kind === 'refund' && isPositive(assessment.amount)) {
+    const reference = buildReplacementReference(reversal.reference, 1);
+    await requestReplacementRefund(tx, refused, { reference, amount: assessment.amount });
     return true;
   }
-  await closeUndoing(tx, { original, reversal: refused });
+  await closeReversal(tx, { original, reversal: refused });
   return true;
 }
 
 /** Whether the call is a refund that stands in for a refused reversal: nothing of its payment is reserved for it. */
-export function isUndoRefund(call: AcquirerCall, original: AcquirerCall | null): boolean {
+export function isReplacementRefund(call: AcquirerCall, original: AcquirerCall | null): boolean {
   const isGivenUp = original !== null && original.reverseReference !== null && original.outcome !== 'Approved';
   return call.kind === 'Refund' && call.terminalSessionId === null && isGivenUp;
 }
@@ -56,7 +56,7 @@ export function isUndoRefund(call: AcquirerCall, original: AcquirerCall | null):
  * Ends a refund that stands in for a refused reversal. Done: the authorisation is undone. Refused: an alarm is raised, and
  * the reversal stays on the pending list, because the acquirer still has the payer's money.
  */
-export async function settleUndoRefund(
+export async function settleReplacementRefund(
   tx: Tx,
   {
     refund,
@@ -64,43 +64,43 @@ export async function settleUndoRefund(
     verdict,
   }: { readonly refund: AcquirerCall; readonly original: AcquirerCall; readonly verdict: Verdict },
 ): Promise<void> {
-  const heard = { ...refund, result: verdict.result ?? refund.result };
-  await updateCall(tx, settled(heard, verdict.isDone ? 'Approved' : 'Declined'));
+  const answeredRefund = { ...refund, result: verdict.result ?? refund.result };
+  await updateAcquirerCall(tx, settled(answeredRefund, verdict.isDone ? 'Approved' : 'Declined'));
   cancelTimer(tx, { kind: 'acquirer-call', subject: refund.reference });
   if (!verdict.isDone) {
-    const why = verdict.result?.kind === 'refused' ? verdict.result.message : 'refused';
-    return alarmMoneyNotReturned(tx, refund, why);
+    const reason = verdict.result?.kind === 'refused' ? verdict.result.message : 'refused';
+    return raiseMoneyNotReturnedAlarm(tx, refund, reason);
   }
   const reversal = required(original.reverseReference, 'the reversal that was refused');
-  await closeUndoing(tx, { original, reversal: required(await lockCall(tx, reversal), `call ${reversal}`) });
+  await closeReversal(tx, { original, reversal: required(await lockAcquirerCall(tx, reversal), `call ${reversal}`) });
 }
 
 /** The acquirer has no money of the payer any more: a payment that waits for that goes on. */
-export async function closeUndoing(tx: Tx, { original, reversal }: Undoing): Promise<void> {
-  if (reversal.state !== 'Settled') await updateCall(tx, settled(reversal, 'Declined'));
-  if (original !== null && original.state !== 'Settled') await updateCall(tx, settled(original, 'Reversed'));
-  const waiting = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
-  if (waiting !== null) tx.hint('journeys', waiting);
+export async function closeReversal(tx: Tx, { original, reversal }: RefusedReversal): Promise<void> {
+  if (reversal.state !== 'Settled') await updateAcquirerCall(tx, settled(reversal, 'Declined'));
+  if (original !== null && original.state !== 'Settled') await updateAcquirerCall(tx, settled(original, 'Reversed'));
+  const waitingId = original?.terminalSessionId ?? reversal.terminalSessionId ?? reversal.paymentIntentId;
+  if (waitingId !== null) tx.hint('journeys', waitingId);
 }
 
 /**
  * Orders the refund in place of a refused reversal again: the one under way is asked for at once; after a refusal the next
  * one gets a reference of its own.
  */
-export async function repeatUndoRefund(tx: Tx, reversal: AcquirerCall): Promise<void> {
+export async function repeatReplacementRefund(tx: Tx, reversal: AcquirerCall): Promise<void> {
   for (let number = 1; number <= REFUNDS_MAX; number += 1) {
-    const reference = undoRefundReference(reversal.reference, number);
-    const refund = await findCall(tx, reference);
-    if (refund === null) return orderUndoRefund(tx, reversal, { reference, amount: reversal.amount });
+    const reference = buildReplacementReference(reversal.reference, number);
+    const refund = await findAcquirerCall(tx, reference);
+    if (refund === null) return requestReplacementRefund(tx, reversal, { reference, amount: reversal.amount });
     if (refund.state !== 'Settled') {
-      askNow(tx, reference);
+      scheduleCallNow(tx, reference);
       return;
     }
   }
   throw new Refusal('pending_payment_not_decidable', `the acquirer has refused ${REFUNDS_MAX} refunds`);
 }
 
-async function orderUndoRefund(
+async function requestReplacementRefund(
   tx: Tx,
   { originalReference, paymentIntentId, setupIntentId }: AcquirerCall,
   { reference, amount }: { readonly reference: string; readonly amount: Money },
@@ -110,16 +110,16 @@ async function orderUndoRefund(
     terminalSessionId: null,
     deadlineAt: new Date(tx.databaseNow.getTime() + REFUND_DEADLINE_MS),
   });
-  await insertCall(tx, refund);
-  askNow(tx, reference);
+  await insertAcquirerCall(tx, refund);
+  scheduleCallNow(tx, reference);
 }
 
-function askNow(tx: Tx, reference: string): void {
+function scheduleCallNow(tx: Tx, reference: string): void {
   schedule(tx, { kind: 'acquirer-call', subject: reference, dueInMs: 0, isRepeat: true });
 }
 
 /** Derived, so that a second worker that receives the refusal orders no second refund. */
-function undoRefundReference(reversal: string, number: number): string {
+function buildReplacementReference(reversal: string, number: number): string {
   const reference = `rf${number === 1 ? '' : number}-${reversal}`;
   if (reference.length <= REFERENCE_LENGTH_MAX) return reference;
   return `rf${number}-${createHash('sha256').update(reversal).digest('hex').slice(0, 40)}`;

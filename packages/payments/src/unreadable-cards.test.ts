@@ -8,7 +8,7 @@ import {
   Result,
 } from '@pos/grpc-contracts/acquirer';
 import { AcquirerClient } from './acquirer-client.js';
-import { unreadableCardLog } from './unreadable-cards.js';
+import { createUnreadableCardReporter } from './unreadable-cards.js';
 
 const NUMBER = '4456530000091014';
 const lines: unknown[][] = [];
@@ -36,7 +36,7 @@ beforeAll(async () => {
       else reject(error);
     });
   });
-  const reportCard = unreadableCardLog({ warn: (event, fields) => lines.push([event, fields]) });
+  const reportCard = createUnreadableCardReporter({ warn: (event, fields) => lines.push([event, fields]) });
   address = `127.0.0.1:${port}`;
   client = new AcquirerClient(address, { reportCard });
 });

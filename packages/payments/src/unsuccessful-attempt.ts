@@ -13,72 +13,75 @@ import {
   RemotePaymentStatus,
   RemoteVerificationMethod,
 } from '@pos/grpc-contracts/tables';
-import { authorisationsOf } from '@pos/store/acquirer-calls';
+import { getAuthorisationState } from '@pos/store/acquirer-calls';
 import type { Reader } from '@pos/store/database';
 import { findLease } from '@pos/store/leases';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
-import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { createHash } from 'node:crypto';
-import type { Accounts } from './accounts.js';
-import { isOver } from './leases.js';
-import { presentRequestor, waiterOf } from './record-message.js';
-import { type EndReason, endOfIntent, endOfSession } from './table-payment-outcome.js';
+import type { AccountCache } from './accounts.js';
+import { isLeaseOver } from './leases.js';
+import { toRequestorInfo, getWaiterId } from './record-message.js';
+import { type EndReason, getIntentEndReason, getSessionEndReason } from './table-payment-outcome.js';
 
 /** An attempt that an EPOS may be told of right now, or why it may not. */
-export type AttemptToTell =
-  | { readonly isToTell: true; readonly id: string; readonly message: Uint8Array; readonly lease: Lease }
-  | { readonly isToTell: false; readonly why: string };
+export type UnsuccessfulAttemptReport =
+  | { readonly isReportable: true; readonly id: string; readonly message: Uint8Array; readonly lease: Lease }
+  | { readonly isReportable: false; readonly reason: string };
 
 /**
  * The RecordPaymentRequest of a part that ended without money (epos.md 8.7), as long as it may be told: the account asks for
  * it, the session is locked under the part's own lease, and nothing of the part can be approved any more. It is made of what
  * does not change after the end, so that every try carries the same bytes.
  */
-export async function attemptToTell(
+export async function buildUnsuccessfulReport(
   reader: Reader,
   payment: TablePayment,
-  accounts: Pick<Accounts, 'get'>,
-): Promise<AttemptToTell> {
+  accounts: Pick<AccountCache, 'get'>,
+): Promise<UnsuccessfulAttemptReport> {
   const account = await accounts.get(reader);
-  if (!account.settings.payAtTable.reportUnsuccessful) return untold('the account does not ask for it');
+  if (!account.settings.payAtTable.reportUnsuccessful) return createSkippedReport('the account does not ask for it');
   const isOfJourney = payment.origin === 'journey' && payment.orderId === null;
-  if (payment.state !== 'Ended' || !isOfJourney) return untold('it is none that an EPOS is told of');
+  if (payment.state !== 'Ended' || !isOfJourney) return createSkippedReport('it is none that an EPOS is told of');
   const intent = required(await findIntent(reader, payment.intentId ?? ''), 'the intent of a part that ended');
-  if (!UNPAID.has(intent.status) || !isMoneyCertain(await authorisationsOf(reader, intent.id))) {
-    return untold('it may still be approved');
+  if (!UNPAID.has(intent.status) || !isMoneyCertain(await getAuthorisationState(reader, intent.id))) {
+    return createSkippedReport('it may still be approved');
   }
-  const session = payment.terminalSessionId === null ? null : await findSession(reader, payment.terminalSessionId);
+  const session =
+    payment.terminalSessionId === null ? null : await findTerminalSession(reader, payment.terminalSessionId);
   const terminal = session === null ? null : await findTerminal(reader, session.terminalId);
   const lease = payment.leaseId === null ? null : await findLease(reader, payment.leaseId);
   // Read last, so that it is as young as can be when the call goes out.
-  if (lease === null || isOver(lease) || lease.state !== 'Held' || !lease.eposLocked) {
-    return untold('the session is not locked under its lease any more');
+  if (lease === null || isLeaseOver(lease) || lease.state !== 'Held' || !lease.eposLocked) {
+    return createSkippedReport('the session is not locked under its lease any more');
   }
-  const id = attemptIdOf(payment.id);
+  const id = deriveAttemptId(payment.id);
   // The intent was called off after its card, whatever became of that: the machine's word comes first.
-  const reason = (session === null ? null : endOfSession(session)) ?? endOfIntent(intent) ?? 'expired';
+  const endReason = (session === null ? null : getSessionEndReason(session)) ?? getIntentEndReason(intent) ?? 'expired';
   const { merchantId } = account;
-  const message = messageOf(payment, {
+  const message = encodeAttemptMessage(payment, {
     ...{ id, lease, attemptedAt: session?.createdAt ?? intent.createdAt },
     methodDetails:
-      terminal === null ? remote(reason, merchantId) : cardPresent(reason, { merchantId, tid: terminal.tid }),
+      terminal === null
+        ? buildRemoteDetails(endReason, merchantId)
+        : buildCardPresentDetails(endReason, { merchantId, tid: terminal.tid }),
   });
-  return { isToTell: true, id, message, lease };
+  return { isReportable: true, id, message, lease };
 }
 
 /** An id of its own, and always the same: should the part be paid after all, an EPOS must not take that for a repeat. */
-export function attemptIdOf(paymentId: string): string {
+export function deriveAttemptId(paymentId: string): string {
   return uuidFrom(createHash('sha256').update(`unsuccessful attempt ${paymentId}`).digest().subarray(0, 16));
 }
 
 const UNPAID: ReadonlySet<PaymentIntent['status']> = new Set(['Canceled', 'Reversed', 'Refunded']);
 
-function untold(why: string): AttemptToTell {
-  return { isToTell: false, why };
+function createSkippedReport(why: string): UnsuccessfulAttemptReport {
+  return { isReportable: false, reason: why };
 }
 
-function messageOf(
+function encodeAttemptMessage(
   { sessionId, base, gratuity, cashback }: TablePayment,
   attempt: {
     readonly id: string;
@@ -90,24 +93,24 @@ function messageOf(
   const { id, lease, attemptedAt, methodDetails } = attempt;
   const request: RecordPaymentRequest = {
     payment: {
-      ...{ id, sessionId, waiterId: waiterOf(lease.requestor), currency: base.currencyCode },
+      ...{ id, sessionId, waiterId: getWaiterId(lease.requestor), currency: base.currencyCode },
       baseAmount: BigInt(base.value),
       gratuityAmount: BigInt(gratuity.value),
       cashbackAmount: BigInt(cashback.value),
       ...{ paymentSuccessful: false, attemptedAt, methodDetails },
     },
-    requestorInfo: presentRequestor(lease.requestor),
+    requestorInfo: toRequestorInfo(lease.requestor),
   };
   return RecordPaymentRequest.encode(request).finish();
 }
 
-function cardPresent(
-  reason: EndReason,
+function buildCardPresentDetails(
+  endReason: EndReason,
   { merchantId, tid }: { readonly merchantId: string; readonly tid: string },
 ): PaymentMethodDetails {
   return {
     method: PaymentMethod.PAYMENT_METHOD_CARD_PRESENT,
-    cardPresentPaymentStatus: CARD_STATUSES[reason],
+    cardPresentPaymentStatus: CARD_STATUSES[endReason],
     cardPresentPaymentInfo: {
       ...{ authCode: '', card: undefined, terminalId: tid, merchantId, acquirerTransactionId: '' },
       entryMode: EntryMode.ENTRY_MODE_UNKNOWN,
@@ -117,10 +120,10 @@ function cardPresent(
   };
 }
 
-function remote(reason: EndReason, merchantId: string): PaymentMethodDetails {
+function buildRemoteDetails(endReason: EndReason, merchantId: string): PaymentMethodDetails {
   return {
     method: PaymentMethod.PAYMENT_METHOD_REMOTE,
-    remotePaymentStatus: REMOTE_STATUSES[reason],
+    remotePaymentStatus: REMOTE_STATUSES[endReason],
     remotePaymentInfo: {
       ...{ acquirerTransactionId: '', authCode: '', merchantId, card: undefined },
       remoteVerificationMethod: RemoteVerificationMethod.REMOTE_VERIFICATION_METHOD_UNKNOWN,

@@ -1,8 +1,8 @@
 import type { OrderPlacement } from '@pos/core/order-placement';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
-import { paymentsWaitingForEpos } from './open-table-payments.js';
-import { openOrderPlacements } from '@pos/store/order-placements';
+import { listPaymentsWaitingForEpos } from './open-table-payments.js';
+import { listOpenOrderPlacements } from '@pos/store/order-placements';
 import type { OrderPlacements } from './order-placements.js';
 import type { TablePayments } from './table-payments.js';
 
@@ -10,7 +10,7 @@ import type { TablePayments } from './table-payments.js';
  * The account's EPOS may be reached again, over a new connection or with new credentials: the payments and the orders that
  * wait for it go on at once. Returns the payments' ids.
  */
-export async function hurryWaiting(
+export async function resumeWaitingForEpos(
   {
     database,
     tablePayments,
@@ -18,17 +18,17 @@ export async function hurryWaiting(
   }: { readonly database: Database; readonly tablePayments: TablePayments; readonly placements: OrderPlacements },
   scope: Scope,
 ): Promise<string[]> {
-  const hurried: string[] = [];
+  const resumed: string[] = [];
   // A transaction each: however many wait, none of them is locked for long.
-  for (const payment of await database.read(scope, paymentsWaitingForEpos)) {
-    await database.transact(scope, (tx) => tablePayments.reconnected(tx, payment));
-    hurried.push(payment.id);
+  for (const payment of await database.read(scope, listPaymentsWaitingForEpos)) {
+    await database.transact(scope, (tx) => tablePayments.resumeAfterReconnect(tx, payment));
+    resumed.push(payment.id);
   }
-  for (const placement of await database.read(scope, openOrderPlacements)) {
+  for (const placement of await database.read(scope, listOpenOrderPlacements)) {
     if (!isWaitingForEpos(placement)) continue;
-    await database.transact(scope, (tx) => placements.reconnected(tx, placement));
+    await database.transact(scope, (tx) => placements.resumeAfterReconnect(tx, placement));
   }
-  return hurried;
+  return resumed;
 }
 
 /** One that waits for the acquirer, or is in a runner's hands, is not locked for nothing. */

@@ -3,21 +3,21 @@ import { keyed, Refusal } from '@pos/core/refusal';
 import type { Reader, Tx } from '@pos/store/database';
 import { isUniqueViolation } from '@pos/store/sql-error';
 import {
-  endSubscription,
+  deleteSubscription,
   findSubscription,
   insertSubscription,
-  kindsTaken,
+  findTakenKinds,
   lockSubscriptions,
   type Subscription,
-  subscriptionsOf,
+  findSubscriptions,
   updateSubscription,
 } from '@pos/store/subscriptions';
 import { schedule } from '@pos/store/timers';
 import { STALE_EMIT_MS } from './webhook-work.js';
-import { newSecret } from './webhook-secrets.js';
+import { createSigningSecret } from './webhook-secrets.js';
 
 /** Where an account wants which events. */
-export interface SubscriptionWish {
+export interface SubscriptionRequest {
   readonly events: readonly EventKind[];
   readonly url: string;
   readonly description: string | null;
@@ -32,30 +32,30 @@ export interface SubscriptionChange {
 }
 
 /** Subscribes to kinds of events, with one active signing secret. Each kind belongs to one subscription only. */
-export async function subscribe(tx: Tx, wish: SubscriptionWish): Promise<Subscription> {
-  const events = SUBSCRIBABLE_EVENT_KINDS.filter((kind) => wish.events.includes(kind));
+export async function createSubscription(tx: Tx, request: SubscriptionRequest): Promise<Subscription> {
+  const events = SUBSCRIBABLE_EVENT_KINDS.filter((kind) => request.events.includes(kind));
   await lockSubscriptions(tx);
-  const taken = await kindsTaken(tx, events);
-  if (taken.length > 0) throw kindTaken(taken);
+  const taken = await findTakenKinds(tx, events);
+  if (taken.length > 0) throw createKindTakenRefusal(taken);
   const subscription: Subscription = {
     id: await tx.newId('subscription'),
-    url: wish.url,
-    description: wish.description,
+    url: request.url,
+    description: request.description,
     isPaused: false,
     events,
-    secrets: [await newSecret(tx, { isActive: true })],
+    secrets: [await createSigningSecret(tx, { isActive: true })],
     createdAt: tx.now,
     updatedAt: tx.now,
   };
   await insertSubscription(tx, subscription).catch((error: unknown) => {
-    throw isUniqueViolation(error) ? kindTaken(events) : error;
+    throw isUniqueViolation(error) ? createKindTakenRefusal(events) : error;
   });
   return subscription;
 }
 
 /** The account's subscriptions, oldest first. */
 export function listSubscriptions(reader: Reader): Promise<Subscription[]> {
-  return subscriptionsOf(reader);
+  return findSubscriptions(reader);
 }
 
 /** The subscription. Refuses an id that is unknown, foreign, malformed or deleted. */
@@ -66,7 +66,7 @@ export async function getSubscription(reader: Reader, id: string): Promise<Subsc
 }
 
 /** The subscription, while nobody else can change it. */
-export async function attendSubscription(tx: Tx, id: string): Promise<Subscription> {
+export async function getLockedSubscription(tx: Tx, id: string): Promise<Subscription> {
   await lockSubscriptions(tx);
   return getSubscription(tx, id);
 }
@@ -76,12 +76,12 @@ export async function attendSubscription(tx: Tx, id: string): Promise<Subscripti
  * attempt that has begun end, and holds the rest; what was held goes out, oldest first, when the pause is over.
  */
 export async function changeSubscription(tx: Tx, id: string, change: SubscriptionChange): Promise<Subscription> {
-  const before = await attendSubscription(tx, id);
-  const wanted = change.events ?? before.events;
-  const events = SUBSCRIBABLE_EVENT_KINDS.filter((kind) => wanted.includes(kind));
+  const before = await getLockedSubscription(tx, id);
+  const requestedKinds = change.events ?? before.events;
+  const events = SUBSCRIBABLE_EVENT_KINDS.filter((kind) => requestedKinds.includes(kind));
   const added = events.filter((kind) => !before.events.includes(kind));
-  const taken = await kindsTaken(tx, added);
-  if (taken.length > 0) throw kindTaken(taken);
+  const taken = await findTakenKinds(tx, added);
+  if (taken.length > 0) throw createKindTakenRefusal(taken);
   const isPaused = change.paused ?? before.isPaused;
   const after: Subscription = {
     ...before,
@@ -92,25 +92,25 @@ export async function changeSubscription(tx: Tx, id: string, change: Subscriptio
     updatedAt: Object.values(change).some((value) => value !== undefined) ? tx.now : before.updatedAt,
   };
   await updateSubscription(tx, before, after).catch((error: unknown) => {
-    throw isUniqueViolation(error) ? kindTaken(added) : error;
+    throw isUniqueViolation(error) ? createKindTakenRefusal(added) : error;
   });
-  if (isPaused !== before.isPaused) bringDeliveriesInLine(tx, before.id);
+  if (isPaused !== before.isPaused) scheduleDeliveryUpdate(tx, before.id);
   return after;
 }
 
 /** Ends a subscription: its kinds are free, what waited for it is dead-lettered, its events are kept. */
 export async function unsubscribe(tx: Tx, id: string): Promise<void> {
-  const { id: known } = await attendSubscription(tx, id);
-  await endSubscription(tx, known);
-  bringDeliveriesInLine(tx, known);
+  const { id: known } = await getLockedSubscription(tx, id);
+  await deleteSubscription(tx, known);
+  scheduleDeliveryUpdate(tx, known);
 }
 
 /** By a worker, lanes at a time; and once more for what was stored meanwhile by somebody who did not know yet. */
-function bringDeliveriesInLine(tx: Tx, id: string): void {
+function scheduleDeliveryUpdate(tx: Tx, id: string): void {
   schedule(tx, { kind: 'webhook-subscription', subject: id, dueInMs: 0 });
   schedule(tx, { kind: 'webhook-subscription', subject: `${id}/again`, dueInMs: STALE_EMIT_MS, isRepeat: true });
 }
 
-function kindTaken(kinds: readonly EventKind[]): Refusal {
+function createKindTakenRefusal(kinds: readonly EventKind[]): Refusal {
   return keyed('event_kind_taken', 'events', `another subscription has ${kinds.join(', ')}`);
 }

@@ -1,6 +1,16 @@
 import type { CapabilityVersion } from '@pos/core/epos-capability';
 import type { Permission } from '@pos/core/permissions';
-import { column, entitySchema, json, nullable, type RowOf, table, word, wordKey, words } from './table.js';
+import {
+  column,
+  entitySchema,
+  jsonColumn,
+  nullable,
+  type RowOf,
+  defineRelation,
+  enumColumn,
+  enumKeyColumn,
+  enumArrayColumn,
+} from './table.js';
 
 /** The one table whose rows belong to both environments. */
 export interface AccountRow {
@@ -22,9 +32,9 @@ export const accountSchema = entitySchema<AccountRow>('accounts', {
   location_id: column.text.options,
   merchant_id: column.text.options,
   settings: { type: 'jsonb' },
-  currencies: column.texts.options,
-  created_at: column.time.options,
-  saq_d_valid_until: nullable(column.time).options,
+  currencies: column.textArray.options,
+  created_at: column.timestamp.options,
+  saq_d_valid_until: nullable(column.timestamp).options,
 });
 
 /** Which keys the database as a whole is used with. */
@@ -32,44 +42,44 @@ export const keyCheckSchema = entitySchema('key_checks', {
   purpose: { ...column.text.options, primary: true },
   hash: { ...column.bytes.options, primary: true },
   state: column.text.options,
-  changed_at: column.time.options,
+  changed_at: column.timestamp.options,
 });
 
-export const sandboxClocks = table('sandbox_clocks', {
-  offset_ms: column.exact,
-  standing_at: nullable(column.time),
-  advance_leased_until: nullable(column.time),
-  advance_fence: column.exact,
+export const sandboxClocks = defineRelation('sandbox_clocks', {
+  offset_ms: column.bigint,
+  standing_at: nullable(column.timestamp),
+  advance_leased_until: nullable(column.timestamp),
+  advance_fence: column.bigint,
 });
 
-export const idCounters = table('id_counters', { kind: column.key, last: column.exact });
+export const idCounters = defineRelation('id_counters', { kind: column.key, last: column.bigint });
 
-export const apiKeys = table('api_keys', {
+export const apiKeys = defineRelation('api_keys', {
   pepper_id: column.bytes,
   id: column.key,
   hash: column.bytes,
   prefix: column.text,
   last4: column.text,
   label: column.text,
-  permissions: words<Permission>(),
-  created_at: column.time,
-  deleted_at: nullable(column.time),
-  last_used_at: nullable(column.time),
+  permissions: enumArrayColumn<Permission>(),
+  created_at: column.timestamp,
+  deleted_at: nullable(column.timestamp),
+  last_used_at: nullable(column.timestamp),
 });
 export type ApiKeyRow = RowOf<typeof apiKeys>;
 
-export const idempotencyKeys = table('idempotency_keys', {
+export const idempotencyKeys = defineRelation('idempotency_keys', {
   method: column.key,
   path: column.key,
   key: column.key,
   fingerprint: column.bytes,
-  state: word<'Running' | 'Finished'>(),
+  state: enumColumn<'Running' | 'Finished'>(),
   recovery_point: column.text,
-  leased_until: nullable(column.time),
+  leased_until: nullable(column.timestamp),
   answer_status: nullable(column.integer),
   answer_ciphertext: nullable(column.bytes),
-  created_at: column.time,
-  keep_until: column.time,
+  created_at: column.timestamp,
+  keep_until: column.timestamp,
 });
 
 /** As it was sent, with the moment of that. */
@@ -79,23 +89,23 @@ export interface StoredCapability {
   readonly updatedAt: string;
 }
 
-export const eposIntegrations = table('epos_integrations', {
-  kind: wordKey<'grpc' | 'rest' | 'ws' | 'service'>(),
+export const eposIntegrations = defineRelation('epos_integrations', {
+  kind: enumKeyColumn<'grpc' | 'rest' | 'ws' | 'service'>(),
   url: nullable(column.text),
   username: nullable(column.text),
   password_ciphertext: nullable(column.bytes),
-  capabilities: json<readonly StoredCapability[]>(),
-  created_at: column.time,
+  capabilities: jsonColumn<readonly StoredCapability[]>(),
+  created_at: column.timestamp,
 });
 export type EposIntegrationRow = RowOf<typeof eposIntegrations>;
 
-export const testerRuns = table('tester_runs', {
+export const testerRuns = defineRelation('tester_runs', {
   id: column.key,
   flow: column.text,
-  status: word<'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'TIMED_OUT'>(),
-  started_at: column.time,
-  finished_at: nullable(column.time),
-  steps: json<readonly unknown[]>(),
-  params: json<Readonly<Record<string, unknown>>>(),
+  status: enumColumn<'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'TIMED_OUT'>(),
+  started_at: column.timestamp,
+  finished_at: nullable(column.timestamp),
+  steps: jsonColumn<readonly unknown[]>(),
+  params: jsonColumn<Readonly<Record<string, unknown>>>(),
 });
 export type TesterRunRow = RowOf<typeof testerRuns>;

@@ -1,14 +1,14 @@
 import { type Account, type AccountSettings, accountSettings } from '@pos/core/account';
 import { knownId, type Scope } from '@pos/core/identity';
 import { required } from '@pos/core/assert';
-import { makeClock, SEEDED_START } from './clock.js';
+import { createSandboxClock, SEEDED_START } from './clock.js';
 import type { Database } from './database.js';
-import { beginReconciliation } from './reconciliations.js';
-import { beginRetention } from './retention.js';
-import { statement } from './statement.js';
+import { scheduleReconciliation } from './reconciliations.js';
+import { scheduleRetention } from './retention.js';
+import { defineStatement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
-const INSERT = statement(
+const INSERT = defineStatement(
   'account_insert',
   `insert into accounts
      (account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at, saq_d_valid_until)
@@ -17,19 +17,19 @@ const INSERT = statement(
    returning account_id`,
 );
 
-const SELECT = statement(
+const SELECT = defineStatement(
   'account_select',
   `select account_id, name, trading_name, location_id, merchant_id, settings, currencies, created_at,
      saq_d_valid_until
    from accounts where account_id = $1`,
 );
 
-const CHANGE = statement(
+const UPDATE_SETTINGS = defineStatement(
   'account_settings',
   'update accounts set settings = settings || $2::jsonb where account_id = $1 returning account_id',
 );
 
-interface Row {
+interface AccountQueryRow {
   readonly account_id: string;
   readonly name: string;
   readonly trading_name: string;
@@ -51,10 +51,10 @@ export type NewAccount = Omit<Account, 'settings' | 'cardAttestationUntil'> & {
  * Makes an account, the clock of its sandbox and the deadlines of what it keeps; an account that exists stays as it is. With a seed the clock stands
  * at a fixed moment until it is advanced. False: it existed.
  */
-export async function makeAccount(database: Database, account: NewAccount): Promise<boolean> {
+export async function createAccount(database: Database, account: NewAccount): Promise<boolean> {
   const scope: Scope = { accountId: account.id, environment: 'sandbox' };
   return database.transact(scope, async (tx) => {
-    const made = await tx.query(INSERT, [
+    const inserted = await tx.query(INSERT, [
       account.id,
       account.name,
       account.tradingName,
@@ -65,16 +65,16 @@ export async function makeAccount(database: Database, account: NewAccount): Prom
       account.createdAt,
       account.cardAttestationUntil ?? null,
     ]);
-    if (made.length === 0) return false;
-    await makeClock(tx, database.isSeeded ? SEEDED_START : null);
-    beginRetention(tx);
-    beginReconciliation(tx);
+    if (inserted.length === 0) return false;
+    await createSandboxClock(tx, database.isSeeded ? SEEDED_START : null);
+    scheduleRetention(tx);
+    scheduleReconciliation(tx);
     return true;
   });
 }
 
 export async function findAccount(reader: Reader): Promise<Account | null> {
-  const [row] = await reader.query<Row>(SELECT, [reader.scope.accountId]);
+  const [row] = await reader.query<AccountQueryRow>(SELECT, [reader.scope.accountId]);
   return row === undefined ? null : fromRow(row);
 }
 
@@ -84,12 +84,12 @@ export async function getAccount(reader: Reader): Promise<Account> {
 }
 
 /** Changes these settings of the account of the scope, and no others. */
-export async function changeAccountSettings(tx: Tx, change: Pick<AccountSettings, 'hasSandboxEpos'>): Promise<void> {
-  const changed = await tx.query(CHANGE, [tx.scope.accountId, JSON.stringify(change)]);
+export async function updateAccountSettings(tx: Tx, change: Pick<AccountSettings, 'hasSandboxEpos'>): Promise<void> {
+  const changed = await tx.query(UPDATE_SETTINGS, [tx.scope.accountId, JSON.stringify(change)]);
   required(changed[0], `account ${tx.scope.accountId}`);
 }
 
-function fromRow(row: Row): Account {
+function fromRow(row: AccountQueryRow): Account {
   return {
     id: knownId('account', row.account_id),
     name: row.name,

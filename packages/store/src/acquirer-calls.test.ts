@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { callsBetween, listOpenCalls, openMachineRefunds } from './acquirer-calls.js';
+import { listCallsBetween, listOpenCalls, listOpenMachineRefunds } from './acquirer-calls.js';
 import type { Reader } from './database.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let owner: pg.Client;
-const scope = freshScope('production');
+const scope = createTestScope('production');
 
 /** Many calls that have ended, of this account and of others: so many that no plan reads them all for a few. */
 const CALLS = `insert into acquirer_calls (account_id, environment, reference, kind, terminal_session_id, intent_id, amount,
@@ -18,8 +18,8 @@ const CALLS = `insert into acquirer_calls (account_id, environment, reference, k
   from generate_series(1, 20000) i`;
 
 beforeAll(async () => {
-  place = await freshDatabase();
-  owner = new pg.Client({ connectionString: place.ownerUrl });
+  testDatabase = await createTestDatabase();
+  owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
   await owner.connect();
   // Only what a plan depends on is needed of the rows, not the sessions that they belong to.
   await owner.query('set session_replication_role = replica');
@@ -28,21 +28,21 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await owner.end();
-  await place.close();
+  await testDatabase.close();
 });
 
 /** What the reads found, and the plan of each statement that they asked. */
-async function planned(
+async function explainPlan(
   look: (reader: Reader) => Promise<readonly unknown[]>,
 ): Promise<{ found: number; plans: string[] }> {
   const plans: string[] = [];
-  const found = await place.database.read(scope, (reader) => {
+  const found = await testDatabase.database.read(scope, (reader) => {
     const explaining: Reader = {
       ...{ scope, open: reader.open.bind(reader), hash: reader.hash.bind(reader), hashes: reader.hashes.bind(reader) },
-      query: async (asked, values) => {
-        const { rows } = await owner.query<{ 'QUERY PLAN': string }>(`explain ${asked.text}`, [...values]);
+      query: async (sqlStatement, values) => {
+        const { rows } = await owner.query<{ 'QUERY PLAN': string }>(`explain ${sqlStatement.text}`, [...values]);
         plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
-        return reader.query(asked, values);
+        return reader.query(sqlStatement, values);
       },
     };
     return look(explaining);
@@ -51,10 +51,10 @@ async function planned(
 }
 
 test.each([
-  ['refunds on card machines', 5, openMachineRefunds],
+  ['refunds on card machines', 5, listOpenMachineRefunds],
   ['other calls', 0, listOpenCalls],
 ])('the open %s are found by their index, however many calls have ended', async (_, count, list) => {
-  const { found, plans } = await planned((reader) => list(reader, new Date()));
+  const { found, plans } = await explainPlan((reader) => list(reader, new Date()));
   expect(found).toBe(count);
   expect(plans).toEqual([expect.stringMatching(/Index Scan (using|on) acquirer_calls_open(_refunds)?\b/)]);
   expect(plans.join()).not.toContain('Seq Scan');
@@ -63,7 +63,7 @@ test.each([
 test('the calls of a day are read by their index, in the order in which they were written', async () => {
   const to = new Date();
   const from = new Date(to.getTime() - 24 * 60 * 60 * 1000);
-  const { found, plans } = await planned((reader) => callsBetween(reader, from, to));
+  const { found, plans } = await explainPlan((reader) => listCallsBetween(reader, from, to));
   expect(found).toBe(719);
   expect(plans).toEqual([expect.stringMatching(/Index Scan (using|on) acquirer_calls_by_creation\b/)]);
   expect(plans.join()).not.toContain('Seq Scan');

@@ -8,69 +8,69 @@ import type {
 } from '@pos/core/acquirer-call';
 import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import {
   column,
   findRow,
   findRows,
   insertRow,
-  json,
+  jsonColumn,
   nullable,
   type RowOf,
   updateVersion,
-  word,
-  tableOfRequests,
+  enumColumn,
+  definePartnerRelation,
 } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const acquirerCalls = tableOfRequests('acquirer_calls', {
+export const acquirerCalls = definePartnerRelation('acquirer_calls', {
   reference: column.key,
-  kind: word<AcquirerCallKind>(),
+  kind: enumColumn<AcquirerCallKind>(),
   original_reference: nullable(column.text),
-  intent_id: nullable(word<PaymentIntentId>()),
-  setup_intent_id: nullable(word<SetupIntentId>()),
-  terminal_session_id: nullable(word<TerminalSessionId>()),
-  amount: column.exact,
+  intent_id: nullable(enumColumn<PaymentIntentId>()),
+  setup_intent_id: nullable(enumColumn<SetupIntentId>()),
+  terminal_session_id: nullable(enumColumn<TerminalSessionId>()),
+  amount: column.bigint,
   currency: column.text,
-  state: word<AcquirerCallState>(),
-  outcome: nullable(word<CallOutcome>()),
-  deadline_at: column.time,
+  state: enumColumn<AcquirerCallState>(),
+  outcome: nullable(enumColumn<CallOutcome>()),
+  deadline_at: column.timestamp,
   reverse_reference: nullable(column.text),
-  result: nullable(json<CallResult>()),
+  result: nullable(jsonColumn<CallResult>()),
   version: column.integer,
   not_found_count: column.countOrZero,
-  not_found_at: nullable(column.time),
-  created_at: column.time,
-  updated_at: column.time,
+  not_found_at: nullable(column.timestamp),
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
 });
 type AcquirerCallRow = RowOf<typeof acquirerCalls>;
 
 const COLUMNS = acquirerCalls.columns.join(', ');
-const OPEN_OF_INTENT = statement(
+const OPEN_OF_INTENT = defineStatement(
   'open_calls_of_intent',
   `select reference from acquirer_calls
    where account_id = $1 and environment = $2 and intent_id = $3 and kind = 'Authorise' and state <> 'Settled'
      and reverse_reference is null limit 1`,
 );
-const OPEN_OF_SETUP = statement(
+const OPEN_OF_SETUP = defineStatement(
   'open_calls_of_setup',
   `select reference from acquirer_calls
    where account_id = $1 and environment = $2 and setup_intent_id = $3 and kind = 'Authorise' and state <> 'Settled'
      and reverse_reference is null limit 1`,
 );
-const UNSETTLED_OF_INTENT = statement(
+const UNSETTLED_OF_INTENT = defineStatement(
   'unsettled_authorisations_of_intent',
   `select coalesce(bool_or(kind = 'Authorise' and reverse_reference is null), false) as is_open, count(*)::int as count
    from acquirer_calls
    where account_id = $1 and environment = $2 and intent_id = $3 and kind in ('Authorise', 'Reverse')
      and state <> 'Settled'`,
 );
-const REVERSAL_OF_INTENT = statement(
+const REVERSAL_OF_INTENT = defineStatement(
   'unsettled_reversal_of_intent',
   `select min(created_at) as ordered_at from acquirer_calls
    where account_id = $1 and environment = $2 and intent_id = $3 and kind = 'Reverse' and state <> 'Settled'`,
 );
-const BOOKED_BETWEEN = statement(
+const CALLS_BETWEEN = defineStatement(
   'calls_between',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and created_at >= $3 and created_at < $4
@@ -80,7 +80,7 @@ const BOOKED_BETWEEN = statement(
 const CALLS_LISTED_MAX = 500;
 
 /** No refund is ever reversed: that it is not lets the index of open calls be used. */
-const OPEN_REFUNDS = statement(
+const OPEN_REFUNDS = defineStatement(
   'open_machine_refunds',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id is not null
@@ -88,32 +88,32 @@ const OPEN_REFUNDS = statement(
    order by updated_at, reference limit ${CALLS_LISTED_MAX}`,
 );
 
-const REFUND_OF_SESSION = statement(
+const REFUND_OF_SESSION = defineStatement(
   'machine_refund_of_session',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and kind = 'Refund' and terminal_session_id = $3`,
 );
 
-const COUNT_NOT_FOUND = statement(
+const COUNT_NOT_FOUND = defineStatement(
   'count_not_found',
   `update acquirer_calls set not_found_count = not_found_count + 1, not_found_at = $4
    where account_id = $1 and environment = $2 and reference = $3 and (not_found_at is null or not_found_at <= $5)
    returning not_found_count`,
 );
 
-const FORGET_NOT_FOUND = statement(
+const RESET_NOT_FOUND = defineStatement(
   'forget_not_found',
   `update acquirer_calls set not_found_count = 0, not_found_at = null
    where account_id = $1 and environment = $2 and reference = $3 returning 1 as one`,
 );
 
 /** A refund on a card machine, and since when it stands so (database time). */
-export interface OpenRefund {
+export interface OpenMachineRefund {
   readonly call: AcquirerCall;
   readonly since: Date;
 }
 
-const OPEN_CALLS = statement(
+const OPEN_CALLS = defineStatement(
   'open_calls_since',
   `select ${COLUMNS} from acquirer_calls
    where account_id = $1 and environment = $2 and state <> 'Settled' and reverse_reference is null
@@ -123,7 +123,7 @@ const OPEN_CALLS = statement(
 );
 
 /** A call to the acquirer that has not ended, and when it was written (database time). */
-export interface OpenCall {
+export interface OpenAcquirerCall {
   readonly call: AcquirerCall;
   readonly createdAt: Date;
 }
@@ -132,14 +132,14 @@ export interface OpenCall {
  * Calls whose deadline was before `before` and that have not ended, and reversals that were refused for good, longest open
  * first; at most 500. Refunds on card machines are left out: `openMachineRefunds` lists them.
  */
-export async function listOpenCalls(reader: Reader, before: Date): Promise<OpenCall[]> {
+export async function listOpenCalls(reader: Reader, before: Date): Promise<OpenAcquirerCall[]> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<AcquirerCallRow>(OPEN_CALLS, [accountId, environment, before]);
   return rows.map((row) => ({ call: toCall(row), createdAt: row.created_at }));
 }
 
 /** Finds a call by its reference, open or over, or null. */
-export async function findDatedCall(reader: Reader, reference: string): Promise<OpenCall | null> {
+export async function findDatedAcquirerCall(reader: Reader, reference: string): Promise<OpenAcquirerCall | null> {
   const row = await findRow(reader, acquirerCalls, { where: { reference } });
   return row === null ? null : { call: toCall(row), createdAt: row.created_at };
 }
@@ -148,21 +148,24 @@ export async function findDatedCall(reader: Reader, reference: string): Promise<
  * Refunds of expired sessions whose end neither machine nor acquirer has told, and those without an end whose deadline was
  * before `before`, longest open first; at most 500.
  */
-export async function openMachineRefunds(reader: Reader, before: Date): Promise<OpenRefund[]> {
+export async function listOpenMachineRefunds(reader: Reader, before: Date): Promise<OpenMachineRefund[]> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<AcquirerCallRow>(OPEN_REFUNDS, [accountId, environment, before]);
   return rows.map((row) => ({ call: toCall(row), since: row.updated_at }));
 }
 
 /** The refund of a card session, open or over, or null: there is no such session, or it is a sale. */
-export async function findMachineRefund(reader: Reader, sessionId: TerminalSessionId): Promise<OpenRefund | null> {
+export async function findMachineRefund(
+  reader: Reader,
+  sessionId: TerminalSessionId,
+): Promise<OpenMachineRefund | null> {
   const { accountId, environment } = reader.scope;
   const [row] = await reader.query<AcquirerCallRow>(REFUND_OF_SESSION, [accountId, environment, sessionId]);
   return row === undefined ? null : { call: toCall(row), since: row.updated_at };
 }
 
 /** Writes a call before it is made. */
-export async function insertCall(tx: Tx, call: AcquirerCall): Promise<void> {
+export async function insertAcquirerCall(tx: Tx, call: AcquirerCall): Promise<void> {
   insertRow(tx, acquirerCalls, {
     ...toRow(call),
     not_found_count: 0,
@@ -177,33 +180,33 @@ export async function insertCall(tx: Tx, call: AcquirerCall): Promise<void> {
  * can be late, and what it says twice at once it says once. Returns how many are counted in a row, or 0 when this one is
  * not counted. The call has to be locked.
  */
-export async function countNotFound(tx: Tx, reference: string, intervalMs: number): Promise<number> {
+export async function incrementNotFoundCount(tx: Tx, reference: string, intervalMs: number): Promise<number> {
   const { accountId, environment } = tx.scope;
   const before = new Date(tx.databaseNow.getTime() - intervalMs);
-  const counted = [accountId, environment, reference, tx.databaseNow, before];
-  const [row] = await tx.query<{ not_found_count: number }>(COUNT_NOT_FOUND, counted);
+  const values = [accountId, environment, reference, tx.databaseNow, before];
+  const [row] = await tx.query<{ not_found_count: number }>(COUNT_NOT_FOUND, values);
   return row?.not_found_count ?? 0;
 }
 
 /** Begins to count anew: the acquirer knows of the call. The call has to be locked. */
-export async function forgetNotFound(tx: Tx, reference: string): Promise<void> {
+export async function resetNotFoundCount(tx: Tx, reference: string): Promise<void> {
   const { accountId, environment } = tx.scope;
-  await tx.query(FORGET_NOT_FOUND, [accountId, environment, reference]);
+  await tx.query(RESET_NOT_FOUND, [accountId, environment, reference]);
 }
 
 /** Reads the call for changing it, or null. */
-export async function lockCall(tx: Tx, reference: string): Promise<AcquirerCall | null> {
+export async function lockAcquirerCall(tx: Tx, reference: string): Promise<AcquirerCall | null> {
   const row = await findRow(tx, acquirerCalls, { where: { reference }, isLocking: true });
   return row === null ? null : toCall(row);
 }
 
-export async function findCall(reader: Reader, reference: string): Promise<AcquirerCall | null> {
+export async function findAcquirerCall(reader: Reader, reference: string): Promise<AcquirerCall | null> {
   const row = await findRow(reader, acquirerCalls, { where: { reference } });
   return row === null ? null : toCall(row);
 }
 
 /** Writes what became of the call; it must still be at the version that was read. */
-export async function updateCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
+export async function updateAcquirerCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCall> {
   const next = { ...call, version: call.version + 1 };
   const { reference: _reference, ...set } = toRow(next);
   updateVersion(tx, acquirerCalls, {
@@ -220,32 +223,32 @@ export async function updateCall(tx: Tx, call: AcquirerCall): Promise<AcquirerCa
  */
 export async function hasOpenAttempt(reader: Reader, intentId: PaymentIntentId | SetupIntentId): Promise<boolean> {
   const { accountId, environment } = reader.scope;
-  const open = isId('setupIntent', intentId) ? OPEN_OF_SETUP : OPEN_OF_INTENT;
-  return (await reader.query(open, [accountId, environment, intentId])).length > 0;
+  const openQuery = isId('setupIntent', intentId) ? OPEN_OF_SETUP : OPEN_OF_INTENT;
+  return (await reader.query(openQuery, [accountId, environment, intentId])).length > 0;
 }
 
 /** Whether the acquirer may hold money for the intent, or may come to. */
-export async function authorisationsOf(reader: Reader, intentId: PaymentIntentId): Promise<AuthorisationStanding> {
+export async function getAuthorisationState(reader: Reader, intentId: PaymentIntentId): Promise<AuthorisationStanding> {
   const { accountId, environment } = reader.scope;
-  const [row] = await reader.query<Unsettled>(UNSETTLED_OF_INTENT, [accountId, environment, intentId]);
+  const [row] = await reader.query<UnsettledRow>(UNSETTLED_OF_INTENT, [accountId, environment, intentId]);
   if (row === undefined || row.count === 0) return 'settled';
   return row.is_open ? 'open' : 'beingReversed';
 }
 
 /** When the reversal was ordered that the acquirer has not acknowledged yet (database time); null when there is none. */
-export async function reversalOrderedAt(reader: Reader, intentId: PaymentIntentId): Promise<Date | null> {
+export async function findReversalRequestedAt(reader: Reader, intentId: PaymentIntentId): Promise<Date | null> {
   const { accountId, environment } = reader.scope;
   const [row] = await reader.query<{ ordered_at: Date | null }>(REVERSAL_OF_INTENT, [accountId, environment, intentId]);
   return row?.ordered_at ?? null;
 }
 
-interface Unsettled {
+interface UnsettledRow {
   readonly is_open: boolean;
   readonly count: number;
 }
 
 /** All calls of the intent, in the order in which they were written. */
-export async function callsOf(reader: Reader, intentId: PaymentIntentId): Promise<AcquirerCall[]> {
+export async function listCallsOfIntent(reader: Reader, intentId: PaymentIntentId): Promise<AcquirerCall[]> {
   const rows = await findRows(reader, acquirerCalls, {
     where: { intent_id: intentId },
     orderBy: 'created_at, reference',
@@ -254,14 +257,14 @@ export async function callsOf(reader: Reader, intentId: PaymentIntentId): Promis
 }
 
 /** The calls written in a span of database time, for comparing them with the acquirer's list. */
-export async function callsBetween(reader: Reader, from: Date, to: Date): Promise<DatedCall[]> {
+export async function listCallsBetween(reader: Reader, from: Date, to: Date): Promise<DatedAcquirerCall[]> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<AcquirerCallRow>(BOOKED_BETWEEN, [accountId, environment, from, to]);
+  const rows = await reader.query<AcquirerCallRow>(CALLS_BETWEEN, [accountId, environment, from, to]);
   return rows.map((row) => ({ ...toCall(row), createdAt: row.created_at }));
 }
 
 /** A call and when it was written (database time). */
-export interface DatedCall extends AcquirerCall {
+export interface DatedAcquirerCall extends AcquirerCall {
   readonly createdAt: Date;
 }
 

@@ -1,25 +1,25 @@
 import type { Alarm, AlarmAnswer, AlarmDetails, AlarmKind } from '@pos/core/alarm';
 import type { ApiKeyId } from '@pos/core/identity';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
-import { statement } from './statement.js';
-import { column, findRow, json, nullable, type RowOf, table, updateRows, word } from './table.js';
+import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from './page.js';
+import { defineStatement } from './statement.js';
+import { column, findRow, jsonColumn, nullable, type RowOf, defineRelation, updateRows, enumColumn } from './table.js';
 import type { RaisedAlarm, Reader, Tx } from './transaction.js';
 
-export const alarms = table('alarms', {
+export const alarms = defineRelation('alarms', {
   id: column.key,
-  kind: word<AlarmKind>(),
+  kind: enumColumn<AlarmKind>(),
   subject: column.text,
   occurrence: column.text,
   message: column.text,
-  details: json<AlarmDetails>(),
-  created_at: column.time,
-  answered_at: nullable(column.time),
-  answered_by: nullable(word<ApiKeyId>()),
+  details: jsonColumn<AlarmDetails>(),
+  created_at: column.timestamp,
+  answered_at: nullable(column.timestamp),
+  answered_by: nullable(enumColumn<ApiKeyId>()),
   answer: nullable(column.text),
 });
 type AlarmRow = RowOf<typeof alarms>;
 
-const INSERT = statement(
+const INSERT = defineStatement(
   'insert_alarm',
   `insert into alarms (account_id, environment, id, kind, subject, occurrence, message, details, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -35,7 +35,7 @@ export function insertAlarm(tx: Tx, alarm: RaisedAlarm): void {
   const { accountId, environment } = tx.scope;
   const { id, kind, subject, occurrence, message, details, createdAt } = alarm;
   const values = [id, kind, subject, occurrence, message, JSON.stringify(details), createdAt];
-  tx.later(INSERT, [accountId, environment, ...values], (rows) => {
+  tx.enqueue(INSERT, [accountId, environment, ...values], (rows) => {
     if (rows.length > 0) tx.reportAlarm(alarm);
   });
 }
@@ -55,17 +55,17 @@ export async function updateAlarmAnswer(tx: Tx, id: string, { note, keyId, answe
 }
 
 /** Which alarms are listed: `isAnswered` null lists all. */
-export interface AlarmSearch {
+export interface AlarmQuery {
   readonly isAnswered: boolean | null;
   readonly limit: number;
   readonly cursor: Cursor | null;
   readonly direction: Direction;
 }
 
-const LISTS = { older: listStatement('older'), newer: listStatement('newer') };
+const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
 
 /** A page of the account's alarms, newest first. */
-export async function listAlarms(reader: Reader, search: AlarmSearch): Promise<Page<Alarm>> {
+export async function listAlarms(reader: Reader, search: AlarmQuery): Promise<Page<Alarm>> {
   const { isAnswered, limit, cursor, direction } = search;
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<AlarmRow>(LISTS[direction], [
@@ -73,12 +73,12 @@ export async function listAlarms(reader: Reader, search: AlarmSearch): Promise<P
     ...[cursor?.createdAt ?? null, cursor?.id ?? null],
     ...[isAnswered, limit + 1],
   ]);
-  return pageOf(rows.map(toAlarm), { limit, direction, cursor });
+  return buildPage(rows.map(toAlarm), { limit, direction, cursor });
 }
 
-function listStatement(direction: Direction) {
+function defineListStatement(direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
-  return statement(
+  return defineStatement(
     `list_alarms_${direction}`,
     `select ${alarms.columns.join(', ')} from alarms
      where account_id = $1 and environment = $2

@@ -3,8 +3,8 @@ import { type ApiKeyId, type Environment, knownId, type Scope } from '@pos/core/
 import { knownPermissions, type Permission } from '@pos/core/permissions';
 import { apiKeys, type ApiKeyRow } from './account-rows.js';
 import type { SystemReader } from './database.js';
-import { pepperIdOf } from './key-id.js';
-import { statement } from './statement.js';
+import { computePepperId } from './key-id.js';
+import { defineStatement } from './statement.js';
 import { findRows, insertRow, updateRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -20,7 +20,7 @@ export interface ApiKey {
 }
 
 /** Whose key a text is. */
-export interface KeyOwner {
+export interface ApiKeyOwner {
   readonly id: ApiKeyId;
   readonly scope: Scope;
   readonly permissions: ReadonlySet<Permission>;
@@ -30,27 +30,27 @@ export interface KeyOwner {
   readonly outdatedHash: Buffer | null;
 }
 
-const BY_HASH = statement(
+const BY_HASH = defineStatement(
   'api_keys_by_hash',
   `select k.hash, k.account_id, k.environment, k.id, k.permissions, a.settings -> 'rateLimitPerSecond' as rate_per_second
    from api_keys k left join accounts a on a.account_id = k.account_id
    where k.hash = any ($1::bytea[]) and k.deleted_at is null`,
 );
 
-const EVER = statement('api_key_ever', 'select id from api_keys where hash = any ($1::bytea[]) limit 1');
+const ISSUED = defineStatement('api_key_ever', 'select id from api_keys where hash = any ($1::bytea[]) limit 1');
 
-const USED = statement(
+const RECORD_USE = defineStatement(
   'api_key_used',
   `update api_keys set last_used_at = $4
    where account_id = $1 and environment = $2 and id = $3 and (last_used_at is null or last_used_at < $5)
    returning id`,
 );
-const REHASH = statement(
+const REHASH = defineStatement(
   'api_key_rehash',
   `update api_keys set hash = $5, pepper_id = $6
    where account_id = $1 and environment = $2 and id = $3 and hash = $4 returning id`,
 );
-const USED_EVERY_MS = 60_000;
+const USE_RECORD_INTERVAL_MS = 60_000;
 
 /** Stores a key by its hash; the text is shown to its owner once and forgotten. */
 export async function insertApiKey(
@@ -66,7 +66,7 @@ export async function insertApiKey(
   const row = {
     id,
     hash: tx.hash(text),
-    pepper_id: pepperIdOf(tx),
+    pepper_id: computePepperId(tx),
     prefix: /^[a-z]+_[a-z]+_/.exec(text)?.[0] ?? '',
     last4: text.slice(-4),
     label,
@@ -77,13 +77,13 @@ export async function insertApiKey(
   };
   insertRow(tx, apiKeys, row);
   // A key that could not be stored must not be shown.
-  await tx.settle();
+  await tx.flush();
   return fromRow(row);
 }
 
 /** Whether a key has ever had this text: one that was deleted does not come back. */
-export async function hasEverBeen(reader: SystemReader, text: string): Promise<boolean> {
-  return (await reader.query(EVER, [reader.hashes(text)])).length > 0;
+export async function wasApiKeyIssued(reader: SystemReader, text: string): Promise<boolean> {
+  return (await reader.query(ISSUED, [reader.hashes(text)])).length > 0;
 }
 
 /** Keeps others from making keys of the scope until the transaction ends, so that they can be counted. */
@@ -92,10 +92,13 @@ export async function lockApiKeys(tx: Tx): Promise<void> {
 }
 
 /** Finds whose keys these are, over all accounts, by their keyed hashes; under each text that is one. A deleted key is nobody's. */
-export async function findKeyOwners(reader: SystemReader, texts: readonly string[]): Promise<Map<string, KeyOwner>> {
+export async function findApiKeyOwners(
+  reader: SystemReader,
+  texts: readonly string[],
+): Promise<Map<string, ApiKeyOwner>> {
   const byHash = new Map(texts.flatMap((text) => reader.hashes(text).map((hash) => [hash.toString('hex'), text])));
   const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex'));
-  const owners = new Map<string, KeyOwner>();
+  const owners = new Map<string, ApiKeyOwner>();
   for (const row of await reader.query<OwnerRow>(BY_HASH, [hashes])) {
     const text = byHash.get(row.hash.toString('hex'));
     assert(text !== undefined, 'a key was found by a hash that nobody asked for');
@@ -131,15 +134,15 @@ export async function deleteApiKey(tx: Tx, id: ApiKeyId): Promise<boolean> {
 }
 
 /** Notes that the key was used, at most once a minute, and stores its hash under the new pepper while that is replaced. */
-export async function touchApiKey(
+export async function recordApiKeyUse(
   tx: Tx,
-  { id, outdatedHash }: Pick<KeyOwner, 'id' | 'outdatedHash'>,
+  { id, outdatedHash }: Pick<ApiKeyOwner, 'id' | 'outdatedHash'>,
   text: string,
 ): Promise<void> {
-  const place = [tx.scope.accountId, tx.scope.environment, id] as const;
-  if (outdatedHash !== null) tx.later(REHASH, [...place, outdatedHash, tx.hash(text), pepperIdOf(tx)]);
-  const before = new Date(tx.now.getTime() - USED_EVERY_MS);
-  await tx.query(USED, [...place, tx.now, before]);
+  const keyValues = [tx.scope.accountId, tx.scope.environment, id] as const;
+  if (outdatedHash !== null) tx.enqueue(REHASH, [...keyValues, outdatedHash, tx.hash(text), computePepperId(tx)]);
+  const before = new Date(tx.now.getTime() - USE_RECORD_INTERVAL_MS);
+  await tx.query(RECORD_USE, [...keyValues, tx.now, before]);
 }
 
 function fromRow(row: ApiKeyRow): ApiKey {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { awaitDatabase, connectDatabase } from './await-database.js';
-import { APP_ROLE, migrate, urlFor, VAULT_ROLE } from './migrate.js';
-import { TEST_SECRETS, testServer } from './testing.js';
+import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from './migrate.js';
+import { TEST_SECRETS, readTestServer } from './testing.js';
 
-const server = testServer();
+const server = readTestServer();
 const made: string[] = [];
 const lines: Record<string, unknown>[] = [];
 const log = {
@@ -43,7 +43,7 @@ test('a database that is not migrated yet is waited for, and opened once it is',
   const name = `bare_${randomBytes(6).toString('hex')}`;
   made.push(name);
   await asOwner(`create database ${name}`);
-  const opening = awaitDatabase(optionsFor(urlFor(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
+  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
     ...log,
     warn: (event, fields) => {
       log.warn(event, fields);
@@ -51,7 +51,7 @@ test('a database that is not migrated yet is waited for, and opened once it is',
     },
   });
   const database = await opening;
-  await database.isReady();
+  await database.checkReady();
   await database.close();
   expect(lines).toMatchObject([
     { event: 'database.awaited', reason: 'not migrated', code: '42P01', database: name },
@@ -60,9 +60,9 @@ test('a database that is not migrated yet is waited for, and opened once it is',
 });
 
 test.each([
-  ['a wrong password', () => urlFor(server.ownerUrl, APP_ROLE, 'not the password'), '28P01'],
-  ['an unknown role', () => urlFor(server.ownerUrl, 'nobody_at_all', 'a password'), '28P01'],
-  ['an unknown database', () => urlFor(ownerUrlOf('not_there'), APP_ROLE, server.appPassword), '3D000'],
+  ['a wrong password', () => buildRoleUrl(server.ownerUrl, APP_ROLE, 'not the password'), '28P01'],
+  ['an unknown role', () => buildRoleUrl(server.ownerUrl, 'nobody_at_all', 'a password'), '28P01'],
+  ['an unknown database', () => buildRoleUrl(ownerUrlOf('not_there'), APP_ROLE, server.appPassword), '3D000'],
 ])('%s is not waited for: the setting is named, and no secret', async (_, url, state) => {
   const opening = awaitDatabase(optionsFor(url()), log);
   await expect(opening).rejects.toMatchObject({ name: 'WrongSetting' });
@@ -76,13 +76,13 @@ test('a database that answers at once is opened without a line', async () => {
   const name = `ready_${randomBytes(6).toString('hex')}`;
   made.push(name);
   await asOwner(`create database ${name} template ${server.template}`);
-  const database = await awaitDatabase(optionsFor(urlFor(ownerUrlOf(name), APP_ROLE, server.appPassword)), log);
+  const database = await awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), log);
   await database.close();
   expect(lines).toEqual([]);
 });
 
 /** A migrated database of this test's own. */
-async function migrated(): Promise<string> {
+async function createMigratedDatabase(): Promise<string> {
   const name = `ready_${randomBytes(6).toString('hex')}`;
   made.push(name);
   await asOwner(`create database ${name} template ${server.template}`);
@@ -100,10 +100,10 @@ async function onDatabase(name: string, sql: string): Promise<void> {
 }
 
 test('a login without the role of the apps is a wrong setting, and is not waited for', async () => {
-  const name = await migrated();
+  const name = await createMigratedDatabase();
   const login = `stranger_${randomBytes(6).toString('hex')}`;
   await asOwner(`create role ${login} login password 'p'`);
-  const opening = awaitDatabase(optionsFor(urlFor(ownerUrlOf(name), login, 'p')), log);
+  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), login, 'p')), log);
   await expect(opening).rejects.toMatchObject({
     name: 'WrongSetting',
     problems: ['DATABASE_URL: the login is not the role service_app, and not a member of it'],
@@ -116,7 +116,7 @@ test.each([
   ['awaitDatabase', (url: string) => awaitDatabase({ ...optionsFor(url), role: VAULT_ROLE }, log)],
   ['connectDatabase', (url: string) => connectDatabase({ ...optionsFor(url), role: VAULT_ROLE })],
 ])('%s: the role of the apps does not do for the card vault', async (_, open) => {
-  const url = urlFor(ownerUrlOf(await migrated()), APP_ROLE, server.appPassword);
+  const url = buildRoleUrl(ownerUrlOf(await createMigratedDatabase()), APP_ROLE, server.appPassword);
   await expect(open(url)).rejects.toMatchObject({
     name: 'WrongSetting',
     problems: ['DATABASE_URL: the login is not the role service_vault, and not a member of it'],
@@ -124,9 +124,9 @@ test.each([
 });
 
 test('a login of the right role that was not granted the relations yet is waited for', async () => {
-  const name = await migrated();
+  const name = await createMigratedDatabase();
   await onDatabase(name, `revoke all on all tables in schema public from ${APP_ROLE}`);
-  const opening = awaitDatabase(optionsFor(urlFor(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
+  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
     ...log,
     warn: (event, fields) => {
       log.warn(event, fields);
@@ -141,11 +141,11 @@ test('a login of the right role that was not granted the relations yet is waited
 });
 
 test('a database that lacks a migration of this release is waited for; a newer one is opened', async () => {
-  const name = await migrated();
+  const name = await createMigratedDatabase();
   await onDatabase(name, `insert into migrations (timestamp, name) values (9999, 'newer_0000000009999')`);
   await onDatabase(name, 'create table kept as select * from migrations order by id desc offset 1 limit 1');
   await onDatabase(name, 'delete from migrations where id in (select id from kept)');
-  const opening = awaitDatabase(optionsFor(urlFor(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
+  const opening = awaitDatabase(optionsFor(buildRoleUrl(ownerUrlOf(name), APP_ROLE, server.appPassword)), {
     ...log,
     warn: (event, fields) => {
       log.warn(event, fields);
@@ -157,7 +157,7 @@ test('a database that lacks a migration of this release is waited for; a newer o
 });
 
 test('a server without TLS, where DATABASE_URL asks for it, is a wrong setting', async () => {
-  const url = new URL(urlFor(ownerUrlOf(await migrated()), APP_ROLE, server.appPassword));
+  const url = new URL(buildRoleUrl(ownerUrlOf(await createMigratedDatabase()), APP_ROLE, server.appPassword));
   url.searchParams.set('sslmode', 'require');
   await expect(awaitDatabase(optionsFor(url.href), log)).rejects.toMatchObject({
     name: 'WrongSetting',
@@ -166,7 +166,7 @@ test('a server without TLS, where DATABASE_URL asks for it, is a wrong setting',
 });
 
 test('a command does not wait for its database: it fails with one sentence', async () => {
-  const away = new URL(urlFor(ownerUrlOf('any'), APP_ROLE, server.appPassword));
+  const away = new URL(buildRoleUrl(ownerUrlOf('any'), APP_ROLE, server.appPassword));
   away.hostname = '127.0.0.1';
   away.port = '1';
   await expect(connectDatabase(optionsFor(away.href))).rejects.toThrow(
@@ -175,7 +175,7 @@ test('a command does not wait for its database: it fails with one sentence', asy
   const bare = `bare_${randomBytes(6).toString('hex')}`;
   made.push(bare);
   await asOwner(`create database ${bare}`);
-  const url = urlFor(ownerUrlOf(bare), APP_ROLE, server.appPassword);
+  const url = buildRoleUrl(ownerUrlOf(bare), APP_ROLE, server.appPassword);
   await expect(connectDatabase(optionsFor(url))).rejects.toThrow(
     `cannot start: the database ${bare} at ${new URL(url).host} is not migrated (42P01)`,
   );

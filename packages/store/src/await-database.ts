@@ -6,8 +6,8 @@ import { WrongSetting } from '@pos/core/wrong-setting';
 import { type Database, type DatabaseOptions, openDatabase } from './database.js';
 import { requireMigrations, requireRole } from './login-checks.js';
 import { APP_ROLE, type VAULT_ROLE } from './migrate.js';
-import { asUnavailable, sqlState } from './sql-error.js';
-import type { AlarmReport } from './transaction.js';
+import { toServiceUnavailable, findSqlState } from './sql-error.js';
+import type { AlarmReporter } from './transaction.js';
 
 /** Where a process writes that it waits, and the alarms that it raises. */
 interface ProcessLog {
@@ -17,13 +17,13 @@ interface ProcessLog {
 }
 
 /** How a process opens its database. */
-export interface StartOptions extends DatabaseOptions {
+export interface ConnectOptions extends DatabaseOptions {
   /** The role that the login must have; `service_app` when left out. */
   readonly role?: typeof APP_ROLE | typeof VAULT_ROLE;
 }
 
 /** Why the database cannot be used yet, with what the system or the server called it. */
-interface Obstacle {
+interface ConnectFailure {
   readonly reason: 'not migrated' | 'away';
   readonly code: string | null;
 }
@@ -31,11 +31,11 @@ interface Obstacle {
 const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 5_000;
 /** Login refused, unknown role, no such database: waiting does not help, and the setting is to blame. */
-const WRONG_LOGIN = /^(28|3D000)/;
+const LOGIN_REJECTED = /^(28|3D000)/;
 /** A relation, column or role is missing, or the grants: `migrate` has not run yet, or runs just now. */
 const NOT_MIGRATED = /^(42P01|42703|42704|42501|3F000)$/;
 /** The server has no TLS, or its certificate is not accepted. */
-const WRONG_TLS = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_|ERR_SSL_|EPROTO$)/;
+const TLS_FAILED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_|ERR_SSL_|EPROTO$)/;
 const NO_TLS = 'The server does not support SSL connections';
 
 /**
@@ -44,26 +44,26 @@ const NO_TLS = 'The server does not support SSL connections';
  * login, role, database or TLS that cannot work, and every error that is no outage. From then on each alarm that the
  * process raises is one line (`alarm.raised`).
  */
-export async function awaitDatabase(options: StartOptions, log: ProcessLog): Promise<Database> {
-  const at = placeOf(options);
-  const reporting = { ...options, reportAlarm: alarmLog(log) };
+export async function awaitDatabase(options: ConnectOptions, log: ProcessLog): Promise<Database> {
+  const target = parseTarget(options);
+  const optionsWithReporter = { ...options, reportAlarm: createAlarmReporter(log) };
   const startedAtMs = performance.now();
-  const written = new Set<string>();
+  const loggedReasons = new Set<string>();
   for (let attempts = 1; ; attempts += 1) {
-    const opened = await tryToOpen(reporting);
-    if (!('reason' in opened)) {
+    const result = await tryOpen(optionsWithReporter);
+    if (!('reason' in result)) {
       const waited_ms = Math.round(performance.now() - startedAtMs);
-      if (attempts > 1) log.info('database.reached', { ...at, attempts, waited_ms });
-      return opened;
+      if (attempts > 1) log.info('database.reached', { ...target, attempts, waited_ms });
+      return result;
     }
-    if (!written.has(opened.reason)) log.warn('database.awaited', { ...at, ...opened });
-    written.add(opened.reason);
+    if (!loggedReasons.has(result.reason)) log.warn('database.awaited', { ...target, ...result });
+    loggedReasons.add(result.reason);
     await pause(Math.min(PAUSE_FIRST_MS * 2 ** (attempts - 1), PAUSE_MAX_MS));
   }
 }
 
 /** The facts of an alarm stay in its row: the line says which alarm it is, and nothing that an acquirer or machine wrote. */
-function alarmLog(log: ProcessLog): AlarmReport {
+function createAlarmReporter(log: ProcessLog): AlarmReporter {
   return ({ accountId, environment }, { id, kind, subject, occurrence }) => {
     log.error('alarm.raised', {
       ...{ account_id: accountId, environment, alarm_id: id, kind, subject },
@@ -73,19 +73,19 @@ function alarmLog(log: ProcessLog): AlarmReport {
 }
 
 /** Opens the database for a command: as `awaitDatabase`, but throws StartFailure instead of waiting. */
-export async function connectDatabase(options: StartOptions): Promise<Database> {
-  const opened = await tryToOpen(options);
-  if (!('reason' in opened)) return opened;
-  const { host, database } = placeOf(options);
-  const code = opened.code === null ? '' : ` (${opened.code})`;
+export async function connectDatabase(options: ConnectOptions): Promise<Database> {
+  const result = await tryOpen(options);
+  if (!('reason' in result)) return result;
+  const { host, database } = parseTarget(options);
+  const code = result.code === null ? '' : ` (${result.code})`;
   throw new StartFailure(
-    opened.reason === 'away'
+    result.reason === 'away'
       ? `cannot start: the database server ${host} does not answer${code}`
       : `cannot start: the database ${database} at ${host} is not migrated${code}`,
   );
 }
 
-async function tryToOpen(options: StartOptions): Promise<Database | Obstacle> {
+async function tryOpen(options: ConnectOptions): Promise<Database | ConnectFailure> {
   let database: Database | null = null;
   try {
     database = await openDatabase(options);
@@ -93,37 +93,39 @@ async function tryToOpen(options: StartOptions): Promise<Database | Obstacle> {
     return database;
   } catch (error) {
     await database?.close();
-    return obstacleOf(error, options);
+    return classifyFailure(error, options);
   }
 }
 
 /** Throws what waiting does not help with. */
-async function obstacleOf(error: unknown, { url, role = APP_ROLE }: StartOptions): Promise<Obstacle> {
-  const state = sqlState(error);
-  if (state !== null && WRONG_LOGIN.test(state)) {
-    throw wrongUrl(`the server refuses the login, or does not have the database that it names (SQLSTATE ${state})`);
+async function classifyFailure(error: unknown, { url, role = APP_ROLE }: ConnectOptions): Promise<ConnectFailure> {
+  const state = findSqlState(error);
+  if (state !== null && LOGIN_REJECTED.test(state)) {
+    throw createUrlError(
+      `the server refuses the login, or does not have the database that it names (SQLSTATE ${state})`,
+    );
   }
-  const code = state ?? socketCode(error);
-  if (isTlsFailure(error)) throw wrongUrl(`no TLS connection to the server (${code ?? NO_TLS.toLowerCase()})`);
+  const code = state ?? findSocketCode(error);
+  if (isTlsFailure(error)) throw createUrlError(`no TLS connection to the server (${code ?? NO_TLS.toLowerCase()})`);
   if (state === '42501') await requireRole(url, role);
   if (state !== null && NOT_MIGRATED.test(state)) return { reason: 'not migrated', code };
-  if (asUnavailable(error) instanceof Refusal) return { reason: 'away', code };
+  if (toServiceUnavailable(error) instanceof Refusal) return { reason: 'away', code };
   throw error;
 }
 
-function placeOf({ url }: StartOptions): { readonly host: string; readonly database: string } {
+function parseTarget({ url }: ConnectOptions): { readonly host: string; readonly database: string } {
   const { host, pathname } = new URL(url);
   return { host, database: pathname.slice(1) };
 }
 
-function wrongUrl(problem: string): WrongSetting {
+function createUrlError(problem: string): WrongSetting {
   return new WrongSetting([`DATABASE_URL: ${problem}`]);
 }
 
 function isTlsFailure(error: unknown): boolean {
-  return types.isNativeError(error) && (error.message === NO_TLS || WRONG_TLS.test(socketCode(error) ?? ''));
+  return types.isNativeError(error) && (error.message === NO_TLS || TLS_FAILED.test(findSocketCode(error) ?? ''));
 }
 
-function socketCode(error: unknown): string | null {
+function findSocketCode(error: unknown): string | null {
   return types.isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

@@ -1,12 +1,12 @@
 import { type Environment, knownId, type PaymentMethodId, type Scope } from '@pos/core/identity';
 import type { SystemReader } from './database.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 // Schema vault, which only card-vault's login sees. What comes in here is sealed already.
 
 /** A card number as the database has it. */
-export interface SealedNumber {
+export interface SealedCardNumber {
   /** Names the master key under which the number's own key is sealed. */
   readonly keyId: string;
   readonly wrappedKey: Buffer;
@@ -14,69 +14,72 @@ export interface SealedNumber {
 }
 
 /** Which card a number belongs to, over all accounts. */
-export interface NumberPlace {
+export interface CardNumberReference {
   readonly scope: Scope;
   readonly cardId: PaymentMethodId;
 }
 
-const INSERT = statement(
+const INSERT = defineStatement(
   'number_insert',
   `insert into vault.card_numbers (account_id, environment, card_id, key_id, wrapped_key, ciphertext, created_at)
    values ($1, $2, $3, $4, $5, $6, $7)`,
 );
-const FIND = statement(
+const FIND = defineStatement(
   'number_find',
   `select key_id, wrapped_key, ciphertext from vault.card_numbers
    where account_id = $1 and environment = $2 and card_id = $3`,
 );
-const LOCK = statement('number_lock', `${FIND.text} for no key update`);
-const REWRAP = statement(
+const LOCK = defineStatement('number_lock', `${FIND.text} for no key update`);
+const REWRAP = defineStatement(
   'number_rewrap',
   `update vault.card_numbers set key_id = $4, wrapped_key = $5
    where account_id = $1 and environment = $2 and card_id = $3 returning card_id`,
 );
-const ERASE = statement(
+const ERASE = defineStatement(
   'number_erase',
   'delete from vault.card_numbers where account_id = $1 and environment = $2 and card_id = $3 returning card_id',
 );
-const UNDER_OTHER_KEYS = statement(
+const UNDER_OTHER_KEYS = defineStatement(
   'numbers_under_other_keys',
   `select account_id, environment, card_id from vault.card_numbers where key_id <> $1
    order by account_id, environment, card_id limit $2`,
 );
-const KEYS = statement('number_keys', 'select key_id, count(*)::int as count from vault.card_numbers group by key_id');
+const KEYS = defineStatement(
+  'number_keys',
+  'select key_id, count(*)::int as count from vault.card_numbers group by key_id',
+);
 
 /** Keeps a sealed number, with whatever is asked next. */
-export function insertNumber(tx: Tx, cardId: PaymentMethodId, sealed: SealedNumber): void {
-  tx.later(INSERT, [...placeOf(tx, cardId), sealed.keyId, sealed.wrappedKey, sealed.ciphertext, tx.databaseNow]);
+export function insertCardNumber(tx: Tx, cardId: PaymentMethodId, sealed: SealedCardNumber): void {
+  tx.enqueue(INSERT, [...keyValues(tx, cardId), sealed.keyId, sealed.wrappedKey, sealed.ciphertext, tx.databaseNow]);
 }
 
 /** The sealed number, or null once it is erased. */
-export async function findNumber(reader: Reader, cardId: PaymentMethodId): Promise<SealedNumber | null> {
-  return sealedOf(await reader.query<NumberRow>(FIND, placeOf(reader, cardId)));
+export async function findCardNumber(reader: Reader, cardId: PaymentMethodId): Promise<SealedCardNumber | null> {
+  return toSealedCardNumber(await reader.query<NumberRow>(FIND, keyValues(reader, cardId)));
 }
 
 /** The same, for sealing its key anew. */
-export async function lockNumber(tx: Tx, cardId: PaymentMethodId): Promise<SealedNumber | null> {
-  return sealedOf(await tx.query<NumberRow>(LOCK, placeOf(tx, cardId)));
+export async function lockCardNumber(tx: Tx, cardId: PaymentMethodId): Promise<SealedCardNumber | null> {
+  return toSealedCardNumber(await tx.query<NumberRow>(LOCK, keyValues(tx, cardId)));
 }
 
 /** Puts the number's own key under another master key; the number stays sealed as it is. */
-export function rewrapNumber(tx: Tx, cardId: PaymentMethodId, sealed: SealedNumber): void {
-  tx.later(REWRAP, [...placeOf(tx, cardId), sealed.keyId, sealed.wrappedKey]);
+export function rewrapCardNumber(tx: Tx, cardId: PaymentMethodId, sealed: SealedCardNumber): void {
+  tx.enqueue(REWRAP, [...keyValues(tx, cardId), sealed.keyId, sealed.wrappedKey]);
 }
 
 /** Deletes the number; none there is fine. */
-export function deleteNumber(tx: Tx, cardId: PaymentMethodId): void {
-  tx.later(ERASE, placeOf(tx, cardId));
+export function deleteCardNumber(tx: Tx, cardId: PaymentMethodId): void {
+  tx.enqueue(ERASE, keyValues(tx, cardId));
 }
 
 /** Some of the numbers that are not under this master key. */
-export async function numbersUnderOtherKeys(
+export async function listCardNumbersUnderOtherKeys(
   reader: SystemReader,
   keyId: string,
   limit: number,
-): Promise<NumberPlace[]> {
+): Promise<CardNumberReference[]> {
   const rows = await reader.query<{ account_id: string; environment: Environment; card_id: string }>(UNDER_OTHER_KEYS, [
     keyId,
     limit,
@@ -88,7 +91,7 @@ export async function numbersUnderOtherKeys(
 }
 
 /** How many numbers are under which master key. */
-export async function countNumbersByKey(reader: SystemReader): Promise<ReadonlyMap<string, number>> {
+export async function countCardNumbersByKey(reader: SystemReader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader.query<{ key_id: string; count: number }>(KEYS, []);
   return new Map(rows.map(({ key_id, count }) => [key_id, count]));
 }
@@ -99,11 +102,11 @@ interface NumberRow {
   readonly ciphertext: Buffer;
 }
 
-function sealedOf([row]: NumberRow[]): SealedNumber | null {
+function toSealedCardNumber([row]: NumberRow[]): SealedCardNumber | null {
   if (row === undefined) return null;
   return { keyId: row.key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext };
 }
 
-function placeOf({ scope }: Reader, cardId: PaymentMethodId): [string, string, string] {
+function keyValues({ scope }: Reader, cardId: PaymentMethodId): [string, string, string] {
   return [scope.accountId, scope.environment, cardId];
 }

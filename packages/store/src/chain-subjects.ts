@@ -1,6 +1,6 @@
-import { verifySubject } from './chain-verification.js';
+import { verifySubjectChain } from './chain-verification.js';
 import type { Database, Reader } from './database.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 
 /** Whatever has a chain of records: a payment intent, a setup intent, the session of an unlinked refund. */
 export interface ChainSubject {
@@ -9,12 +9,12 @@ export interface ChainSubject {
 }
 
 /** What is wrong with the records of a subject, in words. */
-export interface ChainFault extends ChainSubject {
-  readonly faults: readonly string[];
+export interface BrokenChain extends ChainSubject {
+  readonly problems: readonly string[];
 }
 
 /** Ids carry their kind in front, so one cursor goes through all three in turn. */
-const SUBJECTS = statement(
+const SUBJECTS = defineStatement(
   'chain_subjects',
   `select id, created_at from (
      (select id, created_at from payment_intents
@@ -30,7 +30,7 @@ const SUBJECTS = statement(
 );
 
 /** The next subjects of the account in the order of their ids; the first ones for an empty cursor. */
-export async function chainSubjects(reader: Reader, after: string, limit: number): Promise<ChainSubject[]> {
+export async function listChainSubjects(reader: Reader, after: string, limit: number): Promise<ChainSubject[]> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<{ id: string; created_at: Date }>(SUBJECTS, [accountId, environment, after, limit]);
   return rows.map(({ id, created_at: createdAt }) => ({ id, createdAt }));
@@ -40,15 +40,15 @@ export async function chainSubjects(reader: Reader, after: string, limit: number
  * Recomputes the chains of these subjects one after another, each in a snapshot of its own, so that a record that is
  * added meanwhile is no fault and no snapshot stays open for long.
  */
-export async function checkChains(
+export async function verifyChains(
   database: Database,
   scope: Reader['scope'],
   subjects: readonly ChainSubject[],
-): Promise<ChainFault[]> {
-  const found: ChainFault[] = [];
+): Promise<BrokenChain[]> {
+  const broken: BrokenChain[] = [];
   for (const subject of subjects) {
-    const faults = await database.readSnapshot(scope, (snapshot) => verifySubject(snapshot, subject.id));
-    if (faults.length > 0) found.push({ ...subject, faults });
+    const problems = await database.readSnapshot(scope, (snapshot) => verifySubjectChain(snapshot, subject.id));
+    if (problems.length > 0) broken.push({ ...subject, problems });
   }
-  return found;
+  return broken;
 }

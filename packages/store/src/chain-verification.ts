@@ -2,10 +2,10 @@ import { assert } from '@pos/core/assert';
 import { isId, type PaymentIntentId, type SetupIntentId, type TerminalSessionId } from '@pos/core/identity';
 import { chainRecord } from '@pos/core/ledger';
 import { acquirerCalls } from './acquirer-calls.js';
-import { type Chain, ChainCheck, type LinkedRecord } from './chain.js';
-import { eventRecord, NUMBER_MAX, postedEntries } from './ledger.js';
+import { type Chain, ChainVerifier, type LinkedRecord } from './chain.js';
+import { encodeEventRecord, NUMBER_MAX, listPostedEntries } from './ledger.js';
 import { paymentEvents, paymentIntents } from './payment-rows.js';
-import { setupEventRecord } from './setup-intents.js';
+import { encodeSetupEventRecord } from './setup-intents.js';
 import { setupEvents, setupIntents } from './setup-rows.js';
 import { findRow, findRows } from './table.js';
 import { terminalSessions } from './terminal-rows.js';
@@ -19,27 +19,27 @@ const RECORDS_PER_READ = 500;
  * words, empty when each record is as it was written. A chain that grows meanwhile is whole: the snapshot shows its records
  * and its end as of one moment.
  */
-export function verifySubject(snapshot: SnapshotReader, id: string): Promise<string[]> {
+export function verifySubjectChain(snapshot: SnapshotReader, id: string): Promise<string[]> {
   const { environment } = snapshot.scope;
-  if (isId('paymentIntent', id, environment)) return verifyChain(snapshot, id);
+  if (isId('paymentIntent', id, environment)) return verifyIntentChain(snapshot, id);
   if (isId('setupIntent', id, environment)) return verifySetupChain(snapshot, id);
   return verifyRefundChain(snapshot, id as TerminalSessionId);
 }
 
 /** Recomputes the chain of a payment intent: its events and its ledger entries. */
-export async function verifyChain(snapshot: SnapshotReader, id: PaymentIntentId): Promise<string[]> {
+export async function verifyIntentChain(snapshot: SnapshotReader, id: PaymentIntentId): Promise<string[]> {
   const intent = await findRow(snapshot, paymentIntents, { where: { id } });
   assert(intent !== null, `no payment intent ${id}`);
-  const check = await checkRecords('intent', (above) => intentRecords(snapshot, id, above));
-  return check.faultsAt({ head: intent.chain_head, length: intent.chain_length });
+  const verifier = await verifyRecords('intent', (above) => readIntentRecords(snapshot, id, above));
+  return verifier.verifyEnd({ head: intent.chain_head, length: intent.chain_length });
 }
 
 /** Recomputes the chain of a setup intent: its events. */
 export async function verifySetupChain(snapshot: SnapshotReader, id: SetupIntentId): Promise<string[]> {
   const setup = await findRow(snapshot, setupIntents, { where: { id } });
   assert(setup !== null, `no setup intent ${id}`);
-  const check = await checkRecords('setup intent', (above) => setupRecords(snapshot, id, above));
-  return check.faultsAt({ head: setup.chain_head, length: setup.chain_length });
+  const verifier = await verifyRecords('setup intent', (above) => readSetupRecords(snapshot, id, above));
+  return verifier.verifyEnd({ head: setup.chain_head, length: setup.chain_length });
 }
 
 /**
@@ -49,12 +49,12 @@ export async function verifySetupChain(snapshot: SnapshotReader, id: SetupIntent
 async function verifyRefundChain(snapshot: SnapshotReader, id: TerminalSessionId): Promise<string[]> {
   const session = await findRow(snapshot, terminalSessions, { where: { id } });
   assert(session !== null, `no terminal session ${id}`);
-  const check = await checkRecords('session', async (above) => entryRecords(snapshot, id, above));
+  const verifier = await verifyRecords('session', async (above) => readEntryRecords(snapshot, id, above));
   const { chain_head: head, chain_length: length, acquirer_reference: reference } = session;
-  const end: Chain = head === null || length === null ? check.end : { head, length };
+  const end: Chain = head === null || length === null ? verifier.end : { head, length };
   const call = await findRow(snapshot, acquirerCalls, { where: { reference } });
-  const isUnposted = call?.outcome === 'Approved' && call.state === 'Settled' && check.end.length === 0;
-  return [...(isUnposted ? ['the refund was approved and is not posted'] : []), ...check.faultsAt(end)];
+  const isUnposted = call?.outcome === 'Approved' && call.state === 'Settled' && verifier.end.length === 0;
+  return [...(isUnposted ? ['the refund was approved and is not posted'] : []), ...verifier.verifyEnd(end)];
 }
 
 /** Records above a number in ascending order, and the number up to which these are all; null: to the end. */
@@ -63,32 +63,32 @@ interface RecordPage {
   readonly upTo: number | null;
 }
 
-async function checkRecords(subject: string, read: (above: number) => Promise<RecordPage>): Promise<ChainCheck> {
-  const check = new ChainCheck(subject);
+async function verifyRecords(subject: string, read: (above: number) => Promise<RecordPage>): Promise<ChainVerifier> {
+  const verifier = new ChainVerifier(subject);
   for (let above: number | null = 0; above !== null;) {
     const page: RecordPage = await read(above);
-    for (const record of page.records) check.add(record);
+    for (const record of page.records) verifier.add(record);
     above = page.upTo;
   }
-  return check;
+  return verifier;
 }
 
 /** Events and entries number their records together: a page ends where the shorter reach of the two does. */
-async function intentRecords(snapshot: SnapshotReader, id: PaymentIntentId, above: number): Promise<RecordPage> {
+async function readIntentRecords(snapshot: SnapshotReader, id: PaymentIntentId, above: number): Promise<RecordPage> {
   const [rows, entries] = await Promise.all([
     findRows(snapshot, paymentEvents, {
-      ...{ where: { intent_id: id }, numbers: { column: 'number', above, upTo: NUMBER_MAX } },
+      ...{ where: { intent_id: id }, range: { column: 'number', above, upTo: NUMBER_MAX } },
       ...{ orderBy: 'number', limit: RECORDS_PER_READ },
     }),
-    entryRecords(snapshot, id, above),
+    readEntryRecords(snapshot, id, above),
   ]);
   const events = rows.map((row) => ({
     ...row,
-    record: eventRecord(id, row.number, {
+    record: encodeEventRecord(id, row.number, {
       ...{ eventType: row.event_type, occurredAt: row.occurred_at, details: row.details },
     }),
   }));
-  const upTo = Math.min(reachOf(events) ?? NUMBER_MAX, entries.upTo ?? NUMBER_MAX);
+  const upTo = Math.min(findLastNumber(events) ?? NUMBER_MAX, entries.upTo ?? NUMBER_MAX);
   const records = [...events, ...entries.records].filter(({ number }) => number <= upTo);
   return {
     records: records.sort((first, second) => first.number - second.number),
@@ -96,30 +96,30 @@ async function intentRecords(snapshot: SnapshotReader, id: PaymentIntentId, abov
   };
 }
 
-async function entryRecords(snapshot: SnapshotReader, subjectId: string, above: number): Promise<RecordPage> {
-  const entries = await postedEntries(snapshot, subjectId, { above, limit: RECORDS_PER_READ });
+async function readEntryRecords(snapshot: SnapshotReader, subjectId: string, above: number): Promise<RecordPage> {
+  const entries = await listPostedEntries(snapshot, subjectId, { above, limit: RECORDS_PER_READ });
   const records = entries.map(({ row, draft }) => ({
     ...row,
     record: chainRecord(draft, { subjectId, number: row.number, postedAt: row.posted_at }),
   }));
-  return { records, upTo: reachOf(records) };
+  return { records, upTo: findLastNumber(records) };
 }
 
-async function setupRecords(snapshot: SnapshotReader, id: SetupIntentId, above: number): Promise<RecordPage> {
+async function readSetupRecords(snapshot: SnapshotReader, id: SetupIntentId, above: number): Promise<RecordPage> {
   const rows = await findRows(snapshot, setupEvents, {
-    ...{ where: { setup_intent_id: id }, numbers: { column: 'number', above, upTo: NUMBER_MAX } },
+    ...{ where: { setup_intent_id: id }, range: { column: 'number', above, upTo: NUMBER_MAX } },
     ...{ orderBy: 'number', limit: RECORDS_PER_READ },
   });
   const records = rows.map((row) => ({
     ...row,
-    record: setupEventRecord(id, row.number, {
+    record: encodeSetupEventRecord(id, row.number, {
       ...{ eventType: row.event_type, occurredAt: row.occurred_at, details: row.details },
     }),
   }));
-  return { records, upTo: reachOf(records) };
+  return { records, upTo: findLastNumber(records) };
 }
 
 /** Up to where a page is complete; null where it holds all that follows. */
-function reachOf(page: readonly LinkedRecord[]): number | null {
+function findLastNumber(page: readonly LinkedRecord[]): number | null {
   return page.length < RECORDS_PER_READ ? null : (page.at(-1)?.number ?? null);
 }

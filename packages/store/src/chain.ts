@@ -6,19 +6,19 @@ export interface Chain {
   readonly length: number;
 }
 
-const FAULTS_MAX = 100;
+const PROBLEMS_MAX = 100;
 
 export const EMPTY_CHAIN: Chain = { head: Buffer.alloc(0), length: 0 };
 
 /** The columns of a record that make it a link. */
-export interface Link {
+export interface ChainLink {
   readonly number: number;
   readonly previous_hash: Buffer;
   readonly hash: Buffer;
 }
 
 /** Links records to the end of a chain, one after another. */
-export class Linking {
+export class ChainBuilder {
   #end: Chain;
 
   constructor(from: Chain) {
@@ -31,7 +31,7 @@ export class Linking {
   }
 
   /** Adds a record; its text may say its number. */
-  add(record: (number: number) => string): Link {
+  add(record: (number: number) => string): ChainLink {
     const { head: previous_hash, length } = this.#end;
     const number = length + 1;
     const hash = chainHash(previous_hash, record(number));
@@ -41,14 +41,14 @@ export class Linking {
 }
 
 /** A record as it is stored, with the text that its hash was made of. */
-export type LinkedRecord = Link & { readonly record: string };
+export type LinkedRecord = ChainLink & { readonly record: string };
 
 /**
  * Recomputes a chain. Every record whose text, link or place is not as it was written is a fault, and so is an end other
  * than the one that the subject's row keeps. Takes the records in ascending order, so that a long chain is read in pages.
  */
-export class ChainCheck {
-  readonly #faults: string[] = [];
+export class ChainVerifier {
+  readonly #problems: string[] = [];
   #head: Buffer = EMPTY_CHAIN.head;
   #length = 0;
 
@@ -61,22 +61,22 @@ export class ChainCheck {
 
   add({ number, previous_hash, hash, record }: LinkedRecord): void {
     this.#length += 1;
-    const fault = (text: string): void => {
-      if (this.#faults.length < FAULTS_MAX) this.#faults.push(text);
+    const addProblem = (text: string): void => {
+      if (this.#problems.length < PROBLEMS_MAX) this.#problems.push(text);
     };
-    if (number !== this.#length) fault(`record ${this.#length} is missing, ${number} stands in its place`);
-    if (!previous_hash.equals(this.#head)) fault(`record ${number} does not follow the one before it`);
-    if (!chainHash(previous_hash, record).equals(hash)) fault(`record ${number} is not as it was written`);
+    if (number !== this.#length) addProblem(`record ${this.#length} is missing, ${number} stands in its place`);
+    if (!previous_hash.equals(this.#head)) addProblem(`record ${number} does not follow the one before it`);
+    if (!chainHash(previous_hash, record).equals(hash)) addProblem(`record ${number} is not as it was written`);
     this.#head = hash;
   }
 
   /** What is wrong in words, at most a hundred faults of records; empty when the chain is whole. */
-  faultsAt({ head, length }: Chain): string[] {
-    const faults = [...this.#faults];
+  verifyEnd({ head, length }: Chain): string[] {
+    const problems = [...this.#problems];
     if (length !== this.#length) {
-      faults.push(`the ${this.subject} knows of ${length} records, there are ${this.#length}`);
+      problems.push(`the ${this.subject} knows of ${length} records, there are ${this.#length}`);
     }
-    if (!head.equals(this.#head)) faults.push(`the chain does not end where the ${this.subject} says`);
-    return faults;
+    if (!head.equals(this.#head)) problems.push(`the chain does not end where the ${this.subject} says`);
+    return problems;
   }
 }

@@ -1,14 +1,14 @@
 import type { DeliveryId, EventId, Scope, SecretId, SubscriptionId } from '@pos/core/identity';
 
 /** A lane in this worker's hands until its lease ends; nobody else delivers from it meanwhile. */
-export interface ClaimedLane<Delivery extends WaitingDelivery = ClaimedDelivery> {
+export interface ClaimedLane<Delivery extends PendingDelivery = ClaimedDelivery> {
   readonly scope: Scope;
   readonly key: string;
   /** Whether it sends once more what was sent, or not wanted, before. */
   readonly isReplay: boolean;
   readonly fence: number;
   /** The account's time where it stands until it is advanced: what is sent then says so. Null where time runs. */
-  readonly standingAt: Date | null;
+  readonly frozenAt: Date | null;
   /** Failed attempts in a row at the head of the lane. */
   readonly failures: number;
   /** The first waiting deliveries, in order. */
@@ -16,7 +16,7 @@ export interface ClaimedLane<Delivery extends WaitingDelivery = ClaimedDelivery>
 }
 
 /** An event that is on its way, wherever it goes. */
-export interface WaitingDelivery {
+export interface PendingDelivery {
   readonly id: DeliveryId;
   readonly number: number;
   /** Attempts made so far. */
@@ -28,15 +28,15 @@ export interface WaitingDelivery {
 }
 
 /** Everything an attempt at an EPOS needs. */
-export interface EposDelivery extends WaitingDelivery {
+export interface EposDelivery extends PendingDelivery {
   /** How the kind is registered now; null: it is not registered any more. */
-  readonly registeredAs: 'rest' | 'ws' | null;
+  readonly transport: 'rest' | 'ws' | null;
   /** How long ago it happened, by the account's clock. */
-  readonly waitedMs: number;
+  readonly ageMs: number;
 }
 
 /** Everything an attempt at a subscriber needs. */
-export interface ClaimedDelivery extends WaitingDelivery {
+export interface ClaimedDelivery extends PendingDelivery {
   readonly subscriptionId: SubscriptionId;
   readonly url: string;
   readonly secretId: SecretId;

@@ -2,32 +2,32 @@ import { assert, required } from '@pos/core/assert';
 import { EPOS_LANES } from '@pos/core/webhook';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from './database.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** Where a seeded sandbox stands until it is advanced, unless its maker says otherwise. */
 export const SEEDED_START = new Date('2026-03-02T12:00:00.000Z');
 
-const MAKE = statement(
+const INSERT = defineStatement(
   'clock_make',
   `insert into sandbox_clocks (account_id, environment, offset_ms, standing_at, advance_fence)
    values ($1, $2, 0, $3, 0)`,
 );
 
-const LEASE = statement(
+const LEASE = defineStatement(
   'clock_lease',
   `update sandbox_clocks set advance_leased_until = $3, advance_fence = advance_fence + 1
    where account_id = $1 and environment = $2 and (advance_leased_until is null or advance_leased_until <= $4)
    returning advance_fence`,
 );
 
-const RELEASE = statement(
+const RELEASE = defineStatement(
   'clock_release',
   `update sandbox_clocks set advance_leased_until = null
    where account_id = $1 and environment = $2 and advance_fence = $3 returning advance_fence`,
 );
 
-const RAISE = statement(
+const ADVANCE = defineStatement(
   'clock_raise',
   `update sandbox_clocks
    set offset_ms = offset_ms + $3, advance_leased_until = $5,
@@ -35,7 +35,7 @@ const RAISE = statement(
    where account_id = $1 and environment = $2 and advance_fence = $4 returning offset_ms`,
 );
 
-const RAISE_STANDING = statement(
+const ADVANCE_FROZEN = defineStatement(
   'clock_raise_standing',
   `update sandbox_clocks set standing_at = $3
    where account_id = $1 and environment = $2 and standing_at < $3 returning standing_at`,
@@ -65,14 +65,14 @@ const SHIFTS = [
 ] as const;
 
 const SHIFT_STATEMENTS = SHIFTS.map(([name, columns, condition]) =>
-  statement(
+  defineStatement(
     `shift_${name}`,
     `update ${name} set ${columns.map((each) => `${each} = ${each} - $3 * interval '1 millisecond'`).join(', ')}
      where account_id = $1 and environment = $2 ${condition === '' ? '' : `and ${condition}`} returning 1 as one`,
   ),
 );
 
-const NEXT_DUE = statement(
+const NEXT_DUE = defineStatement(
   'clock_next_due',
   `select date_trunc('milliseconds', clock_timestamp()) as database_now, least(
      (select min(due_at) from timers
@@ -83,7 +83,7 @@ const NEXT_DUE = statement(
    ) as due_at`,
 );
 
-const UNWORKED = statement(
+const COUNT_DUE = defineStatement(
   'clock_unworked',
   `select (
      (select count(*) from timers
@@ -93,7 +93,7 @@ const UNWORKED = statement(
    ) as unworked`,
 );
 
-const ACCOUNT_NOW = statement(
+const ACCOUNT_NOW = defineStatement(
   'account_now',
   `select coalesce(clock.standing_at, time.now + coalesce(clock.offset_ms, 0) * interval '1 millisecond') as now,
      clock.standing_at is not null as is_standing
@@ -102,48 +102,48 @@ const ACCOUNT_NOW = statement(
 );
 
 /** Gives a new sandbox its clock: running with the database's, or standing at a moment until it is advanced. */
-export async function makeClock(tx: Tx, standingAt: Date | null): Promise<void> {
+export async function createSandboxClock(tx: Tx, frozenAt: Date | null): Promise<void> {
   assert(tx.scope.environment === 'sandbox', 'only a sandbox has a clock of its own');
-  await tx.query(MAKE, [...placeOf(tx), standingAt]);
+  await tx.query(INSERT, [...scopeValues(tx), frozenAt]);
 }
 
 /** The account's time, for a reader; a transaction has it already. */
-export async function accountNow(reader: Reader): Promise<Date> {
-  return (await accountClock(reader)).now;
+export async function getAccountTime(reader: Reader): Promise<Date> {
+  return (await getAccountClock(reader)).now;
 }
 
 /** The account's time, and whether it moves by itself or stands until it is advanced. */
-export async function accountClock(reader: Reader): Promise<{ readonly now: Date; readonly isStanding: boolean }> {
-  const [row] = await reader.query<{ now: Date; is_standing: boolean }>(ACCOUNT_NOW, placeOf(reader));
-  const { now, is_standing: isStanding } = required(row, 'the time');
-  return { now, isStanding };
+export async function getAccountClock(reader: Reader): Promise<{ readonly now: Date; readonly isFrozen: boolean }> {
+  const [row] = await reader.query<{ now: Date; is_standing: boolean }>(ACCOUNT_NOW, scopeValues(reader));
+  const { now, is_standing: isFrozen } = required(row, 'the time');
+  return { now, isFrozen };
 }
 
 /** An advance in progress. Its holder renews it with each step; when it dies, the next one waits out the lease. */
-export interface Advance {
+export interface ClockAdvance {
   readonly scope: Scope;
   readonly fence: number;
   readonly leaseMs: number;
 }
 
 /** Begins an advance, or null: another one runs, or the scope has no clock. */
-export async function beginAdvance(database: Database, scope: Scope, leaseMs: number): Promise<Advance | null> {
-  return database.transactAlone(scope, async (tx) => {
+export async function beginAdvance(database: Database, scope: Scope, leaseMs: number): Promise<ClockAdvance | null> {
+  return database.transactExclusively(scope, async (tx) => {
     const until = new Date(tx.databaseNow.getTime() + leaseMs);
-    const [row] = await tx.query<{ advance_fence: number }>(LEASE, [...placeOf(tx), until, tx.databaseNow]);
+    const [row] = await tx.query<{ advance_fence: number }>(LEASE, [...scopeValues(tx), until, tx.databaseNow]);
     return row === undefined ? null : { scope, fence: row.advance_fence, leaseMs };
   });
 }
 
-export async function endAdvance(database: Database, { scope, fence }: Advance): Promise<void> {
-  await database.transactAlone(scope, (tx) => tx.query(RELEASE, [...placeOf(tx), fence]));
+export async function endAdvance(database: Database, { scope, fence }: ClockAdvance): Promise<void> {
+  await database.transactExclusively(scope, (tx) => tx.query(RELEASE, [...scopeValues(tx), fence]));
 }
 
 /** How long until the sandbox's next deadline or delivery, or null when it waits for nothing. Repeats are no steps, nor is a look
  * for an EPOS that is not connected. */
-export async function nextDueInMs(reader: Reader): Promise<number | null> {
+export async function findNextDueInMs(reader: Reader): Promise<number | null> {
   const [row] = await reader.query<{ database_now: Date; due_at: Date | null }>(NEXT_DUE, [
-    ...placeOf(reader),
+    ...scopeValues(reader),
     Object.values(EPOS_LANES),
   ]);
   const { database_now: now, due_at: dueAt } = required(row, 'the next deadline');
@@ -151,23 +151,27 @@ export async function nextDueInMs(reader: Reader): Promise<number | null> {
 }
 
 /** How far a step goes, and the moment that a clock that stands is set to: the stretch itself when it is not said. */
-export interface Step {
+export interface ClockStep {
   readonly byMs: number;
-  readonly standingAt: Date | null;
+  readonly frozenAt: Date | null;
 }
 
 /**
  * One step: the account's time goes forward and everything that waits comes nearer by the same stretch. False, and
  * nothing moved: the advance was taken over by another.
  */
-export async function raiseAndShift(database: Database, advance: Advance, step: number | Step): Promise<boolean> {
-  const { byMs, standingAt } = typeof step === 'number' ? { byMs: step, standingAt: null } : step;
+export async function applyClockStep(
+  database: Database,
+  advance: ClockAdvance,
+  step: number | ClockStep,
+): Promise<boolean> {
+  const { byMs, frozenAt } = typeof step === 'number' ? { byMs: step, frozenAt: null } : step;
   assert(Number.isSafeInteger(byMs) && byMs >= 0, `a clock goes forward by whole milliseconds, not by ${byMs}`);
-  return database.transactAlone(advance.scope, async (tx) => {
+  return database.transactExclusively(advance.scope, async (tx) => {
     const until = new Date(tx.databaseNow.getTime() + advance.leaseMs);
-    const raised = await tx.query(RAISE, [...placeOf(tx), byMs, advance.fence, until, standingAt]);
-    if (raised.length === 0) return false;
-    await Promise.all(SHIFT_STATEMENTS.map((shift) => tx.query(shift, [...placeOf(tx), byMs])));
+    const advancedRows = await tx.query(ADVANCE, [...scopeValues(tx), byMs, advance.fence, until, frozenAt]);
+    if (advancedRows.length === 0) return false;
+    await Promise.all(SHIFT_STATEMENTS.map((shift) => tx.query(shift, [...scopeValues(tx), byMs])));
     tx.hint('clock', tx.scope.accountId);
     tx.hint('timers');
     tx.hint('lanes');
@@ -176,17 +180,17 @@ export async function raiseAndShift(database: Database, advance: Advance, step: 
 }
 
 /** Due deadlines and lanes that nobody has finished yet, those in a worker's hands included. */
-export async function countUnworked(reader: Reader): Promise<number> {
-  const [row] = await reader.query<{ unworked: number }>(UNWORKED, placeOf(reader));
+export async function countDueWork(reader: Reader): Promise<number> {
+  const [row] = await reader.query<{ unworked: number }>(COUNT_DUE, scopeValues(reader));
   return required(row, 'the count').unworked;
 }
 
 /** Real time has reached a deadline of a sandbox whose clock stands: the clock moves up to it, never back. */
-export async function raiseStandingTime(database: Database, scope: Scope, to: Date): Promise<void> {
+export async function advanceFrozenClock(database: Database, scope: Scope, to: Date): Promise<void> {
   if (scope.environment !== 'sandbox') return;
-  await database.transactAlone(scope, (tx) => tx.query(RAISE_STANDING, [...placeOf(tx), to]));
+  await database.transactExclusively(scope, (tx) => tx.query(ADVANCE_FROZEN, [...scopeValues(tx), to]));
 }
 
-function placeOf({ scope }: Reader): [string, string] {
+function scopeValues({ scope }: Reader): [string, string] {
   return [scope.accountId, scope.environment];
 }

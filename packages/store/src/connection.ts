@@ -1,11 +1,11 @@
 import { Refusal } from '@pos/core/refusal';
 import type pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { asUnavailable, isConnectionUnusable } from './sql-error.js';
-import { cut } from './wire.js';
+import { toServiceUnavailable, isConnectionUnusable } from './sql-error.js';
+import { destroyConnection } from './wire.js';
 
 /** A connection borrowed for one piece of work, with the work's own deadline. */
-export class Borrowed {
+export class PooledConnection {
   #isExpired = false;
   #isCommitting = false;
 
@@ -20,7 +20,7 @@ export class Borrowed {
   }
 
   /** COMMIT goes out next: from now on a deadline leaves open whether the change was stored. */
-  commitComing(): void {
+  markCommitting(): void {
     this.#isCommitting = true;
   }
 
@@ -29,24 +29,28 @@ export class Borrowed {
    * work is refused, whether it waits for the database or for something else: with `commit_unknown` once its COMMIT went
    * out, else with `service_unavailable`.
    */
-  static async lend<T>(source: DataSource, deadlineMs: number, work: (borrowed: Borrowed) => Promise<T>): Promise<T> {
+  static async withConnection<T>(
+    source: DataSource,
+    deadlineMs: number,
+    work: (connection: PooledConnection) => Promise<T>,
+  ): Promise<T> {
     const queryRunner = source.createQueryRunner();
-    const client = await connect(queryRunner);
-    const borrowed = new Borrowed(queryRunner, client);
+    const client = await connectClient(queryRunner);
+    const connection = new PooledConnection(queryRunner, client);
     let timer: NodeJS.Timeout | undefined;
     const expiry = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        borrowed.#isExpired = true;
-        borrowed.drop();
-        const code = borrowed.#isCommitting ? 'commit_unknown' : 'service_unavailable';
+        connection.#isExpired = true;
+        connection.destroy();
+        const code = connection.#isCommitting ? 'commit_unknown' : 'service_unavailable';
         reject(new Refusal(code, `the database did not finish within ${deadlineMs} ms`));
       }, deadlineMs);
     });
     try {
-      return await Promise.race([work(borrowed), expiry]);
+      return await Promise.race([work(connection), expiry]);
     } catch (error) {
-      if (isConnectionUnusable(error)) borrowed.drop();
-      throw asUnavailable(error);
+      if (isConnectionUnusable(error)) connection.destroy();
+      throw toServiceUnavailable(error);
     } finally {
       clearTimeout(timer);
       await queryRunner.release();
@@ -54,16 +58,16 @@ export class Borrowed {
   }
 
   /** Closes the connection; the pool does not get it back. */
-  drop(): void {
-    cut(this.client);
+  destroy(): void {
+    destroyConnection(this.client);
   }
 }
 
-async function connect(queryRunner: QueryRunner): Promise<pg.Client> {
+async function connectClient(queryRunner: QueryRunner): Promise<pg.Client> {
   try {
     // TypeORM does not say so, but what it lends is the driver's own client.
     return (await queryRunner.connect()) as pg.Client;
   } catch (error) {
-    throw asUnavailable(error);
+    throw toServiceUnavailable(error);
   }
 }

@@ -1,5 +1,5 @@
 import { assert } from '@pos/core/assert';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import { insertRow } from './table.js';
 import { connections, type ConnectionKind, type ConnectionRow } from './terminal-rows.js';
 import type { Reader, Tx } from './transaction.js';
@@ -10,7 +10,7 @@ export type { ConnectionKind };
 export const CONNECTION_ALIVE_MS = 10_000;
 
 /** An open socket, the gateway that holds it, and its place in the order of opening. Times are database time. */
-export interface Connection {
+export interface GatewayConnection {
   readonly connectionId: string;
   readonly kind: ConnectionKind;
   /** The TID of a card machine, empty for an EPOS. */
@@ -26,7 +26,7 @@ export interface Connection {
   readonly inUse: boolean;
 }
 
-const EPOCH = statement(
+const EPOCH = defineStatement(
   'connection_epoch',
   `select greatest(
      (extract(epoch from clock_timestamp()) * 1000000)::bigint,
@@ -35,7 +35,7 @@ const EPOCH = statement(
    ) as epoch`,
 );
 
-const LIVE = statement(
+const LIVE = defineStatement(
   'connection_live',
   `select kind, key, connection_id, epoch, gateway_id, gateway_address, alive_until, seen_at, in_use, opened_at, closed_at
    from connections
@@ -44,7 +44,7 @@ const LIVE = statement(
    order by epoch desc`,
 );
 
-const SAW = statement(
+const RECORD_ACTIVITY = defineStatement(
   'connection_saw',
   `update connections set seen_at = $6, in_use = $7,
      in_use_since = case when in_use = $7 then coalesce(in_use_since, opened_at) else $6 end
@@ -52,7 +52,7 @@ const SAW = statement(
    returning connection_id`,
 );
 
-const FORGET = statement(
+const DELETE_ENDED = defineStatement(
   'connection_forget',
   `delete from connections
    where account_id = $1 and environment = $2 and coalesce(closed_at, alive_until) < $3
@@ -60,53 +60,60 @@ const FORGET = statement(
 );
 
 /** Notes a socket that was opened just now; it is the newest of its kind and key. */
-export async function openConnection(
+export async function insertConnection(
   tx: Tx,
-  wish: Pick<Connection, 'connectionId' | 'kind' | 'key' | 'gatewayId' | 'gatewayAddress' | 'inUse'>,
-): Promise<Connection> {
+  request: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'gatewayId' | 'gatewayAddress' | 'inUse'>,
+): Promise<GatewayConnection> {
   const [row] = await tx.query<{ epoch: number }>(EPOCH, [
     tx.scope.accountId,
     tx.scope.environment,
-    wish.kind,
-    wish.key,
+    request.kind,
+    request.key,
   ]);
   assert(row !== undefined, 'the database gave no epoch');
   const aliveUntil = new Date(tx.databaseNow.getTime() + CONNECTION_ALIVE_MS);
-  const connection = { ...wish, epoch: row.epoch, aliveUntil, seenAt: tx.databaseNow };
+  const connection = { ...request, epoch: row.epoch, aliveUntil, seenAt: tx.databaseNow };
   insertRow(tx, connections, {
     ...{ ...toRow(connection), in_use_since: tx.databaseNow, opened_at: tx.databaseNow, closed_at: null },
   });
-  tx.hint('machines', wish.key);
+  tx.hint('machines', request.key);
   return connection;
 }
 
 /** Notes a sign of life of the other side, and whether it is busy with something of its own. */
-export async function sawConnection(
+export async function recordConnectionActivity(
   tx: Tx,
-  at: Pick<Connection, 'kind' | 'key' | 'connectionId' | 'inUse'>,
+  activity: Pick<GatewayConnection, 'kind' | 'key' | 'connectionId' | 'inUse'>,
 ): Promise<void> {
-  const { kind, key, connectionId, inUse } = at;
+  const { kind, key, connectionId, inUse } = activity;
   const { accountId, environment } = tx.scope;
-  await tx.query(SAW, [accountId, environment, kind, key, connectionId, tx.databaseNow, inUse]);
+  await tx.query(RECORD_ACTIVITY, [accountId, environment, kind, key, connectionId, tx.databaseNow, inUse]);
 }
 
 /** The live connections of these kinds, newest first. What is not renewed does not count, closed or not. */
-export async function liveConnections(reader: Reader, kinds: readonly ConnectionKind[]): Promise<Connection[]> {
+export async function listLiveConnections(
+  reader: Reader,
+  kinds: readonly ConnectionKind[],
+): Promise<GatewayConnection[]> {
   const rows = await reader.query<ConnectionRow>(LIVE, [reader.scope.accountId, reader.scope.environment, [...kinds]]);
   return rows.map(fromRow);
 }
 
 /** The newest live connection of a kind and key, or null. */
-export async function findConnection(reader: Reader, kind: ConnectionKind, key: string): Promise<Connection | null> {
-  return (await liveConnections(reader, [kind])).find((each) => each.key === key) ?? null;
+export async function findLiveConnection(
+  reader: Reader,
+  kind: ConnectionKind,
+  key: string,
+): Promise<GatewayConnection | null> {
+  return (await listLiveConnections(reader, [kind])).find((each) => each.key === key) ?? null;
 }
 
 /** Deletes the rows of connections that ended before a time; says how many. */
-export async function forgetConnections(tx: Tx, endedBefore: Date): Promise<number> {
-  return (await tx.query(FORGET, [tx.scope.accountId, tx.scope.environment, endedBefore])).length;
+export async function deleteEndedConnections(tx: Tx, endedBefore: Date): Promise<number> {
+  return (await tx.query(DELETE_ENDED, [tx.scope.accountId, tx.scope.environment, endedBefore])).length;
 }
 
-function toRow(connection: Connection): Omit<ConnectionRow, 'in_use_since' | 'opened_at' | 'closed_at'> {
+function toRow(connection: GatewayConnection): Omit<ConnectionRow, 'in_use_since' | 'opened_at' | 'closed_at'> {
   return {
     kind: connection.kind,
     key: connection.key,
@@ -120,7 +127,7 @@ function toRow(connection: Connection): Omit<ConnectionRow, 'in_use_since' | 'op
   };
 }
 
-function fromRow(row: ConnectionRow): Connection {
+function fromRow(row: ConnectionRow): GatewayConnection {
   return {
     connectionId: row.connection_id,
     kind: row.kind,

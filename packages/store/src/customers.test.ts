@@ -9,17 +9,17 @@ import {
   findCustomers,
   insertCustomer,
   lockCustomer,
-  pageOfCustomers,
+  listCustomers,
   updateCustomer,
 } from './customers.js';
-import type { Place } from './page.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import type { PagePosition } from './page.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase();
+  testDatabase = await createTestDatabase();
 });
-afterAll(() => place.close());
+afterAll(() => testDatabase.close());
 
 const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
 const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.replaceAll('\0', ''));
@@ -27,7 +27,7 @@ const maybe = fc.option(text, { nil: null });
 const address = fc.option(fc.record({ address1: text, postcode: text, countryCode: fc.constant('GB') }), { nil: null });
 
 test('a customer comes back as it was written, and is nobody elsewhere or once it is deleted', async () => {
-  const drawn = fc.record({
+  const samples = fc.record({
     name: maybe,
     emailAddress: maybe,
     phoneNumber: maybe,
@@ -38,44 +38,44 @@ test('a customer comes back as it was written, and is nobody elsewhere or once i
     updatedAt: time,
   });
   await fc.assert(
-    fc.asyncProperty(drawn, async (each) => {
-      const scope = freshScope();
+    fc.asyncProperty(samples, async (each) => {
+      const scope = createTestScope();
       const id = newId('customer', 'sandbox', randomBytes(16));
       const customer: Customer = { ...each, id, version: 1, deletedAt: null };
-      await place.database.transact(scope, (tx) => {
+      await testDatabase.database.transact(scope, (tx) => {
         insertCustomer(tx, customer);
       });
-      expect(await place.database.read(scope, (reader) => findCustomer(reader, id))).toEqual(customer);
-      for (const other of [freshScope(), { accountId: scope.accountId, environment: 'production' } as const]) {
-        expect(await place.database.read(other, (reader) => findCustomers(reader, [id]))).toEqual([]);
+      expect(await testDatabase.database.read(scope, (reader) => findCustomer(reader, id))).toEqual(customer);
+      for (const other of [createTestScope(), { accountId: scope.accountId, environment: 'production' } as const]) {
+        expect(await testDatabase.database.read(other, (reader) => findCustomers(reader, [id]))).toEqual([]);
       }
-      await place.database.transact(scope, async (tx) => {
+      await testDatabase.database.transact(scope, async (tx) => {
         const written = updateCustomer(tx, { ...(await lockCustomer(tx, id))!, name: 'another' });
         expect(await lockCustomer(tx, id)).toEqual({ ...customer, name: 'another', version: 2 });
         updateCustomer(tx, deletedCustomer(written, past(0)));
       });
-      expect(await place.database.read(scope, (reader) => findCustomers(reader, [id]))).toEqual([]);
+      expect(await testDatabase.database.read(scope, (reader) => findCustomers(reader, [id]))).toEqual([]);
     }),
     { numRuns: 25 },
   );
 });
 
 test('a page goes newest first and knows what lies on either side', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const ids = Array.from({ length: 5 }, () => newId('customer', 'sandbox', randomBytes(16)));
   const profile = { name: null, emailAddress: null, phoneNumber: null, vatNumber: null };
-  await place.database.transact(scope, (tx) => {
+  await testDatabase.database.transact(scope, (tx) => {
     ids.forEach((id, at) => {
       const times = { createdAt: past(at), updatedAt: past(at), deletedAt: null };
       insertCustomer(tx, { ...profile, billingAddress: null, shippingAddress: null, id, version: 1, ...times });
     });
   });
   const of = (at: number) => ({ createdAt: past(at), id: ids[at] ?? '', seen: null });
-  const at = (place: Place | null) => (place === null ? null : ids.findIndex((id) => id === place.id));
+  const at = (place: PagePosition | null) => (place === null ? null : ids.findIndex((id) => id === place.id));
   const page = (from: number | null, direction: 'older' | 'newer') =>
-    place.database.read(scope, async (reader) => {
+    testDatabase.database.read(scope, async (reader) => {
       const cursor = from === null ? null : of(from);
-      const { elements, newer, older } = await pageOfCustomers(reader, { limit: 2, cursor, direction });
+      const { elements, newer, older } = await listCustomers(reader, { limit: 2, cursor, direction });
       return [elements.map(({ id }) => ids.indexOf(id)), { newer: at(newer), older: at(older) }];
     });
   expect(await page(null, 'older')).toEqual([[4, 3], { newer: null, older: 3 }]);

@@ -3,68 +3,68 @@ import { type CustomerId, type CustomerSecretId, isId } from '@pos/core/identity
 import { isOneHash } from '@pos/core/ids';
 import type { Address } from '@pos/core/intent-details';
 import {
-  beyond,
+  buildCursorCondition,
   type Cursor,
   type Direction,
   DIRECTIONS,
   type Page,
-  pageOf,
-  placeValues,
-  seenValues,
-  splitSeen,
-  withSeen,
+  buildPage,
+  positionValues,
+  snapshotValues,
+  splitSnapshot,
+  selectWithSnapshot,
 } from './page.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import {
   column,
   findRow,
   insertRow,
-  json,
+  jsonColumn,
   nullable,
   type RowOf,
-  table,
+  defineRelation,
   updateVersion,
-  word,
-  wordKey,
-  tableOfRequests,
+  enumColumn,
+  enumKeyColumn,
+  definePartnerRelation,
 } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const customers = tableOfRequests('customers', {
-  id: wordKey<CustomerId>(),
+export const customers = definePartnerRelation('customers', {
+  id: enumKeyColumn<CustomerId>(),
   version: column.integer,
   name: nullable(column.text),
   email_address: nullable(column.text),
   phone_number: nullable(column.text),
   vat_number: nullable(column.text),
-  billing_address: nullable(json<Address>()),
-  shipping_address: nullable(json<Address>()),
-  created_at: column.time,
-  updated_at: column.time,
-  deleted_at: nullable(column.time),
+  billing_address: nullable(jsonColumn<Address>()),
+  shipping_address: nullable(jsonColumn<Address>()),
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
+  deleted_at: nullable(column.timestamp),
 });
 type CustomerRow = RowOf<typeof customers>;
 
-export const customerSecrets = table('customer_secrets', {
-  id: wordKey<CustomerSecretId>(),
-  customer_id: word<CustomerId>(),
+export const customerSecrets = defineRelation('customer_secrets', {
+  id: enumKeyColumn<CustomerSecretId>(),
+  customer_id: enumColumn<CustomerId>(),
   hash: column.bytes,
-  created_at: column.time,
-  expire_at: column.time,
+  created_at: column.timestamp,
+  expire_at: column.timestamp,
 });
 
 const COLUMNS = customers.columns.join(', ');
 
-const BY_IDS = statement(
+const BY_IDS = defineStatement(
   'customers_by_ids',
   `select ${COLUMNS} from customers
    where account_id = $1 and environment = $2 and id = any ($3::text[]) and deleted_at is null`,
 );
 
-const PAGES = { older: pageStatement('older'), newer: pageStatement('newer') };
+const PAGES = { older: definePageStatement('older'), newer: definePageStatement('newer') };
 
 /** Secrets of a customer that are over by a moment; all of them when there is none. */
-const FORGET = statement(
+const DELETE_SECRETS = defineStatement(
   'customer_secrets_forget',
   `delete from customer_secrets
    where account_id = $1 and environment = $2 and customer_id = $3 and ($4::timestamptz is null or expire_at <= $4)`,
@@ -94,19 +94,19 @@ export async function findCustomers(reader: Reader, ids: readonly string[]): Pro
 }
 
 /** A page of customers, newest first, from a cursor on in one direction. */
-export async function pageOfCustomers(
+export async function listCustomers(
   reader: Reader,
-  at: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
+  query: { readonly limit: number; readonly cursor: Cursor | null; readonly direction: Direction },
 ): Promise<Page<Customer>> {
   const { accountId, environment } = reader.scope;
-  const { cursor, limit } = at;
-  const place = [...placeValues(cursor), limit + 1, ...seenValues(cursor)];
-  const read = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[at.direction], [
+  const { cursor, limit } = query;
+  const pageValues = [...positionValues(cursor), limit + 1, ...snapshotValues(cursor)];
+  const foundRows = await reader.query<CustomerRow & { readonly seen: string }>(PAGES[query.direction], [
     ...[accountId, environment],
-    ...place,
+    ...pageValues,
   ]);
-  const { rows, seen } = splitSeen(read);
-  return pageOf(rows.map(toCustomer), { ...at, seen });
+  const { rows, seen } = splitSnapshot(foundRows);
+  return buildPage(rows.map(toCustomer), { ...query, seen });
 }
 
 /** Writes a locked customer and returns it at its new version. */
@@ -128,7 +128,7 @@ export interface CustomerSecret {
 /** Stores a secret by its hash, and forgets those of the customer that are over. */
 export function insertCustomerSecret(tx: Tx, secret: CustomerSecret, text: string): void {
   const { id, customerId, createdAt, expireAt } = secret;
-  tx.later(FORGET, [tx.scope.accountId, tx.scope.environment, customerId, createdAt]);
+  tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, customerId, createdAt]);
   insertRow(tx, customerSecrets, {
     ...{ id, hash: tx.hash(text), created_at: createdAt, expire_at: expireAt },
     customer_id: customerId,
@@ -136,7 +136,7 @@ export function insertCustomerSecret(tx: Tx, secret: CustomerSecret, text: strin
 }
 
 /** The secret of that id, for whoever need not show its text: an intent that was given it. */
-export async function findSecretById(reader: Reader, id: CustomerSecretId): Promise<CustomerSecret | null> {
+export async function findCustomerSecretById(reader: Reader, id: CustomerSecretId): Promise<CustomerSecret | null> {
   const row = await findRow(reader, customerSecrets, { where: { id } });
   return row === null ? null : toSecret(row);
 }
@@ -153,22 +153,22 @@ export async function findCustomerSecret(
 
 /** From the commit on no secret of the customer opens anything. */
 export function deleteCustomerSecrets(tx: Tx, customerId: CustomerId): void {
-  tx.later(FORGET, [tx.scope.accountId, tx.scope.environment, customerId, null]);
+  tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, customerId, null]);
 }
 
 function toSecret(row: RowOf<typeof customerSecrets>): CustomerSecret {
   return { id: row.id, customerId: row.customer_id, createdAt: row.created_at, expireAt: row.expire_at };
 }
 
-function pageStatement(direction: Direction) {
+function definePageStatement(direction: Direction) {
   const { order } = DIRECTIONS[direction];
-  return statement(
+  return defineStatement(
     `customers_${direction}`,
-    withSeen(
+    selectWithSnapshot(
       direction,
       `select ${COLUMNS} from customers
      where account_id = $1 and environment = $2 and deleted_at is null
-       and ${beyond(direction, { createdAt: 3, id: 4, seen: 6 })}
+       and ${buildCursorCondition(direction, { createdAt: 3, id: 4, seen: 6 })}
      order by created_at ${order}, id ${order} limit $5`,
     ),
   );

@@ -8,27 +8,34 @@ import { NO_PARTNERS, type Partners, storablePartners } from '@pos/core/partners
 import { WrongSetting } from '@pos/core/wrong-setting';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { Borrowed } from './connection.js';
-import { type Draws, RANDOM_DRAWS, seededDraws } from './draws.js';
+import { PooledConnection } from './connection.js';
+import { type RandomSource, SYSTEM_RANDOM, createSeededRandom } from './draws.js';
 import { ENTITIES } from './entities.js';
-import { exactTypes } from './exact-types.js';
-import { askTogether } from './wire.js';
-import { rowsOf } from './answers.js';
-import { guarded, type GuardedWork } from './guarded.js';
-import { sealedHead } from './sealing.js';
-import { hashesOf, ScopedReader } from './scoped-reader.js';
+import { exactTypeParsers } from './exact-types.js';
+import { pipeline } from './wire.js';
+import { getRows } from './answers.js';
+import { runOptimisticTransaction, type OptimisticWork } from './guarded.js';
+import { sealedPrefix } from './sealing.js';
+import { computeHashes, ScopedReader } from './scoped-reader.js';
 import { requireKnownKeys } from './key-checks.js';
-import { HeardTime } from './heard-time.js';
-import { Pulse } from './pulse.js';
-import { type HintChannel, type Listener, Signals } from './signals.js';
-import { inSnapshot } from './snapshot.js';
-import { type Statement, statement } from './statement.js';
-import { inTransaction } from './open-transaction.js';
+import { DatabaseClock } from './heard-time.js';
+import { HeartbeatConnection } from './pulse.js';
+import { type HintChannel, type NotificationHandler, NotificationListener } from './signals.js';
+import { runSnapshot } from './snapshot.js';
+import { type Statement, defineStatement } from './statement.js';
+import { runTransaction } from './open-transaction.js';
 import { TokenBuckets } from './token-buckets.js';
-import type { AlarmReport, Looking, SnapshotReader, StoreSecrets, TransactionOptions, Tx } from './transaction.js';
+import type {
+  AlarmReporter,
+  DecisionReader,
+  SnapshotReader,
+  StoreSecrets,
+  TransactionOptions,
+  Tx,
+} from './transaction.js';
 
-export type { GuardedWork } from './guarded.js';
-export type { Looking, Reader, SnapshotReader, Tx } from './transaction.js';
+export type { OptimisticWork } from './guarded.js';
+export type { DecisionReader, Reader, SnapshotReader, Tx } from './transaction.js';
 
 /** How to reach the database. */
 export interface DatabaseOptions {
@@ -42,9 +49,9 @@ export interface DatabaseOptions {
   /** How long a transaction or a group of reads may take in all; then it is refused and its connection dropped. */
   readonly deadlineMs?: number;
   /** Takes each alarm whose row is committed by this process. Processes log it (`awaitDatabase`). */
-  readonly reportAlarm?: AlarmReport;
+  readonly reportAlarm?: AlarmReporter;
   /** How long a statement waits for another transaction's row lock. */
-  readonly lockMs?: number;
+  readonly lockTimeoutMs?: number;
 }
 
 /** Unscoped and unlocked reads: whose work is due, whose key is this. There is no writing here. */
@@ -69,41 +76,41 @@ export interface Database {
    * statement without locks, on what was read before and at the time that was heard of the database's clock last; where
    * that is not enough it is done once more, under locks. So the work must do nothing but decide and write (ADR 0042).
    */
-  transactGuarded<Found, T>(scope: Scope, work: GuardedWork<Found, T>): Promise<T>;
+  transactOptimistically<Found, T>(scope: Scope, work: OptimisticWork<Found, T>): Promise<T>;
   /** As `transact`, alone with the clock of the sandbox: no transaction of the scope runs beside it. For `clock.ts` only. */
-  transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
+  transactExclusively<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T>;
   /** Reads without a transaction and without locks. Each statement sees what is committed when it starts. */
-  read<T>(scope: Scope, work: (reader: Looking) => Promise<T>): Promise<T>;
+  read<T>(scope: Scope, work: (reader: DecisionReader) => Promise<T>): Promise<T>;
   /**
    * Reads without locks in one repeatable-read transaction, so that all statements see the same moment. For answers and
    * alarms that are made of several statements. Costs one round trip more than `read`.
    */
   readSnapshot<T>(scope: Scope, work: (snapshot: SnapshotReader) => Promise<T>): Promise<T>;
-  system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
+  readSystem<T>(work: (reader: SystemReader) => Promise<T>): Promise<T>;
   /** A sign of life of this process: one statement over all accounts, which waits for nobody else's work. */
-  pulse<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  executeHeartbeat<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** Takes tokens from buckets that all processes of the app share, on a connection of its own. Only for `RateLimits`. */
   takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]>;
-  listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>>;
+  listen(channel: HintChannel, listener: NotificationHandler): Promise<() => Promise<void>>;
   hint(channel: HintChannel, payload: string): void;
   /** The database's clock. */
   now(): Promise<Date>;
   /** Resolves when the database answers; refuses with `service_unavailable` otherwise. */
-  isReady(): Promise<void>;
+  checkReady(): Promise<void>;
   close(): Promise<void>;
   /** Whether ids are reproducible, and so whether new sandboxes stand still. */
   readonly isSeeded: boolean;
   /** How all bytes begin that are sealed under the key that seals now. */
-  readonly sealedHead: Buffer;
+  readonly sealedPrefix: Buffer;
   readonly dataSource: DataSource;
 }
 
 const POOL_MAX = 10;
 const DEADLINE_MS = 10_000;
-const LOCK_MS = 5_000;
+const LOCK_TIMEOUT_MS = 5_000;
 /** Of two signs of life that are lost the third still comes in time. Whoever waits for a token has gone on before. */
-const PULSE_MS = 3_000;
-const NOW = statement('database_now', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
+const HEARTBEAT_TIMEOUT_MS = 3_000;
+const NOW = defineStatement('database_now', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
 
 /** Connects, and fails if the database does not answer or is used with other keys. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -119,13 +126,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     installExtensions: false,
     logging: false,
     extra: {
-      types: exactTypes,
+      types: exactTypeParsers,
       keepAlive: true,
       pipeline: true,
       // Of the connection: a transaction need not say them again.
       statement_timeout: Math.ceil(deadlineMs),
       idle_in_transaction_session_timeout: Math.ceil(deadlineMs),
-      lock_timeout: Math.ceil(options.lockMs ?? LOCK_MS),
+      lock_timeout: Math.ceil(options.lockTimeoutMs ?? LOCK_TIMEOUT_MS),
     },
     // A connection that breaks while idle is replaced by the next request; there is nobody to tell.
     poolErrorHandler: () => undefined,
@@ -138,13 +145,22 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await dataSource.destroy();
     throw error;
   }
-  const connection = { connectionString: options.url, types: exactTypes, connectionTimeoutMillis: deadlineMs };
-  const signals = new Signals({ ...connection, application_name: `${options.applicationName} signals` });
-  const draws = options.seed === undefined ? RANDOM_DRAWS : seededDraws(options.seed, connection);
-  const pulse = new Pulse({ ...connection, application_name: `${options.applicationName} pulse` }, PULSE_MS);
-  const tokenPulse = new Pulse({ ...connection, application_name: `${options.applicationName} limits` }, PULSE_MS);
-  const tokens = new TokenBuckets(tokenPulse, { pepper: options.secrets.pepper, app: options.applicationName });
-  return new PostgresDatabase({ ...options, deadlineMs, dataSource, signals, pulse, tokens, draws });
+  const connection = { connectionString: options.url, types: exactTypeParsers, connectionTimeoutMillis: deadlineMs };
+  const notifications = new NotificationListener({
+    ...connection,
+    application_name: `${options.applicationName} signals`,
+  });
+  const random = options.seed === undefined ? SYSTEM_RANDOM : createSeededRandom(options.seed, connection);
+  const pulse = new HeartbeatConnection(
+    { ...connection, application_name: `${options.applicationName} pulse` },
+    HEARTBEAT_TIMEOUT_MS,
+  );
+  const tokenConnection = new HeartbeatConnection(
+    { ...connection, application_name: `${options.applicationName} limits` },
+    HEARTBEAT_TIMEOUT_MS,
+  );
+  const tokens = new TokenBuckets(tokenConnection, { pepper: options.secrets.pepper, app: options.applicationName });
+  return new PostgresDatabase({ ...options, deadlineMs, dataSource, notifications, heartbeat: pulse, tokens, random });
 }
 
 /** Ids and secrets that come from a seed can be foreseen by anybody who has it. */
@@ -156,44 +172,44 @@ async function refuseSeedInProduction(source: DataSource): Promise<void> {
     throw new WrongSetting(['SEED: must not be set: this database has accounts with keys of production']);
 }
 
-interface Parts extends DatabaseOptions {
+interface DatabaseParts extends DatabaseOptions {
   readonly deadlineMs: number;
   readonly dataSource: DataSource;
-  readonly signals: Signals;
-  readonly pulse: Pulse;
+  readonly notifications: NotificationListener;
+  readonly heartbeat: HeartbeatConnection;
   readonly tokens: TokenBuckets;
-  readonly draws: Draws;
+  readonly random: RandomSource;
 }
 
-type TransactionManner = Pick<TransactionOptions, 'scope' | 'clockLock' | 'partners'>;
+type TransactionMode = Pick<TransactionOptions, 'scope' | 'clockLock' | 'partners'>;
 
 class PostgresDatabase implements Database {
   readonly dataSource: DataSource;
   readonly isSeeded: boolean;
-  readonly sealedHead: Buffer;
-  readonly #parts: Parts;
-  readonly #heardTime = new HeardTime();
-  readonly #nesting = new AsyncLocalStorage<{ isOver: boolean }>();
+  readonly sealedPrefix: Buffer;
+  readonly #parts: DatabaseParts;
+  readonly #databaseClock = new DatabaseClock();
+  readonly #transactionContext = new AsyncLocalStorage<{ isOver: boolean }>();
 
-  constructor(parts: Parts) {
+  constructor(parts: DatabaseParts) {
     this.#parts = parts;
     this.dataSource = parts.dataSource;
     this.isSeeded = parts.seed !== undefined;
-    this.sealedHead = sealedHead(parts.secrets.encryptionKey);
+    this.sealedPrefix = sealedPrefix(parts.secrets.encryptionKey);
   }
 
   transact<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T, partners: Partial<Partners> = NO_PARTNERS): Promise<T> {
     return this.#transact({ scope, clockLock: 'share', partners: storablePartners(partners) }, work);
   }
 
-  transactAlone<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T> {
+  transactExclusively<T>(scope: Scope, work: (tx: Tx) => Promise<T> | T): Promise<T> {
     return this.#transact({ scope, clockLock: 'update', partners: NO_PARTNERS }, work);
   }
 
-  async read<T>(scope: Scope, work: (reader: Looking) => Promise<T>): Promise<T> {
+  async read<T>(scope: Scope, work: (reader: DecisionReader) => Promise<T>): Promise<T> {
     const { deadlineMs, secrets } = this.#parts;
-    this.#refuseNested();
-    return Borrowed.lend(this.dataSource, deadlineMs, async ({ client }) => {
+    this.#requireNotNested();
+    return PooledConnection.withConnection(this.dataSource, deadlineMs, async ({ client }) => {
       const reader = new ScopedReader(client, scope, secrets);
       try {
         return await work(reader);
@@ -205,98 +221,109 @@ class PostgresDatabase implements Database {
 
   async readSnapshot<T>(scope: Scope, work: (snapshot: SnapshotReader) => Promise<T>): Promise<T> {
     const { deadlineMs, secrets } = this.#parts;
-    this.#refuseNested();
-    return Borrowed.lend(this.dataSource, deadlineMs, (borrowed) => inSnapshot(borrowed, { scope, secrets }, work));
+    this.#requireNotNested();
+    return PooledConnection.withConnection(this.dataSource, deadlineMs, (pooledConnection) =>
+      runSnapshot(pooledConnection, { scope, secrets }, work),
+    );
   }
 
-  async system<T>(work: (reader: SystemReader) => Promise<T>): Promise<T> {
+  async readSystem<T>(work: (reader: SystemReader) => Promise<T>): Promise<T> {
     const { deadlineMs, secrets } = this.#parts;
-    this.#refuseNested();
-    return Borrowed.lend(this.dataSource, deadlineMs, ({ client }) =>
+    this.#requireNotNested();
+    return PooledConnection.withConnection(this.dataSource, deadlineMs, ({ client }) =>
       work({
-        query: async <Row>(asked: Statement, values: readonly unknown[]): Promise<Row[]> => {
-          const [answer] = askTogether(client, [{ statement: asked, values }]);
-          return rowsOf<Row>(await answer);
+        query: async <Row>(sqlStatement: Statement, values: readonly unknown[]): Promise<Row[]> => {
+          const [result] = pipeline(client, [{ statement: sqlStatement, values }]);
+          return getRows<Row>(await result);
         },
         hash: (text) => hashKey(secrets.pepper, text),
-        hashes: (text) => hashesOf(secrets, text),
+        hashes: (text) => computeHashes(secrets, text),
       }),
     );
   }
 
-  pulse<Row extends object>(asked: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.#parts.pulse.query<Row>(asked, values);
+  executeHeartbeat<Row extends object>(sqlStatement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.#parts.heartbeat.query<Row>(sqlStatement, values);
   }
 
   takeTokens(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
     return this.#parts.tokens.take(requests);
   }
 
-  listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>> {
-    return this.#parts.signals.listen(channel, listener);
+  listen(channel: HintChannel, listener: NotificationHandler): Promise<() => Promise<void>> {
+    return this.#parts.notifications.listen(channel, listener);
   }
 
   hint(channel: HintChannel, payload: string): void {
-    this.#parts.signals.hint(channel, payload);
+    this.#parts.notifications.hint(channel, payload);
   }
 
   async now(): Promise<Date> {
-    const [row] = await this.system((reader) => reader.query<{ database_now: Date }>(NOW, []));
+    const [row] = await this.readSystem((reader) => reader.query<{ database_now: Date }>(NOW, []));
     assert(row !== undefined, 'the database told no time');
     return row.database_now;
   }
 
-  async isReady(): Promise<void> {
+  async checkReady(): Promise<void> {
     await this.now();
   }
 
   async close(): Promise<void> {
-    await this.#parts.signals.close();
-    await this.#parts.pulse.close();
+    await this.#parts.notifications.close();
+    await this.#parts.heartbeat.close();
     await this.#parts.tokens.close();
-    await this.#parts.draws.close();
+    await this.#parts.random.close();
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  async transactGuarded<Found, T>(scope: Scope, work: GuardedWork<Found, T>): Promise<T> {
-    const done = await this.#inside({ scope, clockLock: 'share', partners: NO_PARTNERS }, (borrowed, options, within) =>
-      guarded(borrowed, options, {
-        ...work,
-        look: (looking) => within(() => work.look(looking)),
-        decide: (tx, found) => within(() => work.decide(tx, found)),
-      }),
+  async transactOptimistically<Found, T>(scope: Scope, work: OptimisticWork<Found, T>): Promise<T> {
+    const outcome = await this.#withTransaction(
+      { scope, clockLock: 'share', partners: NO_PARTNERS },
+      (pooledConnection, options, runInside) =>
+        runOptimisticTransaction(pooledConnection, options, {
+          ...work,
+          read: (decisionReader) => runInside(() => work.read(decisionReader)),
+          decide: (tx, found) => runInside(() => work.decide(tx, found)),
+        }),
     );
-    if (done !== null) return done.value;
-    return this.transact(scope, async (tx) => work.decide(tx, await work.look(tx)));
+    if (outcome !== null) return outcome.value;
+    return this.transact(scope, async (tx) => work.decide(tx, await work.read(tx)));
   }
 
-  #transact<T>(how: TransactionManner, work: (tx: Tx) => Promise<T> | T): Promise<T> {
-    return this.#inside(how, (borrowed, options, within) =>
-      inTransaction(borrowed, options, (tx) => within(() => work(tx))),
+  #transact<T>(mode: TransactionMode, work: (tx: Tx) => Promise<T> | T): Promise<T> {
+    return this.#withTransaction(mode, (pooledConnection, options, runInside) =>
+      runTransaction(pooledConnection, options, (tx) => runInside(() => work(tx))),
     );
   }
 
   /** Lends a connection for a transaction; `within` runs what may not ask the database beside it. */
-  async #inside<T>(
-    how: TransactionManner,
-    transaction: (borrowed: Borrowed, options: TransactionOptions, within: <R>(work: () => R) => R) => Promise<T>,
+  async #withTransaction<T>(
+    mode: TransactionMode,
+    transaction: (
+      pooledConnection: PooledConnection,
+      options: TransactionOptions,
+      runInside: <R>(work: () => R) => R,
+    ) => Promise<T>,
   ): Promise<T> {
-    const { deadlineMs, secrets, draws, signals, reportAlarm = () => undefined } = this.#parts;
-    this.#refuseNested();
-    const place = { isOver: false };
-    const hint: TransactionOptions['hint'] = (channel, payload) => signals.hint(channel, payload);
-    const options = { ...how, secrets, draws, hint, reportAlarm, heardTime: this.#heardTime };
+    const { deadlineMs, secrets, random, notifications, reportAlarm = () => undefined } = this.#parts;
+    this.#requireNotNested();
+    const context = { isOver: false };
+    const hint: TransactionOptions['hint'] = (channel, payload) => notifications.hint(channel, payload);
+    const options = { ...mode, secrets, random, hint, reportAlarm, databaseClock: this.#databaseClock };
     try {
-      return await Borrowed.lend(this.dataSource, deadlineMs, (borrowed) =>
-        transaction(borrowed, options, (work) => this.#nesting.run(place, work)),
+      return await PooledConnection.withConnection(this.dataSource, deadlineMs, (pooledConnection) =>
+        transaction(pooledConnection, options, (work) => this.#transactionContext.run(context, work)),
       );
     } finally {
-      place.isOver = true;
+      context.isOver = true;
     }
   }
 
   /** A second connection inside a transaction waits for the first one's locks, and a full pool for itself, for ever. */
-  #refuseNested(): void {
-    assert(this.#nesting.getStore()?.isOver ?? true, 'the database is asked inside a transaction: use the transaction');
+  #requireNotNested(): void {
+    assert(
+      this.#transactionContext.getStore()?.isOver ?? true,
+      'the database is asked inside a transaction: use the transaction',
+    );
   }
 }

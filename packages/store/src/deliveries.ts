@@ -1,8 +1,8 @@
 import type { EventKind } from '@pos/core/event-kind';
 import { type DeliveryId, type EventId, isId, knownId, type SubscriptionId } from '@pos/core/identity';
 import type { DeliveryState } from '@pos/core/webhook';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
-import { type Statement, statement } from './statement.js';
+import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from './page.js';
+import { type Statement, defineStatement } from './statement.js';
 import type { Reader } from './transaction.js';
 
 /** An event on its way to a subscriber, and how that went so far. */
@@ -27,7 +27,7 @@ export interface DeliverySearch {
   readonly direction: Direction;
 }
 
-interface Row {
+interface DeliveryQueryRow {
   readonly id: string;
   readonly event_id: string;
   readonly kind: EventKind;
@@ -45,13 +45,13 @@ const COLUMNS = `d.id, d.event_id, e.kind, d.state, d.attempts, d.next_attempt_a
 const FROM = `deliveries d join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
   where d.account_id = $1 and d.environment = $2 and d.subscription_id = $3`;
 
-const ONE = statement('delivery_one', `select ${COLUMNS} from ${FROM} and d.id = $4`);
+const ONE = defineStatement('delivery_one', `select ${COLUMNS} from ${FROM} and d.id = $4`);
 
-const PAGES = { older: pageStatement('older'), newer: pageStatement('newer') } as const;
+const PAGES = { older: definePageStatement('older'), newer: definePageStatement('newer') } as const;
 
-function pageStatement(direction: Direction): Statement {
+function definePageStatement(direction: Direction): Statement {
   const { sign, order } = DIRECTIONS[direction];
-  return statement(
+  return defineStatement(
     'delivery_page',
     `select ${COLUMNS} from ${FROM} and ($4::text is null or d.state = $4)
        and ($5::timestamptz is null or (d.created_at, d.id) ${sign} ($5, $6::text))
@@ -68,12 +68,12 @@ export async function searchDeliveries(
   const { accountId, environment } = reader.scope;
   const { state, limit, cursor, direction } = search;
   const from = [cursor?.createdAt ?? null, cursor?.id ?? null] as const;
-  const rows = await reader.query<Row>(PAGES[direction], [
+  const rows = await reader.query<DeliveryQueryRow>(PAGES[direction], [
     ...[accountId, environment, subscriptionId, state],
     ...from,
     limit + 1,
   ]);
-  return pageOf(rows.map(toDelivery), search);
+  return buildPage(rows.map(toDelivery), search);
 }
 
 /** The delivery if it is the subscription's, or null. */
@@ -83,11 +83,11 @@ export async function findDelivery(
 ): Promise<Delivery | null> {
   if (!isId('delivery', id)) return null;
   const { accountId, environment } = reader.scope;
-  const [row] = await reader.query<Row>(ONE, [accountId, environment, subscriptionId, id]);
+  const [row] = await reader.query<DeliveryQueryRow>(ONE, [accountId, environment, subscriptionId, id]);
   return row === undefined ? null : toDelivery(row);
 }
 
-function toDelivery(row: Row): Delivery {
+function toDelivery(row: DeliveryQueryRow): Delivery {
   return {
     id: knownId('delivery', row.id),
     eventId: knownId('event', row.event_id),

@@ -2,13 +2,13 @@ import type { IdKind, IdOf } from '@pos/core/identity';
 import { newId, uuidFrom } from '@pos/core/ids';
 import type { Partners } from '@pos/core/partners';
 import type pg from 'pg';
-import { ScopedReader, sealingKeysOf } from './scoped-reader.js';
-import { seal, type SealedPlace } from './sealing.js';
+import { ScopedReader, getSealingKeys } from './scoped-reader.js';
+import { seal, type SealContext } from './sealing.js';
 import type { HintChannel } from './signals.js';
 import type { RaisedAlarm, TransactionOptions } from './transaction.js';
 
 /** What every kind of transaction gives beside its statements: ids, secrets, and what is published after its commit. */
-export abstract class Drawing extends ScopedReader {
+export abstract class BaseTransaction extends ScopedReader {
   readonly #hints: (readonly [HintChannel, string])[] = [];
   readonly #alarms: RaisedAlarm[] = [];
   abstract readonly databaseNow: Date;
@@ -24,16 +24,16 @@ export abstract class Drawing extends ScopedReader {
   }
 
   async newId<K extends IdKind>(kind: K): Promise<IdOf<K>> {
-    const { draws } = this.#options;
-    return newId(kind, this.scope.environment, await draws.idBytes(this.scope, kind, this.databaseNow));
+    const { random } = this.#options;
+    return newId(kind, this.scope.environment, await random.idBytes(this.scope, kind, this.databaseNow));
   }
 
   async newUuid(): Promise<string> {
-    return uuidFrom(await this.draw('uuid', 16));
+    return uuidFrom(await this.randomBytes('uuid', 16));
   }
 
-  draw(kind: string, length: number): Promise<Uint8Array> {
-    return this.#options.draws.bytes(this.scope, kind, length);
+  randomBytes(kind: string, length: number): Promise<Uint8Array> {
+    return this.#options.random.bytes(this.scope, kind, length);
   }
 
   hint(channel: HintChannel, payload = ''): void {
@@ -45,7 +45,7 @@ export abstract class Drawing extends ScopedReader {
   }
 
   /** Sends the hints and reports the alarms. Call it after the commit. Never throws: the change is stored. */
-  publish(): void {
+  publishAfterCommit(): void {
     const { hint, reportAlarm } = this.#options;
     for (const [channel, payload] of this.#hints) hint(channel, payload);
     for (const alarm of this.#alarms) {
@@ -57,7 +57,7 @@ export abstract class Drawing extends ScopedReader {
     }
   }
 
-  seal(place: SealedPlace, text: string): Buffer {
-    return seal(sealingKeysOf(this.secrets), { scope: this.scope, place }, text);
+  seal(context: SealContext, text: string): Buffer {
+    return seal(getSealingKeys(this.secrets), { scope: this.scope, context }, text);
   }
 }

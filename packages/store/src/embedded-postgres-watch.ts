@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { foldersOf, type Place } from './embedded-postgres-place.js';
+import { listFolders, type ServerFolders } from './embedded-postgres-place.js';
 
 // The compiled one, also when this file is run from its source by a test.
 const WATCHER = fileURLToPath(new URL('../dist/embedded-postgres-watcher.js', import.meta.url));
@@ -14,9 +14,15 @@ export type AfterExit = 'keep' | 'stop' | 'remove';
  * Starts a process beside us that ends the server of the place once we have ended, also when we were killed. With `remove`
  * it deletes the folders, too. Returns the function that ends that process.
  */
-export function watchPostgres(place: Place, afterExit: Exclude<AfterExit, 'keep'>): () => void {
-  const words = [WATCHER, afterExit, path.join(place.cluster, 'postmaster.pid'), place.cluster, ...foldersOf(place)];
-  const watcher = spawn(process.execPath, words, {
+export function watchPostgres(folders: ServerFolders, afterExit: Exclude<AfterExit, 'keep'>): () => void {
+  const args = [
+    WATCHER,
+    afterExit,
+    path.join(folders.cluster, 'postmaster.pid'),
+    folders.cluster,
+    ...listFolders(folders),
+  ];
+  const watcher = spawn(process.execPath, args, {
     // Nothing is ever written to its input: the system closes it when we have ended, however we ended.
     stdio: ['pipe', 'ignore', 'ignore'],
     // Ctrl-C in a terminal, and whatever else is sent to our group, is not for it.

@@ -5,20 +5,20 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const [afterExit = '', pidFile = '', cluster = '', ...folders] = process.argv.slice(2);
-const LEAVE_MS_MAX = 45_000;
+const WATCH_MS_MAX = 45_000;
 /** How long the apps of a killed launcher may drain before their connections are cut. */
 const DRAIN_MS_MAX = 15_000;
 const POLL_MS = 20;
 
 process.stdin.on('error', () => undefined);
-process.stdin.once('close', () => void end());
+process.stdin.once('close', () => void endServer());
 process.stdin.resume();
 
-async function end(): Promise<void> {
+async function endServer(): Promise<void> {
   const since = performance.now();
   let last: NodeJS.Signals | null = null;
   // It may just be starting, and write its number a moment later.
-  while (performance.now() < since + LEAVE_MS_MAX && existsSync(cluster)) {
+  while (performance.now() < since + WATCH_MS_MAX && existsSync(cluster)) {
     const pid = serverPid();
     if (pid === null) break;
     const signal = shutdownSignal(performance.now() - since);

@@ -30,13 +30,13 @@ afterAll(async () => {
 
 test('rows outlive a stop and a start', async () => {
   const first = await start({ dataDir });
-  await ask(first.url, 'create table bill (total int8)');
-  await ask(first.url, 'insert into bill values (1250)');
+  await runQuery(first.url, 'create table bill (total int8)');
+  await runQuery(first.url, 'insert into bill values (1250)');
   await first.stop();
-  await expect(ask(first.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+  await expect(runQuery(first.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 
   const second = await start({ dataDir });
-  expect(await ask(second.url, 'select total from bill')).toEqual([{ total: '1250' }]);
+  expect(await runQuery(second.url, 'select total from bill')).toEqual([{ total: '1250' }]);
   await second.stop();
   await second.stop();
 });
@@ -45,73 +45,75 @@ test('it listens on this machine only, asks for the password, and keeps that to 
   const server = await start({ dataDir });
   const asked =
     "select name, setting from pg_settings where name in ('listen_addresses', 'unix_socket_directories', 'max_connections', 'fsync') order by 1";
-  expect(await ask(server.url, asked)).toEqual([
+  expect(await runQuery(server.url, asked)).toEqual([
     { name: 'fsync', setting: 'off' },
     { name: 'listen_addresses', setting: '127.0.0.1' },
     { name: 'max_connections', setting: '200' },
     { name: 'unix_socket_directories', setting: '' },
   ]);
-  await expect(ask(server.url.replace(/:[^:@]+@/, ':guessed@'), 'select 1')).rejects.toMatchObject({ code: '28P01' });
+  await expect(runQuery(server.url.replace(/:[^:@]+@/, ':guessed@'), 'select 1')).rejects.toMatchObject({
+    code: '28P01',
+  });
   expect(statSync(path.join(dataDir, 'password')).mode & 0o777).toBe(0o600);
   await server.stop();
 });
 
 test('a server whose launcher was killed is taken over with its port and its rows', async () => {
   const left = await startInOtherProcess({ dataDir });
-  await ask(left.url, 'create table table_plan (number int)');
+  await runQuery(left.url, 'create table table_plan (number int)');
   await kill(left.launcher);
 
   const taken = await start({ dataDir });
   expect(taken.port).toBe(left.port);
-  expect(await ask(taken.url, 'select count(*)::int from table_plan')).toEqual([{ count: 0 }]);
+  expect(await runQuery(taken.url, 'select count(*)::int from table_plan')).toEqual([{ count: 0 }]);
   await taken.stop();
-  await expect(ask(left.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+  await expect(runQuery(left.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
 test('a server that ends with its launcher is gone when that was killed, and its folder is gone with it', async () => {
   const own = path.join(folder, 'of-one-launcher');
   const left = await startInOtherProcess({ dataDir: own, afterExit: 'remove' });
-  expect(await ask(left.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await runQuery(left.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await kill(left.launcher);
   while (existsSync(own)) await new Promise((resolve) => setTimeout(resolve, 50));
-  await expect(ask(left.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+  await expect(runQuery(left.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
 test('a server that stops with its launcher is gone when that was killed, and its rows stay', async () => {
   const own = path.join(folder, 'stops-with-its-launcher');
   const left = await startInOtherProcess({ dataDir: own, afterExit: 'stop' });
-  await ask(left.url, 'create table service_charge (amount int)');
+  await runQuery(left.url, 'create table service_charge (amount int)');
   await kill(left.launcher);
   await expect(untilRefused(left.url)).resolves.toMatch(/ECONNREFUSED/);
 
   const next = await start({ dataDir: own });
-  expect(await ask(next.url, 'select count(*)::int from service_charge')).toEqual([{ count: 0 }]);
+  expect(await runQuery(next.url, 'select count(*)::int from service_charge')).toEqual([{ count: 0 }]);
   await next.stop();
 });
 
 test('a server left with other settings is replaced, its rows stay', async () => {
   const left = await startInOtherProcess({ dataDir });
-  await ask(left.url, 'create table tip (amount int)');
+  await runQuery(left.url, 'create table tip (amount int)');
   await kill(left.launcher);
 
   const other = await occupy();
   await other.leave();
   const replaced = await start({ dataDir, port: other.port, durable: true });
   expect(replaced.port).toBe(other.port);
-  expect(await ask(replaced.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
-  expect(await ask(replaced.url, 'select count(*)::int from tip')).toEqual([{ count: 0 }]);
+  expect(await runQuery(replaced.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+  expect(await runQuery(replaced.url, 'select count(*)::int from tip')).toEqual([{ count: 0 }]);
   await replaced.stop();
 });
 
 test('a killed server comes back with every committed row', async () => {
   const first = await start({ dataDir, durable: true });
-  await ask(first.url, 'create table capture (amount int)');
-  await ask(first.url, 'insert into capture select generate_series(1, 1000)');
+  await runQuery(first.url, 'create table capture (amount int)');
+  await runQuery(first.url, 'insert into capture select generate_series(1, 1000)');
   const pidFile = path.join(await clusterOf(first), 'postmaster.pid');
   process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL');
 
   const second = await start({ dataDir, durable: true });
-  expect(await ask(second.url, 'select count(*)::int from capture')).toEqual([{ count: 1000 }]);
+  expect(await runQuery(second.url, 'select count(*)::int from capture')).toEqual([{ count: 1000 }]);
   await second.stop();
 });
 
@@ -124,7 +126,7 @@ test('a number in the pid file that is another program’s by now stops nobody a
   launchers.push(stranger);
   writeFileSync(path.join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n1\n5432\n\n127.0.0.1\n\nready\n`);
   const again = await start({ dataDir });
-  expect(await ask(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await runQuery(again.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   expect(stranger.exitCode).toBeNull();
   expect(stranger.signalCode).toBeNull();
   await again.stop();
@@ -133,7 +135,7 @@ test('a number in the pid file that is another program’s by now stops nobody a
 test('a second launcher is turned away while the first one lives, and the server goes on', async () => {
   const first = await startInOtherProcess({ dataDir });
   await expect(start({ dataDir })).rejects.toThrow(`in use by process ${first.launcher.pid}`);
-  expect(await ask(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await runQuery(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   await kill(first.launcher);
   await (await start({ dataDir })).stop();
 });
@@ -166,7 +168,7 @@ test('the server never runs as root, and reaches its rows below a private folder
   const secret = path.join(folder, 'private');
   mkdirSync(secret, { mode: 0o700 });
   const first = await start({ dataDir: path.join(secret, 'postgres') });
-  await ask(first.url, 'create table guest (name text)');
+  await runQuery(first.url, 'create table guest (name text)');
   const cluster = await clusterOf(first);
   const owner = statSync(cluster);
   expect(owner.uid).not.toBe(0);
@@ -174,7 +176,7 @@ test('the server never runs as root, and reaches its rows below a private folder
   await first.stop();
 
   const second = await start({ dataDir: path.join(secret, 'postgres') });
-  expect(await ask(second.url, 'select * from guest')).toEqual([]);
+  expect(await runQuery(second.url, 'select * from guest')).toEqual([]);
   await second.remove();
   expect(existsSync(cluster)).toBe(false);
 });
@@ -216,7 +218,7 @@ async function kill(launcher: ChildProcess): Promise<void> {
   await gone;
 }
 
-async function ask(url: string, sql: string): Promise<unknown[]> {
+async function runQuery(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
@@ -228,7 +230,7 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 }
 
 async function clusterOf(server: EmbeddedPostgres): Promise<string> {
-  const [row] = await ask(server.url, "select current_setting('data_directory') as folder");
+  const [row] = await runQuery(server.url, "select current_setting('data_directory') as folder");
   return (row as { folder: string }).folder;
 }
 
@@ -246,11 +248,11 @@ async function occupy(): Promise<{ port: number; leave: () => Promise<void> }> {
 /** Asks until nothing listens any more; what the system says then. While the server shuts down, it says so itself. */
 async function untilRefused(url: string): Promise<string> {
   for (;;) {
-    const said = await ask(url, 'select 1').then(
+    const output = await runQuery(url, 'select 1').then(
       () => '',
       (error: unknown) => String(error),
     );
-    if (said.includes('ECONNREFUSED')) return said;
+    if (output.includes('ECONNREFUSED')) return output;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

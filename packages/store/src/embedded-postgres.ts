@@ -5,7 +5,14 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { findPlace, foldersOf, messageOf, type Place, runAs, spawnAs } from './embedded-postgres-place.js';
+import {
+  prepareFolders,
+  listFolders,
+  getMessage,
+  type ServerFolders,
+  runAs,
+  spawnAs,
+} from './embedded-postgres-place.js';
 import { type AfterExit, watchPostgres } from './embedded-postgres-watch.js';
 
 /** How to run the embedded server. */
@@ -54,32 +61,35 @@ const LOG_BYTES_MAX = 8 * 1024 * 1024;
  * Throws one sentence saying what is in the way, also when another living process holds the same folder.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const place = await findPlace(options.dataDir);
-  await refuseSecondLauncher(place);
+  const folders = await prepareFolders(options.dataDir);
+  await refuseSecondLauncher(folders);
   // Before there is anything to leave behind.
   const { afterExit = 'keep' } = options;
-  const unwatch = afterExit === 'keep' ? () => undefined : watchPostgres(place, afterExit);
-  const password = await makeCluster(place, options);
-  const left = await findServer(place);
-  const isReused = left !== null && fits(left, options) && (await answers(left.port, password));
-  if (left !== null && !isReused) await stopServer(place);
-  await writeFile(ownerFile(place), `${process.pid} ${birthOf(process.pid)}`);
-  const port = isReused ? left.port : await launch(place, options);
-  if (!isReused && !(await answers(port, password))) {
-    await stopServer(place);
-    throw new Error(`The PostgreSQL in ${place.cluster} does not take the password kept in ${place.home}.`);
+  const unwatch = afterExit === 'keep' ? () => undefined : watchPostgres(folders, afterExit);
+  const password = await ensureCluster(folders, options);
+  const leftover = await findServer(folders);
+  const isReused =
+    leftover !== null && matchesOptions(leftover, options) && (await acceptsPassword(leftover.port, password));
+  if (leftover !== null && !isReused) await stopServer(folders);
+  await writeFile(ownerFilePath(folders), `${process.pid} ${readProcessStart(process.pid)}`);
+  const port = isReused ? leftover.port : await launchServer(folders, options);
+  if (!isReused && !(await acceptsPassword(port, password))) {
+    await stopServer(folders);
+    throw new Error(`The PostgreSQL in ${folders.cluster} does not take the password kept in ${folders.home}.`);
   }
-  options.log?.(`PostgreSQL ${isReused ? 'was still running' : 'runs'} on 127.0.0.1:${port}, rows in ${place.cluster}`);
-  return present(place, { port, password, unwatch });
+  options.log?.(
+    `PostgreSQL ${isReused ? 'was still running' : 'runs'} on 127.0.0.1:${port}, rows in ${folders.cluster}`,
+  );
+  return createHandle(folders, { port, password, unwatch });
 }
 
-function present(
-  place: Place,
+function createHandle(
+  folders: ServerFolders,
   { port, password, unwatch }: { readonly port: number; readonly password: string; readonly unwatch: () => void },
 ): EmbeddedPostgres {
   const stop = async (): Promise<void> => {
-    await stopServer(place);
-    await rm(ownerFile(place), { force: true });
+    await stopServer(folders);
+    await rm(ownerFilePath(folders), { force: true });
     unwatch();
   };
   return {
@@ -89,69 +99,70 @@ function present(
     stop,
     async remove() {
       await stop();
-      for (const folder of foldersOf(place)) await rm(folder, { recursive: true, force: true });
+      for (const folder of listFolders(folders)) await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 /** Two launchers on one folder would end each other's server, so the second is turned away while the first lives. */
-async function refuseSecondLauncher(place: Place): Promise<void> {
-  const [pid = '', birth] = (await readOrEmpty(ownerFile(place))).split(' ');
-  if (pid === '' || Number(pid) === process.pid || birthOf(Number(pid)) !== birth) return;
-  if ((await findServer(place)) === null) return;
-  throw new Error(`The database in ${place.home} is in use by process ${pid}; stop that one first.`);
+async function refuseSecondLauncher(folders: ServerFolders): Promise<void> {
+  const [pid = '', processStart] = (await readOrEmpty(ownerFilePath(folders))).split(' ');
+  if (pid === '' || Number(pid) === process.pid || readProcessStart(Number(pid)) !== processStart) return;
+  if ((await findServer(folders)) === null) return;
+  throw new Error(`The database in ${folders.home} is in use by process ${pid}; stop that one first.`);
 }
 
 /** Makes the cluster if there is none; returns the superuser's password. */
-async function makeCluster(place: Place, options: PostgresOptions): Promise<string> {
-  const passwordFile = path.join(place.home, 'password');
-  const kept = await readOrEmpty(passwordFile);
-  if (existsSync(place.cluster)) {
-    if (kept !== '') return kept;
-    if (!place.isMoved)
+async function ensureCluster(folders: ServerFolders, options: PostgresOptions): Promise<string> {
+  const passwordFile = path.join(folders.home, 'password');
+  const storedPassword = await readOrEmpty(passwordFile);
+  if (existsSync(folders.cluster)) {
+    if (storedPassword !== '') return storedPassword;
+    if (!folders.isOutside)
       throw new Error(
-        `The rows in ${place.cluster} have lost their file ${passwordFile}; restore it or delete the folder.`,
+        `The rows in ${folders.cluster} have lost their file ${passwordFile}; restore it or delete the folder.`,
       );
     // Whoever deleted the folder they know of meant the rows that we keep elsewhere, too.
-    await stopServer(place);
-    await rm(place.cluster, { recursive: true });
+    await stopServer(folders);
+    await rm(folders.cluster, { recursive: true });
   }
-  const password = kept === '' ? randomBytes(24).toString('base64url') : kept;
+  const password = storedPassword === '' ? randomBytes(24).toString('base64url') : storedPassword;
   await writeFile(passwordFile, password, { mode: 0o600 }).catch((cause: unknown) => {
-    throw new Error(`The database folder ${place.home} cannot be written: ${messageOf(cause)}.`, { cause });
+    throw new Error(`The database folder ${folders.home} cannot be written: ${getMessage(cause)}.`, { cause });
   });
-  await initialise(place, password, options.durable ?? true);
+  await initialiseCluster(folders, password, options.durable ?? true);
   return password;
 }
 
 /** initdb works beside the final name: a launcher killed in the middle leaves nothing that looks like a cluster. */
-async function initialise(place: Place, password: string, isDurable: boolean): Promise<void> {
-  const half = `${place.cluster}.new`;
-  const passwordCopy = `${place.cluster}.password`;
-  await rm(half, { recursive: true, force: true });
+async function initialiseCluster(folders: ServerFolders, password: string, isDurable: boolean): Promise<void> {
+  const partialCluster = `${folders.cluster}.new`;
+  const passwordCopy = `${folders.cluster}.password`;
+  await rm(partialCluster, { recursive: true, force: true });
   await rm(passwordCopy, { force: true });
-  await mkdir(half, { mode: 0o700 });
+  await mkdir(partialCluster, { mode: 0o700 });
   try {
     await writeFile(passwordCopy, password, { mode: 0o600, flag: 'wx' });
-    if (place.account !== null) {
-      await chown(half, place.account.uid, place.account.gid);
-      await chown(passwordCopy, place.account.uid, place.account.gid);
+    if (folders.account !== null) {
+      await chown(partialCluster, folders.account.uid, folders.account.gid);
+      await chown(passwordCopy, folders.account.uid, folders.account.gid);
     }
-    const { code, said } = await runAs(place.account, [
-      program(place, 'initdb'),
-      ...['-D', half, '-U', SUPERUSER, `--pwfile=${passwordCopy}`, '--auth=scram-sha-256', '--encoding=UTF8'],
+    const { code, output } = await runAs(folders.account, [
+      programPath(folders, 'initdb'),
+      ...['-D', partialCluster, '-U', SUPERUSER, `--pwfile=${passwordCopy}`, '--auth=scram-sha-256', '--encoding=UTF8'],
       // The server's own collation: the same order of strings on every machine.
       ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...(isDurable ? [] : ['--no-sync']),
     ]);
-    if (code !== 0) throw new Error(`PostgreSQL cannot make a database in ${place.cluster}: ${lastLine(said)}`);
+    if (code !== 0)
+      throw new Error(`PostgreSQL cannot make a database in ${folders.cluster}: ${findErrorLine(output)}`);
   } finally {
     await rm(passwordCopy, { force: true });
   }
-  await rename(half, place.cluster);
+  await rename(partialCluster, folders.cluster);
 }
 
-interface Server {
+interface RunningServer {
   readonly pid: number;
   readonly port: number;
   /** The command line it was started with. */
@@ -159,82 +170,82 @@ interface Server {
 }
 
 /** The server that runs on this cluster, once it is ready; null if there is none. */
-async function findServer(place: Place): Promise<Server | null> {
+async function findServer(folders: ServerFolders): Promise<RunningServer | null> {
   const end = performance.now() + START_MS_MAX;
   while (performance.now() < end) {
-    const { pid, port, status } = await readPidFile(place);
-    if (pid === 0 || birthOf(pid) === null) return null;
-    if (isStranger(pid, place)) {
-      await disownPidFile(place);
+    const { pid, port, status } = await readPidFile(folders);
+    if (pid === 0 || readProcessStart(pid) === null) return null;
+    if (isOtherProcess(pid, folders)) {
+      await replacePidFileOwner(folders);
       return null;
     }
     if (status === 'ready')
-      return { pid, port, command: await readOrEmpty(path.join(place.cluster, 'postmaster.opts')) };
+      return { pid, port, command: await readOrEmpty(path.join(folders.cluster, 'postmaster.opts')) };
     await pause(POLL_MS);
   }
-  throw new Error(`The PostgreSQL running in ${place.cluster} was not ready within ${START_MS_MAX / 1000} s.`);
+  throw new Error(`The PostgreSQL running in ${folders.cluster} was not ready within ${START_MS_MAX / 1000} s.`);
 }
 
-function fits(server: Server, options: PostgresOptions): boolean {
+function matchesOptions(server: RunningServer, options: PostgresOptions): boolean {
   const isWanted = options.port === undefined || options.port === server.port;
   return (
     isWanted &&
-    settings(server.port, options.durable ?? true).every((setting) => server.command.includes(`"${setting}"`))
+    listSettings(server.port, options.durable ?? true).every((setting) => server.command.includes(`"${setting}"`))
   );
 }
 
-async function launch(place: Place, options: PostgresOptions): Promise<number> {
+async function launchServer(folders: ServerFolders, options: PostgresOptions): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     const port = options.port ?? (await freePort());
-    const failure = await launchOn(place, port, options.durable ?? true);
+    const failure = await launchOnPort(folders, port, options.durable ?? true);
     if (failure === null) return port;
     const isTaken = /Address already in use|could not create any TCP\/IP sockets/.test(failure);
     if (isTaken && options.port !== undefined) {
       throw new Error(`Port ${port} on 127.0.0.1 is taken by another program, so PostgreSQL cannot use it.`);
     }
     // Somebody else may have taken a port found free; the children of a killed server take a moment to leave.
-    const isPassing = isTaken || failure.includes('pre-existing shared memory block');
-    if (!isPassing || tries === START_TRIES_MAX) {
-      throw new Error(`PostgreSQL does not start in ${place.cluster}: ${lastLine(failure)}`);
+    const isTransient = isTaken || failure.includes('pre-existing shared memory block');
+    if (!isTransient || tries === START_TRIES_MAX) {
+      throw new Error(`PostgreSQL does not start in ${folders.cluster}: ${findErrorLine(failure)}`);
     }
     await pause(RETRY_MS);
   }
 }
 
 /** Null when the server is ready, else what it said before it gave up. */
-async function launchOn(place: Place, port: number, isDurable: boolean): Promise<string | null> {
-  const logFile = path.join(place.home, 'server.log');
+async function launchOnPort(folders: ServerFolders, port: number, isDurable: boolean): Promise<string | null> {
+  const logFile = path.join(folders.home, 'server.log');
   const before = (await stat(logFile).catch(() => null))?.size ?? 0;
   // A file, not a pipe: the server must not notice when this process is killed.
   const log = await open(logFile, before > LOG_BYTES_MAX ? 'w' : 'a', 0o600);
   const from = before > LOG_BYTES_MAX ? 0 : before;
   try {
-    const words = settings(port, isDurable).flatMap((setting) => ['-c', setting]);
+    const args = listSettings(port, isDurable).flatMap((setting) => ['-c', setting]);
     // Its own process group: Ctrl-C in a terminal must not reach it before the apps have drained.
-    const child = spawnAs(place.account, [program(place, 'postgres'), '-D', place.cluster, ...words], {
+    const child = spawnAs(folders.account, [programPath(folders, 'postgres'), '-D', folders.cluster, ...args], {
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });
-    const ends: string[] = [];
-    child.once('error', (cause) => ends.push(cause.message));
-    child.once('exit', (code) => ends.push(`it ended with code ${code}`));
+    const exitReasons: string[] = [];
+    child.once('error', (cause) => exitReasons.push(cause.message));
+    child.once('exit', (code) => exitReasons.push(`it ended with code ${code}`));
     child.unref();
     const end = performance.now() + START_MS_MAX;
-    while (performance.now() < end && ends.length === 0) {
-      const { pid, status } = await readPidFile(place);
+    while (performance.now() < end && exitReasons.length === 0) {
+      const { pid, status } = await readPidFile(folders);
       if (pid === child.pid && status === 'ready') return null;
       await pause(POLL_MS);
     }
-    if (ends.length === 0) child.kill('SIGQUIT');
-    const said = (await readFile(logFile)).subarray(from).toString();
-    return [...ends, said].join('\n') || `it was not ready within ${START_MS_MAX / 1000} s`;
+    if (exitReasons.length === 0) child.kill('SIGQUIT');
+    const output = (await readFile(logFile)).subarray(from).toString();
+    return [...exitReasons, output].join('\n') || `it was not ready within ${START_MS_MAX / 1000} s`;
   } finally {
     await log.close();
   }
 }
 
 /** All that decides how the server behaves; a server left running with other settings is replaced. */
-function settings(port: number, isDurable: boolean): string[] {
+function listSettings(port: number, isDurable: boolean): string[] {
   const onOff = isDurable ? 'on' : 'off';
   return [
     `port=${port}`,
@@ -247,17 +258,17 @@ function settings(port: number, isDurable: boolean): string[] {
   ];
 }
 
-async function stopServer(place: Place): Promise<void> {
+async function stopServer(folders: ServerFolders): Promise<void> {
   for (const mode of ['fast', 'immediate']) {
-    if ((await findServer(place)) === null) return;
-    const words = ['stop', '-D', place.cluster, '-m', mode, '-w', '-t', String(STOP_SECONDS_MAX)];
-    const { code } = await runAs(place.account, [program(place, 'pg_ctl'), ...words]);
+    if ((await findServer(folders)) === null) return;
+    const args = ['stop', '-D', folders.cluster, '-m', mode, '-w', '-t', String(STOP_SECONDS_MAX)];
+    const { code } = await runAs(folders.account, [programPath(folders, 'pg_ctl'), ...args]);
     if (code === 0) return;
   }
-  throw new Error(`The PostgreSQL in ${place.cluster} cannot be stopped.`);
+  throw new Error(`The PostgreSQL in ${folders.cluster} cannot be stopped.`);
 }
 
-async function answers(port: number, password: string): Promise<boolean> {
+async function acceptsPassword(port: number, password: string): Promise<boolean> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
@@ -277,13 +288,13 @@ async function answers(port: number, password: string): Promise<boolean> {
 }
 
 /** The file a server writes about itself; zero and empty while there is none or it is half written. */
-async function readPidFile(place: Place): Promise<{ pid: number; port: number; status: string }> {
-  const lines = (await readOrEmpty(path.join(place.cluster, 'postmaster.pid'))).split('\n');
+async function readPidFile(folders: ServerFolders): Promise<{ pid: number; port: number; status: string }> {
+  const lines = (await readOrEmpty(path.join(folders.cluster, 'postmaster.pid'))).split('\n');
   return { pid: Number(lines[0] ?? 0), port: Number(lines[3] ?? 0), status: lines[7]?.trim() ?? '' };
 }
 
 /** When a process began, as a word to compare; empty where the system does not tell; null if there is no such process. */
-function birthOf(pid: number): string | null {
+function readProcessStart(pid: number): string | null {
   try {
     process.kill(pid, 0);
   } catch (cause) {
@@ -301,16 +312,16 @@ function birthOf(pid: number): string | null {
  * After a crash of the machine the number in the file may be another program's, and PostgreSQL would refuse to start. It does not
  * mind its own parent's number, and the rest of the file must stay: by it a new server sees that an old one's children still live.
  */
-async function disownPidFile(place: Place): Promise<void> {
-  const file = path.join(place.cluster, 'postmaster.pid');
+async function replacePidFileOwner(folders: ServerFolders): Promise<void> {
+  const file = path.join(folders.cluster, 'postmaster.pid');
   const [, ...rest] = (await readFile(file, 'utf8')).split('\n');
   await writeFile(file, [process.pid, ...rest].join('\n'));
 }
 
 /** True if the process is certainly not the server of this cluster. */
-function isStranger(pid: number, place: Place): boolean {
+function isOtherProcess(pid: number, folders: ServerFolders): boolean {
   try {
-    return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(place.cluster);
+    return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(folders.cluster);
   } catch {
     return false;
   }
@@ -330,19 +341,19 @@ async function freePort(): Promise<number> {
   });
 }
 
-function program(place: Place, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
-  return path.join(place.native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+function programPath(folders: ServerFolders, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
+  return path.join(folders.native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 }
 
-function ownerFile(place: Place): string {
-  return path.join(place.home, 'owner');
+function ownerFilePath(folders: ServerFolders): string {
+  return path.join(folders.home, 'owner');
 }
 
 async function readOrEmpty(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(() => '');
 }
 
-function lastLine(text: string): string {
+function findErrorLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.findLast((line) => /FATAL|error:/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
 }

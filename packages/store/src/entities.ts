@@ -39,7 +39,7 @@ import { transactionCounters, transactions } from './transactions.js';
 import { connections, machineBindings, terminals, terminalSessionEvents, terminalSessions } from './terminal-rows.js';
 
 /** Every table whose keys start with the scope. */
-const TABLES = [
+const RELATIONS = [
   sandboxClocks,
   idCounters,
   apiKeys,
@@ -91,5 +91,5 @@ export const ENTITIES: readonly EntitySchema[] = [
   accountSchema,
   keyCheckSchema,
   tokenBucketSchema,
-  ...TABLES.map(({ schema }) => schema),
+  ...RELATIONS.map(({ schema }) => schema),
 ];

@@ -1,7 +1,7 @@
 import type { RegisteredCapability } from '@pos/core/epos-capability';
 import { eposIntegrations, type EposIntegrationRow } from './account-rows.js';
-import type { SealedPlace } from './sealing.js';
-import { statement } from './statement.js';
+import type { SealContext } from './sealing.js';
+import { defineStatement } from './statement.js';
 import { findRow, findRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -18,11 +18,11 @@ export interface EposIntegration {
 }
 
 /** All that is registered of one kind from now on. */
-export interface EposIntegrationWish extends Omit<EposIntegration, 'capabilities' | 'createdAt'> {
+export interface NewEposIntegration extends Omit<EposIntegration, 'capabilities' | 'createdAt'> {
   readonly capabilities: readonly Omit<RegisteredCapability, 'updatedAt'>[];
 }
 
-const PUT = statement(
+const PUT = defineStatement(
   'epos_integration_put',
   `insert into epos_integrations
      (account_id, environment, kind, url, username, password_ciphertext, capabilities, created_at)
@@ -33,24 +33,24 @@ const PUT = statement(
    returning kind`,
 );
 
-const DELETE = statement(
+const DELETE = defineStatement(
   'epos_integration_delete',
   `delete from epos_integrations where account_id = $1 and environment = $2 and kind = $3 returning kind`,
 );
 
 /** Registers the EPOS, or replaces what was registered of this kind. */
-export async function putEposIntegration(tx: Tx, wish: EposIntegrationWish): Promise<void> {
-  const sealed = wish.password === null ? null : tx.seal(eposPasswordPlace(wish.kind), wish.password);
-  const { kind, url, username } = wish;
-  const capabilities = wish.capabilities.map(({ name, version }) => ({ name, version, updatedAt: tx.now }));
+export async function putEposIntegration(tx: Tx, request: NewEposIntegration): Promise<void> {
+  const sealed = request.password === null ? null : tx.seal(eposPasswordContext(request.kind), request.password);
+  const { kind, url, username } = request;
+  const capabilities = request.capabilities.map(({ name, version }) => ({ name, version, updatedAt: tx.now }));
   const values = [kind, url, username, sealed, JSON.stringify(capabilities), tx.now];
   await tx.query(PUT, [tx.scope.accountId, tx.scope.environment, ...values]);
-  hintRoutes(tx);
+  notifyRouteChange(tx);
 }
 
 /** False: nothing of this kind was registered. */
 export async function deleteEposIntegration(tx: Tx, kind: EposIntegrationKind): Promise<boolean> {
-  hintRoutes(tx);
+  notifyRouteChange(tx);
   return (await tx.query(DELETE, [tx.scope.accountId, tx.scope.environment, kind])).length === 1;
 }
 
@@ -65,7 +65,7 @@ export async function listEposIntegrations(reader: Reader): Promise<EposIntegrat
 }
 
 /** As an EPOS that connects does it: whoever remembers the way to this one looks again, and closes what led there. */
-function hintRoutes(tx: Tx): void {
+function notifyRouteChange(tx: Tx): void {
   tx.hint('machines', '');
   tx.hint('epos', `${tx.scope.accountId}/${tx.scope.environment}`);
 }
@@ -76,7 +76,7 @@ export async function isStillRegistered(reader: Reader, known: EposIntegration):
   return now?.url === known.url && now.username === known.username && now.password === known.password;
 }
 
-function eposPasswordPlace(kind: string): SealedPlace {
+function eposPasswordContext(kind: string): SealContext {
   return { relation: 'epos_integrations', column: 'password_ciphertext', row: kind };
 }
 
@@ -86,7 +86,7 @@ function fromRow(reader: Reader, row: EposIntegrationRow): EposIntegration {
     url: row.url,
     username: row.username,
     password:
-      row.password_ciphertext === null ? null : reader.open(eposPasswordPlace(row.kind), row.password_ciphertext),
+      row.password_ciphertext === null ? null : reader.open(eposPasswordContext(row.kind), row.password_ciphertext),
     capabilities: row.capabilities.map((each) => ({ ...each, updatedAt: new Date(each.updatedAt) })),
     createdAt: row.created_at,
   };

@@ -6,29 +6,30 @@ import { deleteEposIntegration } from './epos-integrations.js';
 import { type ClaimedLane, type EposDelivery, EposLaneQueue, LaneQueue } from './lanes.js';
 import { deliveries, lanes } from './queue-rows.js';
 import { findRows } from './table.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
-import { happensTo, registersFor } from './testing-epos-events.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
+import { emitIntentEvents, registerEposForEvents } from './testing-epos-events.js';
 
 const CREATED = 'payment_intent.created';
 const UPDATED = 'payment_intent.status_updated';
 const RECEIPT = 'payment_intent.send-receipt';
 const LIMITS = { lanes: 100, deliveriesPerLane: 10, leaseMs: 60_000 };
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let queue: EposLaneQueue;
 let scope: Scope;
 beforeAll(async () => {
-  place = await freshDatabase();
-  queue = new EposLaneQueue(place.database);
+  testDatabase = await createTestDatabase();
+  queue = new EposLaneQueue(testDatabase.database);
 });
 beforeEach(() => {
-  scope = freshScope();
+  scope = createTestScope();
 });
-afterAll(() => place.close());
+afterAll(() => testDatabase.close());
 
 const registers = (kind: 'rest' | 'ws' | 'service', ...events: PaymentIntentEventKind[]): Promise<void> =>
-  registersFor(place.database, scope, { kind, events });
-const happens = (...kinds: PaymentIntentEventKind[]): Promise<string[]> => happensTo(place.database, scope, kinds);
+  registerEposForEvents(testDatabase.database, scope, { kind, events });
+const happens = (...kinds: PaymentIntentEventKind[]): Promise<string[]> =>
+  emitIntentEvents(testDatabase.database, scope, kinds);
 
 const claim = () => queue.claim(scope, LIMITS);
 const eventsOf = (lane: ClaimedLane<EposDelivery> | undefined) => lane?.deliveries.map(({ eventId }) => eventId);
@@ -47,7 +48,7 @@ const failed = ({ number }: EposDelivery) => ({
   retryInMs: 60_000,
 });
 const rowsOf = () =>
-  place.database.read(scope, (reader) => findRows(reader, deliveries, { where: {}, orderBy: 'number' }));
+  testDatabase.database.read(scope, (reader) => findRows(reader, deliveries, { where: {}, orderBy: 'number' }));
 
 describe('an EPOS is told of the kinds that it has registered, and of no others', () => {
   test.each([
@@ -67,7 +68,7 @@ describe('an EPOS is told of the kinds that it has registered, and of no others'
   test('another account hears nothing', async () => {
     await registers('rest', CREATED);
     await happens(CREATED);
-    scope = freshScope();
+    scope = createTestScope();
     expect(await claim()).toEqual([]);
   });
 
@@ -76,11 +77,11 @@ describe('an EPOS is told of the kinds that it has registered, and of no others'
     await happens(CREATED, UPDATED);
     await registers('rest', UPDATED);
     const [lane] = await claim();
-    expect(lane?.deliveries.map(({ kind, registeredAs }) => [kind, registeredAs])).toEqual([
+    expect(lane?.deliveries.map(({ kind, transport: registeredAs }) => [kind, registeredAs])).toEqual([
       [CREATED, null],
       [UPDATED, 'rest'],
     ]);
-    await place.database.transact(scope, (tx) => deleteEposIntegration(tx, 'rest'));
+    await testDatabase.database.transact(scope, (tx) => deleteEposIntegration(tx, 'rest'));
     expect(await happens(UPDATED)).toHaveLength(1);
     expect(await rowsOf()).toHaveLength(2);
   });
@@ -89,10 +90,10 @@ describe('an EPOS is told of the kinds that it has registered, and of no others'
 describe('the lane of an EPOS', () => {
   test('is one, in the order in which all intents of the account changed', async () => {
     await registers('rest', CREATED, UPDATED);
-    const told = [...(await happens(CREATED)), ...(await happens(CREATED, UPDATED)), ...(await happens(UPDATED))];
+    const eventIds = [...(await happens(CREATED)), ...(await happens(CREATED, UPDATED)), ...(await happens(UPDATED))];
     const claimed = await claim();
     expect(claimed).toHaveLength(1);
-    expect(eventsOf(claimed[0])).toEqual(told);
+    expect(eventsOf(claimed[0])).toEqual(eventIds);
   });
 
   test('is another for kinds that are heard over a socket only, which do not hold up those of the address', async () => {
@@ -112,40 +113,42 @@ describe('the lane of an EPOS', () => {
     await registers('rest', CREATED);
     await happens(CREATED);
     for (const traffic of ['live', 'replays'] as const) {
-      const webhooks = new LaneQueue(place.database, traffic);
+      const webhooks = new LaneQueue(testDatabase.database, traffic);
       expect(await webhooks.claim(scope, LIMITS)).toEqual([]);
-      expect(await webhooks.readyAccounts({ limit: 1_000 })).not.toContainEqual(scope);
+      expect(await webhooks.listReadyAccounts({ limit: 1_000 })).not.toContainEqual(scope);
     }
-    expect(await queue.readyAccounts({ limit: 1_000 })).toContainEqual(scope);
-    expect(await queue.readyAccounts({ limit: 1_000, except: [scope] })).not.toContainEqual(scope);
+    expect(await queue.listReadyAccounts({ limit: 1_000 })).toContainEqual(scope);
+    expect(await queue.listReadyAccounts({ limit: 1_000, excluded: [scope] })).not.toContainEqual(scope);
   });
 
   test('lets go of an event that failed, and the next is told meanwhile', async () => {
     await registers('rest', CREATED, UPDATED);
     const [created, updated] = await happens(CREATED, UPDATED);
     const [lane] = await claim();
-    expect(await queue.finish(lane!, [failed(lane!.deliveries[0]!)])).toBe(true);
+    expect(await queue.complete(lane!, [failed(lane!.deliveries[0]!)])).toBe(true);
     const [next] = await claim();
     expect([next?.key, eventsOf(next)]).toEqual(['epos/rest', [updated]]);
-    await queue.finish(next!, [delivered(next!.deliveries[0]!)]);
+    await queue.complete(next!, [delivered(next!.deliveries[0]!)]);
     const [row] = (await rowsOf()).filter(({ event_id: id }) => id === created);
     expect(row).toMatchObject({ state: 'Pending', attempts: 1, lane_key: row!.id, subscription_id: null });
-    const all = await place.database.read(scope, (reader) => findRows(reader, lanes, { where: { key: row!.id } }));
+    const all = await testDatabase.database.read(scope, (reader) =>
+      findRows(reader, lanes, { where: { key: row!.id } }),
+    );
     expect(all).toMatchObject([{ is_epos: true, is_replay: false, pending: 1 }]);
     expect(await claim()).toEqual([]);
   });
 
   test('rests as a whole with an event that was not tried, no attempt counted, until its EPOS connects', async () => {
     await registers('ws', CREATED, UPDATED);
-    const told = await happens(CREATED, UPDATED);
+    const eventIds = await happens(CREATED, UPDATED);
     const [lane] = await claim();
-    expect(await queue.finish(lane!, [], 60_000)).toBe(true);
+    expect(await queue.complete(lane!, [], 60_000)).toBe(true);
     await happens(UPDATED);
     expect(await claim()).toEqual([]);
-    await place.database.transact(scope, wakeEposLane);
+    await testDatabase.database.transact(scope, wakeEposLane);
     const [woken] = await claim();
     expect(eventsOf(woken)).toHaveLength(3);
-    expect(eventsOf(woken)?.slice(0, 2)).toEqual(told);
+    expect(eventsOf(woken)?.slice(0, 2)).toEqual(eventIds);
     expect(woken?.deliveries.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
   });
 
@@ -153,8 +156,8 @@ describe('the lane of an EPOS', () => {
     await registers('rest', CREATED);
     await happens(CREATED);
     const [lane] = await claim();
-    expect(await queue.finish({ ...lane!, fence: lane!.fence - 1 }, [delivered(lane!.deliveries[0]!)])).toBe(false);
-    expect(await queue.finish(lane!, [delivered(lane!.deliveries[0]!)])).toBe(true);
+    expect(await queue.complete({ ...lane!, fence: lane!.fence - 1 }, [delivered(lane!.deliveries[0]!)])).toBe(false);
+    expect(await queue.complete(lane!, [delivered(lane!.deliveries[0]!)])).toBe(true);
     expect(await claim()).toEqual([]);
     expect(await rowsOf()).toMatchObject([{ state: 'Delivered', attempts: 1, last_status: 200 }]);
   });

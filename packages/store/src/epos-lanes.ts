@@ -1,27 +1,27 @@
 import { knownId } from '@pos/core/identity';
 import { EPOS_LANES } from '@pos/core/webhook';
 import type { ClaimedLane, ClaimLimits, EposDelivery } from './claimed-lane.js';
-import { type FirstDelivery, firstDeliveries, lastAttemptAt, takeLanes } from './lane-claim.js';
-import { statement } from './statement.js';
+import { type FirstDelivery, defineFirstDeliveriesStatement, findLatestAttemptAt, leaseLanes } from './lane-claim.js';
+import { defineStatement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 /** How the kind is registered is read with each claim: what an EPOS has not registered any more it is not told. */
-const FIRST = firstDeliveries('epos_lanes_first', {
+const FIRST_DELIVERIES = defineFirstDeliveriesStatement('epos_lanes_first', {
   column: 'created_at',
-  beside: `, (
+  extraColumns: `, (
      select min(i.kind) from epos_integrations i
      where i.account_id = $1 and i.environment = $2 and i.kind in ('rest', 'ws')
        and i.capabilities @> jsonb_build_array(jsonb_build_object('name', 'HandleEvent:' || e.kind))
    ) as registered_as`,
 });
 
-const WAKE = statement(
+const WAKE = defineStatement(
   'epos_lanes_wake',
   `update lanes set due_at = $4
    where account_id = $1 and environment = $2 and key = $3 and pending > 0 and due_at > $4 returning key`,
 );
 
-interface FirstRow extends FirstDelivery {
+interface FirstEposDeliveryRow extends FirstDelivery {
   readonly created_at: Date;
   readonly registered_as: 'rest' | 'ws' | null;
 }
@@ -30,19 +30,19 @@ interface FirstRow extends FirstDelivery {
 export async function claimEposLanes(
   tx: Tx,
   limits: ClaimLimits,
-): Promise<{ readonly claimed: readonly ClaimedLane<EposDelivery>[]; readonly standsUntil: Date | null }> {
-  const lanes = await takeLanes(tx, { ...limits, traffic: 'epos' });
-  if (lanes.length === 0) return { claimed: [], standsUntil: null };
-  const first = await tx.query<FirstRow>(FIRST, [
+): Promise<{ readonly claimed: readonly ClaimedLane<EposDelivery>[]; readonly frozenUntil: Date | null }> {
+  const lanes = await leaseLanes(tx, { ...limits, traffic: 'epos' });
+  if (lanes.length === 0) return { claimed: [], frozenUntil: null };
+  const first = await tx.query<FirstEposDeliveryRow>(FIRST_DELIVERIES, [
     ...[tx.scope.accountId, tx.scope.environment],
     lanes.map(({ key }) => key),
     limits.deliveriesPerLane,
   ]);
   const claimed = lanes.map(({ key, fence, failures }) => ({
-    ...{ scope: tx.scope, key, fence, failures, isReplay: false, standingAt: null },
+    ...{ scope: tx.scope, key, fence, failures, isReplay: false, frozenAt: null },
     deliveries: first.filter((row) => row.lane_key === key).map((row) => toDelivery(tx, row)),
   }));
-  return { claimed, standsUntil: lastAttemptAt(tx, first) };
+  return { claimed, frozenUntil: findLatestAttemptAt(tx, first) };
 }
 
 /** The account's EPOS has opened a socket: what waits for that is due now. */
@@ -52,7 +52,7 @@ export async function wakeEposLane(tx: Tx): Promise<void> {
   if (woken.length > 0) tx.hint('lanes');
 }
 
-function toDelivery(tx: Tx, row: FirstRow): EposDelivery {
+function toDelivery(tx: Tx, row: FirstEposDeliveryRow): EposDelivery {
   return {
     id: knownId('delivery', row.id),
     number: row.number,
@@ -60,7 +60,7 @@ function toDelivery(tx: Tx, row: FirstRow): EposDelivery {
     eventId: knownId('event', row.event_id),
     kind: row.kind,
     body: row.body,
-    registeredAs: row.registered_as,
-    waitedMs: tx.now.getTime() - row.created_at.getTime(),
+    transport: row.registered_as,
+    ageMs: tx.now.getTime() - row.created_at.getTime(),
   };
 }

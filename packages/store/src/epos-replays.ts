@@ -2,23 +2,23 @@ import type { EventKind } from '@pos/core/event-kind';
 import { type EventId, knownId } from '@pos/core/identity';
 import { EPOS_LANES } from '@pos/core/webhook';
 import { emitToEpos } from './outbox.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 /** Events by the time they happened; `to` is exclusive. */
-export interface EventSpan {
+export interface EventPeriod {
   readonly from: Date | null;
   readonly to: Date;
 }
 
 /** Whoever replays holds the lanes of the EPOS, so that two of them do not send the same once more each. */
-const HOLD = statement(
+const LOCK_LANES = defineStatement(
   'epos_replay_hold',
   `select key from lanes where account_id = $1 and environment = $2 and key = any ($3::text[]) order by key for update`,
 );
 
 /** An event whose last delivery to the EPOS is a dead letter, of a kind that is registered now, in the order of events. */
-const MISSED = statement(
+const MISSED = defineStatement(
   'epos_replay_missed',
   `select e.id, e.kind from deliveries d
    join events e on e.account_id = $1 and e.environment = $2 and e.id = d.event_id
@@ -36,10 +36,15 @@ const MISSED = statement(
  * Queues events that the account's EPOS has missed once more, with all their attempts, behind what waits for it. Returns how
  * many they are, at most `limit`: the oldest of them.
  */
-export async function replayToEpos(tx: Tx, { from, to }: EventSpan, limit: number): Promise<number> {
-  const place = [tx.scope.accountId, tx.scope.environment] as const;
-  await tx.query(HOLD, [...place, Object.values(EPOS_LANES)]);
-  const missed = await tx.query<{ readonly id: string; readonly kind: EventKind }>(MISSED, [...place, from, to, limit]);
+export async function replayEventsToEpos(tx: Tx, { from, to }: EventPeriod, limit: number): Promise<number> {
+  const scopeValues = [tx.scope.accountId, tx.scope.environment] as const;
+  await tx.query(LOCK_LANES, [...scopeValues, Object.values(EPOS_LANES)]);
+  const missed = await tx.query<{ readonly id: string; readonly kind: EventKind }>(MISSED, [
+    ...scopeValues,
+    from,
+    to,
+    limit,
+  ]);
   await emitToEpos(
     tx,
     missed.map(({ id, kind }): { id: EventId; event: EventKind } => ({ id: knownId('event', id), event: kind })),

@@ -1,74 +1,77 @@
 import { assert, required } from '@pos/core/assert';
 import { Refusal } from '@pos/core/refusal';
 import type { EntityManager } from 'typeorm';
-import { allOf, rowsOf } from './answers.js';
-import type { Borrowed } from './connection.js';
-import { Drawing } from './drawing.js';
-import { fuse, type Waiting } from './fused.js';
+import { awaitAll, getRows } from './answers.js';
+import type { PooledConnection } from './connection.js';
+import { BaseTransaction } from './drawing.js';
+import { combineStatements, type QueuedStatement } from './fused.js';
 import { ScopedReader } from './scoped-reader.js';
-import { isCertainlyRefused, isChangedMeanwhile, isDeadlock } from './sql-error.js';
-import { type Statement, statement } from './statement.js';
+import { isStatementRejected, isVersionConflict, isDeadlock } from './sql-error.js';
+import { type Statement, defineStatement } from './statement.js';
 import { requireScope } from './transaction-begin.js';
-import type { Looking, TransactionOptions, Tx } from './transaction.js';
-import { askTogether } from './wire.js';
+import type { DecisionReader, TransactionOptions, Tx } from './transaction.js';
+import { pipeline } from './wire.js';
 
 /** What is done without locks: what is read for it, and how it is decided. */
-export interface GuardedWork<Found, T> {
-  readonly look: (looking: Looking) => Promise<Found>;
+export interface OptimisticWork<Found, T> {
+  readonly read: (pendingRead: DecisionReader) => Promise<Found>;
   readonly decide: (tx: Tx, found: Found) => Promise<T> | T;
   /** What was found by `look` a while ago, if it was; then it is not looked again. */
-  readonly seen?: Found;
+  readonly known?: Found;
 }
 
 /** The work asked for something that only a transaction with locks has. */
-class NeedsLocks extends Error {
+class LocksRequiredError extends Error {
   override readonly name = 'NeedsLocks';
 }
 
-const TIME = statement('guarded_time', `select date_trunc('milliseconds', clock_timestamp()) as database_now`);
+const DATABASE_TIME = defineStatement(
+  'guarded_time',
+  `select date_trunc('milliseconds', clock_timestamp()) as database_now`,
+);
 
 /**
  * Reads, decides, and writes all of it by one statement, with no lock held between. What was read is proved by the writes:
  * each names the version it goes by, or a unique index refuses it. Null, and nothing was written: somebody changed it
  * meanwhile or waited for it as we for his, or the work needs more than that; it is to be done again under locks (ADR 0042).
  */
-export async function guarded<Found, T>(
-  borrowed: Borrowed,
+export async function runOptimisticTransaction<Found, T>(
+  connection: PooledConnection,
   options: TransactionOptions,
-  work: GuardedWork<Found, T>,
+  work: OptimisticWork<Found, T>,
 ): Promise<{ readonly value: T } | null> {
   requireScope(options.scope);
   try {
-    const { databaseNow, found } = await looked(borrowed, options, work);
-    const tx = new GuardedTransaction(borrowed, options, databaseNow);
+    const { databaseNow, found } = await readForDecision(connection, options, work);
+    const tx = new OptimisticTransaction(connection, options, databaseNow);
     const value = await work.decide(tx, found);
-    const changes = tx.end();
-    if (changes.length > 0) await write(borrowed, changes);
-    tx.publish();
+    const changes = tx.takeChanges();
+    if (changes.length > 0) await writeChanges(connection, changes);
+    tx.publishAfterCommit();
     return { value };
   } catch (error) {
     // One statement locks its rows in an order of its own, which may be another than that of work under locks.
-    if (error instanceof NeedsLocks || isChangedMeanwhile(error) || isDeadlock(error)) return null;
+    if (error instanceof LocksRequiredError || isVersionConflict(error) || isDeadlock(error)) return null;
     throw error;
   }
 }
 
-async function looked<Found, T>(
-  { client }: Borrowed,
-  { scope, secrets, heardTime }: TransactionOptions,
-  work: GuardedWork<Found, T>,
+async function readForDecision<Found, T>(
+  { client }: PooledConnection,
+  { scope, secrets, databaseClock }: TransactionOptions,
+  work: OptimisticWork<Found, T>,
 ): Promise<{ readonly databaseNow: Date; readonly found: Found }> {
-  const heard = heardTime.now();
-  const askedAtMs = heardTime.ask();
-  const asked = heard === null ? askTogether(client, [{ statement: TIME }]) : [];
+  const received = databaseClock.now();
+  const requestedAtMs = databaseClock.readMonotonic();
+  const asked = received === null ? pipeline(client, [{ statement: DATABASE_TIME }]) : [];
   const reader = new ScopedReader(client, scope, secrets);
   try {
-    const looking = 'seen' in work ? Promise.resolve(work.seen) : work.look(reader);
-    const [answers, found] = await bothOf(allOf(asked), looking);
-    const [told] = rowsOf<{ database_now: Date }>(answers[0]);
-    if (told !== undefined) heardTime.hear(told.database_now, askedAtMs);
+    const pendingRead = 'known' in work ? Promise.resolve(work.known) : work.read(reader);
+    const [results, found] = await awaitBoth(awaitAll(asked), pendingRead);
+    const [timeRow] = getRows<{ database_now: Date }>(results[0]);
+    if (timeRow !== undefined) databaseClock.receive(timeRow.database_now, requestedAtMs);
     // What was heard before may have grown old while we looked: then it is what it was.
-    const known = heardTime.now() ?? told?.database_now ?? heard;
+    const known = databaseClock.now() ?? timeRow?.database_now ?? received;
     return { databaseNow: required(known, 'the time of the database'), found };
   } finally {
     await reader.close();
@@ -76,7 +79,7 @@ async function looked<Found, T>(
 }
 
 /** Waits for both, so that nothing is under way behind a failure. */
-async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+async function awaitBoth<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   const [one, other] = await Promise.allSettled([first, second]);
   if (one.status === 'rejected') throw one.reason;
   if (other.status === 'rejected') throw other.reason;
@@ -84,17 +87,17 @@ async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, 
 }
 
 /** The statement commits itself: without an answer nobody knows whether it did. */
-async function write(borrowed: Borrowed, changes: readonly Waiting[]): Promise<void> {
-  const fused = fuse(changes);
-  if (fused === null) throw new NeedsLocks();
-  borrowed.commitComing();
-  const asked = askTogether(borrowed.client, [fused.question]);
+async function writeChanges(connection: PooledConnection, changes: readonly QueuedStatement[]): Promise<void> {
+  const combined = combineStatements(changes);
+  if (combined === null) throw new LocksRequiredError();
+  connection.markCommitting();
+  const asked = pipeline(connection.client, [combined.statement]);
   try {
-    const [answer] = await allOf(asked);
-    fused.tell(rowsOf(answer));
+    const [result] = await awaitAll(asked);
+    combined.deliverRows(getRows(result));
   } catch (error) {
-    if (isCertainlyRefused(error)) throw error;
-    borrowed.drop();
+    if (isStatementRejected(error)) throw error;
+    connection.destroy();
     const unknown = new Refusal('commit_unknown', 'the database did not say whether the change was stored');
     unknown.cause = error;
     throw unknown;
@@ -102,49 +105,49 @@ async function write(borrowed: Borrowed, changes: readonly Waiting[]): Promise<v
 }
 
 /** Takes changes, and gives everything that is not a lock; asked for more it says that locks are needed. */
-class GuardedTransaction extends Drawing implements Tx {
-  override readonly locks = false;
-  readonly #changes: Waiting[] = [];
+class OptimisticTransaction extends BaseTransaction implements Tx {
+  override readonly isLocking = false;
+  readonly #changes: QueuedStatement[] = [];
   #isOpen = true;
 
   constructor(
-    borrowed: Borrowed,
+    connection: PooledConnection,
     options: TransactionOptions,
     readonly databaseNow: Date,
   ) {
-    super(borrowed.client, options);
+    super(connection.client, options);
   }
 
   get now(): Date {
-    throw new NeedsLocks();
+    throw new LocksRequiredError();
   }
 
-  get isClockStanding(): boolean {
-    throw new NeedsLocks();
+  get isClockFrozen(): boolean {
+    throw new LocksRequiredError();
   }
 
   get manager(): EntityManager {
-    throw new NeedsLocks();
+    throw new LocksRequiredError();
   }
 
   override query<Row>(): Promise<Row[]> {
-    return Promise.reject(new NeedsLocks());
+    return Promise.reject(new LocksRequiredError());
   }
 
-  later(asked: Statement, values: readonly unknown[], heard?: (rows: readonly unknown[]) => void): void {
+  enqueue(asked: Statement, values: readonly unknown[], received?: (rows: readonly unknown[]) => void): void {
     assert(this.#isOpen, `the work of ${asked.name} has ended`);
-    this.#changes.push({ statement: asked, values, heard });
+    this.#changes.push({ statement: asked, values, onRows: received });
   }
 
-  last(): void {
-    throw new NeedsLocks();
+  enqueueAtCommit(): void {
+    throw new LocksRequiredError();
   }
 
-  settle(): Promise<void> {
-    return Promise.reject(new NeedsLocks());
+  flush(): Promise<void> {
+    return Promise.reject(new LocksRequiredError());
   }
 
-  end(): readonly Waiting[] {
+  takeChanges(): readonly QueuedStatement[] {
     this.#isOpen = false;
     return this.#changes;
   }

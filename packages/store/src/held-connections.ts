@@ -1,16 +1,16 @@
 import type { Scope } from '@pos/core/identity';
-import { type Connection, CONNECTION_ALIVE_MS } from './connections.js';
+import { type GatewayConnection, CONNECTION_ALIVE_MS } from './connections.js';
 import type { Database } from './database.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 
 /** An open socket, and whose it is. */
-export interface HeldRow {
+export interface HeldConnection {
   readonly scope: Scope;
-  readonly connection: Pick<Connection, 'connectionId' | 'kind' | 'key' | 'epoch'>;
+  readonly connection: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'epoch'>;
 }
 
 /** What the rows say of a connection: it serves, a newer live one of its kind and key does, or its row is closed or gone. */
-export type Standing = 'newest' | 'replaced' | 'gone';
+export type ConnectionState = 'newest' | 'replaced' | 'gone';
 
 const HELD = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
   as held (account_id, environment, kind, key, connection_id, epoch)`;
@@ -26,20 +26,20 @@ const FREE = `(
    where c.account_id = free.account_id and c.environment = free.environment and c.kind = free.kind and c.key = free.key
      and c.connection_id = free.connection_id`;
 
-const RENEW = statement(
+const RENEW = defineStatement(
   'connections_renew',
   `update connections c set alive_until = clock_timestamp() + ${CONNECTION_ALIVE_MS} * interval '1 millisecond'
    from ${FREE}`,
 );
 
-const CLOSE = statement(
+const CLOSE = defineStatement(
   'connections_close',
   `update connections c set closed_at = date_trunc('milliseconds', clock_timestamp())
    from ${FREE}
    returning c.connection_id`,
 );
 
-const STANDINGS = statement(
+const STATES = defineStatement(
   'connections_standing',
   `select held.connection_id, exists (
      select from connections newer
@@ -51,7 +51,7 @@ const STANDINGS = statement(
 );
 
 /** The sockets of one gateway. */
-interface HeldRows<Held extends HeldRow = HeldRow> {
+interface HeldConnections<Held extends HeldConnection = HeldConnection> {
   readonly gatewayId: string;
   readonly held: readonly Held[];
 }
@@ -62,39 +62,42 @@ interface HeldRows<Held extends HeldRow = HeldRow> {
  * A row that somebody was changing is not renewed: it lasts for two more rounds.
  */
 export async function renewConnections(
-  database: Pick<Database, 'pulse'>,
-  rows: HeldRows,
-): Promise<Map<string, Standing>> {
-  await database.pulse(RENEW, parameters(rows));
-  return findStandings(database, rows);
+  database: Pick<Database, 'executeHeartbeat'>,
+  rows: HeldConnections,
+): Promise<Map<string, ConnectionState>> {
+  await database.executeHeartbeat(RENEW, buildParameters(rows));
+  return findConnectionStates(database, rows);
 }
 
 /** How each of these sockets stands now. */
-export async function findStandings(database: Pick<Database, 'pulse'>, rows: HeldRows): Promise<Map<string, Standing>> {
-  const standings = new Map<string, Standing>(rows.held.map(({ connection }) => [connection.connectionId, 'gone']));
-  for (const row of await database.pulse<StandingRow>(STANDINGS, parameters(rows))) {
-    standings.set(row.connection_id, row.is_replaced ? 'replaced' : 'newest');
+export async function findConnectionStates(
+  database: Pick<Database, 'executeHeartbeat'>,
+  rows: HeldConnections,
+): Promise<Map<string, ConnectionState>> {
+  const states = new Map<string, ConnectionState>(rows.held.map(({ connection }) => [connection.connectionId, 'gone']));
+  for (const row of await database.executeHeartbeat<ConnectionStateRow>(STATES, buildParameters(rows))) {
+    states.set(row.connection_id, row.is_replaced ? 'replaced' : 'newest');
   }
-  return standings;
+  return states;
 }
 
 /** Notes that these sockets are gone, by one statement, and returns those whose rows somebody was changing just then. */
-export async function closeConnections<Held extends HeldRow>(
-  database: Pick<Database, 'pulse'>,
-  { gatewayId, held }: HeldRows<Held>,
+export async function closeConnections<Held extends HeldConnection>(
+  database: Pick<Database, 'executeHeartbeat'>,
+  { gatewayId, held }: HeldConnections<Held>,
 ): Promise<readonly Held[]> {
-  const closed = await database.pulse(CLOSE, parameters({ gatewayId, held }));
+  const closed = await database.executeHeartbeat(CLOSE, buildParameters({ gatewayId, held }));
   if (closed.length === held.length) return [];
-  const standings = await findStandings(database, { gatewayId, held });
-  return held.filter(({ connection }) => standings.get(connection.connectionId) !== 'gone');
+  const states = await findConnectionStates(database, { gatewayId, held });
+  return held.filter(({ connection }) => states.get(connection.connectionId) !== 'gone');
 }
 
-interface StandingRow {
+interface ConnectionStateRow {
   readonly connection_id: string;
   readonly is_replaced: boolean;
 }
 
-function parameters({ gatewayId, held }: HeldRows): readonly unknown[] {
+function buildParameters({ gatewayId, held }: HeldConnections): readonly unknown[] {
   return [
     gatewayId,
     held.map(({ scope }) => scope.accountId),

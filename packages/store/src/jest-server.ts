@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
-import { leakLine } from './leak-files.js';
+import { formatLeak } from './leak-files.js';
 import { scanServer } from './leak-server.js';
 
 /** Setup and teardown are two modules of one process; this is what the first leaves to the second. */
@@ -9,7 +9,7 @@ let running: { readonly server: EmbeddedPostgres; readonly folder: string } | nu
 /** A run that leaks has many finds of a kind. */
 const LINES_MAX = 20;
 
-export function rememberServer(server: EmbeddedPostgres, folder: string): void {
+export function registerServer(server: EmbeddedPostgres, folder: string): void {
   running = { server, folder };
 }
 
@@ -19,7 +19,7 @@ export async function removeServer(): Promise<void> {
   const { server, folder } = running;
   running = null;
   try {
-    const lines = (await scanServer(server, folder)).map(leakLine);
+    const lines = (await scanServer(server, folder)).map(formatLeak);
     if (lines.length === 0) return;
     throw new Error(
       [`the tests left ${lines.length} secrets in the database:`, ...lines.slice(0, LINES_MAX)].join('\n  '),

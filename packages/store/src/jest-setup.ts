@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startPostgres } from './embedded-postgres.js';
-import { rememberServer } from './jest-server.js';
-import { keepChanges, keepLegible } from './leak-server.js';
+import { registerServer } from './jest-server.js';
+import { retainWal, disableCompression } from './leak-server.js';
 import { migrate } from './migrate.js';
 import { TEST_SERVER_VARIABLE, type TestServer } from './testing.js';
 
@@ -17,8 +17,8 @@ export default async function setUp(): Promise<void> {
   // The account that runs PostgreSQL for root must be able to pass.
   chmodSync(folder, 0o755);
   const server = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
-  rememberServer(server, folder);
-  await keepChanges(server);
+  registerServer(server, folder);
+  await retainWal(server);
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   await client.query(`create database ${TEMPLATE}`);
@@ -28,7 +28,7 @@ export default async function setUp(): Promise<void> {
   const appPassword = randomBytes(16).toString('hex');
   const vaultPassword = randomBytes(16).toString('hex');
   await migrate(templateUrl.href, { appPassword, vaultPassword });
-  await keepLegible(templateUrl.href);
-  const said: TestServer = { ownerUrl: server.url, template: TEMPLATE, appPassword, vaultPassword };
-  process.env[TEST_SERVER_VARIABLE] = JSON.stringify(said);
+  await disableCompression(templateUrl.href);
+  const testServer: TestServer = { ownerUrl: server.url, template: TEMPLATE, appPassword, vaultPassword };
+  process.env[TEST_SERVER_VARIABLE] = JSON.stringify(testServer);
 }

@@ -1,7 +1,7 @@
 import type { Bill } from '@pos/core/bill';
 import type { Journey } from '@pos/core/journey';
 import { type JourneyRow, journeys, type StoredBill } from './pay-at-table-rows.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -22,12 +22,12 @@ export async function findJourney(reader: Reader, id: string): Promise<Journey |
 }
 
 /** The journeys under a lease, newest first. */
-export async function journeysOfLease(reader: Reader, leaseId: string): Promise<Journey[]> {
+export async function listJourneysOfLease(reader: Reader, leaseId: string): Promise<Journey[]> {
   const rows = await findRows(reader, journeys, { where: { lease_id: leaseId }, orderBy: 'created_at desc, id' });
   return rows.map(toJourney);
 }
 
-const LAST_ON = statement(
+const NEWEST = defineStatement(
   'journey_last_on',
   `select id from journeys where account_id = $1 and environment = $2 and session_id = $3
    order by created_at desc, id desc limit 1`,
@@ -37,13 +37,13 @@ const LAST_ON = statement(
  * Reads the newest journey on a session for changing or following it, whether it runs or not; null: there is none. A newer
  * one may begin while its lock is waited for.
  */
-export async function lockLastJourneyOn(tx: Tx, sessionId: string): Promise<Journey | null> {
+export async function lockNewestJourney(tx: Tx, sessionId: string): Promise<Journey | null> {
   const { accountId, environment } = tx.scope;
-  const [row] = await tx.query<{ id: string }>(LAST_ON, [accountId, environment, sessionId]);
+  const [row] = await tx.query<{ id: string }>(NEWEST, [accountId, environment, sessionId]);
   return row === undefined ? null : lockJourney(tx, row.id);
 }
 
-const UNSETTLED_BESIDE = statement(
+const OTHER_UNSETTLED = defineStatement(
   'journeys_unsettled_beside',
   `select ${journeys.columns.join(', ')} from journeys
    where account_id = $1 and environment = $2 and session_id = $3 and id <> $4
@@ -51,28 +51,28 @@ const UNSETTLED_BESIDE = statement(
 );
 
 /** The other journeys on the session that have money open: their leases were taken away. */
-export async function journeysUnsettledBeside(
+export async function listOtherUnsettledJourneys(
   reader: Reader,
   { id, sessionId }: Pick<Journey, 'id' | 'sessionId'>,
 ): Promise<Journey[]> {
   const { accountId, environment } = reader.scope;
-  return (await reader.query<JourneyRow>(UNSETTLED_BESIDE, [accountId, environment, sessionId, id])).map(toJourney);
+  return (await reader.query<JourneyRow>(OTHER_UNSETTLED, [accountId, environment, sessionId, id])).map(toJourney);
 }
 
-const RUNNING_ON = statement(
+const RUNNING = defineStatement(
   'journey_running_on',
   `select lease_id from journeys
    where account_id = $1 and environment = $2 and session_id = $3 and state not in ('FINISHED', 'ABANDONED')`,
 );
 
 /** Under which leases journeys run on a session. */
-export async function leasesOfRunningJourneys(reader: Reader, sessionId: string): Promise<string[]> {
+export async function listLeaseIdsOfRunningJourneys(reader: Reader, sessionId: string): Promise<string[]> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<{ lease_id: string }>(RUNNING_ON, [accountId, environment, sessionId]);
+  const rows = await reader.query<{ lease_id: string }>(RUNNING, [accountId, environment, sessionId]);
   return rows.map((row) => row.lease_id);
 }
 
-const ORDER_CHANGED = statement(
+const ORDER_CHANGED = defineStatement(
   'journeys_order_changed',
   `with changed as (
      select id from journeys
@@ -87,13 +87,13 @@ const ORDER_CHANGED = statement(
    returning journeys.id`,
 );
 
-const BILL_CHANGED = statement(
+const BILL_CHANGED = defineStatement(
   'journey_bill_changed',
   `select bill_changed_mark from journeys
    where account_id = $1 and environment = $2 and id = $3 and bill_changed_mark is not null`,
 );
 
-const BILL_READ = statement(
+const BILL_READ = defineStatement(
   'journey_bill_read',
   `update journeys set bill_changed_mark = null
    where account_id = $1 and environment = $2 and id = $3 and bill_changed_mark = $4 returning id`,

@@ -1,6 +1,6 @@
 import { WrongSetting } from '@pos/core/wrong-setting';
 import type { DataSource, EntityManager } from 'typeorm';
-import { checkValueOf, type KeyPurpose } from './key-id.js';
+import { computeCheckValue, type KeyPurpose } from './key-id.js';
 import type { StoreSecrets } from './transaction.js';
 
 type KeyState = 'Next' | 'Current' | 'Previous' | 'Retired';
@@ -11,9 +11,9 @@ interface StoredCheck {
 }
 
 /** A key that a process writes with, and one that it accepts beside it. */
-interface GivenKeys {
+interface ConfiguredKeys {
   readonly purpose: KeyPurpose;
-  readonly first: Buffer;
+  readonly primary: Buffer;
   readonly accepted: Buffer | null;
 }
 
@@ -30,27 +30,31 @@ export async function requireKnownKeys(
   { secrets, waitMs }: { readonly secrets: StoreSecrets; readonly waitMs: number },
 ): Promise<void> {
   const { pepper, acceptedPepper = null, encryptionKey, acceptedEncryptionKey = null } = secrets;
-  await requireKey(source, givenKeys('KEY_PEPPER', pepper, acceptedPepper), waitMs);
-  await requireKey(source, givenKeys('ENCRYPTION_KEY', encryptionKey, acceptedEncryptionKey), waitMs);
+  await requireKey(source, toConfiguredKeys('KEY_PEPPER', pepper, acceptedPepper), waitMs);
+  await requireKey(source, toConfiguredKeys('ENCRYPTION_KEY', encryptionKey, acceptedEncryptionKey), waitMs);
 }
 
-function givenKeys(purpose: KeyPurpose, first: string | Uint8Array, accepted: string | Uint8Array | null): GivenKeys {
+function toConfiguredKeys(
+  purpose: KeyPurpose,
+  primary: string | Uint8Array,
+  accepted: string | Uint8Array | null,
+): ConfiguredKeys {
   return {
     purpose,
-    first: checkValueOf(purpose, first),
-    accepted: accepted === null ? null : checkValueOf(purpose, accepted),
+    primary: computeCheckValue(purpose, primary),
+    accepted: accepted === null ? null : computeCheckValue(purpose, accepted),
   };
 }
 
-async function requireKey(source: DataSource, given: GivenKeys, waitMs: number): Promise<void> {
-  const stored = await storedChecks(source.manager, given.purpose);
-  if (stored.length > 0 && changesFor(given, stored).length === 0) return;
+async function requireKey(source: DataSource, configured: ConfiguredKeys, waitMs: number): Promise<void> {
+  const stored = await readStoredChecks(source.manager, configured.purpose);
+  if (stored.length > 0 && planChanges(configured, stored).length === 0) return;
   await source.transaction(async (manager) => {
     await manager.query(`set local lock_timeout = ${Math.ceil(waitMs)}`);
     await manager.query('lock table key_checks in share row exclusive mode');
-    if (stored.length === 0) await storeFirst(manager, given);
-    for (const { hash, state } of changesFor(given, await storedChecks(manager, given.purpose))) {
-      await manager.query(STORE, [given.purpose, hash, state]);
+    if (stored.length === 0) await storeFirstCheck(manager, configured);
+    for (const { hash, state } of planChanges(configured, await readStoredChecks(manager, configured.purpose))) {
+      await manager.query(STORE, [configured.purpose, hash, state]);
     }
   });
 }
@@ -58,57 +62,59 @@ async function requireKey(source: DataSource, given: GivenKeys, waitMs: number):
 const STORE = `insert into key_checks (purpose, hash, state, changed_at) values ($1, $2, $3, clock_timestamp())
   on conflict (purpose, hash) do update set state = excluded.state, changed_at = excluded.changed_at`;
 
-async function storeFirst(manager: EntityManager, { purpose, first }: GivenKeys): Promise<void> {
-  if ((await storedChecks(manager, purpose)).length === 0) await manager.query(STORE, [purpose, first, 'Current']);
+async function storeFirstCheck(manager: EntityManager, { purpose, primary }: ConfiguredKeys): Promise<void> {
+  if ((await readStoredChecks(manager, purpose)).length === 0)
+    await manager.query(STORE, [purpose, primary, 'Current']);
 }
 
-function storedChecks(manager: EntityManager, purpose: KeyPurpose): Promise<StoredCheck[]> {
+function readStoredChecks(manager: EntityManager, purpose: KeyPurpose): Promise<StoredCheck[]> {
   return manager.query<StoredCheck[]>('select hash, state from key_checks where purpose = $1', [purpose]);
 }
 
 /** What a start with these keys changes. Throws WrongSetting for keys that the database cannot be used with now. */
-function changesFor({ purpose, first, accepted }: GivenKeys, stored: readonly StoredCheck[]): CheckChange[] {
-  const stateOf = (hash: Buffer | null) =>
+function planChanges({ purpose, primary, accepted }: ConfiguredKeys, stored: readonly StoredCheck[]): CheckChange[] {
+  const findState = (hash: Buffer | null) =>
     hash === null ? null : (stored.find((each) => each.hash.equals(hash))?.state ?? null);
   const previous = stored.find(({ state }) => state === 'Previous');
-  switch (stateOf(first)) {
+  switch (findState(primary)) {
     case 'Current': {
       const isPreviousGiven = previous === undefined || (accepted !== null && accepted.equals(previous.hash));
       if (!isPreviousGiven)
-        throw wrong(`${purpose}_ACCEPTED: is not the previous ${purpose}, which stored rows still need`);
-      return accepted !== null && stateOf(accepted) === null ? [{ hash: accepted, state: 'Next' }] : [];
+        throw createSettingError(`${purpose}_ACCEPTED: is not the previous ${purpose}, which stored rows still need`);
+      return accepted !== null && findState(accepted) === null ? [{ hash: accepted, state: 'Next' }] : [];
     }
     case 'Previous':
-      if (stateOf(accepted) === 'Current') return [];
-      throw wrong(`${purpose}: was replaced, and ${purpose}_ACCEPTED is not the one that replaced it`);
+      if (findState(accepted) === 'Current') return [];
+      throw createSettingError(`${purpose}: was replaced, and ${purpose}_ACCEPTED is not the one that replaced it`);
     case 'Next':
-      if (stateOf(accepted) !== 'Current')
-        throw wrong(`${purpose}_ACCEPTED: is not the ${purpose} that is to be replaced`);
-      if (previous !== undefined) throw wrong(`${purpose}: cannot be replaced before the previous one is retired`);
+      if (findState(accepted) !== 'Current')
+        throw createSettingError(`${purpose}_ACCEPTED: is not the ${purpose} that is to be replaced`);
+      if (previous !== undefined)
+        throw createSettingError(`${purpose}: cannot be replaced before the previous one is retired`);
       return [
-        { hash: accepted ?? first, state: 'Previous' },
-        { hash: first, state: 'Current' },
+        { hash: accepted ?? primary, state: 'Previous' },
+        { hash: primary, state: 'Current' },
       ];
     case 'Retired':
-      throw wrong(`${purpose}: is retired: nothing that it has written can be read any more`);
+      throw createSettingError(`${purpose}: is retired: nothing that it has written can be read any more`);
     case null:
-      if (stateOf(accepted) === 'Current') {
-        throw wrong(
+      if (findState(accepted) === 'Current') {
+        throw createSettingError(
           `${purpose}: must be accepted by every process before one writes with it: set it as ${purpose}_ACCEPTED first`,
         );
       }
-      throw wrong(
+      throw createSettingError(
         `${purpose}: is not the one that this database is used with; by another one nothing stored is recognised or read`,
       );
   }
 }
 
-function wrong(problem: string): WrongSetting {
+function createSettingError(problem: string): WrongSetting {
   return new WrongSetting([`${problem} (docs/operations.md, Replace keys)`]);
 }
 
 /** Which of the keys are current and previous, and since when; null where there is none. */
-export async function keyStates(
+export async function getKeyStates(
   source: DataSource,
   purpose: KeyPurpose,
 ): Promise<{
@@ -127,7 +133,7 @@ export async function keyStates(
 }
 
 /** From now on no process starts that writes with the previous key, and none needs to accept it. False: there is none. */
-export async function retirePrevious(source: DataSource, purpose: KeyPurpose): Promise<boolean> {
+export async function retirePreviousKey(source: DataSource, purpose: KeyPurpose): Promise<boolean> {
   const [rows] = await source.manager.query<[{ hash: Buffer }[], number]>(
     `update key_checks set state = 'Retired', changed_at = clock_timestamp()
      where purpose = $1 and state = 'Previous' returning hash`,

@@ -6,20 +6,20 @@ export type KeyPurpose = 'KEY_PEPPER' | 'ENCRYPTION_KEY';
 export const KEY_ID_BYTES = 4;
 
 /** The check value of a key: it tells keys apart and says nothing of them. */
-export function checkValueOf(purpose: KeyPurpose, key: string | Uint8Array): Buffer {
-  return hashKey(key, checkedTextOf(purpose));
+export function computeCheckValue(purpose: KeyPurpose, key: string | Uint8Array): Buffer {
+  return hashKey(key, buildCheckedText(purpose));
 }
 
 /** The short name of the pepper that a reader writes with. */
-export function pepperIdOf(reader: { hash(text: string): Buffer }): Buffer {
-  return reader.hash(checkedTextOf('KEY_PEPPER')).subarray(0, KEY_ID_BYTES);
+export function computePepperId(reader: { hash(text: string): Buffer }): Buffer {
+  return reader.hash(buildCheckedText('KEY_PEPPER')).subarray(0, KEY_ID_BYTES);
 }
 
-function checkedTextOf(purpose: KeyPurpose): string {
+function buildCheckedText(purpose: KeyPurpose): string {
   return `the check value of ${purpose}`;
 }
 
 /** The short name of a key. */
-export function keyIdOf(purpose: KeyPurpose, key: string | Uint8Array): Buffer {
-  return checkValueOf(purpose, key).subarray(0, KEY_ID_BYTES);
+export function computeKeyId(purpose: KeyPurpose, key: string | Uint8Array): Buffer {
+  return computeCheckValue(purpose, key).subarray(0, KEY_ID_BYTES);
 }

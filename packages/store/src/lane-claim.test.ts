@@ -6,25 +6,25 @@ import { emit } from './outbox.js';
 import { lanes, subscriptions } from './queue-rows.js';
 import { insertSubscription } from './subscriptions.js';
 import { findRows, updateRows } from './table.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let queue: LaneQueue;
 
 beforeAll(async () => {
-  place = await freshDatabase();
-  queue = new LaneQueue(place.database);
+  testDatabase = await createTestDatabase();
+  queue = new LaneQueue(testDatabase.database);
 });
 afterAll(async () => {
-  await place.close();
+  await testDatabase.close();
 });
 
 const LIMITS = { lanes: 100, deliveriesPerLane: 10, leaseMs: 60_000 };
 
 test('a lane whose subscription is being changed is let alone for a moment instead of asked for without end', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const subscriptionId = newId('subscription', 'sandbox', randomBytes(16));
-  await place.database.transact(scope, async (tx) => {
+  await testDatabase.database.transact(scope, async (tx) => {
     const secret = {
       id: await tx.newId('secret'),
       value: 'a secret',
@@ -50,18 +50,18 @@ test('a lane whose subscription is being changed is let alone for a moment inste
       data: { paymentIntentId: await tx.newId('paymentIntent'), paymentStatus: 'Created', captureMode: 'Auto' },
     });
   });
-  const changing = await place.open();
-  let asked = 0;
+  const changing = await testDatabase.open();
+  let claimedAtMs = 0;
   await changing.transact(scope, async (tx) => {
     await updateRows(tx, subscriptions, { where: { id: subscriptionId }, set: { paused: false } });
-    asked = Date.now();
+    claimedAtMs = Date.now();
     const meanwhile = new Promise<readonly ClaimedLane[]>((resolve, reject) => {
       setImmediate(() => void queue.claim(scope, LIMITS).then(resolve, reject));
     });
     expect(await meanwhile).toEqual([]);
   });
-  const [lane] = await place.database.read(scope, (reader) => findRows(reader, lanes, { where: {} }));
-  expect(lane!.due_at.getTime() - asked).toBeGreaterThanOrEqual(250);
+  const [lane] = await testDatabase.database.read(scope, (reader) => findRows(reader, lanes, { where: {} }));
+  expect(lane!.due_at.getTime() - claimedAtMs).toBeGreaterThanOrEqual(250);
   let claimed: readonly ClaimedLane[] = [];
   while (claimed.length === 0) claimed = await queue.claim(scope, LIMITS);
 });

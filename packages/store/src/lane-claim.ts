@@ -1,12 +1,16 @@
 import { assert } from '@pos/core/assert';
 import { knownId } from '@pos/core/identity';
 import type { ClaimedDelivery, ClaimedLane, ClaimLimits, LaneTraffic } from './claimed-lane.js';
-import { bringInLine, heldFor, type SubscriptionStanding } from './held-deliveries.js';
-import { type Statement, statement } from './statement.js';
-import { webhookSecretPlace } from './subscriptions.js';
+import {
+  applySubscriptionState,
+  findSubscriptionsWithHeldDeliveries,
+  type SubscriptionState,
+} from './held-deliveries.js';
+import { type Statement, defineStatement } from './statement.js';
+import { webhookSecretContext } from './subscriptions.js';
 import type { Tx } from './transaction.js';
 
-const CLAIM = statement(
+const CLAIM = defineStatement(
   'lanes_claim',
   `with ready as (
      select key from lanes
@@ -21,13 +25,13 @@ const CLAIM = statement(
 );
 
 /** The statement that reads the first deliveries of lanes, each with its event: parameters `$1` to `$4`. */
-export function firstDeliveries(
-  about: string,
-  { column, beside = '' }: { readonly column: string; readonly beside?: string },
+export function defineFirstDeliveriesStatement(
+  label: string,
+  { column, extraColumns: extraColumns = '' }: { readonly column: string; readonly extraColumns?: string },
 ): Statement {
-  return statement(
-    about,
-    `select d.*, e.kind, e.body${beside}
+  return defineStatement(
+    label,
+    `select d.*, e.kind, e.body${extraColumns}
      from unnest($3::text[]) as lane(key)
      cross join lateral (
        select lane_key, number, id, event_id, attempts, next_attempt_at, ${column}
@@ -40,10 +44,10 @@ export function firstDeliveries(
   );
 }
 
-const FIRST = firstDeliveries('lanes_first', { column: 'subscription_id' });
+const FIRST = defineFirstDeliveriesStatement('lanes_first', { column: 'subscription_id' });
 
 /** Locked, so that a pause or a deletion cannot pass us; one that is under way is not waited for. */
-const TARGETS = statement(
+const TARGETS = defineStatement(
   'lanes_targets',
   `select s.id, s.url, s.paused, s.deleted_at is not null as is_deleted, k.id as secret_id, k.value_ciphertext
    from webhook_subscriptions s
@@ -53,14 +57,14 @@ const TARGETS = statement(
    for share of s skip locked`,
 );
 
-const LET_GO = statement(
+const RELEASE = defineStatement(
   'lanes_let_go',
   `update lanes set leased_until = null, due_at = $4
    where account_id = $1 and environment = $2 and key = any ($3::text[]) returning key`,
 );
 
 /** Whoever changes a subscription is done soon; the lane is not asked for again and again meanwhile. */
-const LOOK_AGAIN_MS = 250;
+const RETRY_CLAIM_MS = 250;
 
 /** A delivery that waits at the head of its lane. */
 export interface FirstDelivery {
@@ -74,7 +78,7 @@ export interface FirstDelivery {
   readonly body: Buffer;
 }
 
-interface FirstRow extends FirstDelivery {
+interface FirstWebhookDeliveryRow extends FirstDelivery {
   readonly subscription_id: string;
 }
 
@@ -98,11 +102,11 @@ export interface LaneRow {
 /** What was claimed, and up to when a standing clock must be raised because real time has reached a retry. */
 export interface LaneClaim {
   readonly claimed: readonly ClaimedLane[];
-  readonly standsUntil: Date | null;
+  readonly frozenUntil: Date | null;
 }
 
 /** Takes lanes of one account, whatever is in them. */
-export async function takeLanes(
+export async function leaseLanes(
   tx: Tx,
   { traffic, lanes, leaseMs }: ClaimLimits & { readonly traffic: LaneTraffic },
 ): Promise<LaneRow[]> {
@@ -116,13 +120,13 @@ export async function takeLanes(
 
 /** Claims in one account; see `LaneQueue.claim`. */
 export async function claimLanes(tx: Tx, limits: ClaimLimits & { readonly traffic: LaneTraffic }): Promise<LaneClaim> {
-  const lanes = await takeLanes(tx, limits);
-  if (lanes.length === 0) return { claimed: [], standsUntil: null };
+  const lanes = await leaseLanes(tx, limits);
+  if (lanes.length === 0) return { claimed: [], frozenUntil: null };
   const keys = lanes.map(({ key }) => key);
-  const { first, targets } = await waitingIn(tx, keys, limits.deliveriesPerLane);
-  const isOpen = ({ subscription_id: id }: FirstRow): boolean => {
+  const { first, targets } = await readLaneContents(tx, keys, limits.deliveriesPerLane);
+  const isOpen = ({ subscription_id: id }: FirstWebhookDeliveryRow): boolean => {
     const target = targets.get(id);
-    return target !== undefined && standingOf(target) === 'open';
+    return target !== undefined && getSubscriptionState(target) === 'open';
   };
   const all = lanes.map(({ is_replay: isReplay, ...lane }): ClaimedLane => {
     const rows = first.filter((row) => row.lane_key === lane.key);
@@ -132,78 +136,82 @@ export async function claimLanes(tx: Tx, limits: ClaimLimits & { readonly traffi
       scope: tx.scope,
       ...lane,
       isReplay,
-      standingAt: tx.isClockStanding ? laterOf(tx.now, taken[0]?.next_attempt_at ?? tx.now) : null,
-      deliveries: taken.map((row) => claimedDelivery(tx, row, targets.get(row.subscription_id))),
+      frozenAt: tx.isClockFrozen ? laterDate(tx.now, taken[0]?.next_attempt_at ?? tx.now) : null,
+      deliveries: taken.map((row) => toClaimedDelivery(tx, row, targets.get(row.subscription_id))),
     };
   });
-  await letGoOfIdle(tx, all, { first, targets });
+  await releaseIdleLanes(tx, all, { first, targets });
   return {
     claimed: all.filter(({ deliveries }) => deliveries.length > 0),
-    standsUntil: lastAttemptAt(tx, first),
+    frozenUntil: findLatestAttemptAt(tx, first),
   };
 }
 
 /** Up to when a standing clock must be raised because real time has reached these attempts; null where time runs. */
-export function lastAttemptAt(tx: Tx, rows: readonly { readonly next_attempt_at: Date | null }[]): Date | null {
-  const times = tx.isClockStanding ? rows.map(({ next_attempt_at: at }) => at) : [];
+export function findLatestAttemptAt(tx: Tx, rows: readonly { readonly next_attempt_at: Date | null }[]): Date | null {
+  const times = tx.isClockFrozen ? rows.map(({ next_attempt_at: at }) => at) : [];
   return times.reduce((latest, at) => (latest === null || (at !== null && at > latest) ? at : latest), null);
 }
 
-function laterOf(one: Date, other: Date): Date {
+function laterDate(one: Date, other: Date): Date {
   return one > other ? one : other;
 }
 
-interface Waiting {
-  readonly first: readonly FirstRow[];
+interface LaneContents {
+  readonly first: readonly FirstWebhookDeliveryRow[];
   readonly targets: ReadonlyMap<string, TargetRow>;
 }
 
 /** The first deliveries of the lanes, and where they go, when each subscription has what its state says. */
-async function waitingIn(tx: Tx, keys: readonly string[], limit: number): Promise<Waiting> {
+async function readLaneContents(tx: Tx, keys: readonly string[], limit: number): Promise<LaneContents> {
   const { accountId, environment } = tx.scope;
-  const readFirst = () => tx.query<FirstRow>(FIRST, [accountId, environment, keys, limit]);
-  const [first, held] = await Promise.all([readFirst(), heldFor(tx, keys)]);
-  const targets = await targetsOf(tx, [...first.map((row) => row.subscription_id), ...held]);
+  const readFirst = () => tx.query<FirstWebhookDeliveryRow>(FIRST, [accountId, environment, keys, limit]);
+  const [first, held] = await Promise.all([readFirst(), findSubscriptionsWithHeldDeliveries(tx, keys)]);
+  const targets = await readTargets(tx, [...first.map((row) => row.subscription_id), ...held]);
   for (const target of targets.values()) {
-    const standing = standingOf(target);
+    const state = getSubscriptionState(target);
     // Nothing of an open subscription changes unless something was held for it.
-    if (standing !== 'open' || held.includes(target.id)) await bringInLine(tx, keys, { id: target.id, standing });
+    if (state !== 'open' || held.includes(target.id)) await applySubscriptionState(tx, keys, { id: target.id, state });
   }
   const hasChanged = held.some((id) => targets.has(id) && !targets.get(id)?.paused);
   return { first: hasChanged ? await readFirst() : first, targets };
 }
 
-function standingOf({ paused, is_deleted: isDeleted }: TargetRow): SubscriptionStanding {
+function getSubscriptionState({ paused, is_deleted: isDeleted }: TargetRow): SubscriptionState {
   return isDeleted ? 'deleted' : paused ? 'paused' : 'open';
 }
 
-async function targetsOf(tx: Tx, ids: readonly string[]): Promise<Map<string, TargetRow>> {
+async function readTargets(tx: Tx, ids: readonly string[]): Promise<Map<string, TargetRow>> {
   const targets = await tx.query<TargetRow>(TARGETS, [tx.scope.accountId, tx.scope.environment, [...new Set(ids)]]);
   return new Map(targets.map((target) => [target.id, target]));
 }
 
 /** A lane without anything to send is free again; one whose subscription somebody is changing, a moment later. */
-async function letGoOfIdle(tx: Tx, lanes: readonly ClaimedLane[], { first, targets }: Waiting): Promise<void> {
-  const isBarred = ({ key }: ClaimedLane): boolean => {
+async function releaseIdleLanes(
+  tx: Tx,
+  lanes: readonly ClaimedLane[],
+  { first, targets }: LaneContents,
+): Promise<void> {
+  const isTargetLocked = ({ key }: ClaimedLane): boolean => {
     const next = first.find((row) => row.lane_key === key);
     return next !== undefined && !targets.has(next.subscription_id);
   };
   const idle = lanes.filter(({ deliveries }) => deliveries.length === 0);
-  await letGo(tx, idle.filter(isBarred), LOOK_AGAIN_MS);
-  await letGo(
+  await releaseLanes(tx, idle.filter(isTargetLocked), RETRY_CLAIM_MS);
+  await releaseLanes(
     tx,
-    idle.filter((lane) => !isBarred(lane)),
+    idle.filter((lane) => !isTargetLocked(lane)),
     0,
   );
 }
 
-async function letGo(tx: Tx, idle: readonly ClaimedLane[], inMs: number): Promise<void> {
+async function releaseLanes(tx: Tx, idle: readonly ClaimedLane[], inMs: number): Promise<void> {
   if (idle.length === 0) return;
   const dueAt = new Date(tx.databaseNow.getTime() + inMs);
-  await tx.query(LET_GO, [tx.scope.accountId, tx.scope.environment, idle.map(({ key }) => key), dueAt]);
+  await tx.query(RELEASE, [tx.scope.accountId, tx.scope.environment, idle.map(({ key }) => key), dueAt]);
 }
 
-function claimedDelivery(tx: Tx, row: FirstRow, target: TargetRow | undefined): ClaimedDelivery {
+function toClaimedDelivery(tx: Tx, row: FirstWebhookDeliveryRow, target: TargetRow | undefined): ClaimedDelivery {
   assert(target !== undefined, `the subscription of ${row.id} was not read`);
   assert(target.secret_id !== null && target.value_ciphertext !== null, `${target.id} has no active secret`);
   return {
@@ -216,6 +224,6 @@ function claimedDelivery(tx: Tx, row: FirstRow, target: TargetRow | undefined): 
     subscriptionId: knownId('subscription', target.id),
     url: target.url,
     secretId: knownId('secret', target.secret_id),
-    secret: tx.open(webhookSecretPlace(target.id, target.secret_id), target.value_ciphertext),
+    secret: tx.open(webhookSecretContext(target.id, target.secret_id), target.value_ciphertext),
   };
 }

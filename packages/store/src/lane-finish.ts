@@ -1,14 +1,14 @@
 import { assert } from '@pos/core/assert';
 import { isEposLane, isLetGo } from '@pos/core/webhook';
-import type { AttemptRecord, ClaimedLane, WaitingDelivery } from './claimed-lane.js';
-import { statement } from './statement.js';
+import type { AttemptRecord, ClaimedLane, PendingDelivery } from './claimed-lane.js';
+import { defineStatement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 /**
  * One statement, and the lane's row is locked before its deliveries are touched. What is left is counted down from the
  * lane's own counter: a subquery over the deliveries would not see one that is being added right now.
  */
-const FINISH = statement(
+const COMPLETE = defineStatement(
   'lanes_finish',
   `with lane as (
      select key from lanes where account_id = $1 and environment = $2 and key = $3 and fence = $4 for no key update
@@ -31,12 +31,12 @@ const FINISH = statement(
    returning key`,
 );
 
-const LOCK = statement(
+const LOCK = defineStatement(
   'lanes_lock',
   `select key from lanes where account_id = $1 and environment = $2 and key = $3 and fence = $4 for no key update`,
 );
 
-const DETACH = statement(
+const DETACH = defineStatement(
   'lanes_detach',
   `with moved as (
      update deliveries set lane_key = $5, number = 1, attempts = attempts + 1, last_status = $6, last_error = $7,
@@ -49,7 +49,7 @@ const DETACH = statement(
    returning key`,
 );
 
-const USED = statement(
+const RECORD_USE = defineStatement(
   'secret_used',
   `update webhook_secrets set last_used_at = $5
    where account_id = $1 and environment = $2 and subscription_id = $3 and id = $4
@@ -60,46 +60,46 @@ const USED = statement(
 /** What became of a claimed lane: its attempts, and how long its next delivery rests although it was not tried. */
 export interface LaneResult {
   readonly attempts: readonly AttemptRecord[];
-  readonly restMs?: number;
+  readonly delayMs?: number;
 }
 
 /** Writes the attempts of a claimed lane; see `LaneQueue.finish`. */
-export async function finishLane(
+export async function completeLane(
   tx: Tx,
-  lane: ClaimedLane<WaitingDelivery>,
-  { attempts, restMs = 0 }: LaneResult,
+  lane: ClaimedLane<PendingDelivery>,
+  { attempts, delayMs: restMs = 0 }: LaneResult,
 ): Promise<boolean> {
-  const place = [tx.scope.accountId, tx.scope.environment, lane.key] as const;
+  const laneValues = [tx.scope.accountId, tx.scope.environment, lane.key] as const;
   const last = attempts.at(-1);
   const retryInMs = last === undefined || last.isDelivered ? null : last.retryInMs;
-  const isLettingGo = retryInMs !== null && isLetGo(lane.key);
-  let moved = 0;
-  if (isLettingGo && last !== undefined) {
-    const held = await tx.query(LOCK, [...place, lane.fence]);
+  const isDetaching = retryInMs !== null && isLetGo(lane.key);
+  let detachedCount = 0;
+  if (isDetaching && last !== undefined) {
+    const held = await tx.query(LOCK, [...laneValues, lane.fence]);
     if (held.length === 0) return false;
-    moved = await detach(tx, lane, { ...last, retryInMs });
+    detachedCount = await detachDelivery(tx, lane, { ...last, retryInMs });
   }
-  const written = isLettingGo ? attempts.slice(0, -1) : attempts;
-  const waits = retryInMs !== null && !isLettingGo ? retryInMs : restMs;
-  const rows = await tx.query(FINISH, [
-    ...place,
+  const recorded = isDetaching ? attempts.slice(0, -1) : attempts;
+  const waitMs = retryInMs !== null && !isDetaching ? retryInMs : restMs;
+  const rows = await tx.query(COMPLETE, [
+    ...laneValues,
     lane.fence,
-    written.map(({ number }) => number),
-    written.map(stateAfter),
-    written.map(({ status }) => status),
-    written.map(({ error }) => error),
-    written.map((attempt) => nextAttemptAt(tx, attempt)),
+    recorded.map(({ number }) => number),
+    recorded.map(toDeliveryState),
+    recorded.map(({ status }) => status),
+    recorded.map(({ error }) => error),
+    recorded.map((attempt) => computeNextAttemptAt(tx, attempt)),
     tx.now,
-    moved,
-    new Date(tx.databaseNow.getTime() + waits),
-    retryInMs === null || isLettingGo ? 0 : lane.failures + 1,
+    detachedCount,
+    new Date(tx.databaseNow.getTime() + waitMs),
+    retryInMs === null || isDetaching ? 0 : lane.failures + 1,
   ]);
   return rows.length > 0;
 }
 
-async function detach(
+async function detachDelivery(
   tx: Tx,
-  lane: ClaimedLane<WaitingDelivery>,
+  lane: ClaimedLane<PendingDelivery>,
   failed: AttemptRecord & { readonly retryInMs: number },
 ): Promise<number> {
   const delivery = lane.deliveries.find(({ number }) => number === failed.number);
@@ -112,7 +112,7 @@ async function detach(
     delivery.id,
     failed.status,
     failed.error,
-    nextAttemptAt(tx, failed),
+    computeNextAttemptAt(tx, failed),
     tx.now,
     new Date(tx.databaseNow.getTime() + failed.retryInMs),
     tx.databaseNow.getTime(),
@@ -123,23 +123,23 @@ async function detach(
 }
 
 /** All lanes of a subscription share this row: written at each attempt, they would wait for each other. */
-const USED_EVERY_MS = 60_000;
+const USE_RECORD_INTERVAL_MS = 60_000;
 
 /** A secret's last use is the time of an attempt it signed, in whatever way that ended, to the minute. */
-export function markSecrets(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): void {
+export function recordSecretUse(tx: Tx, lane: ClaimedLane, attempts: readonly AttemptRecord[]): void {
   const signed = lane.deliveries.filter(({ number }) => attempts.some((attempt) => attempt.number === number));
   const secrets = new Map(signed.map(({ secretId, subscriptionId }) => [secretId, subscriptionId]));
-  const before = new Date(tx.now.getTime() - USED_EVERY_MS);
+  const before = new Date(tx.now.getTime() - USE_RECORD_INTERVAL_MS);
   for (const [secretId, subscriptionId] of [...secrets].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    tx.later(USED, [tx.scope.accountId, tx.scope.environment, subscriptionId, secretId, tx.now, before]);
+    tx.enqueue(RECORD_USE, [tx.scope.accountId, tx.scope.environment, subscriptionId, secretId, tx.now, before]);
   }
 }
 
-function stateAfter({ isDelivered, retryInMs }: AttemptRecord): string {
+function toDeliveryState({ isDelivered, retryInMs }: AttemptRecord): string {
   if (isDelivered) return 'Delivered';
   return retryInMs === null ? 'DeadLettered' : 'Pending';
 }
 
-function nextAttemptAt(tx: Tx, { isDelivered, retryInMs }: AttemptRecord): Date | null {
+function computeNextAttemptAt(tx: Tx, { isDelivered, retryInMs }: AttemptRecord): Date | null {
   return isDelivered || retryInMs === null ? null : new Date(tx.now.getTime() + retryInMs);
 }

@@ -6,29 +6,29 @@ import type {
   ClaimLimits,
   EposDelivery,
   LaneTraffic,
-  WaitingDelivery,
+  PendingDelivery,
 } from './claimed-lane.js';
-import { raiseStandingTime } from './clock.js';
+import { advanceFrozenClock } from './clock.js';
 import type { Database } from './database.js';
 import { claimEposLanes } from './epos-lanes.js';
 import { claimLanes } from './lane-claim.js';
-import { finishLane, type LaneResult, markSecrets } from './lane-finish.js';
-import { type Statement, statement } from './statement.js';
+import { completeLane, type LaneResult, recordSecretUse } from './lane-finish.js';
+import { type Statement, defineStatement } from './statement.js';
 import type { Tx } from './transaction.js';
 
-export type { AttemptRecord, ClaimedDelivery, ClaimedLane, EposDelivery, WaitingDelivery } from './claimed-lane.js';
+export type { AttemptRecord, ClaimedDelivery, ClaimedLane, EposDelivery, PendingDelivery } from './claimed-lane.js';
 
 const READY_ROWS_MAX = 1_000;
 
 /** An unlocked look over all accounts; one that is busy cannot hide another behind its rows for longer than its cap. */
 const READY_ACCOUNTS: Readonly<Record<LaneTraffic, Statement>> = {
-  live: readyAccounts('not is_replay and not is_epos'),
-  replays: readyAccounts('is_replay'),
-  epos: readyAccounts('is_epos'),
+  live: defineReadyAccountsStatement('not is_replay and not is_epos'),
+  replays: defineReadyAccountsStatement('is_replay'),
+  epos: defineReadyAccountsStatement('is_epos'),
 };
 
-function readyAccounts(condition: string): Statement {
-  return statement(
+function defineReadyAccountsStatement(condition: string): Statement {
+  return defineStatement(
     'lanes_ready_accounts',
     `select account_id, environment, min(ready_at) as since
      from (
@@ -43,9 +43,9 @@ function readyAccounts(condition: string): Statement {
 }
 
 /** Which accounts are asked for: at most so many, and none of those at the caller's cap. */
-interface ReadyLook {
+interface ReadyAccountsQuery {
   readonly limit: number;
-  readonly except?: readonly Scope[];
+  readonly excluded?: readonly Scope[];
 }
 
 /** The webhooks that are on their way, in lanes: order within a lane, nothing between lanes. */
@@ -56,8 +56,8 @@ export class LaneQueue {
   ) {}
 
   /** Accounts with lanes to work on, longest waiting first. Accounts at the caller's cap are left out. */
-  readyAccounts(look: ReadyLook): Promise<Scope[]> {
-    return readyAccountsOf(this.database, this.traffic, look);
+  listReadyAccounts(query: ReadyAccountsQuery): Promise<Scope[]> {
+    return queryReadyAccounts(this.database, this.traffic, query);
   }
 
   /**
@@ -66,11 +66,11 @@ export class LaneQueue {
    * for a subscription that is not paused any more comes first: nothing that happened later overtakes it.
    */
   async claim(scope: Scope, limits: ClaimLimits): Promise<readonly ClaimedLane[]> {
-    const { claimed, standsUntil } = await this.database.transact(scope, (tx) =>
+    const { claimed, frozenUntil } = await this.database.transact(scope, (tx) =>
       claimLanes(tx, { ...limits, traffic: this.traffic }),
     );
     // A retry that its real time has brought is a moment the standing clock has reached.
-    if (standsUntil !== null) await raiseStandingTime(this.database, scope, standsUntil);
+    if (frozenUntil !== null) await advanceFrozenClock(this.database, scope, frozenUntil);
     return claimed;
   }
 
@@ -79,11 +79,11 @@ export class LaneQueue {
    * failed delivery of an intent leaves for a lane of its own. False, and nothing changed: the lease was lost to
    * another worker.
    */
-  async finish(lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<boolean> {
-    return finished(this.database, lane, {
+  async complete(lane: ClaimedLane, attempts: readonly AttemptRecord[]): Promise<boolean> {
+    return completeClaimedLane(this.database, lane, {
       attempts,
-      noted: (tx) => {
-        markSecrets(tx, lane, attempts);
+      onCompleted: (tx) => {
+        recordSecretUse(tx, lane, attempts);
       },
     });
   }
@@ -93,47 +93,47 @@ export class LaneQueue {
 export class EposLaneQueue {
   constructor(private readonly database: Database) {}
 
-  readyAccounts(look: ReadyLook): Promise<Scope[]> {
-    return readyAccountsOf(this.database, 'epos', look);
+  listReadyAccounts(query: ReadyAccountsQuery): Promise<Scope[]> {
+    return queryReadyAccounts(this.database, 'epos', query);
   }
 
   async claim(scope: Scope, limits: ClaimLimits): Promise<readonly ClaimedLane<EposDelivery>[]> {
-    const { claimed, standsUntil } = await this.database.transact(scope, (tx) => claimEposLanes(tx, limits));
-    if (standsUntil !== null) await raiseStandingTime(this.database, scope, standsUntil);
+    const { claimed, frozenUntil } = await this.database.transact(scope, (tx) => claimEposLanes(tx, limits));
+    if (frozenUntil !== null) await advanceFrozenClock(this.database, scope, frozenUntil);
     return claimed;
   }
 
   /** A failed delivery leaves for a lane of its own; one that was not tried stays the first, and the lane rests with it. */
-  async finish(lane: ClaimedLane<EposDelivery>, attempts: readonly AttemptRecord[], restMs = 0): Promise<boolean> {
-    return finished(this.database, lane, { attempts, restMs });
+  async complete(lane: ClaimedLane<EposDelivery>, attempts: readonly AttemptRecord[], restMs = 0): Promise<boolean> {
+    return completeClaimedLane(this.database, lane, { attempts, delayMs: restMs });
   }
 }
 
-async function readyAccountsOf(
+async function queryReadyAccounts(
   database: Database,
   traffic: LaneTraffic,
-  { limit, except = [] }: ReadyLook,
+  { limit, excluded: excluded = [] }: ReadyAccountsQuery,
 ): Promise<Scope[]> {
-  const busy = except.map(({ accountId, environment }) => `${accountId}/${environment}`);
-  const rows = await database.system((reader) =>
+  const busy = excluded.map(({ accountId, environment }) => `${accountId}/${environment}`);
+  const rows = await database.readSystem((reader) =>
     reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS[traffic], [busy, limit]),
   );
   return rows.map((row) => ({ accountId: knownId('account', row.account_id), environment: row.environment }));
 }
 
-function finished(
+function completeClaimedLane(
   database: Database,
-  lane: ClaimedLane<WaitingDelivery>,
-  { noted, ...result }: LaneResult & { readonly noted?: (tx: Tx) => void },
+  lane: ClaimedLane<PendingDelivery>,
+  { onCompleted, ...result }: LaneResult & { readonly onCompleted?: (tx: Tx) => void },
 ): Promise<boolean> {
   assert(
     result.attempts.slice(0, -1).every(({ isDelivered, retryInMs }) => isDelivered || retryInMs === null),
     'a lane went on behind a delivery that is to be tried again',
   );
   return database.transact(lane.scope, async (tx) => {
-    const isStillOurs = await finishLane(tx, lane, result);
+    const isStillOurs = await completeLane(tx, lane, result);
     if (isStillOurs) {
-      noted?.(tx);
+      onCompleted?.(tx);
       tx.hint('lanes');
     }
     return isStillOurs;

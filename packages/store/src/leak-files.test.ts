@@ -5,12 +5,12 @@ import path from 'node:path';
 import { KNOWN } from '@pos/core/leak-rows';
 import pg from 'pg';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres.js';
-import { rememberServer, removeServer } from './jest-server.js';
-import { leakLine, scanFile, scanFolder } from './leak-files.js';
-import { keepChanges, keepLegible } from './leak-server.js';
-import { fullScan } from './leak-traces.js';
+import { registerServer, removeServer } from './jest-server.js';
+import { formatLeak, scanFile, scanFolder } from './leak-files.js';
+import { retainWal, disableCompression } from './leak-server.js';
+import { createFullScan } from './leak-traces.js';
 
-const scan = fullScan();
+const scan = createFullScan();
 let folder = '';
 
 beforeAll(() => {
@@ -25,7 +25,7 @@ test('a number is found once and in its place, also where two parts of a long fi
   const meeting = 16 * 1024 * 1024;
   const bytes = Buffer.alloc(meeting + 4_096, 0x20);
   const places = [3, meeting - 400, meeting - 7, meeting + 2_000];
-  for (const place of places) bytes.write(KNOWN, place);
+  for (const testDatabase of places) bytes.write(KNOWN, testDatabase);
   writeFileSync(file, bytes);
   expect(scanFile(scan, file).map(({ at }) => at)).toEqual(places);
   expect(scanFile(scan, path.join(folder, 'gone'))).toEqual([]);
@@ -39,7 +39,7 @@ test('a number that two pages of the log of changes share is found', () => {
   bytes.write(KNOWN.slice(9), 2 * 8192 + 24);
   writeFileSync(file, bytes);
   const [leak, ...others] = scanFolder(scan, path.dirname(file));
-  expect(leakLine(leak!)).toMatch(
+  expect(formatLeak(leak!)).toMatch(
     /^card number \(plain\) in .*000000010000000000000001 at \d+: .*44565300\*{4}1014\]$/,
   );
   expect(others).toEqual([]);
@@ -63,15 +63,15 @@ test.each<[string, string, readonly string[], string]>([
   ['a statement that failed', 'CV2', [`select '{"cV2":"020"}' from nowhere`], 'server.log'],
 ])(
   'a run that leaves %s fails with the %s, the file and nothing of the number',
-  async (_says, kind, statements, file) => {
+  async (_title, kind, statements, file) => {
     const home = mkdtempSync(path.join(folder, 'run-'));
     chmodSync(home, 0o755);
     const server = await startPostgres({ dataDir: path.join(home, 'postgres'), durable: false });
-    await keepChanges(server);
-    await ask(server, ['create table notes (note text)', 'create table docs (doc jsonb)']);
-    await keepLegible(server.url);
-    await ask(server, statements).catch(() => undefined);
-    rememberServer(server, home);
+    await retainWal(server);
+    await runQuery(server, ['create table notes (note text)', 'create table docs (doc jsonb)']);
+    await disableCompression(server.url);
+    await runQuery(server, statements).catch(() => undefined);
+    registerServer(server, home);
     const fault = await removeServer().then(
       () => '',
       (error: unknown) => String(error),
@@ -83,7 +83,7 @@ test.each<[string, string, readonly string[], string]>([
   },
 );
 
-async function ask({ url }: EmbeddedPostgres, statements: readonly string[]): Promise<void> {
+async function runQuery({ url }: EmbeddedPostgres, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

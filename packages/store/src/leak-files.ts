@@ -15,13 +15,13 @@ const SEGMENT_HEAD_BYTES = 40;
 
 /** What is found in the files of a folder and of those in it. Files that go away meanwhile are passed over. */
 export function scanFolder(scan: LeakScan, folder: string): FileLeak[] {
-  return filesUnder(folder).flatMap((file) => scanFile(scan, file));
+  return listFiles(folder).flatMap((file) => scanFile(scan, file));
 }
 
 /** What is found in one file, also where two of its parts meet. */
 export function scanFile(scan: LeakScan, file: string): FileLeak[] {
   const found = new Map<string, FileLeak>();
-  for (const { bytes, from } of partsOf(file)) {
+  for (const { bytes, from } of readParts(file)) {
     for (const leak of scan.find(bytes)) {
       const at = leak.at + from;
       // Parts overlap, so that nothing is cut.
@@ -32,30 +32,30 @@ export function scanFile(scan: LeakScan, file: string): FileLeak[] {
 }
 
 /** One line for a find. */
-export function leakLine({ file, kind, form, at, excerpt }: FileLeak): string {
+export function formatLeak({ file, kind, form, at, excerpt }: FileLeak): string {
   return `${kind} (${form}) in ${file} at ${at}: ${excerpt}`;
 }
 
-export function filesUnder(folder: string): string[] {
+export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-function* partsOf(file: string): Generator<{ readonly bytes: Uint8Array; readonly from: number }> {
+function* readParts(file: string): Generator<{ readonly bytes: Uint8Array; readonly from: number }> {
   const isLog = /[/\\]pg_wal[/\\][0-9A-F]{24}$/.test(file);
-  const handle = openIfThere(file);
+  const handle = openIfExists(file);
   if (handle === null) return;
   try {
-    let kept = Buffer.alloc(0);
+    let carried = Buffer.alloc(0);
     for (let from = 0; ; from += CHUNK_BYTES) {
       const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(0, fstatSync(handle).size - from)));
       const length = readSync(handle, chunk, 0, chunk.length, from);
       if (length === 0) return;
-      const read = isLog ? withoutPageHeads(chunk.subarray(0, length), from) : chunk.subarray(0, length);
-      const bytes = Buffer.concat([kept, read]);
-      yield { bytes, from: from - kept.length };
-      kept = bytes.subarray(-2 * REACH);
+      const read = isLog ? removePageHeaders(chunk.subarray(0, length), from) : chunk.subarray(0, length);
+      const bytes = Buffer.concat([carried, read]);
+      yield { bytes, from: from - carried.length };
+      carried = bytes.subarray(-2 * REACH);
     }
   } finally {
     closeSync(handle);
@@ -63,7 +63,7 @@ function* partsOf(file: string): Generator<{ readonly bytes: Uint8Array; readonl
 }
 
 /** In the log of changes a page begins in the middle of whatever does not fit on the one before. */
-function withoutPageHeads(bytes: Buffer, from: number): Buffer {
+function removePageHeaders(bytes: Buffer, from: number): Buffer {
   const pages = Math.ceil(bytes.length / PAGE_BYTES);
   const parts = Array.from({ length: pages }, (_, page) => {
     const head = from === 0 && page === 0 ? SEGMENT_HEAD_BYTES : PAGE_HEAD_BYTES;
@@ -72,7 +72,7 @@ function withoutPageHeads(bytes: Buffer, from: number): Buffer {
   return Buffer.concat(parts);
 }
 
-function openIfThere(file: string): number | null {
+function openIfExists(file: string): number | null {
   try {
     return openSync(file, 'r');
   } catch (error) {

@@ -2,10 +2,10 @@ import path from 'node:path';
 import pg from 'pg';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { type FileLeak, scanFolder } from './leak-files.js';
-import { fullScan } from './leak-traces.js';
+import { createFullScan } from './leak-traces.js';
 
 /** More than any run writes: what was written once is there at its end, whatever was dropped meanwhile. */
-const KEPT_CHANGES = '500GB';
+const WAL_KEEP_SIZE = '500GB';
 
 /** Long values are kept as they are, not compressed, where their text could not be found. */
 const UNCOMPRESSED = `do $$ declare each record; begin
@@ -18,13 +18,13 @@ const UNCOMPRESSED = `do $$ declare each record; begin
 end $$`;
 
 /** Has a server keep all of its log of changes from now on. */
-export async function keepChanges({ url }: Pick<EmbeddedPostgres, 'url'>): Promise<void> {
-  await run(url, [`alter system set wal_keep_size = '${KEPT_CHANGES}'`, 'select pg_reload_conf()']);
+export async function retainWal({ url }: Pick<EmbeddedPostgres, 'url'>): Promise<void> {
+  await runStatements(url, [`alter system set wal_keep_size = '${WAL_KEEP_SIZE}'`, 'select pg_reload_conf()']);
 }
 
 /** Has the tables of a database, and of those that are cloned from it, keep every value legibly. Of the owner's address. */
-export async function keepLegible(url: string): Promise<void> {
-  await run(url, [UNCOMPRESSED]);
+export async function disableCompression(url: string): Promise<void> {
+  await runStatements(url, [UNCOMPRESSED]);
 }
 
 /**
@@ -32,21 +32,21 @@ export async function keepLegible(url: string): Promise<void> {
  * dropped before is in the log of changes, if that was kept.
  */
 export async function scanServer(server: EmbeddedPostgres, home: string): Promise<FileLeak[]> {
-  const cluster = await clusterOf(server);
+  const cluster = await findDataDirectory(server);
   await server.stop();
-  const scan = fullScan();
+  const scan = createFullScan();
   const isApart = path.relative(home, cluster).startsWith('..');
   return [home, ...(isApart ? [cluster] : [])].flatMap((folder) => scanFolder(scan, folder));
 }
 
 /** The folder in which the server keeps its rows, which is not always within the one that it was given. */
-export async function clusterOf({ url }: Pick<EmbeddedPostgres, 'url'>): Promise<string> {
-  const [place] = await run(url, [`select setting as folder from pg_settings where name = 'data_directory'`]);
-  return String(place?.['folder']);
+export async function findDataDirectory({ url }: Pick<EmbeddedPostgres, 'url'>): Promise<string> {
+  const [row] = await runStatements(url, [`select setting as folder from pg_settings where name = 'data_directory'`]);
+  return String(row?.['folder']);
 }
 
 /** The rows of the last statement. */
-async function run(url: string, statements: readonly string[]): Promise<Record<string, unknown>[]> {
+async function runStatements(url: string, statements: readonly string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { FOUND, KNOWN, NOT_FOUND, SHORT } from '@pos/core/leak-rows';
-import { fullScan } from './leak-traces.js';
+import { createFullScan } from './leak-traces.js';
 
 const OWN = '4000001234567899';
-const scan = fullScan([OWN]);
+const scan = createFullScan([OWN]);
 const kindsIn = (bytes: Buffer): string[] => scan.find(bytes).map(({ kind, form }) => `${kind} ${form}`);
 
-const hashed = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
+const hashText = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
   [KNOWN, SHORT, OWN, '4456 5300 0009 1014', '4456-5300-0009-1014', '3740 000000 09108'].map((text) => ({
     algorithm,
     text,
@@ -15,7 +15,7 @@ const hashed = ['md5', 'sha1', 'sha256', 'sha512'].flatMap((algorithm) =>
   })),
 );
 
-test.each(hashed)(
+test.each(hashText)(
   'the $algorithm of $text is found, raw and in every way in which it is written',
   ({ algorithm, hash }) => {
     const written: [string, Buffer][] = [

@@ -7,29 +7,29 @@ const KNOWN_NUMBERS: readonly string[] = [...TEST_NUMBERS, ...EXAMPLE_NUMBERS];
 const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'];
 
 /** Everything that must not lie about: numbers and hashes of them, CV2s, keys and secrets. The numbers are known besides. */
-export function fullScan(numbers: readonly string[] = []): LeakScan {
-  return new LeakScan([...cardShapes([...KNOWN_NUMBERS, ...numbers]), ...cv2MessageShapes(), ...secretShapes()]);
+export function createFullScan(numbers: readonly string[] = []): LeakScan {
+  return new LeakScan([...listCardShapes([...KNOWN_NUMBERS, ...numbers]), ...cv2MessageShapes(), ...secretShapes()]);
 }
 
 /** Numbers of the issuers of these, and hashes of these. */
-function cardShapes(numbers: readonly string[]): LeakShape[] {
-  return [...numberShapes(numbers), ...numbers.flatMap(hashShapes)];
+function listCardShapes(numbers: readonly string[]): LeakShape[] {
+  return [...numberShapes(numbers), ...numbers.flatMap(listHashShapes)];
 }
 
 /** A hash without a key is as good as the number: there are few numbers, and a computer tries them all. */
-function hashShapes(number: string): LeakShape[] {
+function listHashShapes(number: string): LeakShape[] {
   const spellings = ['', ' ', '-'].map((between) => inGroups(number, between));
   return ALGORITHMS.flatMap((algorithm) =>
     spellings.flatMap((spelling) => {
       const hash = createHash(algorithm).update(spelling).digest();
-      const written: [string, Uint8Array][] = [
+      const encodings: [string, Uint8Array][] = [
         ['raw', hash],
         ['hex', Buffer.from(hash.toString('hex'))],
         ['hex', Buffer.from(hash.toString('hex').toUpperCase())],
         ['base64', Buffer.from(hash.toString('base64'))],
         ['base64', Buffer.from(hash.toString('base64url'))],
       ];
-      return written.map(([form, bytes]) =>
+      return encodings.map(([form, bytes]) =>
         exactShape({ kind: 'hash of a card number', form: `${algorithm} ${form}` }, bytes),
       );
     }),

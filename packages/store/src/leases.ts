@@ -1,34 +1,34 @@
 import type { Lease } from '@pos/core/lease';
 import type { TablePayment } from '@pos/core/table-payment';
 import { type LeaseRow, sessionLeases } from './pay-at-table-rows.js';
-import { leasesOfRunningJourneys } from './journeys.js';
-import { statement } from './statement.js';
+import { listLeaseIdsOfRunningJourneys } from './journeys.js';
+import { defineStatement } from './statement.js';
 import { findRow, insertRow, updateRows, updateVersion } from './table.js';
-import type { Looking, Reader, Tx } from './transaction.js';
+import type { DecisionReader, Reader, Tx } from './transaction.js';
 
 const COLUMNS = sessionLeases.columns.join(', ');
 
 const OPEN = `select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and session_id = $3 and state in ('Held', 'Lost')`;
-const FIND_OPEN = statement('lease_open', OPEN);
-const LOCK_OPEN = statement('lease_open_locked', `${OPEN} for no key update`);
-const ALL_OPEN = statement(
+const FIND_OPEN = defineStatement('lease_open', OPEN);
+const LOCK_OPEN = defineStatement('lease_open_locked', `${OPEN} for no key update`);
+const ALL_OPEN = defineStatement(
   'leases_open',
   `select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and state in ('Held', 'Lost') order by acquired_at, lease_id`,
 );
 
-const PLACE = `select ${COLUMNS} from session_leases
+const LEASES_OF_SESSION = `select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and session_id = $3
      and (state in ('Held', 'Lost') or epos_locked and state in ('Released', 'Forced'))
    order by lease_id`;
 /** As two questions, so that each has its own index; rows of a union cannot be locked. */
-const FIND_PLACE = statement(
+const FIND_LEASES_OF_SESSION = defineStatement(
   'lease_place',
   `${OPEN} union all select ${COLUMNS} from session_leases
    where account_id = $1 and environment = $2 and session_id = $3 and epos_locked and state in ('Released', 'Forced')`,
 );
-const LOCK_PLACE = statement('lease_place_locked', `${PLACE} for no key update`);
+const LOCK_LEASES_OF_SESSION = defineStatement('lease_place_locked', `${LEASES_OF_SESSION} for no key update`);
 
 /**
  * Writes a new lease, with whatever is asked next or the COMMIT: that fails (23505) when the session is leased already,
@@ -45,9 +45,9 @@ export async function lockLease(tx: Tx, leaseId: string): Promise<Lease | null> 
 }
 
 /** Reads the lease that holds the session now for changing it, or null when nobody holds it. */
-export async function lockLeaseOf(looking: Looking, sessionId: string): Promise<Lease | null> {
-  const { accountId, environment } = looking.scope;
-  const [row] = await looking.query<LeaseRow>(looking.locks ? LOCK_OPEN : FIND_OPEN, [
+export async function lockLeaseOfSession(decisionReader: DecisionReader, sessionId: string): Promise<Lease | null> {
+  const { accountId, environment } = decisionReader.scope;
+  const [row] = await decisionReader.query<LeaseRow>(decisionReader.isLocking ? LOCK_OPEN : FIND_OPEN, [
     accountId,
     environment,
     sessionId,
@@ -61,18 +61,18 @@ export async function findLease(reader: Reader, leaseId: string): Promise<Lease 
 }
 
 /** The lease that holds the session now, or null. */
-export async function findLeaseOf(reader: Reader, sessionId: string): Promise<Lease | null> {
+export async function findLeaseOfSession(reader: Reader, sessionId: string): Promise<Lease | null> {
   const [row] = await reader.query<LeaseRow>(FIND_OPEN, [reader.scope.accountId, reader.scope.environment, sessionId]);
   return row === undefined ? null : toLease(row);
 }
 
 /** The leases that are held or lost, oldest first. */
-export async function openLeases(reader: Reader): Promise<Lease[]> {
+export async function listOpenLeases(reader: Reader): Promise<Lease[]> {
   const rows = await reader.query<LeaseRow>(ALL_OPEN, [reader.scope.accountId, reader.scope.environment]);
   return rows.map(toLease);
 }
 
-const TO_END = statement(
+const TO_END = defineStatement(
   'lease_to_end',
   `select lease.*, exists (
      select 1 from journeys
@@ -83,23 +83,27 @@ const TO_END = statement(
 
 /** Reads, for ending it, the lease that holds the session now, and whether a journey runs under it. */
 export async function lockLeaseToEnd(
-  looking: Looking,
+  decisionReader: DecisionReader,
   sessionId: string,
 ): Promise<{ readonly lease: Lease | null; readonly isRunning: boolean }> {
-  const { accountId, environment } = looking.scope;
-  if (looking.locks) {
+  const { accountId, environment } = decisionReader.scope;
+  if (decisionReader.isLocking) {
     // Asked behind the lock: what came while it was waited for counts.
     const [lease, running] = await Promise.all([
-      lockLeaseOf(looking, sessionId),
-      leasesOfRunningJourneys(looking, sessionId),
+      lockLeaseOfSession(decisionReader, sessionId),
+      listLeaseIdsOfRunningJourneys(decisionReader, sessionId),
     ]);
     return { lease, isRunning: lease !== null && running.includes(lease.leaseId) };
   }
-  const [row] = await looking.query<LeaseRow & { is_running: boolean }>(TO_END, [accountId, environment, sessionId]);
+  const [row] = await decisionReader.query<LeaseRow & { is_running: boolean }>(TO_END, [
+    accountId,
+    environment,
+    sessionId,
+  ]);
   return row === undefined ? { lease: null, isRunning: false } : { lease: toLease(row), isRunning: row.is_running };
 }
 
-const RELAY_PLACE = statement(
+const RELAY_TARGET = defineStatement(
   'lease_relay_place',
   `select lease.*,
      exists (select 1 from table_payments where account_id = $1 and environment = $2 and id = $4) as is_known,
@@ -109,7 +113,7 @@ const RELAY_PLACE = statement(
 );
 
 /** Where a device's own payment is to be recorded: the lease that holds its session, and the order it stands for. */
-export interface RelayPlace {
+export interface RelayTarget {
   readonly lease: Lease | null;
   readonly orderId: string | null;
   /** A payment of the id is there already. */
@@ -117,37 +121,37 @@ export interface RelayPlace {
 }
 
 /** Reads, for storing a payment, where it is to be recorded. */
-export async function lockRelayPlace(
-  looking: Looking,
+export async function lockRelayTarget(
+  decisionReader: DecisionReader,
   { id, sessionId }: Pick<TablePayment, 'id' | 'sessionId'>,
-): Promise<RelayPlace> {
-  const { accountId, environment } = looking.scope;
-  const locked = looking.locks ? lockLeaseOf(looking, sessionId) : null;
-  const asked = looking.query<RelayPlaceRow>(RELAY_PLACE, [accountId, environment, sessionId, id]);
-  const [lease, [row]] = await Promise.all([locked, asked]);
+): Promise<RelayTarget> {
+  const { accountId, environment } = decisionReader.scope;
+  const locked = decisionReader.isLocking ? lockLeaseOfSession(decisionReader, sessionId) : null;
+  const pendingQuery = decisionReader.query<RelayTargetRow>(RELAY_TARGET, [accountId, environment, sessionId, id]);
+  const [lease, [row]] = await Promise.all([locked, pendingQuery]);
   const found = row === undefined || row.lease_id === null ? null : toLease(row);
   const { order_id: orderId = null, is_known: isKnown = false } = row ?? {};
-  return { lease: looking.locks ? lease : found, orderId, isKnown };
+  return { lease: decisionReader.isLocking ? lease : found, orderId, isKnown };
 }
 
-type RelayPlaceRow = (LeaseRow | { readonly lease_id: null }) & {
+type RelayTargetRow = (LeaseRow | { readonly lease_id: null }) & {
   readonly is_known: boolean;
   readonly order_id: string | null;
 };
 
 /** Whose a session is: the lease that holds it now, and those that have ended and whose lock at the EPOS is not let go yet. */
-export interface LeasePlace {
+export interface LeasesOfSession {
   readonly open: Lease | null;
-  readonly undone: readonly Lease[];
+  readonly unreleased: readonly Lease[];
 }
 
 /** Reads the leases of a session for changing them. */
-export async function lockPlace(looking: Looking, sessionId: string): Promise<LeasePlace> {
-  const { accountId, environment } = looking.scope;
-  const asked = looking.locks ? LOCK_PLACE : FIND_PLACE;
-  const leases = (await looking.query<LeaseRow>(asked, [accountId, environment, sessionId])).map(toLease);
+export async function lockLeasesOfSession(decisionReader: DecisionReader, sessionId: string): Promise<LeasesOfSession> {
+  const { accountId, environment } = decisionReader.scope;
+  const pendingQuery = decisionReader.isLocking ? LOCK_LEASES_OF_SESSION : FIND_LEASES_OF_SESSION;
+  const leases = (await decisionReader.query<LeaseRow>(pendingQuery, [accountId, environment, sessionId])).map(toLease);
   const isOpen = ({ state }: Lease): boolean => state === 'Held' || state === 'Lost';
-  return { open: leases.find(isOpen) ?? null, undone: leases.filter((lease) => !isOpen(lease)) };
+  return { open: leases.find(isOpen) ?? null, unreleased: leases.filter((lease) => !isOpen(lease)) };
 }
 
 /** Writes what became of a lease as it was read, and returns it at its new version. */

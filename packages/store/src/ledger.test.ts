@@ -6,30 +6,30 @@ import { paymentEvent } from '@pos/core/payment-event';
 import { createdIntent, gbp, NOON, VISA } from '@pos/core/testing';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { verifyChain } from './chain-verification.js';
-import { entriesOf } from './ledger.js';
+import { verifyIntentChain } from './chain-verification.js';
+import { listLedgerEntries } from './ledger.js';
 import { insertIntent, lockIntent, updateIntent } from './payment-intents.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
 const ATTEMPT = { transactionId: 't', amount: gbp(2000), card: VISA };
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  place = await freshDatabase();
-  owner = new pg.Client({ connectionString: place.ownerUrl });
+  testDatabase = await createTestDatabase();
+  owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
   await owner.connect();
 });
 afterAll(async () => {
   await owner.end();
-  await place.close();
+  await testDatabase.close();
 });
 
 test('the records of a payment are whole as they were written', async () => {
   const { scope, id } = await paidIntent();
   expect(await verdict(scope, id)).toEqual([]);
-  const entries = await place.database.read(scope, (reader) => entriesOf(reader, id));
+  const entries = await testDatabase.database.read(scope, (reader) => listLedgerEntries(reader, id));
   expect(entries).toEqual([
     authoriseEntry('auth-1', gbp(2000)),
     captureEntry('auth-1', gbp(2000)),
@@ -86,7 +86,7 @@ test.each([
 
 test('a decision that is not stored leaves the chain as it was', async () => {
   const { scope, id } = await paidIntent();
-  const work = place.database.transact(scope, async (tx) => {
+  const work = testDatabase.database.transact(scope, async (tx) => {
     const locked = await lockIntent(tx, id);
     const entries = [captureEntry('cap-3', gbp(1))];
     await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [], transactions: [] }, locked!);
@@ -100,7 +100,7 @@ test('eight writers at once append one after another', async () => {
   const { scope, id } = await paidIntent();
   await Promise.all(
     Array.from({ length: 8 }, (_, number) =>
-      place.database.transact(scope, async (tx) => {
+      testDatabase.database.transact(scope, async (tx) => {
         const locked = await lockIntent(tx, id);
         const entries = [captureEntry(`more-${number}`, gbp(1))];
         await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [], transactions: [] }, locked!);
@@ -108,7 +108,7 @@ test('eight writers at once append one after another', async () => {
     ),
   );
   expect(await verdict(scope, id)).toEqual([]);
-  expect(await place.database.read(scope, (reader) => entriesOf(reader, id))).toHaveLength(11);
+  expect(await testDatabase.database.read(scope, (reader) => listLedgerEntries(reader, id))).toHaveLength(11);
 });
 
 test('a chain that grows while it is verified is reported as whole', async () => {
@@ -122,12 +122,12 @@ test('a chain that grows while it is verified is reported as whole', async () =>
   isWriting = false;
   await verifying;
   expect(verdicts.length).toBeGreaterThan(10);
-  expect(verdicts.filter((faults) => faults.length > 0)).toEqual([]);
+  expect(verdicts.filter((problems) => problems.length > 0)).toEqual([]);
 });
 
 test('a chain of several pages is whole, and a fault on its last page is found', async () => {
   const { scope, id } = await paidIntent();
-  const { database } = place;
+  const { database } = testDatabase;
   const events = Array.from({ length: 150 }, () => paymentEvent('Captured', NOON, { ...ATTEMPT, amount: gbp(1) }));
   for (let round = 0; round < 5; round += 1) {
     await database.transact(scope, async (tx) => {
@@ -147,7 +147,7 @@ test('a chain of several pages is whole, and a fault on its last page is found',
 });
 
 async function appendCapture(scope: Scope, id: PaymentIntentId, reference: string): Promise<void> {
-  await place.database.transact(scope, async (tx) => {
+  await testDatabase.database.transact(scope, async (tx) => {
     const locked = await lockIntent(tx, id);
     const entries = [captureEntry(reference, gbp(1))];
     await updateIntent(tx, { intent: locked!.intent, events: [], entries, tells: [], transactions: [] }, locked!);
@@ -155,13 +155,13 @@ async function appendCapture(scope: Scope, id: PaymentIntentId, reference: strin
 }
 
 async function verdict(scope: Scope, id: PaymentIntentId): Promise<string[]> {
-  return place.database.readSnapshot(scope, (snapshot) => verifyChain(snapshot, id));
+  return testDatabase.database.readSnapshot(scope, (snapshot) => verifyIntentChain(snapshot, id));
 }
 
 /** Five records: an event and two entries, then an event and an entry. */
 async function paidIntent(): Promise<{ scope: Scope; id: PaymentIntentId }> {
-  const { database } = place;
-  const scope = freshScope();
+  const { database } = testDatabase;
+  const scope = createTestScope();
   const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
   const first = [authoriseEntry('auth-1', gbp(2000)), captureEntry('auth-1', gbp(2000))];
   await database.transact(scope, (tx) =>

@@ -1,9 +1,9 @@
 import { chainRecord, type LedgerEntryDraft } from '@pos/core/ledger';
 import type { TerminalSessionId } from '@pos/core/identity';
 import type { NewPaymentEvent, PaymentEventDetails } from '@pos/core/payment-event';
-import { type Chain, EMPTY_CHAIN, Linking } from './chain.js';
+import { type Chain, EMPTY_CHAIN, ChainBuilder } from './chain.js';
 import { ledgerEntries, ledgerPostings, paymentEvents } from './payment-rows.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import { findRows, insertRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -20,20 +20,20 @@ export interface NewRecords {
  * Appends history and postings to the chain of an intent (or of the session of an unlinked refund) and returns its new
  * end, which the caller stores with the subject's row. The caller holds the lock of that row, so nobody else appends.
  */
-export async function append(
+export async function appendRecords(
   tx: Tx,
   { subjectId, end }: { readonly subjectId: string; readonly end: Chain },
   records: NewRecords,
 ): Promise<Chain> {
   const events = records.events ?? [];
   if (events.length + records.entries.length === 0) return end;
-  const linking = new Linking(end);
+  const builder = new ChainBuilder(end);
   const eventRows = events.map((event) => ({
     intent_id: subjectId,
     event_type: event.eventType,
     occurred_at: event.occurredAt,
     details: event.details,
-    ...linking.add((number) => eventRecord(subjectId, number, event)),
+    ...builder.add((number) => encodeEventRecord(subjectId, number, event)),
   }));
   const postedAt = tx.now;
   const entryRows = records.entries.map((draft) => ({
@@ -42,7 +42,7 @@ export async function append(
     reference: draft.reference,
     currency: draft.currencyCode,
     posted_at: postedAt,
-    ...linking.add((number) => chainRecord(draft, { subjectId, number, postedAt })),
+    ...builder.add((number) => chainRecord(draft, { subjectId, number, postedAt })),
   }));
   const postingRows = records.entries.flatMap((draft, index) =>
     draft.postings.map(({ account, amount }, line) => ({
@@ -56,11 +56,11 @@ export async function append(
   insertRows(tx, paymentEvents, eventRows);
   insertRows(tx, ledgerEntries, entryRows);
   insertRows(tx, ledgerPostings, postingRows);
-  return linking.end;
+  return builder.end;
 }
 
 /** Where the chain of a session ends. */
-async function endOfChain(tx: Tx, subjectId: string): Promise<Chain> {
+async function findChainEnd(tx: Tx, subjectId: string): Promise<Chain> {
   const [last] = await findRows(tx, ledgerEntries, {
     where: { subject_id: subjectId },
     orderBy: 'number desc',
@@ -69,44 +69,44 @@ async function endOfChain(tx: Tx, subjectId: string): Promise<Chain> {
   return last === undefined ? EMPTY_CHAIN : { head: last.hash, length: last.number };
 }
 
-const KEEP_END = statement(
+const STORE_CHAIN_END = defineStatement(
   'keep_chain_end_of_session',
   `update terminal_sessions set chain_head = $4, chain_length = $5
    where account_id = $1 and environment = $2 and id = $3`,
 );
 
 /** Appends the postings of an unlinked refund to the chain of its session, and keeps its new end with the session. */
-export async function appendToSession(
+export async function appendSessionEntries(
   tx: Tx,
   sessionId: TerminalSessionId,
   entries: readonly LedgerEntryDraft[],
 ): Promise<void> {
-  const { head, length } = await append(
+  const { head, length } = await appendRecords(
     tx,
-    { subjectId: sessionId, end: await endOfChain(tx, sessionId) },
+    { subjectId: sessionId, end: await findChainEnd(tx, sessionId) },
     { entries },
   );
-  tx.later(KEEP_END, [tx.scope.accountId, tx.scope.environment, sessionId, head, length]);
+  tx.enqueue(STORE_CHAIN_END, [tx.scope.accountId, tx.scope.environment, sessionId, head, length]);
 }
 
 /** The entries of a subject in order, with their postings. */
-export async function entriesOf(reader: Reader, subjectId: string): Promise<LedgerEntryDraft[]> {
-  return (await postedEntries(reader, subjectId)).map(({ draft }) => draft);
+export async function listLedgerEntries(reader: Reader, subjectId: string): Promise<LedgerEntryDraft[]> {
+  return (await listPostedEntries(reader, subjectId)).map(({ draft }) => draft);
 }
 
 /** The entries of a subject with the rows they are made of, in order, above a number and up to a count; 0: all. */
-export async function postedEntries(
+export async function listPostedEntries(
   reader: Reader,
   subjectId: string,
   { above = 0, limit = 0 }: { readonly above?: number; readonly limit?: number } = {},
 ) {
   const after = { column: 'number', above, upTo: NUMBER_MAX } as const;
   const rows = await findRows(reader, ledgerEntries, {
-    ...{ where: { subject_id: subjectId }, numbers: after, orderBy: 'number', limit },
+    ...{ where: { subject_id: subjectId }, range: after, orderBy: 'number', limit },
   });
   const postings = await findRows(reader, ledgerPostings, {
     where: { subject_id: subjectId },
-    numbers: { column: 'entry_number', above, upTo: rows.at(-1)?.number ?? above },
+    range: { column: 'entry_number', above, upTo: rows.at(-1)?.number ?? above },
     orderBy: 'entry_number, line',
   });
   const linesOf = new Map<number, LedgerEntryDraft['postings'][number][]>(rows.map(({ number }) => [number, []]));
@@ -125,7 +125,7 @@ export async function postedEntries(
 }
 
 /** The text that a payment event's hash is made of: member by member, because a JSON column keeps no order. */
-export function eventRecord(intentId: string, number: number, event: NewPaymentEvent): string {
+export function encodeEventRecord(intentId: string, number: number, event: NewPaymentEvent): string {
   const { transactionId, authCode, amount, cardNumber, expiryDate, cardType, cardholderName, paymentMethodId } =
     event.details satisfies PaymentEventDetails;
   return JSON.stringify([

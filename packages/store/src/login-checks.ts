@@ -1,7 +1,7 @@
 import { WrongSetting } from '@pos/core/wrong-setting';
 import pg from 'pg';
 import { type DataSource, QueryFailedError } from 'typeorm';
-import { migrationNames, VAULT_ROLE } from './migrate.js';
+import { listMigrationNames, VAULT_ROLE } from './migrate.js';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -13,7 +13,7 @@ const UNDEFINED_TABLE = '42P01';
 export async function requireMigrations(source: DataSource, role: string): Promise<void> {
   const rows = await source.manager.query<{ name: string }[]>('select name from migrations');
   const done = new Set(rows.map(({ name }) => name));
-  const missing = migrationNames().filter((name) => !done.has(name));
+  const missing = listMigrationNames().filter((name) => !done.has(name));
   if (missing.length > 0) {
     const cause = Object.assign(new Error(`missing migrations: ${missing.join(', ')}`), { code: UNDEFINED_TABLE });
     throw new QueryFailedError('migrations', [], cause);

@@ -1,5 +1,5 @@
 import type { TerminalId } from '@pos/core/identity';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** Which machine a terminal belongs to. */
@@ -17,18 +17,18 @@ interface BindingRow {
   readonly bound_at: Date;
 }
 
-const BIND = statement(
+const BIND = defineStatement(
   'bind_machine',
   `insert into machine_bindings (account_id, environment, terminal_id, serial_number, credential_hash, bound_at)
    values ($1, $2, $3, $4, $5, $6)
    on conflict (account_id, environment, terminal_id) do nothing`,
 );
-const BOUND = statement(
+const BOUND = defineStatement(
   'machine_binding',
   `select terminal_id, serial_number, credential_hash, bound_at from machine_bindings
    where account_id = $1 and environment = $2 and terminal_id = any($3)`,
 );
-const UNBIND = statement(
+const UNBIND = defineStatement(
   'unbind_machine',
   `delete from machine_bindings where account_id = $1 and environment = $2 and terminal_id = $3
    returning serial_number`,

@@ -1,8 +1,8 @@
 import { assert } from '@pos/core/assert';
 import type { PaymentIntentId } from '@pos/core/identity';
 import type { ReceiptMail } from '@pos/core/receipt-mail';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
-import { statement } from './statement.js';
+import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from './page.js';
+import { defineStatement } from './statement.js';
 import { mails, type MailState } from './queue-rows.js';
 import { findRow, insertRow, type RowOf, updateRows } from './table.js';
 import { schedule } from './timers.js';
@@ -52,7 +52,7 @@ export async function updateMail(
   assert((await updateRows(tx, mails, { where: { id }, set })) === 1, `no mail ${id}`);
 }
 
-const LISTS = { older: listStatement('older'), newer: listStatement('newer') };
+const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
 
 /** A page of a sandbox's mails, newest first. */
 export async function listMails(
@@ -60,18 +60,18 @@ export async function listMails(
   { limit, cursor, direction }: { limit: number; cursor: Cursor | null; direction: Direction },
 ): Promise<Page<Mail>> {
   const { accountId, environment } = reader.scope;
-  const place = [cursor?.createdAt ?? null, cursor?.id ?? null];
+  const pageValues = [cursor?.createdAt ?? null, cursor?.id ?? null];
   const rows = await reader.query<RowOf<typeof mails>>(LISTS[direction], [
     ...[accountId, environment],
-    ...place,
+    ...pageValues,
     limit + 1,
   ]);
-  return pageOf(rows.map(toMail), { limit, direction, cursor });
+  return buildPage(rows.map(toMail), { limit, direction, cursor });
 }
 
-function listStatement(direction: Direction) {
+function defineListStatement(direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
-  return statement(
+  return defineStatement(
     `list_mails_${direction}`,
     `select ${mails.columns.join(', ')} from mails
      where account_id = $1 and environment = $2

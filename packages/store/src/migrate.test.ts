@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres.js';
-import { APP_ROLE, migrate, migrationNames, urlFor, VAULT_ROLE } from './migrate.js';
+import { APP_ROLE, migrate, listMigrationNames, buildRoleUrl, VAULT_ROLE } from './migrate.js';
 
 const PASSWORDS = { appPassword: 'app password', vaultPassword: 'vault password' };
 const DATABASES = ['first', 'second', 'third', 'fourth'];
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function ask(url: string, sql: string): Promise<unknown[]> {
+async function runQuery(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -45,17 +45,17 @@ async function migrateAllAtOnce(): Promise<unknown[]> {
 
 // The logins belong to the server: migrators of different databases make them at the same time.
 test('many migrators of a fresh server and its databases at once all succeed, again and again', async () => {
-  for (const name of DATABASES) await ask(server.url, `create database ${name}`);
+  for (const name of DATABASES) await runQuery(server.url, `create database ${name}`);
   expect(await migrateAllAtOnce()).toEqual([]);
   for (let round = 0; round < 3; round += 1) expect(await migrateAllAtOnce()).toEqual([]);
   for (const name of DATABASES) {
-    const done = await ask(urlOf(name), 'select name from migrations order by name');
+    const done = await runQuery(urlOf(name), 'select name from migrations order by name');
     expect(done).toEqual(
-      migrationNames()
+      listMigrationNames()
         .toSorted()
         .map((each) => ({ name: each })),
     );
-    await ask(urlFor(urlOf(name), APP_ROLE, PASSWORDS.appPassword), 'select from accounts');
-    await ask(urlFor(urlOf(name), VAULT_ROLE, PASSWORDS.vaultPassword), 'select from vault.card_numbers');
+    await runQuery(buildRoleUrl(urlOf(name), APP_ROLE, PASSWORDS.appPassword), 'select from accounts');
+    await runQuery(buildRoleUrl(urlOf(name), VAULT_ROLE, PASSWORDS.vaultPassword), 'select from vault.card_numbers');
   }
 });

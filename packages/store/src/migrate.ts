@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import { assert } from '@pos/core/assert';
 import pg from 'pg';
-import { isUniqueViolation, sqlState } from './sql-error.js';
+import { isUniqueViolation, findSqlState } from './sql-error.js';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /** The logins of the processes; the owner who migrates gives them their passwords. */
-export interface Passwords {
+export interface RolePasswords {
   readonly appPassword: string;
   readonly vaultPassword: string;
 }
@@ -19,7 +19,7 @@ export const APP_ROLE = 'service_app';
 export const VAULT_ROLE = 'service_vault';
 
 /** Rows that are evidence: no login of the service may change or delete them. */
-export const INSERT_ONLY_TABLES = [
+export const INSERT_ONLY_RELATIONS = [
   'payment_events',
   'terminal_session_events',
   'ledger_entries',
@@ -29,9 +29,9 @@ export const INSERT_ONLY_TABLES = [
   'operator_calls',
 ] as const;
 /** Rows that are kept unchanged for a while and then deleted. */
-const UNCHANGING_TABLES = ['events'] as const;
+const IMMUTABLE_RELATIONS = ['events'] as const;
 /** Written by migrations alone. */
-const OWNERS_TABLES = ['migrations'] as const;
+const OWNER_RELATIONS = ['migrations'] as const;
 
 /** The key of the advisory lock of migrators: any number that nothing else uses. */
 const MIGRATION_LOCK = 6_900_061;
@@ -44,7 +44,7 @@ const FOLDER = fileURLToPath(new URL('../migrations/', import.meta.url));
  * Brings the schema up to date and makes or updates the two logins. Run as the owner of the database, who may create
  * roles. Safe to run again and from several processes at once; forward only.
  */
-export async function migrate(url: string, passwords: Passwords): Promise<void> {
+export async function migrate(url: string, passwords: RolePasswords): Promise<void> {
   const guard = new pg.Client({ connectionString: url, application_name: 'migrate' });
   await guard.connect();
   try {
@@ -52,10 +52,10 @@ export async function migrate(url: string, passwords: Passwords): Promise<void> 
     await guard.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await guard.query('begin');
     await runMigrations(url);
-    await makeRole(guard, APP_ROLE, passwords.appPassword);
-    await makeRole(guard, VAULT_ROLE, passwords.vaultPassword);
-    await guard.query(grants());
-    await againstOthers(guard, () => guard.query(`grant ${APP_ROLE} to ${VAULT_ROLE}`));
+    await putRole(guard, APP_ROLE, passwords.appPassword);
+    await putRole(guard, VAULT_ROLE, passwords.vaultPassword);
+    await guard.query(buildGrants());
+    await retryOnConflict(guard, () => guard.query(`grant ${APP_ROLE} to ${VAULT_ROLE}`));
     await guard.query('commit');
   } finally {
     await guard.end();
@@ -63,28 +63,28 @@ export async function migrate(url: string, passwords: Passwords): Promise<void> 
 }
 
 /** The migrations of the folder as TypeORM wants them: classes whose names end with thirteen digits. */
-function migrationClasses(): (new () => MigrationInterface)[] {
+function loadMigrations(): (new () => MigrationInterface)[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => migrationClass(file, readFileSync(path.join(FOLDER, file), 'utf8')));
+    .map((file) => defineMigration(file, readFileSync(path.join(FOLDER, file), 'utf8')));
 }
 
 /** The names that the migrations of this release have in the database. */
-export function migrationNames(): string[] {
+export function listMigrationNames(): string[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.sql'))
-    .map(classNameOf);
+    .map(buildClassName);
 }
 
-function classNameOf(file: string): string {
+function buildClassName(file: string): string {
   const [, digits, name] = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file) ?? [];
   assert(digits !== undefined && name !== undefined, `not the name of a migration: ${file}`);
   return `${name}_${digits.padStart(13, '0')}`;
 }
 
-function migrationClass(file: string, sql: string): new () => MigrationInterface {
-  const className = classNameOf(file);
+function defineMigration(file: string, sql: string): new () => MigrationInterface {
+  const className = buildClassName(file);
   return class implements MigrationInterface {
     readonly name = className;
 
@@ -107,7 +107,7 @@ async function runMigrations(url: string): Promise<void> {
     poolSize: 1,
     installExtensions: false,
     logging: false,
-    migrations: migrationClasses(),
+    migrations: loadMigrations(),
     migrationsTransactionMode: 'each',
   });
   await source.initialize();
@@ -119,10 +119,10 @@ async function runMigrations(url: string): Promise<void> {
 }
 
 /** Roles belong to the server, not to the database, so another database's migration may have made them. */
-async function makeRole(client: pg.Client, role: string, password: string): Promise<void> {
-  await againstOthers(client, async () => {
-    const known = await client.query('select from pg_roles where rolname = $1', [role]);
-    const verb = known.rowCount === 0 ? 'create' : 'alter';
+async function putRole(client: pg.Client, role: string, password: string): Promise<void> {
+  await retryOnConflict(client, async () => {
+    const existing = await client.query('select from pg_roles where rolname = $1', [role]);
+    const verb = existing.rowCount === 0 ? 'create' : 'alter';
     await client.query(`${verb} role ${role} login password ${client.escapeLiteral(password)}`);
   });
 }
@@ -131,31 +131,31 @@ async function makeRole(client: pg.Client, role: string, password: string): Prom
  * Runs statements about roles inside the open transaction, again when a migrator of another database of the server changed
  * the same role at the same time. Their locks would belong to one database and so do not exclude it.
  */
-async function againstOthers(client: pg.Client, change: () => Promise<unknown>): Promise<void> {
+async function retryOnConflict(client: pg.Client, change: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query('savepoint roles');
     try {
       await change();
       return;
     } catch (error) {
-      if (attempt === ROLE_ATTEMPTS_MAX || !isMadeByAnother(error)) throw error;
+      if (attempt === ROLE_ATTEMPTS_MAX || !isConcurrentChange(error)) throw error;
       await client.query('rollback to savepoint roles');
     }
   }
 }
 
 /** Whether somebody else makes or changes the same object at the same time. */
-function isMadeByAnother(error: unknown): boolean {
+function isConcurrentChange(error: unknown): boolean {
   if (isUniqueViolation(error)) return true;
-  const state = sqlState(error);
+  const state = findSqlState(error);
   // The server has no code of its own for "tuple concurrently updated".
   if (state === 'XX000') return types.isNativeError(error) && error.message.startsWith('tuple concurrently ');
   return state === '42710' || state === '42P07';
 }
 
-function grants(): string {
-  const withoutDeleting = [...INSERT_ONLY_TABLES, ...OWNERS_TABLES].join(', ');
-  const withoutChanging = `${withoutDeleting}, ${UNCHANGING_TABLES.join(', ')}`;
+function buildGrants(): string {
+  const withoutDeleting = [...INSERT_ONLY_RELATIONS, ...OWNER_RELATIONS].join(', ');
+  const withoutChanging = `${withoutDeleting}, ${IMMUTABLE_RELATIONS.join(', ')}`;
   return `
     revoke create on schema public from public;
     revoke all on schema vault from public, ${APP_ROLE};
@@ -163,14 +163,14 @@ function grants(): string {
     grant select, insert, update, delete on all tables in schema public to ${APP_ROLE};
     revoke update, truncate on ${withoutChanging} from ${APP_ROLE};
     revoke delete on ${withoutDeleting} from ${APP_ROLE};
-    revoke insert on ${OWNERS_TABLES.join(', ')} from ${APP_ROLE};
+    revoke insert on ${OWNER_RELATIONS.join(', ')} from ${APP_ROLE};
     grant usage on schema vault to ${VAULT_ROLE};
     grant select, insert, update, delete on all tables in schema vault to ${VAULT_ROLE}`;
 }
 
 /** The address of the same database for another login. */
-export function urlFor(ownersUrl: string, role: string, password: string): string {
-  const url = new URL(ownersUrl);
+export function buildRoleUrl(ownerUrl: string, role: string, password: string): string {
+  const url = new URL(ownerUrl);
   url.username = role;
   url.password = encodeURIComponent(password);
   return url.href;

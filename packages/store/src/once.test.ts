@@ -3,20 +3,20 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Refusal } from '@pos/core/refusal';
 import pg from 'pg';
 import type { Tx } from './database.js';
-import { type Idempotency, once } from './once.js';
-import { statement } from './statement.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { type Idempotency, runOnce } from './once.js';
+import { defineStatement } from './statement.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  place = await freshDatabase({ poolMax: 20 });
+  testDatabase = await createTestDatabase({ poolMax: 20 });
 });
 afterAll(async () => {
-  await place.close();
+  await testDatabase.close();
 });
 
-const ADD = statement(
+const ADD = defineStatement(
   'once_test_add',
   `insert into id_counters (account_id, environment, kind, last) values ($1, $2, 'made', 1)
    on conflict (account_id, environment, kind) do update set last = id_counters.last + 1 returning last`,
@@ -27,23 +27,23 @@ async function make(tx: Tx): Promise<{ status: number; body: unknown }> {
   return { status: 200, body: { number: row!.last, at: ['ü', null] } };
 }
 
-function asked(more: Partial<Idempotency> = {}): Idempotency {
+function createRequest(more: Partial<Idempotency> = {}): Idempotency {
   return { method: 'POST', path: '/payment-intents', key: 'k-1', fingerprintInput: '{"amount":1250}', ...more };
 }
 
 test('a repeat gets the same answer and does nothing', async () => {
-  const scope = freshScope();
-  const first = await once(place.database, { scope, idempotency: asked() }, make);
-  const again = await once(place.database, { scope, idempotency: asked() }, make);
+  const scope = createTestScope();
+  const first = await runOnce(testDatabase.database, { scope, idempotency: createRequest() }, make);
+  const again = await runOnce(testDatabase.database, { scope, idempotency: createRequest() }, make);
   expect(first).toEqual({ status: 200, body: { number: 1, at: ['ü', null] }, replayed: false });
   expect(again).toEqual({ ...first, replayed: true });
 });
 
 test('an answer without a body is replayed without one', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const answer = () => Promise.resolve({ status: 204, body: null });
-  await once(place.database, { scope, idempotency: asked() }, answer);
-  expect(await once(place.database, { scope, idempotency: asked() }, answer)).toEqual({
+  await runOnce(testDatabase.database, { scope, idempotency: createRequest() }, answer);
+  expect(await runOnce(testDatabase.database, { scope, idempotency: createRequest() }, answer)).toEqual({
     status: 204,
     body: null,
     replayed: true,
@@ -51,9 +51,11 @@ test('an answer without a body is replayed without one', async () => {
 });
 
 test('without a key each request is a new operation', async () => {
-  const scope = freshScope();
-  await once(place.database, { scope, idempotency: null }, make);
-  expect(await once(place.database, { scope, idempotency: null }, make)).toMatchObject({ body: { number: 2 } });
+  const scope = createTestScope();
+  await runOnce(testDatabase.database, { scope, idempotency: null }, make);
+  expect(await runOnce(testDatabase.database, { scope, idempotency: null }, make)).toMatchObject({
+    body: { number: 2 },
+  });
 });
 
 test.each<[string, Partial<Idempotency>]>([
@@ -61,58 +63,64 @@ test.each<[string, Partial<Idempotency>]>([
   ['another path', { path: '/payment-intents/pi_1/captures' }],
   ['another method', { method: 'DELETE' }],
 ])('%s is another operation', async (_, more) => {
-  const scope = freshScope();
-  await once(place.database, { scope, idempotency: asked() }, make);
-  expect(await once(place.database, { scope, idempotency: asked(more) }, make)).toMatchObject({
+  const scope = createTestScope();
+  await runOnce(testDatabase.database, { scope, idempotency: createRequest() }, make);
+  expect(await runOnce(testDatabase.database, { scope, idempotency: createRequest(more) }, make)).toMatchObject({
     body: { number: 2 },
     replayed: false,
   });
 });
 
 test('the same key of another account or environment is another operation', async () => {
-  const scope = freshScope();
-  await once(place.database, { scope, idempotency: asked() }, make);
+  const scope = createTestScope();
+  await runOnce(testDatabase.database, { scope, idempotency: createRequest() }, make);
   const other = { accountId: scope.accountId, environment: 'production' } as const;
-  for (const elsewhere of [freshScope(), other]) {
-    expect(await once(place.database, { scope: elsewhere, idempotency: asked() }, make)).toMatchObject({
+  for (const elsewhere of [createTestScope(), other]) {
+    expect(
+      await runOnce(testDatabase.database, { scope: elsewhere, idempotency: createRequest() }, make),
+    ).toMatchObject({
       replayed: false,
     });
   }
 });
 
 test('the same key with another body is refused and does nothing', async () => {
-  const scope = freshScope();
-  await once(place.database, { scope, idempotency: asked() }, make);
-  const other = asked({ fingerprintInput: '{"amount":1251}' });
-  await expect(once(place.database, { scope, idempotency: other }, make)).rejects.toMatchObject({
+  const scope = createTestScope();
+  await runOnce(testDatabase.database, { scope, idempotency: createRequest() }, make);
+  const other = createRequest({ fingerprintInput: '{"amount":1251}' });
+  await expect(runOnce(testDatabase.database, { scope, idempotency: other }, make)).rejects.toMatchObject({
     code: 'idempotency_key_reused',
   });
-  expect(await once(place.database, { scope, idempotency: null }, make)).toMatchObject({ body: { number: 2 } });
+  expect(await runOnce(testDatabase.database, { scope, idempotency: null }, make)).toMatchObject({
+    body: { number: 2 },
+  });
 });
 
 test('a refused request leaves the key free for a corrected one', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const refuse = (): Promise<never> => Promise.reject(new Refusal('validation_failed', 'no amount'));
-  await expect(once(place.database, { scope, idempotency: asked() }, refuse)).rejects.toMatchObject({
+  await expect(runOnce(testDatabase.database, { scope, idempotency: createRequest() }, refuse)).rejects.toMatchObject({
     code: 'validation_failed',
   });
-  const corrected = asked({ fingerprintInput: '{"amount":1}' });
-  expect(await once(place.database, { scope, idempotency: corrected }, make)).toMatchObject({ replayed: false });
+  const corrected = createRequest({ fingerprintInput: '{"amount":1}' });
+  expect(await runOnce(testDatabase.database, { scope, idempotency: corrected }, make)).toMatchObject({
+    replayed: false,
+  });
 });
 
 test('of fifty requests at once under one key one does the work, the others get its answer', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => once(place.database, { scope, idempotency: asked() }, make)),
+    Array.from({ length: 50 }, () => runOnce(testDatabase.database, { scope, idempotency: createRequest() }, make)),
   );
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
 });
 
 test('while the first request runs on, a repeat is told to come back', async () => {
-  const scope = freshScope();
-  const hurried = await place.open({ lockMs: 80 });
-  await once(place.database, { scope, idempotency: asked() }, async (tx) => {
+  const scope = createTestScope();
+  const impatientDatabase = await testDatabase.open({ lockTimeoutMs: 80 });
+  await runOnce(testDatabase.database, { scope, idempotency: createRequest() }, async (tx) => {
     const repeat = hurriedOnce();
     await expect(repeat).rejects.toMatchObject({ code: 'idempotency_in_progress', data: { retryAfterSeconds: 1 } });
     return make(tx);
@@ -120,25 +128,29 @@ test('while the first request runs on, a repeat is told to come back', async () 
   expect(await hurriedOnce()).toMatchObject({ body: { number: 1 }, replayed: true });
 
   function hurriedOnce() {
-    return once(hurried, { scope, idempotency: asked() }, make);
+    return runOnce(impatientDatabase, { scope, idempotency: createRequest() }, make);
   }
 });
 
 test('an answer that was kept long enough is forgotten', async () => {
-  const scope = freshScope();
-  await once(place.database, { scope, idempotency: asked({ keepMs: -1 }) }, make);
-  expect(await once(place.database, { scope, idempotency: asked({ fingerprintInput: 'other' }) }, make)).toMatchObject({
+  const scope = createTestScope();
+  await runOnce(testDatabase.database, { scope, idempotency: createRequest({ retentionMs: -1 }) }, make);
+  expect(
+    await runOnce(testDatabase.database, { scope, idempotency: createRequest({ fingerprintInput: 'other' }) }, make),
+  ).toMatchObject({
     body: { number: 2 },
     replayed: false,
   });
 });
 
 test('neither key, path, body nor answer can be read in the database', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const secret = 'sk_sandbox_never-in-clear';
-  const idempotency = asked({ path: `/payment-intents/${secret}`, key: secret, fingerprintInput: secret });
-  await once(place.database, { scope, idempotency }, () => Promise.resolve({ status: 200, body: { secret } }));
-  const rows = await owned<{ row: string }>(
+  const idempotency = createRequest({ path: `/payment-intents/${secret}`, key: secret, fingerprintInput: secret });
+  await runOnce(testDatabase.database, { scope, idempotency }, () =>
+    Promise.resolve({ status: 200, body: { secret } }),
+  );
+  const rows = await queryAsOwner<{ row: string }>(
     `select encode(convert_to(row_to_json(k)::text, 'utf8'), 'escape') as row from idempotency_keys k where account_id = $1`,
     [scope.accountId],
   );
@@ -153,11 +165,12 @@ test('neither key, path, body nor answer can be read in the database', async () 
 });
 
 test('the same key is kept as another text for each account and each path', async () => {
-  const scopes = [freshScope(), freshScope()];
+  const scopes = [createTestScope(), createTestScope()];
   for (const scope of scopes) {
-    for (const path of ['/one', '/two']) await once(place.database, { scope, idempotency: asked({ path }) }, make);
+    for (const path of ['/one', '/two'])
+      await runOnce(testDatabase.database, { scope, idempotency: createRequest({ path }) }, make);
   }
-  const rows = await owned<{ key: string; path: string }>(
+  const rows = await queryAsOwner<{ key: string; path: string }>(
     'select key, path from idempotency_keys where account_id = any ($1::text[])',
     [scopes.map(({ accountId }) => accountId)],
   );
@@ -165,8 +178,8 @@ test('the same key is kept as another text for each account and each path', asyn
 });
 
 /** What the owner of the database sees and does. */
-async function owned<Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[]): Promise<Row[]> {
-  const owner = new pg.Client({ connectionString: place.ownerUrl });
+async function queryAsOwner<Row extends pg.QueryResultRow>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+  const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
   await owner.connect();
   try {
     return (await owner.query<Row>(sql, [...values])).rows;

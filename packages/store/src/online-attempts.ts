@@ -1,18 +1,18 @@
 import { isId, type PaymentIntentId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
 import type { PayerContacts } from '@pos/core/online-attempt';
-import { column, findRow, insertRow, json, nullable, type RowOf, table, word } from './table.js';
-import { statement } from './statement.js';
+import { column, findRow, insertRow, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from './table.js';
+import { defineStatement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const onlineAttempts = table('online_attempts', {
+export const onlineAttempts = defineRelation('online_attempts', {
   reference: column.key,
-  intent_id: nullable(word<PaymentIntentId>()),
-  setup_intent_id: nullable(word<SetupIntentId>()),
+  intent_id: nullable(enumColumn<PaymentIntentId>()),
+  setup_intent_id: nullable(enumColumn<SetupIntentId>()),
   secret_hash: nullable(column.bytes),
-  secret_expire_at: nullable(column.time),
-  card_id: nullable(word<PaymentMethodId>()),
-  contacts: nullable(json<PayerContacts>()),
-  created_at: column.time,
+  secret_expire_at: nullable(column.timestamp),
+  card_id: nullable(enumColumn<PaymentMethodId>()),
+  contacts: nullable(jsonColumn<PayerContacts>()),
+  created_at: column.timestamp,
 });
 
 /** What an attempt is about: a payment, or the setting-up of a later one. */
@@ -36,25 +36,25 @@ export interface OnlineAttempt {
 }
 
 const SINCE = {
-  payment: sinceStatement('intent_id'),
-  setup: sinceStatement('setup_intent_id'),
+  payment: defineSinceStatement('intent_id'),
+  setup: defineSinceStatement('setup_intent_id'),
 };
 
-const CHARGING = statement(
+const CHARGING = defineStatement(
   'attempts_of_card',
   `select 1 as one from online_attempts a
    join acquirer_calls c on c.account_id = $1 and c.environment = $2 and c.reference = a.reference
    where a.account_id = $1 and a.environment = $2 and a.card_id = $3 and c.state <> 'Settled' limit 1`,
 );
 
-const FORGET_CONTACTS = statement(
+const DELETE_CONTACTS = defineStatement(
   'attempt_forget_contacts',
   `update online_attempts set contacts = null
    where account_id = $1 and environment = $2 and reference = $3 returning reference`,
 );
 
 /** Writes an attempt; its secret must not have begun another one. */
-export function insertAttempt(tx: Tx, { subject, ...attempt }: OnlineAttempt): void {
+export function insertOnlineAttempt(tx: Tx, { subject, ...attempt }: OnlineAttempt): void {
   insertRow(tx, onlineAttempts, {
     reference: attempt.reference,
     intent_id: subject.paymentIntentId,
@@ -68,17 +68,17 @@ export function insertAttempt(tx: Tx, { subject, ...attempt }: OnlineAttempt): v
 }
 
 /** The attempt has ended: what its payer filled in is in the intent by now, or nobody's business. */
-export function forgetContacts(tx: Tx, { reference, contacts }: OnlineAttempt): void {
-  if (contacts !== null) tx.later(FORGET_CONTACTS, [tx.scope.accountId, tx.scope.environment, reference]);
+export function deleteContacts(tx: Tx, { reference, contacts }: OnlineAttempt): void {
+  if (contacts !== null) tx.enqueue(DELETE_CONTACTS, [tx.scope.accountId, tx.scope.environment, reference]);
 }
 
-export async function findAttempt(reader: Reader, reference: string): Promise<OnlineAttempt | null> {
+export async function findOnlineAttempt(reader: Reader, reference: string): Promise<OnlineAttempt | null> {
   const row = await findRow(reader, onlineAttempts, { where: { reference } });
   return row === null ? null : toAttempt(row);
 }
 
 /** The attempt that the secret has begun, or null. The index finds it by the keyed hash, which tells nothing of the text. */
-export async function findAttemptBySecret(reader: Reader, text: string): Promise<OnlineAttempt | null> {
+export async function findOnlineAttemptBySecret(reader: Reader, text: string): Promise<OnlineAttempt | null> {
   for (const hash of reader.hashes(text)) {
     const row = await findRow(reader, onlineAttempts, { where: { secret_hash: hash } });
     if (row !== null) return toAttempt(row);
@@ -93,8 +93,8 @@ export async function countAttemptsSince(
   since: Date,
 ): Promise<number> {
   const { accountId, environment } = reader.scope;
-  const counted = isId('setupIntent', intentId) ? SINCE.setup : SINCE.payment;
-  const [row] = await reader.query<{ count: number }>(counted, [accountId, environment, intentId, since]);
+  const countQuery = isId('setupIntent', intentId) ? SINCE.setup : SINCE.payment;
+  const [row] = await reader.query<{ count: number }>(countQuery, [accountId, environment, intentId, since]);
   return row?.count ?? 0;
 }
 
@@ -104,8 +104,8 @@ export async function hasOpenAttemptOfCard(reader: Reader, cardId: PaymentMethod
   return (await reader.query(CHARGING, [accountId, environment, cardId])).length > 0;
 }
 
-function sinceStatement(column: 'intent_id' | 'setup_intent_id') {
-  return statement(
+function defineSinceStatement(column: 'intent_id' | 'setup_intent_id') {
+  return defineStatement(
     `attempts_since_${column}`,
     `select count(*)::int as count from online_attempts
      where account_id = $1 and environment = $2 and ${column} = $3 and created_at > $4`,
@@ -115,7 +115,7 @@ function sinceStatement(column: 'intent_id' | 'setup_intent_id') {
 function toAttempt(row: RowOf<typeof onlineAttempts>): OnlineAttempt {
   return {
     reference: row.reference,
-    subject: subjectOf(row),
+    subject: toSubject(row),
     secretHash: row.secret_hash,
     secretExpireAt: row.secret_expire_at,
     cardId: row.card_id,
@@ -124,7 +124,7 @@ function toAttempt(row: RowOf<typeof onlineAttempts>): OnlineAttempt {
   };
 }
 
-function subjectOf({ reference, intent_id, setup_intent_id }: RowOf<typeof onlineAttempts>): AttemptSubject {
+function toSubject({ reference, intent_id, setup_intent_id }: RowOf<typeof onlineAttempts>): AttemptSubject {
   if (intent_id !== null) return { paymentIntentId: intent_id, setupIntentId: null };
   if (setup_intent_id !== null) return { paymentIntentId: null, setupIntentId: setup_intent_id };
   throw new Error(`the attempt ${reference} is about nothing`);

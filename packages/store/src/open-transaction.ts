@@ -2,109 +2,109 @@ import { assert } from '@pos/core/assert';
 import { Refusal } from '@pos/core/refusal';
 import type pg from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { allOf, rowsOf } from './answers.js';
-import type { Borrowed } from './connection.js';
-import { Drawing } from './drawing.js';
-import type { Waiting } from './fused.js';
-import { rollback } from './rollback.js';
-import { isCertainlyUndone, sqlState } from './sql-error.js';
+import { awaitAll, getRows } from './answers.js';
+import type { PooledConnection } from './connection.js';
+import { BaseTransaction } from './drawing.js';
+import type { QueuedStatement } from './fused.js';
+import { rollBack } from './rollback.js';
+import { isCertainlyRolledBack, findSqlState } from './sql-error.js';
 import type { Statement } from './statement.js';
-import { begin, type Times } from './transaction-begin.js';
+import { beginTransaction, type TransactionTimes } from './transaction-begin.js';
 import type { TransactionOptions, Tx } from './transaction.js';
-import { askTogether, type Question } from './wire.js';
+import { pipeline, type PipelinedStatement } from './wire.js';
 
 /** Runs the work between BEGIN and COMMIT. A COMMIT without an answer is refused with `commit_unknown`. */
-export async function inTransaction<T>(
-  borrowed: Borrowed,
+export async function runTransaction<T>(
+  connection: PooledConnection,
   options: TransactionOptions,
   work: (tx: Tx) => Promise<T> | T,
 ): Promise<T> {
-  const { client, queryRunner } = borrowed;
+  const { client, queryRunner } = connection;
   // BEGIN may have succeeded before what failed behind it, the clock's lock for one.
-  const times = await begin(client, options.scope, options.clockLock).catch(async (error: unknown) => {
-    await rollback(borrowed);
+  const times = await beginTransaction(client, options.scope, options.clockLock).catch(async (error: unknown) => {
+    await rollBack(connection);
     throw error;
   });
-  const transaction = new OpenTransaction(borrowed, options, times);
+  const transaction = new LockingTransaction(connection, options, times);
   let result: T;
-  let unsent: readonly Waiting[] = [];
+  let unsent: readonly QueuedStatement[] = [];
   try {
-    markActive(queryRunner, true);
+    markTransactionActive(queryRunner, true);
     result = await work(transaction);
     transaction.end();
-    unsent = transaction.unsent();
+    unsent = transaction.takeUnsent();
   } catch (error) {
     transaction.end();
-    await rollback(borrowed);
+    await rollBack(connection);
     throw error;
   } finally {
-    markActive(queryRunner, false);
+    markTransactionActive(queryRunner, false);
   }
-  await commit(borrowed, unsent);
-  transaction.publish();
+  await commitTransaction(connection, unsent);
+  transaction.publishAfterCommit();
   return result;
 }
 
-class OpenTransaction extends Drawing implements Tx {
-  override readonly locks = true;
+class LockingTransaction extends BaseTransaction implements Tx {
+  override readonly isLocking = true;
   readonly databaseNow: Date;
   readonly now: Date;
-  readonly isClockStanding: boolean;
+  readonly isClockFrozen: boolean;
   readonly manager: EntityManager;
-  readonly #waiting: Waiting[] = [];
-  readonly #last: Waiting[] = [];
-  #failed: { readonly error: unknown } | null = null;
+  readonly #queued: QueuedStatement[] = [];
+  readonly #queuedForCommit: QueuedStatement[] = [];
+  #firstFailure: { readonly error: unknown } | null = null;
   #isOpen = true;
 
-  constructor(borrowed: Borrowed, options: TransactionOptions, times: Times) {
-    super(borrowed.client, options);
-    this.manager = borrowed.queryRunner.manager;
+  constructor(connection: PooledConnection, options: TransactionOptions, times: TransactionTimes) {
+    super(connection.client, options);
+    this.manager = connection.queryRunner.manager;
     this.databaseNow = times.databaseNow;
     this.now = times.now;
-    this.isClockStanding = times.isClockStanding;
+    this.isClockFrozen = times.isClockFrozen;
   }
 
   override async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
-    return rowsOf<Row>((await this.#ask([{ statement, values }])).at(-1));
+    return getRows<Row>((await this.#send([{ statement, values }])).at(-1));
   }
 
-  later(statement: Statement, values: readonly unknown[], heard?: (rows: readonly unknown[]) => void): void {
+  enqueue(statement: Statement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void {
     assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
-    this.#waiting.push({ statement, values, heard });
+    this.#queued.push({ statement, values, onRows });
   }
 
-  last(statement: Statement, values: readonly unknown[]): void {
+  enqueueAtCommit(statement: Statement, values: readonly unknown[]): void {
     assert(this.#isOpen, `the transaction of ${statement.name} has ended`);
-    this.#last.push({ statement, values, heard: undefined });
+    this.#queuedForCommit.push({ statement, values, onRows: undefined });
   }
 
-  async settle(): Promise<void> {
-    await this.#ask([]);
+  async flush(): Promise<void> {
+    await this.#send([]);
   }
 
   /** Asks behind what waits. Of several that were asked at once each tells the first failure, which made the others fail. */
-  async #ask(questions: readonly Question[]): Promise<pg.QueryResult[]> {
-    const waiting = this.waiting();
-    const asked = askTogether(this.client, [...waiting, ...questions]);
-    for (const answer of asked) answer.catch((error: unknown) => (this.#failed ??= { error }));
+  async #send(statements: readonly PipelinedStatement[]): Promise<pg.QueryResult[]> {
+    const waiting = this.takeQueued();
+    const responses = pipeline(this.client, [...waiting, ...statements]);
+    for (const response of responses) response.catch((error: unknown) => (this.#firstFailure ??= { error }));
     try {
-      const answers = await allOf(asked);
-      waiting.forEach(({ heard }, at) => heard?.(rowsOf(answers[at])));
-      return answers;
+      const results = await awaitAll(responses);
+      waiting.forEach(({ onRows }, index) => onRows?.(getRows(results[index])));
+      return results;
     } catch (error) {
-      throw this.#failed?.error ?? error;
+      throw this.#firstFailure?.error ?? error;
     }
   }
 
   /** What has not been sent; whoever takes it sends it. */
-  waiting(): readonly Waiting[] {
-    return this.#waiting.splice(0);
+  takeQueued(): readonly QueuedStatement[] {
+    return this.#queued.splice(0);
   }
 
   /** What leaves with the COMMIT. */
-  unsent(): readonly Waiting[] {
-    return [...this.waiting(), ...this.#last];
+  takeUnsent(): readonly QueuedStatement[] {
+    return [...this.takeQueued(), ...this.#queuedForCommit];
   }
 
   end(): void {
@@ -112,30 +112,33 @@ class OpenTransaction extends Drawing implements Tx {
   }
 }
 
-function hear(waiting: readonly Waiting[], settled: readonly PromiseSettledResult<pg.QueryResult>[]): void {
-  waiting.forEach(({ heard }, at) => {
-    const answer = settled[at];
-    if (answer?.status === 'fulfilled') heard?.(rowsOf(answer.value));
+function deliverRows(
+  waiting: readonly QueuedStatement[],
+  outcomes: readonly PromiseSettledResult<pg.QueryResult>[],
+): void {
+  waiting.forEach(({ onRows }, index) => {
+    const response = outcomes[index];
+    if (response?.status === 'fulfilled') onRows?.(getRows(response.value));
   });
 }
 
 /** What still waits goes out with the COMMIT. A statement that failed has undone the transaction, whatever came of COMMIT. */
-async function commit(borrowed: Borrowed, waiting: readonly Waiting[]): Promise<void> {
-  const asked = await sentOrUndone(borrowed, [...waiting, { statement: COMMIT }]);
-  const settled = await Promise.allSettled(asked);
-  const failed = settled.findIndex(({ status }) => status === 'rejected');
+async function commitTransaction(connection: PooledConnection, waiting: readonly QueuedStatement[]): Promise<void> {
+  const responses = await sendOrRollBack(connection, [...waiting, { statement: COMMIT }]);
+  const outcomes = await Promise.allSettled(responses);
+  const failed = outcomes.findIndex(({ status }) => status === 'rejected');
   if (failed === -1) {
-    hear(waiting, settled);
-    const last = settled.at(-1);
+    deliverRows(waiting, outcomes);
+    const last = outcomes.at(-1);
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
     const isCommitted = last?.status === 'fulfilled' && last.value.command === 'COMMIT';
     assert(isCommitted, 'the work went on after a statement had failed, so nothing was stored');
     return;
   }
-  const error: unknown = settled[failed]?.status === 'rejected' ? settled[failed].reason : undefined;
-  const isAnswered = failed < waiting.length && sqlState(error) !== null;
-  if (isAnswered || isCertainlyUndone(error)) throw error;
-  borrowed.drop();
+  const error: unknown = outcomes[failed]?.status === 'rejected' ? outcomes[failed].reason : undefined;
+  const isAnswered = failed < waiting.length && findSqlState(error) !== null;
+  if (isAnswered || isCertainlyRolledBack(error)) throw error;
+  connection.destroy();
   const unknown = new Refusal('commit_unknown', 'the database did not say whether the change was stored');
   unknown.cause = error;
   throw unknown;
@@ -143,17 +146,20 @@ async function commit(borrowed: Borrowed, waiting: readonly Waiting[]): Promise<
 
 const COMMIT = { text: 'commit' };
 
-async function sentOrUndone(borrowed: Borrowed, questions: readonly Question[]): Promise<Promise<pg.QueryResult>[]> {
+async function sendOrRollBack(
+  connection: PooledConnection,
+  statements: readonly PipelinedStatement[],
+): Promise<Promise<pg.QueryResult>[]> {
   try {
-    borrowed.commitComing();
-    return askTogether(borrowed.client, questions);
+    connection.markCommitting();
+    return pipeline(connection.client, statements);
   } catch (error) {
-    await rollback(borrowed);
+    await rollBack(connection);
     throw error;
   }
 }
 
 /** TypeORM refuses locks outside what it takes for a transaction, and it did not begin this one. */
-function markActive(queryRunner: QueryRunner, isActive: boolean): void {
+function markTransactionActive(queryRunner: QueryRunner, isActive: boolean): void {
   Object.assign(queryRunner, { isTransactionActive: isActive });
 }

@@ -1,22 +1,22 @@
 import type { ApiKeyId } from '@pos/core/identity';
 import type { OperatorCall, OperatorCallAction } from '@pos/core/operator-call';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
-import { statement } from './statement.js';
-import { column, insertRow, nullable, type RowOf, table, word } from './table.js';
+import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from './page.js';
+import { defineStatement } from './statement.js';
+import { column, insertRow, nullable, type RowOf, defineRelation, enumColumn } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** Insert-only by grant. */
-export const operatorCalls = table('operator_calls', {
+export const operatorCalls = defineRelation('operator_calls', {
   id: column.key,
-  key_id: word<ApiKeyId>(),
-  action: word<OperatorCallAction>(),
+  key_id: enumColumn<ApiKeyId>(),
+  action: enumColumn<OperatorCallAction>(),
   subject: column.text,
   note: column.text,
-  is_confirmed: column.flag,
-  outcome: word<OperatorCall['outcome']>(),
+  is_confirmed: column.boolean,
+  outcome: enumColumn<OperatorCall['outcome']>(),
   state_before: nullable(column.text),
   state_after: nullable(column.text),
-  created_at: column.time,
+  created_at: column.timestamp,
 });
 
 /** Keeps a call with the change it made, or by itself when it was refused. */
@@ -35,7 +35,7 @@ export async function insertOperatorCall(tx: Tx, call: Omit<OperatorCall, 'id' |
   });
 }
 
-const LISTS = { older: listStatement('older'), newer: listStatement('newer') };
+const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
 
 /** A page of the audit log, newest first. */
 export async function listOperatorCalls(
@@ -43,18 +43,18 @@ export async function listOperatorCalls(
   { limit, cursor, direction }: { limit: number; cursor: Cursor | null; direction: Direction },
 ): Promise<Page<OperatorCall>> {
   const { accountId, environment } = reader.scope;
-  const place = [cursor?.createdAt ?? null, cursor?.id ?? null];
+  const pageValues = [cursor?.createdAt ?? null, cursor?.id ?? null];
   const rows = await reader.query<RowOf<typeof operatorCalls>>(LISTS[direction], [
     ...[accountId, environment],
-    ...place,
+    ...pageValues,
     limit + 1,
   ]);
-  return pageOf(rows.map(toCall), { limit, direction, cursor });
+  return buildPage(rows.map(toCall), { limit, direction, cursor });
 }
 
-function listStatement(direction: Direction) {
+function defineListStatement(direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
-  return statement(
+  return defineStatement(
     `list_operator_calls_${direction}`,
     `select ${operatorCalls.columns.join(', ')} from operator_calls
      where account_id = $1 and environment = $2

@@ -14,18 +14,18 @@ import {
   findOrderPlacement,
   insertOrderPlacement,
   lockOrderPlacement,
-  openOrderPlacements,
+  listOpenOrderPlacements,
   updateOrderPlacement,
 } from './order-placements.js';
-import { beginAdvance, makeClock, raiseAndShift } from './clock.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { beginAdvance, createSandboxClock, applyClockStep } from './clock.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase();
+  testDatabase = await createTestDatabase();
 });
 afterAll(async () => {
-  await place.close();
+  await testDatabase.close();
 });
 
 const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
@@ -60,23 +60,24 @@ const anyPlacement: fc.Arbitrary<OrderPlacement> = fc.record({
 });
 
 const insert = (scope: Scope, placement: OrderPlacement) =>
-  place.database.transact(scope, (tx) => {
+  testDatabase.database.transact(scope, (tx) => {
     insertOrderPlacement(tx, placement);
     return Promise.resolve();
   });
-const find = (scope: Scope, id: string) => place.database.read(scope, (reader) => findOrderPlacement(reader, id));
+const find = (scope: Scope, id: string) =>
+  testDatabase.database.read(scope, (reader) => findOrderPlacement(reader, id));
 
 test('an order placement comes back as it was written, and is listed while its money is open', async () => {
   await fc.assert(
-    fc.asyncProperty(anyPlacement, async (drawn) => {
-      const scope = freshScope();
+    fc.asyncProperty(anyPlacement, async (samples) => {
+      const scope = createTestScope();
       // Members without a prototype are JSON all the same.
-      const placement = { ...drawn, order: { ...drawn.order } };
+      const placement = { ...samples, order: { ...samples.order } };
       await insert(scope, placement);
       expect(await find(scope, placement.id)).toEqual(placement);
       const listed = isPlacementPending(placement) ? [placement] : [];
-      expect(await place.database.read(scope, openOrderPlacements)).toEqual(listed);
-      await place.database.transact(scope, async (tx) => {
+      expect(await testDatabase.database.read(scope, listOpenOrderPlacements)).toEqual(listed);
+      await testDatabase.database.transact(scope, async (tx) => {
         const next = updateOrderPlacement(tx, { ...(await lockOrderPlacement(tx, placement.id))!, tries: 5 });
         expect(next.version).toBe(2);
         expect(await lockOrderPlacement(tx, placement.id)).toEqual(next);
@@ -87,7 +88,7 @@ test('an order placement comes back as it was written, and is listed while its m
 });
 
 /** A placement as it is submitted. */
-function submitted(more: Partial<OrderPlacement> = {}): OrderPlacement {
+function insertSubmitted(more: Partial<OrderPlacement> = {}): OrderPlacement {
   const order = { id: randomUUID(), intentId: 'pi_sandbox_y', order: {}, total: gbp(650) } as const;
   return { ...submitOrder(order, NOON), ...more };
 }
@@ -95,47 +96,49 @@ function submitted(more: Partial<OrderPlacement> = {}): OrderPlacement {
 test.each(['Waiting', 'Completed', 'Ended'] as const)(
   'a payment intent whose order is %s carries no second one',
   async (state) => {
-    const scope = freshScope();
-    const first = submitted({ state });
+    const scope = createTestScope();
+    const first = insertSubmitted({ state });
     await insert(scope, first);
-    await expect(insert(scope, submitted())).rejects.toMatchObject({ code: '23505' });
-    await expect(insert(scope, { ...submitted(), id: first.id })).rejects.toMatchObject({ code: '23505' });
-    await insert(freshScope(), submitted());
+    await expect(insert(scope, insertSubmitted())).rejects.toMatchObject({ code: '23505' });
+    await expect(insert(scope, { ...insertSubmitted(), id: first.id })).rejects.toMatchObject({ code: '23505' });
+    await insert(createTestScope(), insertSubmitted());
   },
 );
 
 test('one account does not see the orders of another', async () => {
-  const [scope, other] = [freshScope(), freshScope()];
-  const placement = submitted({ state: 'Held' });
+  const [scope, other] = [createTestScope(), createTestScope()];
+  const placement = insertSubmitted({ state: 'Held' });
   await insert(scope, placement);
   expect(await find(other, placement.id)).toBeNull();
-  expect(await place.database.read(other, openOrderPlacements)).toEqual([]);
-  const locked = place.database.transact(other, (tx) => lockOrderPlacement(tx, placement.id));
+  expect(await testDatabase.database.read(other, listOpenOrderPlacements)).toEqual([]);
+  const locked = testDatabase.database.transact(other, (tx) => lockOrderPlacement(tx, placement.id));
   expect(await locked).toBeNull();
 });
 
 test('what has been open longest is listed first', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const at = (minutes: number, intentId: OrderPlacement['intentId']) =>
-    submitted({ state: 'PlaceUnknown', since: new Date(NOON.getTime() + minutes * 60_000), intentId });
+    insertSubmitted({ state: 'PlaceUnknown', since: new Date(NOON.getTime() + minutes * 60_000), intentId });
   for (const placement of [at(2, 'pi_c'), at(0, 'pi_a'), at(1, 'pi_b')]) await insert(scope, placement);
-  const open = await place.database.read(scope, openOrderPlacements);
+  const open = await testDatabase.database.read(scope, listOpenOrderPlacements);
   expect(open.map(({ intentId }) => intentId)).toEqual(['pi_a', 'pi_b', 'pi_c']);
 });
 
 test('a placement that was changed since it was read is not overwritten', async () => {
-  const scope = freshScope();
-  const placement = submitted({ state: 'Held' });
+  const scope = createTestScope();
+  const placement = insertSubmitted({ state: 'Held' });
   await insert(scope, placement);
   const write = () =>
-    place.database.transact(scope, (tx) => Promise.resolve(updateOrderPlacement(tx, { ...placement, tries: 1 })));
+    testDatabase.database.transact(scope, (tx) =>
+      Promise.resolve(updateOrderPlacement(tx, { ...placement, tries: 1 })),
+    );
   await write();
   await expect(write()).rejects.toMatchObject({ name: 'Defect' });
 });
 
 test('what was ordered and when stays as it was submitted, whatever becomes of the placement', async () => {
-  const scope = freshScope();
-  const placement = submitted({ order: { items: ['soup'] } });
+  const scope = createTestScope();
+  const placement = insertSubmitted({ order: { items: ['soup'] } });
   await insert(scope, placement);
   const change = {
     order: { items: ['fish'] },
@@ -143,7 +146,9 @@ test('what was ordered and when stays as it was submitted, whatever becomes of t
     createdAt: new Date(0),
     state: 'Held',
   } as const;
-  await place.database.transact(scope, (tx) => Promise.resolve(updateOrderPlacement(tx, { ...placement, ...change })));
+  await testDatabase.database.transact(scope, (tx) =>
+    Promise.resolve(updateOrderPlacement(tx, { ...placement, ...change })),
+  );
   expect(await find(scope, placement.id)).toEqual({ ...placement, state: 'Held', version: 2 });
 });
 
@@ -156,13 +161,13 @@ test.each([
 ] as const)(
   'when a sandbox’s time goes on by an hour, what a placement in %s waits for is nearer by %d ms',
   async (state, byMs) => {
-    const scope = freshScope();
-    await place.database.transact(scope, (tx) => makeClock(tx, null));
+    const scope = createTestScope();
+    await testDatabase.database.transact(scope, (tx) => createSandboxClock(tx, null));
     const times = Object.fromEntries(TIMES.map((name) => [name, NOON]));
-    const placement = submitted({ state, ...times });
+    const placement = insertSubmitted({ state, ...times });
     await insert(scope, placement);
-    const advance = (await beginAdvance(place.database, scope, 60_000))!;
-    await raiseAndShift(place.database, advance, 3_600_000);
+    const advance = (await beginAdvance(testDatabase.database, scope, 60_000))!;
+    await applyClockStep(testDatabase.database, advance, 3_600_000);
     const nearer = new Date(NOON.getTime() - byMs);
     expect(await find(scope, placement.id)).toEqual({
       ...placement,

@@ -6,49 +6,49 @@ import {
   type PlacementNext,
   type PlacementState,
 } from '@pos/core/order-placement';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import {
   column,
   findRow,
   insertRow,
-  json,
+  jsonColumn,
   nullable,
   type RowOf,
   updateVersion,
-  word,
-  tableOfRequests,
+  enumColumn,
+  definePartnerRelation,
 } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const orderPlacements = tableOfRequests('order_placements', {
+export const orderPlacements = definePartnerRelation('order_placements', {
   id: column.key,
-  intent_id: word<PaymentIntentId>(),
-  placed_order: json<OrderPlacement['order']>(),
-  state: word<PlacementState>(),
-  next_step: nullable(word<PlacementNext>()),
-  due_at: nullable(column.time),
-  total_amount: column.exact,
-  gratuity_amount: column.exact,
+  intent_id: enumColumn<PaymentIntentId>(),
+  placed_order: jsonColumn<OrderPlacement['order']>(),
+  state: enumColumn<PlacementState>(),
+  next_step: nullable(enumColumn<PlacementNext>()),
+  due_at: nullable(column.timestamp),
+  total_amount: column.bigint,
+  gratuity_amount: column.bigint,
   currency: column.text,
   order_id: nullable(column.text),
   place_calls: column.integer,
-  is_unanswered: column.flag,
-  called_at: nullable(column.time),
-  doubt_at: nullable(column.time),
-  is_hold_ending: column.flag,
-  is_money_gone: column.flag,
+  is_unanswered: column.boolean,
+  called_at: nullable(column.timestamp),
+  doubt_at: nullable(column.timestamp),
+  is_hold_ending: column.boolean,
+  is_money_gone: column.boolean,
   tries: column.integer,
-  give_back_since: nullable(column.time),
-  may_order_stand: column.flag,
+  give_back_since: nullable(column.timestamp),
+  may_order_stand: column.boolean,
   last_error: nullable(column.text),
-  since: column.time,
+  since: column.timestamp,
   version: column.integer,
-  created_at: column.time,
-  updated_at: column.time,
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
 });
 export type OrderPlacementRow = RowOf<typeof orderPlacements>;
 
-const OPEN = statement(
+const OPEN = defineStatement(
   'order_placements_open',
   `select ${orderPlacements.columns.join(', ')} from order_placements
    where account_id = $1 and environment = $2 and state not in ('Waiting', 'Completed', 'GivenBack', 'Ended')
@@ -77,7 +77,7 @@ export async function hasOrderPlacement(reader: Reader, intentId: PaymentIntentI
 }
 
 /** The orders whose money is held and not yet where it belongs, longest open first. */
-export async function openOrderPlacements(reader: Reader): Promise<OrderPlacement[]> {
+export async function listOpenOrderPlacements(reader: Reader): Promise<OrderPlacement[]> {
   const rows = await reader.query<OrderPlacementRow>(OPEN, [reader.scope.accountId, reader.scope.environment]);
   return rows.map(toPlacement);
 }

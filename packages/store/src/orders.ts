@@ -1,21 +1,21 @@
 import type { Requestor } from '@pos/core/lease';
-import { statement } from './statement.js';
-import { column, findRow, json, type RowOf, table, updateVersion, word } from './table.js';
+import { defineStatement } from './statement.js';
+import { column, findRow, jsonColumn, type RowOf, defineRelation, updateVersion, enumColumn } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const orderSessions = table('order_sessions', {
+export const orderSessions = defineRelation('order_sessions', {
   session_id: column.key,
   order_id: column.text,
-  first_seen_at: column.time,
+  first_seen_at: column.timestamp,
 });
 
-export const orderLocks = table('order_locks', {
+export const orderLocks = defineRelation('order_locks', {
   session_id: column.key,
   order_id: column.text,
   lock_id: column.text,
-  state: word<OrderLockState>(),
-  expires_at: column.time,
-  requestor: json<Requestor>(),
+  state: enumColumn<OrderLockState>(),
+  expires_at: column.timestamp,
+  requestor: jsonColumn<Requestor>(),
   version: column.integer,
 });
 type OrderLockRow = RowOf<typeof orderLocks>;
@@ -41,7 +41,7 @@ export interface OrderLock {
   readonly version: number;
 }
 
-const NAME = statement(
+const INSERT_SESSIONS = defineStatement(
   'order_sessions_name',
   `insert into order_sessions (account_id, environment, session_id, order_id, first_seen_at)
    select $1, $2, named.session_id, named.order_id, $5
@@ -50,20 +50,20 @@ const NAME = statement(
    returning session_id`,
 );
 
-const OF_ORDERS = statement(
+const OF_ORDERS = defineStatement(
   'order_sessions_of_orders',
   `select session_id, order_id, first_seen_at from order_sessions
    where account_id = $1 and environment = $2 and order_id = any ($3::text[])`,
 );
 
-const PLACES = statement(
+const ORDERS_OF_SESSIONS = defineStatement(
   'order_sessions_places',
   `select named.session_id, named.order_id, held.lock_id from order_sessions named
    left join order_locks held using (account_id, environment, session_id)
    where named.account_id = $1 and named.environment = $2 and named.session_id = any ($3::text[])`,
 );
 
-const PUT_LOCK = statement(
+const PUT_LOCK = defineStatement(
   'order_lock_put',
   `insert into order_locks
      (account_id, environment, session_id, order_id, lock_id, state, expires_at, requestor, version)
@@ -74,14 +74,14 @@ const PUT_LOCK = statement(
    returning version`,
 );
 
-const DROP_LOCK = statement(
+const DELETE_LOCK = defineStatement(
   'order_lock_drop',
   `delete from order_locks
    where account_id = $1 and environment = $2 and session_id = $3 and lock_id = $4 returning session_id`,
 );
 
 /** The sessions that stand for these orders, as far as they were named before. */
-export async function sessionsOfOrders(reader: Reader, orderIds: readonly string[]): Promise<OrderSession[]> {
+export async function findSessionsOfOrders(reader: Reader, orderIds: readonly string[]): Promise<OrderSession[]> {
   if (orderIds.length === 0) return [];
   const rows = await reader.query<RowOf<typeof orderSessions>>(OF_ORDERS, [
     reader.scope.accountId,
@@ -92,11 +92,14 @@ export async function sessionsOfOrders(reader: Reader, orderIds: readonly string
 }
 
 /** Gives orders the sessions that they are known by from now on. One that was named meanwhile keeps its name. */
-export async function nameOrders(tx: Tx, named: readonly Pick<OrderSession, 'sessionId' | 'orderId'>[]): Promise<void> {
-  const place = [tx.scope.accountId, tx.scope.environment];
-  const sessionIds = named.map(({ sessionId }) => sessionId);
-  const orderIds = named.map(({ orderId }) => orderId);
-  await tx.query(NAME, [...place, sessionIds, orderIds, tx.now]);
+export async function insertOrderSessions(
+  tx: Tx,
+  newSessions: readonly Pick<OrderSession, 'sessionId' | 'orderId'>[],
+): Promise<void> {
+  const scopeValues = [tx.scope.accountId, tx.scope.environment];
+  const sessionIds = newSessions.map(({ sessionId }) => sessionId);
+  const orderIds = newSessions.map(({ orderId }) => orderId);
+  await tx.query(INSERT_SESSIONS, [...scopeValues, sessionIds, orderIds, tx.now]);
 }
 
 /** The order behind a session, or null for a session that stands for none that we know. */
@@ -106,23 +109,23 @@ export async function findOrderSession(reader: Reader, sessionId: string): Promi
 }
 
 /** The orders behind sessions with the ids of our locks on them; a session that stands for none is left out. */
-export async function orderPlacesOf(
+export async function findOrdersOfSessions(
   reader: Reader,
   sessionIds: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly orderId: string; readonly lockId: string | null }>> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<{ session_id: string; order_id: string; lock_id: string | null }>(PLACES, [
-    ...[accountId, environment],
-    [...sessionIds],
-  ]);
+  const rows = await reader.query<{ session_id: string; order_id: string; lock_id: string | null }>(
+    ORDERS_OF_SESSIONS,
+    [...[accountId, environment], [...sessionIds]],
+  );
   return new Map(rows.map((row) => [row.session_id, { orderId: row.order_id, lockId: row.lock_id }]));
 }
 
 /** Notes a lock that is about to be taken; another one of the session is forgotten by that. */
 export async function putOrderLock(tx: Tx, lock: Omit<OrderLock, 'state' | 'version'>): Promise<void> {
   const { sessionId, orderId, lockId, expiresAt, requestor } = lock;
-  const place = [tx.scope.accountId, tx.scope.environment];
-  await tx.query(PUT_LOCK, [...place, sessionId, orderId, lockId, expiresAt, JSON.stringify(requestor)]);
+  const scopeValues = [tx.scope.accountId, tx.scope.environment];
+  await tx.query(PUT_LOCK, [...scopeValues, sessionId, orderId, lockId, expiresAt, JSON.stringify(requestor)]);
 }
 
 /** Our lock on the session's order, or null when there is none. */
@@ -148,11 +151,11 @@ export function updateOrderLock(tx: Tx, lock: OrderLock, change: Pick<OrderLock,
 }
 
 /** The lock is over. False: another one is there by now. */
-export async function dropOrderLock(
+export async function deleteOrderLock(
   tx: Tx,
   { sessionId, lockId }: Pick<OrderLock, 'sessionId' | 'lockId'>,
 ): Promise<boolean> {
-  return (await tx.query(DROP_LOCK, [tx.scope.accountId, tx.scope.environment, sessionId, lockId])).length === 1;
+  return (await tx.query(DELETE_LOCK, [tx.scope.accountId, tx.scope.environment, sessionId, lockId])).length === 1;
 }
 
 function fromRow(row: RowOf<typeof orderSessions>): OrderSession {

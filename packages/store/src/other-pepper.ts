@@ -1,22 +1,22 @@
 import { isSameHash } from '@pos/core/ids';
-import { answerPlace, type KeyName, placesOf } from './key-place.js';
-import { statement } from './statement.js';
+import { answerContext, type IdempotencyKeyName, buildKeyColumnsPerPepper } from './key-place.js';
+import { defineStatement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 /** A key whose request is to be recognised. */
-interface NamedRequest extends KeyName {
+interface NamedRequest extends IdempotencyKeyName {
   readonly fingerprintInput: string;
 }
 
-const LOCK_NAMES = statement('other_pepper_lock_names', 'select pg_advisory_xact_lock(hashtextextended($1, 0))');
+const LOCK_NAMES = defineStatement('other_pepper_lock_names', 'select pg_advisory_xact_lock(hashtextextended($1, 0))');
 
-const FIND = statement(
+const FIND = defineStatement(
   'other_pepper_find',
   `select fingerprint, answer_ciphertext from idempotency_keys
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 for update`,
 );
 
-const ADOPT = statement(
+const MOVE = defineStatement(
   'other_pepper_adopt',
   `update idempotency_keys set path = $6, key = $7, fingerprint = $8, answer_ciphertext = $9
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 returning key`,
@@ -26,8 +26,8 @@ const ADOPT = statement(
  * While the pepper is replaced, makes a row that was stored under the other pepper one of ours. Processes that write with
  * different peppers take the same lock first, so that they never begin the same request side by side.
  */
-export async function adoptKeyOfOtherPepper(tx: Tx, request: NamedRequest): Promise<void> {
-  const [own, other] = placesOf(tx, request);
+export async function moveKeyToCurrentPepper(tx: Tx, request: NamedRequest): Promise<void> {
+  const [own, other] = buildKeyColumnsPerPepper(tx, request);
   if (own === undefined || other === undefined) return;
   await tx.query(LOCK_NAMES, [[own.join('/'), other.join('/')].sort().join(' ')]);
   const [row] = await tx.query<{ fingerprint: Buffer; answer_ciphertext: Buffer | null }>(FIND, other);
@@ -35,7 +35,7 @@ export async function adoptKeyOfOtherPepper(tx: Tx, request: NamedRequest): Prom
   const [fingerprint, otherFingerprint] = tx.hashes(request.fingerprintInput);
   const isSame = otherFingerprint !== undefined && isSameHash(row.fingerprint, otherFingerprint);
   const sealed = row.answer_ciphertext;
-  const answer = sealed === null ? null : tx.seal(answerPlace(own), tx.open(answerPlace(other), sealed));
+  const answer = sealed === null ? null : tx.seal(answerContext(own), tx.open(answerContext(other), sealed));
   // The fingerprint of another body stays as it is, and matches nothing: the request is refused.
-  await tx.query(ADOPT, [...other, ...own.slice(3), isSame ? fingerprint : row.fingerprint, answer]);
+  await tx.query(MOVE, [...other, ...own.slice(3), isSame ? fingerprint : row.fingerprint, answer]);
 }

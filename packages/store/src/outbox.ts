@@ -1,7 +1,7 @@
 import { capabilityNamed } from '@pos/core/epos-capability';
 import { type Envelope, eventBody, eventSubjectId } from '@pos/core/event';
 import { EPOS_LANES, laneKey as laneOf } from '@pos/core/webhook';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Tx } from './transaction.js';
  * events nobody wants too. Whether a subscription is paused is read unlocked; what is held by mistake is taken in by the
  * lane's next claim.
  */
-const EMIT = statement(
+const EMIT = defineStatement(
   'emit_to_lane',
   `with given as (
      select e.place, e.id, e.kind, e.body, e.created_at, e.delivery_id, s.id as subscription_id, s.paused
@@ -46,7 +46,7 @@ const EMIT = statement(
  * Deliveries to the account's EPOS of the kinds that it has registered, in the order given. One statement for all events
  * of a transaction, so that the lanes are always locked in the same order. Which lane: how the kind is registered now.
  */
-const EMIT_TO_EPOS = statement(
+const EMIT_TO_EPOS = defineStatement(
   'emit_to_epos',
   `with told as (
      select e.id, e.place, e.delivery_id,
@@ -87,8 +87,8 @@ export async function emitAll(tx: Tx, envelopes: readonly Envelope[]): Promise<v
   await emitToEpos(tx, envelopes);
   const laneKeys = [...new Set(envelopes.map(laneOf))].sort();
   for (const laneKey of laneKeys) {
-    const ofLane = envelopes.filter((envelope) => laneOf(envelope) === laneKey);
-    await emitToLane(tx, laneKey, ofLane);
+    const laneEnvelopes = envelopes.filter((envelope) => laneOf(envelope) === laneKey);
+    await emitToLane(tx, laneKey, laneEnvelopes);
   }
 }
 
@@ -113,28 +113,28 @@ async function emitToLane(tx: Tx, laneKey: string, envelopes: readonly Envelope[
     tx.databaseNow.getTime(),
     tx.now,
   ];
-  tx.later(EMIT, values, (rows) => {
+  tx.enqueue(EMIT, values, (rows) => {
     if (rows.length > 0) tx.hint('lanes');
   });
 }
 
 /** Its lanes come before those of webhooks: `epos/` is the first of all names. Events that are no news go behind what waits. */
 export async function emitToEpos(tx: Tx, envelopes: readonly Pick<Envelope, 'id' | 'event'>[]): Promise<void> {
-  const told = envelopes.filter(({ event }) => isForEpos(event));
-  if (told.length === 0) return;
+  const eposEnvelopes = envelopes.filter(({ event }) => isForEpos(event));
+  if (eposEnvelopes.length === 0) return;
   const deliveryIds: string[] = [];
-  while (deliveryIds.length < told.length) deliveryIds.push(await tx.newId('delivery'));
+  while (deliveryIds.length < eposEnvelopes.length) deliveryIds.push(await tx.newId('delivery'));
   const values = [
     tx.scope.accountId,
     tx.scope.environment,
-    told.map(({ id }) => id),
-    told.map(({ event }) => event),
+    eposEnvelopes.map(({ id }) => id),
+    eposEnvelopes.map(({ event }) => event),
     deliveryIds,
     tx.databaseNow,
     tx.databaseNow.getTime(),
     tx.now,
   ];
-  tx.later(EMIT_TO_EPOS, values, (rows) => {
+  tx.enqueue(EMIT_TO_EPOS, values, (rows) => {
     if (rows.length > 0) tx.hint('lanes');
   });
 }

@@ -3,30 +3,30 @@ import { assert } from '@pos/core/assert';
 import type { CustomerId } from '@pos/core/identity';
 import fc from 'fast-check';
 import { setTimeout as pause } from 'node:timers/promises';
-import { insertCustomer, pageOfCustomers } from './customers.js';
+import { insertCustomer, listCustomers } from './customers.js';
 import type { Cursor, Direction, Page } from './page.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
 const OPEN_MAX = 5;
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase({ poolMax: OPEN_MAX + 2 });
+  testDatabase = await createTestDatabase({ poolMax: OPEN_MAX + 2 });
 });
-afterAll(() => place.close());
+afterAll(() => testDatabase.close());
 
 /** A customer whose transaction is still open. */
-interface Writing {
+interface PendingWrite {
   readonly id: CustomerId;
   readonly commit: () => Promise<void>;
 }
 
 /** A listing, those who write into it, and one who reads on from where he was. */
 class Listing {
-  readonly #scope = freshScope();
-  readonly #writing: Writing[] = [];
+  readonly #scope = createTestScope();
+  readonly #writing: PendingWrite[] = [];
   readonly written: CustomerId[] = [];
-  readonly told: CustomerId[] = [];
+  readonly readIds: CustomerId[] = [];
   #cursor: Cursor | null = null;
 
   /** With two customers, whom the reader knows. */
@@ -38,13 +38,13 @@ class Listing {
     }
     const { older } = await listing.page('older', null, 1);
     assert(older !== null, 'there are two, so there is an older page');
-    listing.told.push(...listing.written);
+    listing.readIds.push(...listing.written);
     listing.#cursor = older;
     return listing;
   }
 
   page(direction: Direction, cursor: Cursor | null, limit: number) {
-    return place.database.read(this.#scope, (reader) => pageOfCustomers(reader, { limit, cursor, direction }));
+    return testDatabase.database.read(this.#scope, (reader) => listCustomers(reader, { limit, cursor, direction }));
   }
 
   async begin(): Promise<void> {
@@ -53,12 +53,12 @@ class Listing {
     const isReleased = new Promise<void>((resolve) => (release = resolve));
     let ended: Promise<void> = Promise.resolve();
     const id = await new Promise<CustomerId>((isWritten, hasFailed) => {
-      ended = place.database.transact(this.#scope, async (tx) => {
+      ended = testDatabase.database.transact(this.#scope, async (tx) => {
         const made = await tx.newId('customer');
         const times = { createdAt: tx.now, updatedAt: tx.now, deletedAt: null };
         const profile = { name: null, emailAddress: null, phoneNumber: null, vatNumber: null };
         insertCustomer(tx, { id: made, version: 1, ...profile, billingAddress: null, shippingAddress: null, ...times });
-        await tx.settle();
+        await tx.flush();
         isWritten(made);
         await isReleased;
       });
@@ -81,7 +81,7 @@ class Listing {
   /** The next newer page, from the newest cursor that was given. */
   async poll(limit: number): Promise<Page<unknown>> {
     const page = await this.page('newer', this.#cursor, limit);
-    this.told.push(...page.elements.map(({ id }) => id));
+    this.readIds.push(...page.elements.map(({ id }) => id));
     this.#cursor = page.newer ?? this.#cursor;
     return page;
   }
@@ -103,7 +103,7 @@ test('whoever reads on from his newest cursor is told of everybody, however late
       const listing = await Listing.open();
       for (const each of steps) await each(listing);
       await listing.end();
-      expect([...new Set(listing.told)].sort()).toEqual([...listing.written].sort());
+      expect([...new Set(listing.readIds)].sort()).toEqual([...listing.written].sort());
     }),
     { numRuns: 40 },
   );
@@ -117,18 +117,18 @@ test('one who began first and commits last is told too, and nobody twice on a pa
   await listing.begin();
   await listing.commit(1);
   await listing.commit(1);
-  const known = listing.told.length;
+  const known = listing.readIds.length;
   await listing.poll(1);
   expect((await listing.poll(1)).newer).toBeNull();
   await listing.commit(0);
   await listing.poll(100);
-  expect(new Set(listing.told)).toEqual(new Set(listing.written));
-  expect(listing.told.length - known).toBeLessThanOrEqual(4);
+  expect(new Set(listing.readIds)).toEqual(new Set(listing.written));
+  expect(listing.readIds.length - known).toBeLessThanOrEqual(4);
 });
 
 test('pages that end among rows which came late tell each of them once, and nobody again', async () => {
   const listing = await Listing.open();
-  const known = listing.told.length;
+  const known = listing.readIds.length;
   for (let count = 0; count < 5; count += 1) {
     await listing.begin();
     // Each in a millisecond of its own, so that they are listed in this order.
@@ -145,7 +145,7 @@ test('pages that end among rows which came late tell each of them once, and nobo
   await listing.commit(0);
   for (let page = 0; page < 3; page += 1) await listing.poll(1);
   const [fourth, fifth, second, third, first] = listing.written.slice(known);
-  expect(listing.told.slice(known)).toEqual([fourth, second, third, fifth, first]);
+  expect(listing.readIds.slice(known)).toEqual([fourth, second, third, fifth, first]);
 });
 
 test('a listing in which nobody writes is the same to and fro, each once', async () => {

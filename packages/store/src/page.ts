@@ -1,18 +1,18 @@
 /** A place in the order of creation. */
-export interface Place {
+export interface PagePosition {
   readonly createdAt: Date;
   readonly id: string;
 }
 
 /** Where somebody stopped reading: a place, and what could be seen from there. */
-export interface Cursor extends Place {
+export interface Cursor extends PagePosition {
   /** The snapshot in PostgreSQL's words; null in a listing that is not read on from, and in cursors made without. */
   readonly seen: string | null;
   /**
    * Where a page of newer rows ended among some that were written late: its end is no place to read on from. How far they
    * have been told, of those that could be seen then; what came after that is told behind them. Null everywhere else.
    */
-  readonly told?: (Place & { readonly seen: string }) | null;
+  readonly lateRows?: (PagePosition & { readonly seen: string }) | null;
 }
 
 /** How a page is read from its cursor on, in SQL. */
@@ -38,13 +38,13 @@ interface CursorParameters {
 }
 
 /** A cursor's place as parameters of a statement. */
-export function placeValues(cursor: Cursor | null): unknown[] {
+export function positionValues(cursor: Cursor | null): unknown[] {
   return [cursor?.createdAt ?? null, cursor?.id ?? null];
 }
 
 /** What a cursor saw and was told, as parameters of a statement. */
-export function seenValues(cursor: Cursor | null): unknown[] {
-  const told = cursor?.told ?? null;
+export function snapshotValues(cursor: Cursor | null): unknown[] {
+  const told = cursor?.lateRows ?? null;
   return [cursor?.seen ?? null, told?.createdAt ?? null, told?.id ?? null, told?.seen ?? null];
 }
 
@@ -52,39 +52,39 @@ export function seenValues(cursor: Cursor | null): unknown[] {
  * What lies beyond a cursor. Rows are dated when their transaction begins and seen when it commits, so of the newer ones
  * are also those that were still being written when the cursor was made, wherever they stand.
  */
-export function beyond(direction: Direction, { createdAt, id, seen }: CursorParameters): string {
+export function buildCursorCondition(direction: Direction, { createdAt, id, seen }: CursorParameters): string {
   const isFirst = `$${createdAt}::timestamptz is null`;
   const isThere = `(created_at, id) ${DIRECTIONS[direction].sign} ($${createdAt}, $${id}::text)`;
-  const [toldAt, toldId, toldSeen] = [`$${seen + 1}::timestamptz`, `$${seen + 2}::text`, `$${seen + 3}`] as const;
+  const [lateAt, lateId, lateSnapshot] = [`$${seen + 1}::timestamptz`, `$${seen + 2}::text`, `$${seen + 3}`] as const;
   if (direction === 'older') {
-    const given = [`$${seen}::pg_snapshot`, toldAt, toldId, `${toldSeen}::pg_snapshot`];
+    const given = [`$${seen}::pg_snapshot`, lateAt, lateId, `${lateSnapshot}::pg_snapshot`];
     return `(${isFirst} or ${isThere} or (coalesce(${given.map((each) => `${each}::text`).join(', ')}) is null and false))`;
   }
-  const isUntold = `(${toldAt} is null or
-    ((created_at, id) > (${toldAt}, ${toldId}) and pg_visible_in_snapshot(written_in, ${toldSeen}::pg_snapshot)))`;
-  return `(${isFirst} or ((${isThere} or ${late(`$${seen}`)}) and ${isUntold}))`;
+  const isUnread = `(${lateAt} is null or
+    ((created_at, id) > (${lateAt}, ${lateId}) and pg_visible_in_snapshot(written_in, ${lateSnapshot}::pg_snapshot)))`;
+  return `(${isFirst} or ((${isThere} or ${buildLateRowCondition(`$${seen}`)}) and ${isUnread}))`;
 }
 
 /** Committed since that snapshot. */
-function late(seen: string): string {
+function buildLateRowCondition(seen: string): string {
   return `(written_in >= pg_snapshot_xmin(${seen}::pg_snapshot)
     and not pg_visible_in_snapshot(written_in, ${seen}::pg_snapshot)
     and pg_visible_in_snapshot(written_in, pg_current_snapshot()))`;
 }
 
 /** A page's statement with what it sees, which an empty page tells too: its one row then has no id. */
-export function withSeen(direction: Direction, sql: string): string {
+export function selectWithSnapshot(direction: Direction, sql: string): string {
   const { order } = DIRECTIONS[direction];
   return `select s.seen, page.* from (select pg_current_snapshot()::text as seen) s left join (${sql}) page on true
     order by page.created_at ${order}, page.id ${order}`;
 }
 
 /** The rows of such a statement, and what was seen. */
-export function splitSeen<Row extends { readonly id: string }>(
-  read: readonly (Row & { readonly seen: string })[],
+export function splitSnapshot<Row extends { readonly id: string }>(
+  foundRows: readonly (Row & { readonly seen: string })[],
 ): { readonly rows: readonly Row[]; readonly seen: string | null } {
   const isRow = ({ id }: { readonly id: string | null }): boolean => id !== null;
-  return { rows: read.filter(isRow), seen: read[0]?.seen ?? null };
+  return { rows: foundRows.filter(isRow), seen: foundRows[0]?.seen ?? null };
 }
 
 /** Rows of one page hold at most this many bytes of JSON together, or the page is one row. */
@@ -94,7 +94,7 @@ const PAGE_BYTES_MAX = 512 * 1024;
  * A page's rows of which each may hold a megabyte: the same without those at the end that are too much for one page, and
  * with the number that there were. `bytes` is the size of a row in SQL.
  */
-export function withinBytes(direction: Direction, sql: string, bytes: string): string {
+export function limitPageBytes(direction: Direction, sql: string, bytes: string): string {
   const { order } = DIRECTIONS[direction];
   return `select * from (
     select found.*, count(*) over ()::int as found,
@@ -107,45 +107,49 @@ export function withinBytes(direction: Direction, sql: string, bytes: string): s
  * The page out of what was read in its direction: one more than the limit, if there is one more. `found`: how many there
  * were, if not all of them were read. A page on which there is nothing yet is the place to come back to.
  */
-export function pageOf<T extends Place>(
-  read: readonly T[],
+export function buildPage<T extends PagePosition>(
+  foundRows: readonly T[],
   {
     limit,
     direction,
     cursor,
     seen = null,
-    found = read.length,
+    found = foundRows.length,
   }: { limit: number; direction: Direction; cursor: Cursor | null; seen?: string | null; found?: number },
 ): Page<T> {
-  const isMore = found > Math.min(limit, read.length);
+  const isMore = found > Math.min(limit, foundRows.length);
   const isOlder = direction === 'older';
-  const elements = isOlder ? read.slice(0, limit) : read.slice(0, limit).reverse();
-  const at = (element: T | undefined): Cursor | null => {
-    const place = element ?? cursor;
-    return place === null ? null : { createdAt: place.createdAt, id: place.id, seen };
+  const elements = isOlder ? foundRows.slice(0, limit) : foundRows.slice(0, limit).reverse();
+  const cursorAt = (element: T | undefined): Cursor | null => {
+    const position = element ?? cursor;
+    return position === null ? null : { createdAt: position.createdAt, id: position.id, seen };
   };
   const hasOlder = isOlder ? isMore : cursor !== null;
-  const older = hasOlder ? at(elements.at(-1)) : null;
-  if (isOlder) return { elements, newer: cursor === null ? null : at(elements[0]), older };
+  const older = hasOlder ? cursorAt(elements.at(-1)) : null;
+  if (isOlder) return { elements, newer: cursor === null ? null : cursorAt(elements[0]), older };
   const newest = elements.at(0);
-  if (cursor !== null && seen !== null && (isMore || cursor.told)) {
-    return { elements, newer: beyondLate(cursor, { newest, isMore, seen: cursor.told?.seen ?? seen }), older };
+  if (cursor !== null && seen !== null && (isMore || cursor.lateRows)) {
+    return {
+      elements,
+      newer: advancePastLateRows(cursor, { newest, isMore, seen: cursor.lateRows?.seen ?? seen }),
+      older,
+    };
   }
-  return { elements, newer: isMore || newest === undefined ? at(newest) : null, older };
+  return { elements, newer: isMore || newest === undefined ? cursorAt(newest) : null, older };
 }
 
 /** Where to read on from behind a page that may have ended among rows that were written late. */
-function beyondLate(
-  { told: _, ...from }: Cursor,
-  { newest, isMore, seen }: { newest: Place | undefined; isMore: boolean; seen: string },
+function advancePastLateRows(
+  { lateRows: _, ...from }: Cursor,
+  { newest, isMore, seen }: { newest: PagePosition | undefined; isMore: boolean; seen: string },
 ): Cursor {
   const end = newest === undefined ? null : { createdAt: newest.createdAt, id: newest.id, seen };
-  if (end !== null && isNewer(end, from)) return end;
+  if (end !== null && isNewerPosition(end, from)) return end;
   // All that could be seen then is told, so the place is good for what came since.
-  return isMore && end !== null ? { ...from, told: end } : { ...from, seen };
+  return isMore && end !== null ? { ...from, lateRows: end } : { ...from, seen };
 }
 
-function isNewer(one: Place, other: Place): boolean {
-  const [at, from] = [one.createdAt.getTime(), other.createdAt.getTime()];
-  return at > from || (at === from && one.id > other.id);
+function isNewerPosition(one: PagePosition, other: PagePosition): boolean {
+  const [cursorAt, from] = [one.createdAt.getTime(), other.createdAt.getTime()];
+  return cursorAt > from || (cursorAt === from && one.id > other.id);
 }

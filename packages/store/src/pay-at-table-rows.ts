@@ -3,84 +3,84 @@ import type { TerminalId } from '@pos/core/identity';
 import type { JourneyPlan, JourneyState } from '@pos/core/journey';
 import type { LeaseState, Requestor } from '@pos/core/lease';
 import type { NextStep, TablePayment, TablePaymentState } from '@pos/core/table-payment';
-import { column, json, nullable, type RowOf, table, word } from './table.js';
+import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from './table.js';
 
 /** A bill as JSON keeps it: the times of its items are text. */
 export type StoredBill = Omit<Bill, 'items'> & {
   readonly items: readonly (Omit<BillItem, 'lastOrderedAt'> & { readonly lastOrderedAt: string | null })[];
 };
 
-export const sessionLeases = table('session_leases', {
+export const sessionLeases = defineRelation('session_leases', {
   lease_id: column.key,
   session_id: column.text,
   owner: column.text,
-  requestor: json<Requestor>(),
+  requestor: jsonColumn<Requestor>(),
   waiter_id: nullable(column.integer),
-  state: word<LeaseState>(),
-  epos_locked: column.flag,
+  state: enumColumn<LeaseState>(),
+  epos_locked: column.boolean,
   lock_id: nullable(column.text),
   open_payments: column.integer,
-  acquired_at: column.time,
-  expires_at: column.time,
+  acquired_at: column.timestamp,
+  expires_at: column.timestamp,
   version: column.integer,
-  released_at: nullable(column.time),
+  released_at: nullable(column.timestamp),
 });
 export type LeaseRow = RowOf<typeof sessionLeases>;
 
-export const journeys = table('journeys', {
+export const journeys = defineRelation('journeys', {
   id: column.key,
   session_id: column.text,
   session_name: column.text,
   table_name: nullable(column.text),
   lease_id: column.text,
   owner: column.text,
-  requestor: json<Requestor>(),
-  state: word<JourneyState>(),
+  requestor: jsonColumn<Requestor>(),
+  state: enumColumn<JourneyState>(),
   currency: column.text,
-  bill: json<StoredBill>(),
-  bill_read_at: column.time,
+  bill: jsonColumn<StoredBill>(),
+  bill_read_at: column.timestamp,
   /** Written by statements of its own, so that a change that is heard meanwhile is not lost. */
   bill_changed_mark: nullable(column.text),
-  plan: json<JourneyPlan>(),
+  plan: jsonColumn<JourneyPlan>(),
   version: column.integer,
-  created_at: column.time,
-  updated_at: column.time,
-  finished_at: nullable(column.time),
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
+  finished_at: nullable(column.timestamp),
 });
 export type JourneyRow = RowOf<typeof journeys>;
 
-export const tablePayments = table('table_payments', {
+export const tablePayments = defineRelation('table_payments', {
   id: column.key,
-  origin: word<TablePayment['origin']>(),
+  origin: enumColumn<TablePayment['origin']>(),
   journey_id: nullable(column.text),
   lease_id: nullable(column.text),
   session_id: column.text,
   order_id: nullable(column.text),
-  intent_id: nullable(word<`pi_${string}`>()),
-  terminal_session_id: nullable(word<`ts_${string}`>()),
-  moving_to: nullable(word<TerminalId>()),
-  state: word<TablePaymentState>(),
-  next_step: nullable(word<NextStep>()),
-  due_at: nullable(column.time),
-  base_amount: column.exact,
-  gratuity_amount: column.exact,
-  cashback_amount: column.exact,
+  intent_id: nullable(enumColumn<`pi_${string}`>()),
+  terminal_session_id: nullable(enumColumn<`ts_${string}`>()),
+  moving_to: nullable(enumColumn<TerminalId>()),
+  state: enumColumn<TablePaymentState>(),
+  next_step: nullable(enumColumn<NextStep>()),
+  due_at: nullable(column.timestamp),
+  base_amount: column.bigint,
+  gratuity_amount: column.bigint,
+  cashback_amount: column.bigint,
   currency: column.text,
   message: nullable(column.bytes),
-  paid_before: nullable(column.exact),
+  paid_before: nullable(column.bigint),
   record_calls: column.integer,
-  is_unanswered: column.flag,
-  first_unanswered_at: nullable(column.time),
-  doubt_at: nullable(column.time),
+  is_unanswered: column.boolean,
+  first_unanswered_at: nullable(column.timestamp),
+  doubt_at: nullable(column.timestamp),
   lock_rounds: column.integer,
   tries: column.integer,
   give_back_reference: nullable(column.text),
-  give_back_since: nullable(column.time),
-  given_back_at: nullable(column.time),
+  give_back_since: nullable(column.timestamp),
+  given_back_at: nullable(column.timestamp),
   last_error: nullable(column.text),
-  since: column.time,
+  since: column.timestamp,
   version: column.integer,
-  created_at: column.time,
-  updated_at: column.time,
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
 });
 export type TablePaymentRow = RowOf<typeof tablePayments>;

@@ -9,23 +9,23 @@ import {
   type PaymentIntentStatus,
 } from '@pos/core/payment-intent';
 import { type Chain, EMPTY_CHAIN } from './chain.js';
-import { append } from './ledger.js';
+import { appendRecords } from './ledger.js';
 import {
-  beyond,
+  buildCursorCondition,
   type Cursor,
   type Direction,
   DIRECTIONS,
   type Page,
-  pageOf,
-  placeValues,
-  seenValues,
-  splitSeen,
-  withinBytes,
-  withSeen,
+  buildPage,
+  positionValues,
+  snapshotValues,
+  splitSnapshot,
+  limitPageBytes,
+  selectWithSnapshot,
 } from './page.js';
 import { paymentEvents, type PaymentIntentRow, paymentIntents } from './payment-rows.js';
-import type { SealedPlace } from './sealing.js';
-import { statement } from './statement.js';
+import type { SealContext } from './sealing.js';
+import { defineStatement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
 import { writeTransactions } from './transactions.js';
 import type { SystemReader } from './database.js';
@@ -39,25 +39,25 @@ export interface LockedIntent {
   readonly secretHash: Buffer | null;
 }
 
-const BY_TRANSACTION = statement(
+const BY_TRANSACTION = defineStatement(
   'intent_by_transaction',
   `select id from payment_intents
    where account_id = $1 and environment = $2 and payment_details ->> 'transactionId' = $3`,
 );
 
 /** Which intents are looked for, by creation; `from` inclusive, `to` exclusive. */
-export interface SearchTerms {
+export interface IntentSearchTerms {
   readonly statuses: readonly PaymentIntentStatus[];
   readonly from: Date | null;
   readonly to: Date | null;
   readonly limit: number;
 }
 
-const BY_ID = statement('intent_scope', 'select account_id, environment from payment_intents where id = $1');
+const BY_ID = defineStatement('intent_scope', 'select account_id, environment from payment_intents where id = $1');
 
 const SEARCHES = {
-  older: searchStatement('older'),
-  newer: searchStatement('newer'),
+  older: defineSearchStatement('older'),
+  newer: defineSearchStatement('newer'),
 };
 
 /** Whose intent this is, over all accounts: for callers who know no more than its id. */
@@ -70,7 +70,7 @@ export async function findIntentScope(reader: SystemReader, id: string): Promise
 /** A page of intents, newest first, from a cursor on in one direction. Without statuses all but Canceled. */
 export async function searchIntents(
   reader: Reader,
-  search: Omit<SearchTerms, 'from'> & {
+  search: Omit<IntentSearchTerms, 'from'> & {
     readonly from: Date | null;
     readonly cursor: Cursor | null;
     readonly direction: Direction;
@@ -78,7 +78,7 @@ export async function searchIntents(
 ): Promise<Page<PaymentIntent>> {
   const { statuses, from, to, limit, cursor, direction } = search;
   const wanted = statuses.length > 0 ? statuses : PAYMENT_INTENT_STATUSES.filter((status) => status !== 'Canceled');
-  const read = await reader.query<PaymentIntentRow & { readonly seen: string; readonly found: number }>(
+  const foundRows = await reader.query<PaymentIntentRow & { readonly seen: string; readonly found: number }>(
     SEARCHES[direction],
     [
       reader.scope.accountId,
@@ -86,33 +86,33 @@ export async function searchIntents(
       [...wanted],
       from,
       to,
-      ...placeValues(cursor),
+      ...positionValues(cursor),
       limit + 1,
-      ...seenValues(cursor),
+      ...snapshotValues(cursor),
     ],
   );
-  const { rows, seen } = splitSeen(read);
+  const { rows, seen } = splitSnapshot(foundRows);
   const intents = rows.map((row) =>
     toIntent(
       row,
-      row.secret_ciphertext === null ? null : reader.open(intentSecretPlace(row.id), row.secret_ciphertext),
+      row.secret_ciphertext === null ? null : reader.open(intentSecretContext(row.id), row.secret_ciphertext),
     ),
   );
-  return pageOf(intents, { limit, direction, cursor, seen, found: rows[0]?.found ?? 0 });
+  return buildPage(intents, { limit, direction, cursor, seen, found: rows[0]?.found ?? 0 });
 }
 
-function searchStatement(direction: Direction) {
+function defineSearchStatement(direction: Direction) {
   const { order } = DIRECTIONS[direction];
-  return statement(
+  return defineStatement(
     `search_intents_${direction}`,
-    withSeen(
+    selectWithSnapshot(
       direction,
-      withinBytes(
+      limitPageBytes(
         direction,
         `select ${paymentIntents.columns.join(', ')} from payment_intents
      where account_id = $1 and environment = $2 and status = any ($3::text[])
        and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
-       and ${beyond(direction, { createdAt: 6, id: 7, seen: 9 })}
+       and ${buildCursorCondition(direction, { createdAt: 6, id: 7, seen: 9 })}
      order by created_at ${order}, id ${order} limit $8`,
         'octet_length(details::text)',
       ),
@@ -125,7 +125,7 @@ export async function insertIntent(tx: Tx, decision: IntentDecision): Promise<vo
   const { intent } = decision;
   const chain: Chain = EMPTY_CHAIN;
   assert(decision.events.length + decision.entries.length === 0, 'a new intent has no history');
-  insertRow(tx, paymentIntents, { ...toRow(intent), ...chainColumns(chain), ...secretColumns(tx, intent) });
+  insertRow(tx, paymentIntents, { ...toRow(intent), ...toChainColumns(chain), ...toSecretColumns(tx, intent) });
 }
 
 /** Reads the intent for changing it, or null: an unknown, foreign or malformed id. Its client secret stays sealed. */
@@ -144,7 +144,7 @@ export async function findIntent(reader: Reader, id: string): Promise<PaymentInt
   if (row === null) return null;
   return toIntent(
     row,
-    row.secret_ciphertext === null ? null : reader.open(intentSecretPlace(row.id), row.secret_ciphertext),
+    row.secret_ciphertext === null ? null : reader.open(intentSecretContext(row.id), row.secret_ciphertext),
   );
 }
 
@@ -158,16 +158,16 @@ export async function findIntentByTransaction(reader: Reader, transactionId: str
 /** Writes what was decided under the lock and returns the intent at its new version. */
 export async function updateIntent(tx: Tx, decision: IntentDecision, locked: LockedIntent): Promise<PaymentIntent> {
   const { intent } = decision;
-  const chain = await append(tx, { subjectId: intent.id, end: locked.chain }, decision);
+  const chain = await appendRecords(tx, { subjectId: intent.id, end: locked.chain }, decision);
   const next = { ...intent, version: locked.intent.version + 1 };
   const keepsSecret = intent.clientSecret === null && intent.clientSecretExpireAt !== null;
   updateVersion(tx, paymentIntents, {
     where: { id: intent.id },
     version: locked.intent.version,
     set: {
-      ...changing(toRow(next)),
-      ...chainColumns(chain),
-      ...(keepsSecret ? {} : secretColumns(tx, intent)),
+      ...omitImmutable(toRow(next)),
+      ...toChainColumns(chain),
+      ...(keepsSecret ? {} : toSecretColumns(tx, intent)),
     },
   });
   writeTransactions(tx, next, decision.transactions);
@@ -175,17 +175,17 @@ export async function updateIntent(tx: Tx, decision: IntentDecision, locked: Loc
 }
 
 /** The intent's history, oldest first. */
-export async function paymentEventsOf(reader: Reader, id: PaymentIntentId): Promise<NewPaymentEvent[]> {
+export async function listPaymentEvents(reader: Reader, id: PaymentIntentId): Promise<NewPaymentEvent[]> {
   const rows = await findRows(reader, paymentEvents, { where: { intent_id: id }, orderBy: 'number' });
   return rows.map((row) => ({ eventType: row.event_type, occurredAt: row.occurred_at, details: row.details }));
 }
 
-type WithoutSecret = Omit<
+type PaymentIntentRowWithoutSecret = Omit<
   PaymentIntentRow,
   'chain_head' | 'chain_length' | 'secret_hash' | 'secret_ciphertext' | 'secret_expire_at'
 >;
 
-function toRow(intent: PaymentIntent): WithoutSecret {
+function toRow(intent: PaymentIntent): PaymentIntentRowWithoutSecret {
   return {
     id: intent.id,
     version: intent.version,
@@ -222,45 +222,45 @@ function toRow(intent: PaymentIntent): WithoutSecret {
 }
 
 /** What never changes after creation is not written again. */
-function changing(row: WithoutSecret): Partial<WithoutSecret> {
+function omitImmutable(row: PaymentIntentRowWithoutSecret): Partial<PaymentIntentRowWithoutSecret> {
   const { id: _id, currency: _currency, created_at: _createdAt, ...rest } = row;
   return rest;
 }
 
-function chainColumns({ head, length }: Chain) {
+function toChainColumns({ head, length }: Chain) {
   return { chain_head: head, chain_length: length };
 }
 
-function intentSecretPlace(id: string): SealedPlace {
+function intentSecretContext(id: string): SealContext {
   return { relation: 'payment_intents', column: 'secret_ciphertext', row: id };
 }
 
-function secretColumns(tx: Tx, { id, clientSecret, clientSecretExpireAt }: PaymentIntent) {
+function toSecretColumns(tx: Tx, { id, clientSecret, clientSecretExpireAt }: PaymentIntent) {
   return {
     secret_hash: clientSecret === null ? null : tx.hash(clientSecret),
-    secret_ciphertext: clientSecret === null ? null : tx.seal(intentSecretPlace(id), clientSecret),
+    secret_ciphertext: clientSecret === null ? null : tx.seal(intentSecretContext(id), clientSecret),
     secret_expire_at: clientSecretExpireAt,
   };
 }
 
 function toIntent(row: PaymentIntentRow, clientSecret: string | null): PaymentIntent {
-  const of = (value: number) => money(value, row.currency);
-  const maybe = (value: number | null) => (value === null ? null : of(value));
+  const toMoney = (value: number) => money(value, row.currency);
+  const toMoneyOrNull = (value: number | null) => (value === null ? null : toMoney(value));
   return {
     id: row.id,
     version: row.version,
     status: row.status,
     captureMode: row.capture_mode,
-    amount: of(row.amount),
-    requestedAmount: maybe(row.requested_amount),
-    tipsAmount: maybe(row.tips_amount),
-    cashbackAmount: maybe(row.cashback_amount),
-    serviceChargeAmount: maybe(row.service_charge_amount),
-    authorized: of(row.authorized),
-    pendingCapture: of(row.pending_capture),
-    captured: of(row.captured),
-    pendingRefund: of(row.pending_refund),
-    refunded: of(row.refunded),
+    amount: toMoney(row.amount),
+    requestedAmount: toMoneyOrNull(row.requested_amount),
+    tipsAmount: toMoneyOrNull(row.tips_amount),
+    cashbackAmount: toMoneyOrNull(row.cashback_amount),
+    serviceChargeAmount: toMoneyOrNull(row.service_charge_amount),
+    authorized: toMoney(row.authorized),
+    pendingCapture: toMoney(row.pending_capture),
+    captured: toMoney(row.captured),
+    pendingRefund: toMoney(row.pending_refund),
+    refunded: toMoney(row.refunded),
     authorizedAt: row.authorized_at,
     capturedAt: row.captured_at,
     reference: row.reference,

@@ -1,17 +1,17 @@
 import pg from 'pg';
-import { asUnavailable } from './sql-error.js';
+import { toServiceUnavailable } from './sql-error.js';
 import type { Statement } from './statement.js';
 
 /**
  * Signs of life of a process, over all accounts. They have one connection of their own: a process counts as dead when they
  * come late, and it is when most work waits for the pool that nobody may take it for dead (ADR 0041).
  */
-export class Pulse {
+export class HeartbeatConnection {
   readonly #pool: pg.Pool;
 
   /** Connects when it is first asked. A statement that has no answer within the limit is given up, and its connection with it. */
-  constructor(connection: pg.PoolConfig, limitMs: number) {
-    const limits = { query_timeout: limitMs, statement_timeout: limitMs };
+  constructor(connection: pg.PoolConfig, timeoutMs: number) {
+    const limits = { query_timeout: timeoutMs, statement_timeout: timeoutMs };
     // Not let go between two signs: whoever connects anew for each of them waits behind all who connect.
     this.#pool = new pg.Pool({ ...connection, ...limits, max: 1, idleTimeoutMillis: 0 });
     // A connection that breaks while idle is replaced by the next statement.
@@ -19,11 +19,11 @@ export class Pulse {
   }
 
   /** Runs one statement and commits it; refuses with `service_unavailable` when the database cannot serve. */
-  async query<Row extends object>(asked: Statement, values: readonly unknown[]): Promise<Row[]> {
+  async query<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     try {
-      return (await this.#pool.query<Row>({ ...asked, values: [...values] })).rows;
+      return (await this.#pool.query<Row>({ ...statement, values: [...values] })).rows;
     } catch (error) {
-      throw asUnavailable(error);
+      throw toServiceUnavailable(error);
     }
   }
 

@@ -2,8 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import type { Allowance, TokenGrant, TokenRequest } from '@pos/core/rate-limit';
 import fc from 'fast-check';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { RateLimits } from './rate-limits.js';
-import { answering, call, KEY, newCount, SlowNetwork, type Source } from './testing-rate-limits.js';
+import { SharedRateLimiter } from './rate-limits.js';
+import {
+  createAnsweringSource,
+  makeCalls,
+  KEY_ALLOWANCE,
+  createCount,
+  SlowNetwork,
+  type TokenSource,
+} from './testing-rate-limits.js';
 import { TokenBucketsModel } from './testing-token-buckets.js';
 
 /** A process whose database does not answer while the test says so, and another one whose database always does. */
@@ -12,15 +19,15 @@ function slowAndFast() {
   const now = () => nowMs;
   const model = new TokenBucketsModel(now);
   let gate: Promise<unknown> | null = null;
-  const slowSource: Source = {
+  const slowSource: TokenSource = {
     takeTokens: async (requests) => {
       await gate;
       return requests.map((request) => model.take(request));
     },
   };
   return {
-    slow: new RateLimits(slowSource, { now, waitMs: 10 }),
-    fast: new RateLimits(answering(model), { now, waitMs: 60_000 }),
+    slow: new SharedRateLimiter(slowSource, { now, waitMs: 10 }),
+    fast: new SharedRateLimiter(createAnsweringSource(model), { now, waitMs: 60_000 }),
     wait: (ms: number) => (nowMs += ms),
     /** From now on requests wait for this. */
     holdFor: (answer: Promise<unknown> | null): void => {
@@ -30,7 +37,7 @@ function slowAndFast() {
 }
 
 /** A database that is away, or answers late, while the test says so. */
-class FailingSource implements Source {
+class FailingSource implements TokenSource {
   state: 'well' | 'away' | 'late' = 'well';
   readonly #late: (() => void)[] = [];
 
@@ -42,7 +49,7 @@ class FailingSource implements Source {
     return requests.map((request) => this.model.take(request));
   }
 
-  mend(): void {
+  restore(): void {
     this.state = 'well';
     for (const answer of this.#late.splice(0)) answer();
   }
@@ -74,26 +81,26 @@ async function callThrough(
   const now = () => nowMs;
   const model = new TokenBucketsModel(now);
   const source = new FailingSource(model);
-  const limits = [source, answering(model)].map((each) => new RateLimits(each, { now, waitMs: 1 }));
-  const count = newCount();
+  const limits = [source, createAnsweringSource(model)].map((each) => new SharedRateLimiter(each, { now, waitMs: 1 }));
+  const count = createCount();
   let calls = 0;
   const callFor = async (ms: number): Promise<void> => {
     for (const endMs = nowMs + ms; nowMs < endMs; nowMs += everyMs) {
-      await call(limits[(calls += 1) % processes]!, callsAtOnce, { allowance, count }).done;
+      await makeCalls(limits[(calls += 1) % processes]!, callsAtOnce, { allowance, count }).done;
       await endOfTurn();
     }
   };
   for (const { kind, wellMs, outMs } of outages) {
     source.state = kind;
     await callFor(outMs);
-    source.mend();
+    source.restore();
     await endOfTurn();
     await callFor(wellMs);
   }
   return { count, seconds: nowMs / 1000 };
 }
 
-const BUCKETS = fc.constantFrom(KEY, { burst: 60, perSecond: 1 }, { burst: 20, perSecond: 10 });
+const BUCKETS = fc.constantFrom(KEY_ALLOWANCE, { burst: 60, perSecond: 1 }, { burst: 20, perSecond: 10 });
 
 test.each([1, 2])(
   'a caller below its rate is never refused after an outage, through %i processes',
@@ -119,7 +126,7 @@ test('a caller above its rate gets at most the limit from one process, and a bur
 
 test('a caller above its rate is refused again after an outage', async () => {
   const { count } = await callThrough([{ kind: 'away', outMs: 8_000, wellMs: 5_000 }], {
-    ...{ allowance: KEY, everyMs: 5, callsAtOnce: 5, processes: 1 },
+    ...{ allowance: KEY_ALLOWANCE, everyMs: 5, callsAtOnce: 5, processes: 1 },
   });
   expect(count.refused).toBeGreaterThan(9_500);
 });
@@ -130,17 +137,17 @@ function steppedLimits() {
   const now = () => nowMs;
   const network = new SlowNetwork(new TokenBucketsModel(now));
   const sent: string[][] = [];
-  const source: Source = {
+  const source: TokenSource = {
     takeTokens: (requests) => {
       sent.push(requests.map((request) => request.name));
       return network.takeTokens(requests);
     },
   };
-  const limits = new RateLimits(source, { now, waitMs: 60_000 });
+  const limits = new SharedRateLimiter(source, { now, waitMs: 60_000 });
   const answer = async (afterMs: number): Promise<void> => {
     nowMs += afterMs;
-    await network.move();
-    await network.move();
+    await network.deliverNext();
+    await network.deliverNext();
     await endOfTurn();
   };
   return { limits, sent, answer };
@@ -151,10 +158,10 @@ const ADDRESS = { burst: 20, perSecond: 10 };
 describe('behind a flood of names', () => {
   test('a call that waits is asked for by the next statement', async () => {
     const { limits, sent, answer } = steppedLimits();
-    call(limits, 2, { name: 'first', allowance: ADDRESS });
+    makeCalls(limits, 2, { name: 'first', allowance: ADDRESS });
     await endOfTurn();
-    for (let at = 0; at < 30_000; at += 1) call(limits, 1, { name: `address ${at}`, allowance: ADDRESS });
-    const { count } = call(limits, 2, { name: 'tenant' });
+    for (let at = 0; at < 30_000; at += 1) makeCalls(limits, 1, { name: `address ${at}`, allowance: ADDRESS });
+    const { count } = makeCalls(limits, 2, { name: 'tenant' });
     expect(count.passed).toBe(0);
     await answer(5);
     expect(sent[1]?.[0]).toBe('tenant');
@@ -165,7 +172,7 @@ describe('behind a flood of names', () => {
 
   test('no call waits longer than its own limit, however many others wait', async () => {
     const { limits, sent, answer } = steppedLimits();
-    const counts = Array.from({ length: 2_000 }, (_, at) => call(limits, 2, { name: `name ${at}` }).count);
+    const counts = Array.from({ length: 2_000 }, (_, at) => makeCalls(limits, 2, { name: `name ${at}` }).count);
     const waiting = () => counts.filter((count) => count.passed + count.refused < 2).length;
     await endOfTurn();
     await answer(25_000);
@@ -174,16 +181,16 @@ describe('behind a flood of names', () => {
     await answer(10_000);
     expect(waiting()).toBe(0);
     expect(counts.every((count) => count.passed === 2)).toBe(true);
-    expect(call(limits, 3, { name: 'another' }).count.passed).toBe(3);
+    expect(makeCalls(limits, 3, { name: 'another' }).count.passed).toBe(3);
   });
 
   test('a call that comes later has its whole time', async () => {
     const { limits, answer } = steppedLimits();
-    call(limits, 2, { name: 'first' });
+    makeCalls(limits, 2, { name: 'first' });
     await endOfTurn();
-    const { count } = call(limits, 2, { name: 'second' });
+    const { count } = makeCalls(limits, 2, { name: 'second' });
     await answer(50_000);
-    const third = call(limits, 2, { name: 'third' }).count;
+    const third = makeCalls(limits, 2, { name: 'third' }).count;
     await answer(9_999);
     expect([count.passed, third.passed]).toEqual([2, 0]);
     await answer(1);
@@ -195,24 +202,24 @@ describe('a process whose database does not answer in time', () => {
   test('lets a call wait for a moment and the next ones not at all, and applies the limit by itself', async () => {
     const { slow, holdFor } = slowAndFast();
     holdFor(new Promise(() => undefined));
-    expect(await call(slow, 10).done).toMatchObject({ passed: 4, refused: 6, waitSeconds: 1 });
-    expect(call(slow, 10, { name: 'other' }).count).toMatchObject({ passed: 4, refused: 6 });
+    expect(await makeCalls(slow, 10).done).toMatchObject({ passed: 4, refused: 6, waitSeconds: 1 });
+    expect(makeCalls(slow, 10, { name: 'other' }).count).toMatchObject({ passed: 4, refused: 6 });
   });
 
   test('still counts alone after a late answer, and together after one in time', async () => {
     const { slow, fast, wait, holdFor } = slowAndFast();
     let answer = (): void => undefined;
     holdFor(new Promise<void>((resolve) => (answer = resolve)));
-    await call(slow, 1).done;
+    await makeCalls(slow, 1).done;
     answer();
     await endOfTurn();
-    expect(call(slow, 1, { name: 'second' }).count).toMatchObject({ passed: 1 });
+    expect(makeCalls(slow, 1, { name: 'second' }).count).toMatchObject({ passed: 1 });
     holdFor(null);
     wait(1_000);
-    expect(call(slow, 2, { name: 'third' }).count).toMatchObject({ passed: 2 });
+    expect(makeCalls(slow, 2, { name: 'third' }).count).toMatchObject({ passed: 2 });
     await endOfTurn();
-    await call(fast, 4, { name: 'fourth' }).done;
-    expect(await call(slow, 4, { name: 'fourth' }).done).toMatchObject({ passed: 0, refused: 4 });
+    await makeCalls(fast, 4, { name: 'fourth' }).done;
+    expect(await makeCalls(slow, 4, { name: 'fourth' }).done).toMatchObject({ passed: 0, refused: 4 });
   });
 
   test.each([
@@ -235,18 +242,18 @@ describe('a process whose database does not answer in time', () => {
     ],
   ])('reports afterwards what it admitted by itself, after %s', async (_, hold) => {
     const { slow, fast, wait, holdFor } = slowAndFast();
-    await call(fast, 4).done;
+    await makeCalls(fast, 4).done;
     const answer = hold(holdFor);
-    expect(await call(slow, 10).done).toMatchObject({ passed: 4, refused: 6 });
+    expect(await makeCalls(slow, 10).done).toMatchObject({ passed: 4, refused: 6 });
     answer();
     await endOfTurn();
     holdFor(null);
     // The bucket would have two tokens again.
     wait(1_000);
-    await call(slow, 2, { name: 'other' }).done;
+    await makeCalls(slow, 2, { name: 'other' }).done;
     await endOfTurn();
-    expect(await call(fast, 10).done).toMatchObject({ passed: 0, refused: 10 });
+    expect(await makeCalls(fast, 10).done).toMatchObject({ passed: 0, refused: 10 });
     wait(3_000);
-    expect(await call(fast, 10).done).toMatchObject({ passed: 4 });
+    expect(await makeCalls(fast, 10).done).toMatchObject({ passed: 4 });
   });
 });

@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Database } from './database.js';
-import { statement } from './statement.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { defineStatement } from './statement.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-const ADD = statement(
+const ADD = defineStatement(
   'read_only_add',
   'insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)',
 );
-const BACKEND = statement('read_only_backend', 'select pg_backend_pid() as pid');
+const BACKEND = defineStatement('read_only_backend', 'select pg_backend_pid() as pid');
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let owner: pg.Client;
 /** One connection, so that a connection which the pool got back would serve the next work. */
 let small: Database;
 
 beforeAll(async () => {
-  place = await freshDatabase();
-  owner = new pg.Client({ connectionString: new URL('/postgres', place.ownerUrl).href });
+  testDatabase = await createTestDatabase();
+  owner = new pg.Client({ connectionString: new URL('/postgres', testDatabase.ownerUrl).href });
   await owner.connect();
 });
 beforeEach(async () => {
   await setReadOnly(false);
-  small = await place.open({ poolMax: 1, applicationName: 'small' });
+  small = await testDatabase.open({ poolMax: 1, applicationName: 'small' });
 });
 afterAll(async () => {
   await owner.end();
-  await place.close();
+  await testDatabase.close();
 });
 
-const databaseName = (): string => new URL(place.ownerUrl).pathname.slice(1);
+const databaseName = (): string => new URL(testDatabase.ownerUrl).pathname.slice(1);
 
 /** New connections are read-only from now on, as those to a server that lost a fail-over; the old ones are closed. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
@@ -42,7 +42,7 @@ async function endConnections(): Promise<void> {
 }
 
 function write(database: Database): Promise<unknown> {
-  const scope = freshScope();
+  const scope = createTestScope();
   return database.transact(scope, (tx) => tx.query(ADD, [scope.accountId, scope.environment, 'thing']));
 }
 
@@ -65,11 +65,11 @@ test.each([
   [
     'a change without locks',
     (database: Database) => {
-      const scope = freshScope();
-      return database.transactGuarded(scope, {
-        look: () => Promise.resolve(null),
+      const scope = createTestScope();
+      return database.transactOptimistically(scope, {
+        read: () => Promise.resolve(null),
         decide: (tx) => {
-          tx.later(ADD, [scope.accountId, scope.environment, 'thing']);
+          tx.enqueue(ADD, [scope.accountId, scope.environment, 'thing']);
         },
       });
     },
@@ -77,13 +77,16 @@ test.each([
   [
     'a change that leaves with the COMMIT',
     (database: Database) => {
-      const scope = freshScope();
+      const scope = createTestScope();
       return database.transact(scope, (tx) => {
-        tx.last(ADD, [scope.accountId, scope.environment, 'thing']);
+        tx.enqueueAtCommit(ADD, [scope.accountId, scope.environment, 'thing']);
       });
     },
   ],
-  ['a change of all accounts', (database: Database) => database.pulse(ADD, [`${Math.random()}`, 'sandbox', 'thing'])],
+  [
+    'a change of all accounts',
+    (database: Database) => database.executeHeartbeat(ADD, [`${Math.random()}`, 'sandbox', 'thing']),
+  ],
 ])('%s on a server that became read-only is refused as unavailable, and the next one is served', async (_, work) => {
   await setReadOnly(true);
   const refusal = await refusalOf(() => work(small));
@@ -94,11 +97,11 @@ test.each([
 });
 
 test('a connection whose statement failed for another reason goes back into the pool', async () => {
-  const pidOf = () => small.system((reader) => reader.query<{ pid: number }>(BACKEND, []));
+  const pidOf = () => small.readSystem((reader) => reader.query<{ pid: number }>(BACKEND, []));
   // The first use may find the connection that the server has closed.
-  await small.isReady().catch(() => undefined);
+  await small.checkReady().catch(() => undefined);
   const [before] = await pidOf();
-  const scope = freshScope();
+  const scope = createTestScope();
   const twice = small.transact(scope, async (tx) => {
     await tx.query(ADD, [scope.accountId, scope.environment, 'thing']);
     await tx.query(ADD, [scope.accountId, scope.environment, 'thing']);

@@ -7,39 +7,39 @@ import {
   type Finding,
   reviewDifferences,
 } from '@pos/core/reconciliation';
-import { type Cursor, type Direction, DIRECTIONS, type Page, pageOf } from './page.js';
-import { statement } from './statement.js';
-import { column, findRow, insertRows, nullable, type RowOf, table, updateRows, word } from './table.js';
+import { type Cursor, type Direction, DIRECTIONS, type Page, buildPage } from './page.js';
+import { defineStatement } from './statement.js';
+import { column, findRow, insertRows, nullable, type RowOf, defineRelation, updateRows, enumColumn } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const reconciliationDifferences = table('reconciliation_differences', {
+export const reconciliationDifferences = defineRelation('reconciliation_differences', {
   id: column.key,
-  kind: word<DifferenceKind>(),
+  kind: enumColumn<DifferenceKind>(),
   reference: column.text,
   intent_id: nullable(column.text),
-  amount: nullable(column.exact),
+  amount: nullable(column.bigint),
   currency: nullable(column.text),
   ours: nullable(column.text),
   theirs: nullable(column.text),
   says: column.text,
-  happened_at: column.time,
-  state: word<DifferenceState>(),
-  first_seen_at: column.time,
-  last_seen_at: column.time,
+  happened_at: column.timestamp,
+  state: enumColumn<DifferenceState>(),
+  first_seen_at: column.timestamp,
+  last_seen_at: column.timestamp,
 });
 type DifferenceRow = RowOf<typeof reconciliationDifferences>;
 
 const COLUMNS = reconciliationDifferences.columns.join(', ');
-const INSERTED_AT_ONCE = 500;
+const INSERT_BATCH_MAX = 500;
 
 /** What a check has covered: it would have found every difference of these kinds that is in the span, or of these subjects. */
-export interface CheckedRange {
+export interface CheckedScope {
   readonly kinds: readonly DifferenceKind[];
   readonly span?: { readonly from: Date; readonly to: Date };
   readonly references?: readonly string[];
 }
 
-const KNOWN = statement(
+const KNOWN = defineStatement(
   'known_differences',
   `select ${COLUMNS} from reconciliation_differences
    where account_id = $1 and environment = $2 and state <> 'Closed' and kind = any ($3::text[])
@@ -51,7 +51,7 @@ const KNOWN = statement(
 /** Writes what a check found; what it does not find any more is closed. Times are database time. */
 export async function recordFindings(
   tx: Tx,
-  { kinds, span, references = [] }: CheckedRange,
+  { kinds, span, references = [] }: CheckedScope,
   findings: readonly Finding[],
 ): Promise<DifferenceReview> {
   const { accountId, environment } = tx.scope;
@@ -67,10 +67,10 @@ export async function recordFindings(
     now: tx.databaseNow,
     isCovered: (difference) => covered.has(difference.reference) || isInSpan(difference),
   });
-  for (let start = 0; start < review.inserted.length; start += INSERTED_AT_ONCE) {
+  for (let start = 0; start < review.inserted.length; start += INSERT_BATCH_MAX) {
     const ids = await Promise.all(
       review.inserted
-        .slice(start, start + INSERTED_AT_ONCE)
+        .slice(start, start + INSERT_BATCH_MAX)
         .map(async (finding) => toRow(tx, await tx.newUuid(), finding)),
     );
     insertRows(tx, reconciliationDifferences, ids);
@@ -98,11 +98,11 @@ export async function lockDifference(tx: Tx, id: string): Promise<Difference | n
   return row === null ? null : toDifference(row);
 }
 
-const LISTS = { older: listStatement('older'), newer: listStatement('newer') };
+const LISTS = { older: defineListStatement('older'), newer: defineListStatement('newer') };
 
-function listStatement(direction: Direction) {
+function defineListStatement(direction: Direction) {
   const { sign, order } = DIRECTIONS[direction];
-  return statement(
+  return defineStatement(
     `list_differences_${direction}`,
     `select ${COLUMNS} from reconciliation_differences
      where account_id = $1 and environment = $2 and ($3::text is null or state = $3)
@@ -114,36 +114,36 @@ function listStatement(direction: Direction) {
 /** A page of differences, newest first; a null state is all of them. */
 export async function listDifferences(
   reader: Reader,
-  wish: {
+  query: {
     readonly state: DifferenceState | null;
     readonly limit: number;
     readonly cursor: Cursor | null;
     readonly direction: Direction;
   },
 ): Promise<Page<Difference>> {
-  const { state, limit, cursor, direction } = wish;
+  const { state, limit, cursor, direction } = query;
   const { accountId, environment } = reader.scope;
-  const place = [cursor?.createdAt ?? null, cursor?.id ?? null];
+  const pageValues = [cursor?.createdAt ?? null, cursor?.id ?? null];
   const rows = await reader.query<DifferenceRow>(LISTS[direction], [
     accountId,
     environment,
     state,
-    ...place,
+    ...pageValues,
     limit + 1,
   ]);
   const elements = rows.map((row) => ({ ...toDifference(row), createdAt: row.first_seen_at }));
-  return pageOf(elements, { limit, direction, cursor });
+  return buildPage(elements, { limit, direction, cursor });
 }
 
 const PENDING_MAX = 200;
-const OPEN = statement(
+const OPEN = defineStatement(
   'open_differences',
   `select ${COLUMNS} from reconciliation_differences
    where account_id = $1 and environment = $2 and state = 'Open' order by first_seen_at, id limit ${PENDING_MAX}`,
 );
 
 /** The oldest open differences, for the list of what waits for a person. */
-export async function openDifferences(reader: Reader): Promise<Difference[]> {
+export async function listOpenDifferences(reader: Reader): Promise<Difference[]> {
   const { accountId, environment } = reader.scope;
   return (await reader.query<DifferenceRow>(OPEN, [accountId, environment])).map(toDifference);
 }

@@ -1,15 +1,15 @@
-import { statement } from './statement.js';
-import { column, findRow, nullable, type RowOf, table } from './table.js';
+import { defineStatement } from './statement.js';
+import { column, findRow, nullable, type RowOf, defineRelation } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const reconciliations = table('reconciliations', {
-  reconciled_to: nullable(column.time),
-  listed_at: nullable(column.time),
+export const reconciliations = defineRelation('reconciliations', {
+  reconciled_to: nullable(column.timestamp),
+  listed_at: nullable(column.timestamp),
   list_error: nullable(column.text),
-  requested_from: nullable(column.time),
-  requested_to: nullable(column.time),
+  requested_from: nullable(column.timestamp),
+  requested_to: nullable(column.timestamp),
   chain_cursor: column.text,
-  chains_checked_at: nullable(column.time),
+  chains_checked_at: nullable(column.timestamp),
 });
 
 /** The two timers of an account and environment by which its books are checked. */
@@ -30,16 +30,16 @@ export interface ReconciliationProgress {
   readonly chainsCheckedAt: Date | null;
 }
 
-const NOTHING_YET: ReconciliationProgress = {
+const INITIAL_PROGRESS: ReconciliationProgress = {
   ...{ reconciledTo: null, listedAt: null, listError: null, requested: null, chainCursor: '', chainsCheckedAt: null },
 };
 
-export async function findProgress(reader: Reader): Promise<ReconciliationProgress> {
+export async function findReconciliationProgress(reader: Reader): Promise<ReconciliationProgress> {
   const row = await findRow(reader, reconciliations, { where: {} });
-  return row === null ? NOTHING_YET : toProgress(row);
+  return row === null ? INITIAL_PROGRESS : toProgress(row);
 }
 
-const SAVE = statement(
+const SAVE = defineStatement(
   'reconciliation_save',
   `insert into reconciliations (account_id, environment, reconciled_to, listed_at, list_error, requested_from,
      requested_to, chain_cursor, chains_checked_at)
@@ -50,7 +50,7 @@ const SAVE = statement(
      chains_checked_at = excluded.chains_checked_at`,
 );
 
-const LOCK = statement(
+const LOCK = defineStatement(
   'reconciliation_lock',
   `insert into reconciliations (account_id, environment, chain_cursor) values ($1, $2, '')
    on conflict (account_id, environment) do update set chain_cursor = reconciliations.chain_cursor
@@ -58,22 +58,22 @@ const LOCK = statement(
 );
 
 /** Changes the progress under its row lock. */
-export async function changeProgress(
+export async function updateReconciliationProgress(
   tx: Tx,
   change: (before: ReconciliationProgress) => Partial<ReconciliationProgress>,
 ): Promise<ReconciliationProgress> {
   const { accountId, environment } = tx.scope;
   const [row] = await tx.query<RowOf<typeof reconciliations>>(LOCK, [accountId, environment]);
-  const before = row === undefined ? NOTHING_YET : toProgress(row);
+  const before = row === undefined ? INITIAL_PROGRESS : toProgress(row);
   const next = { ...before, ...change(before) };
-  tx.later(SAVE, [
+  tx.enqueue(SAVE, [
     ...[accountId, environment, next.reconciledTo, next.listedAt, next.listError],
     ...[next.requested?.from ?? null, next.requested?.to ?? null, next.chainCursor, next.chainsCheckedAt],
   ]);
   return next;
 }
 
-const BEGIN = statement(
+const BEGIN = defineStatement(
   'reconciliation_begin',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    select $1, world.environment, 'reconciliation', checked.subject,
@@ -84,14 +84,14 @@ const BEGIN = statement(
 );
 
 /** Gives a new account its daily checks; the accounts of a server are spread over the day. */
-export function beginReconciliation(tx: Tx): void {
+export function scheduleReconciliation(tx: Tx): void {
   const firstAt = new Date(tx.databaseNow.getTime() + FIRST_CHECK_MS);
-  tx.later(BEGIN, [tx.scope.accountId, firstAt, tx.databaseNow.getTime()]);
+  tx.enqueue(BEGIN, [tx.scope.accountId, firstAt, tx.databaseNow.getTime()]);
 }
 
 const FIRST_CHECK_MS = 24 * 60 * 60 * 1000;
 
-const OPEN_DAYS = statement(
+const OPEN_DAYS = defineStatement(
   'reconciliation_open_days',
   `select distinct date_trunc('day', happened_at, 'UTC') as day from reconciliation_differences
    where account_id = $1 and environment = $2 and state = 'Open' and kind <> 'BrokenChain'
@@ -100,13 +100,16 @@ const OPEN_DAYS = statement(
 );
 
 /** The days (UTC) in a span that have an open difference, oldest first. */
-export async function openDays(reader: Reader, span: { readonly from: Date; readonly to: Date }): Promise<Date[]> {
+export async function listDaysWithOpenDifferences(
+  reader: Reader,
+  span: { readonly from: Date; readonly to: Date },
+): Promise<Date[]> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<{ day: Date }>(OPEN_DAYS, [accountId, environment, span.from, span.to]);
   return rows.map(({ day }) => day);
 }
 
-const HAS_CALLS = statement(
+const HAS_CALLS = defineStatement(
   'reconciliation_has_calls',
   `select exists (select from acquirer_calls where account_id = $1 and environment = $2) as has_calls`,
 );

@@ -1,14 +1,23 @@
 import type { PaymentIntentId, RefundId } from '@pos/core/identity';
-import { column, findRow, insertRow, nullable, type RowOf, wordKey, word, tableOfRequests } from './table.js';
+import {
+  column,
+  findRow,
+  insertRow,
+  nullable,
+  type RowOf,
+  enumKeyColumn,
+  enumColumn,
+  definePartnerRelation,
+} from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const refunds = tableOfRequests('refunds', {
-  id: wordKey<RefundId>(),
-  intent_id: word<PaymentIntentId>(),
+export const refunds = definePartnerRelation('refunds', {
+  id: enumKeyColumn<RefundId>(),
+  intent_id: enumColumn<PaymentIntentId>(),
   reason: nullable(column.text),
   notes: nullable(column.text),
   previous_transaction_id: nullable(column.text),
-  created_at: column.time,
+  created_at: column.timestamp,
 });
 
 /** What a refund was asked for with; the acquirer call whose reference is its id says whether the money went back. */

@@ -1,7 +1,7 @@
 import { replayLaneKey, type ReplayState } from '@pos/core/webhook';
 import type { SubscriptionId } from '@pos/core/identity';
 import { replays } from './queue-rows.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import { findRow, insertRow, updateRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -24,28 +24,28 @@ const IN_RANGE = `e.account_id = $1 and e.environment = $2
      where d.account_id = $1 and d.environment = $2 and d.event_id = e.id and d.subscription_id is not null
      order by d.created_at desc, d.id desc limit 1), 'NotSubscribed') = any ($6::text[])`;
 
-const COUNT = statement('replay_count', `select count(*) as n from events e where ${IN_RANGE}`);
+const COUNT = defineStatement('replay_count', `select count(*) as n from events e where ${IN_RANGE}`);
 
-const SUBJECTS = statement(
+const SUBJECTS = defineStatement(
   'replay_subjects',
   `select distinct e.subject_id from events e where ${IN_RANGE} and e.subject_id > $7 order by e.subject_id limit $8`,
 );
 
 /** In the order of each subject. */
-const EVENTS = statement(
+const EVENTS = defineStatement(
   'replay_events',
   `select e.id, e.subject_id from events e where ${IN_RANGE} and e.subject_id = any ($7::text[])
    order by e.subject_id, e.number, e.id`,
 );
 
-const LANES = statement(
+const LANES = defineStatement(
   'replay_lanes',
   `insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
    select $1, $2, lane.key, lane.n, lane.n, $5, $6, 0, true from unnest($3::text[], $4::bigint[]) as lane (key, n)
    returning key`,
 );
 
-const DELIVERIES = statement(
+const DELIVERIES = defineStatement(
   'replay_deliveries',
   `insert into deliveries (account_id, environment, lane_key, number, id, event_id, subscription_id, state, attempts,
      created_at, updated_at)
@@ -55,8 +55,8 @@ const DELIVERIES = statement(
 );
 
 /** How many events the range holds now. */
-export async function countReplayed(reader: Reader, id: SubscriptionId, range: ReplayRange): Promise<number> {
-  const [row] = await reader.query<{ n: number }>(COUNT, rangeValues(reader, id, range));
+export async function countReplayEvents(reader: Reader, id: SubscriptionId, range: ReplayRange): Promise<number> {
+  const [row] = await reader.query<{ n: number }>(COUNT, toRangeValues(reader, id, range));
   return row?.n ?? 0;
 }
 
@@ -76,7 +76,7 @@ export async function insertReplay(tx: Tx, id: SubscriptionId, range: ReplayRang
 }
 
 const SUBJECTS_MAX = 100;
-const FORGET = statement(
+const DELETE_REPLAY = defineStatement(
   'replay_forget',
   `delete from webhook_replays where account_id = $1 and environment = $2 and id = $3 returning id`,
 );
@@ -85,11 +85,11 @@ const FORGET = statement(
  * Queues the events of the next subjects, each subject's in their order in a lane of its own, and notes how far it came.
  * True: there may be more. A replay that has come to its end is forgotten.
  */
-export async function queueReplayed(tx: Tx, replayId: string): Promise<boolean> {
+export async function enqueueReplay(tx: Tx, replayId: string): Promise<boolean> {
   const row = await findRow(tx, replays, { where: { id: replayId }, isLocking: true });
   if (row === null) return false;
   const range = { from: row.from_at, to: row.to_at, states: row.states };
-  const values = rangeValues(tx, row.subscription_id, range);
+  const values = toRangeValues(tx, row.subscription_id, range);
   type Subject = { readonly subject_id: string };
   const subjects = (await tx.query<Subject>(SUBJECTS, [...values, row.after_subject, SUBJECTS_MAX])).map(
     ({ subject_id: subject }) => subject,
@@ -98,7 +98,7 @@ export async function queueReplayed(tx: Tx, replayId: string): Promise<boolean> 
   await insertDeliveries(tx, row, events);
   const last = subjects.at(-1);
   if (last === undefined || subjects.length < SUBJECTS_MAX) {
-    await tx.query(FORGET, [tx.scope.accountId, tx.scope.environment, replayId]);
+    await tx.query(DELETE_REPLAY, [tx.scope.accountId, tx.scope.environment, replayId]);
     return false;
   }
   await updateRows(tx, replays, { where: { id: replayId }, set: { after_subject: last } });
@@ -113,27 +113,27 @@ async function insertDeliveries(
   if (events.length === 0) return;
   const { accountId, environment } = tx.scope;
   const counts = new Map<string, number>();
-  const made = [];
+  const newDeliveries = [];
   for (const { id: eventId, subject_id: subjectId } of events) {
     const key = replayLaneKey({ replayId, subjectId });
     const number = (counts.get(key) ?? 0) + 1;
     counts.set(key, number);
-    made.push({ key, number, id: await tx.newId('delivery'), eventId });
+    newDeliveries.push({ key, number, id: await tx.newId('delivery'), eventId });
   }
   const due = [tx.databaseNow, tx.databaseNow.getTime()] as const;
-  tx.later(LANES, [accountId, environment, [...counts.keys()], [...counts.values()], ...due]);
-  tx.later(DELIVERIES, [
+  tx.enqueue(LANES, [accountId, environment, [...counts.keys()], [...counts.values()], ...due]);
+  tx.enqueue(DELIVERIES, [
     ...[accountId, environment],
-    made.map(({ key }) => key),
-    made.map(({ number }) => number),
-    made.map(({ id }) => id),
-    made.map(({ eventId }) => eventId),
+    newDeliveries.map(({ key }) => key),
+    newDeliveries.map(({ number }) => number),
+    newDeliveries.map(({ id }) => id),
+    newDeliveries.map(({ eventId }) => eventId),
     ...[subscriptionId, tx.now],
   ]);
   tx.hint('lanes');
 }
 
-const NEXT_LANE = statement(
+const NEXT_LANE = defineStatement(
   'replay_next_lane',
   `insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay)
    values ($1, $2, $3, 1, 1, $4, $5, 0, true)
@@ -142,7 +142,7 @@ const NEXT_LANE = statement(
    returning key`,
 );
 
-const AGAIN = statement(
+const REQUEUE = defineStatement(
   'replay_again',
   `update deliveries set lane_key = id, number = 1, state = 'Pending', attempts = 0, next_attempt_at = null,
      updated_at = $5
@@ -156,14 +156,14 @@ export async function replayDeadLetter(
   { id, subscriptionId }: { readonly id: string; readonly subscriptionId: string },
 ): Promise<boolean> {
   const { scope, databaseNow } = tx;
-  const place = [scope.accountId, scope.environment, id] as const;
+  const deliveryValues = [scope.accountId, scope.environment, id] as const;
   // The lane first, as everywhere.
-  tx.later(NEXT_LANE, [...place, databaseNow, databaseNow.getTime()]);
-  const again = await tx.query(AGAIN, [...place, subscriptionId, tx.now]);
+  tx.enqueue(NEXT_LANE, [...deliveryValues, databaseNow, databaseNow.getTime()]);
+  const requeued = await tx.query(REQUEUE, [...deliveryValues, subscriptionId, tx.now]);
   tx.hint('lanes');
-  return again.length === 1;
+  return requeued.length === 1;
 }
 
-function rangeValues({ scope }: Reader, id: string, { from, to, states }: ReplayRange): readonly unknown[] {
+function toRangeValues({ scope }: Reader, id: string, { from, to, states }: ReplayRange): readonly unknown[] {
   return [scope.accountId, scope.environment, id, from, to, [...states]];
 }

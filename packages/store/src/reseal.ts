@@ -1,8 +1,8 @@
 import { knownId, type Scope } from '@pos/core/identity';
 import type { Database } from './database.js';
-import { retirePrevious } from './key-checks.js';
-import type { SealedPlace } from './sealing.js';
-import { type Statement, statement } from './statement.js';
+import { retirePreviousKey } from './key-checks.js';
+import type { SealContext } from './sealing.js';
+import { type Statement, defineStatement } from './statement.js';
 
 /** Rows that one statement looks at, whether they have to be sealed again or not. */
 const PAGE_ROWS = 2_000;
@@ -19,15 +19,15 @@ interface SealedColumn {
 }
 
 const SEALED_COLUMNS: readonly SealedColumn[] = [
-  sealedColumn('epos_integrations', 'password_ciphertext', ['kind']),
-  sealedColumn('webhook_secrets', 'value_ciphertext', ['subscription_id', 'id']),
-  sealedColumn('setup_intents', 'secret_ciphertext', ['id']),
-  sealedColumn('payment_intents', 'secret_ciphertext', ['id']),
-  sealedColumn('idempotency_keys', 'answer_ciphertext', ['method', 'path', 'key']),
+  defineSealedColumn('epos_integrations', 'password_ciphertext', ['kind']),
+  defineSealedColumn('webhook_secrets', 'value_ciphertext', ['subscription_id', 'id']),
+  defineSealedColumn('setup_intents', 'secret_ciphertext', ['id']),
+  defineSealedColumn('payment_intents', 'secret_ciphertext', ['id']),
+  defineSealedColumn('idempotency_keys', 'answer_ciphertext', ['method', 'path', 'key']),
 ];
 
 /** What a rotation has done. */
-export interface Resealing {
+export interface ResealResult {
   readonly resealed: number;
   /** Rows that no given key opens; they stay as they are. */
   readonly unreadable: readonly string[];
@@ -43,25 +43,25 @@ export interface Resealing {
 export async function resealAll(
   database: Database,
   report: (resealed: number) => void = () => undefined,
-): Promise<Resealing> {
+): Promise<ResealResult> {
   const unreadable = new Set<string>();
   let resealed = 0;
   for (;;) {
-    let inThisPass = 0;
+    let resealedInPass = 0;
     for (const column of SEALED_COLUMNS) {
-      for await (const row of rowsToReseal(database, column)) {
+      for await (const row of listRowsToReseal(database, column)) {
         const outcome = await resealRow(database, column, row);
         if (outcome === 'unreadable') unreadable.add(`${column.relation}.${column.column} ${row.keys.join('/')}`);
         if (outcome !== 'resealed') continue;
-        inThisPass += 1;
-        if ((resealed + inThisPass) % REPORT_EVERY === 0) report(resealed + inThisPass);
+        resealedInPass += 1;
+        if ((resealed + resealedInPass) % REPORT_EVERY === 0) report(resealed + resealedInPass);
       }
     }
-    resealed += inThisPass;
+    resealed += resealedInPass;
     // A row that another transaction changed meanwhile is found by the next pass, which ends when it finds none.
-    if (inThisPass === 0) break;
+    if (resealedInPass === 0) break;
   }
-  const isPreviousRetired = unreadable.size === 0 && (await retirePrevious(database.dataSource, 'ENCRYPTION_KEY'));
+  const isPreviousRetired = unreadable.size === 0 && (await retirePreviousKey(database.dataSource, 'ENCRYPTION_KEY'));
   return { resealed, unreadable: [...unreadable], isPreviousRetired };
 }
 
@@ -71,11 +71,11 @@ interface SealedRow {
   readonly sealed: Buffer;
 }
 
-async function* rowsToReseal(database: Database, { page, keys }: SealedColumn): AsyncGenerator<SealedRow> {
+async function* listRowsToReseal(database: Database, { page, keys }: SealedColumn): AsyncGenerator<SealedRow> {
   let after: readonly string[] = ['', '', ...keys.map(() => '')];
   for (;;) {
     type Row = { readonly place: string[]; readonly sealed: Buffer | null };
-    const rows = await database.system((reader) => reader.query<Row>(page, [database.sealedHead, ...after]));
+    const rows = await database.readSystem((reader) => reader.query<Row>(page, [database.sealedPrefix, ...after]));
     for (const { place, sealed } of rows) {
       if (sealed === null) continue;
       const [accountId = '', environment = '', ...names] = place;
@@ -93,7 +93,7 @@ async function resealRow(
   { relation, column, replace }: SealedColumn,
   { scope, keys, sealed }: SealedRow,
 ): Promise<'resealed' | 'changed' | 'unreadable'> {
-  const place: SealedPlace = { relation, column, row: keys.join('/') };
+  const place: SealContext = { relation, column, row: keys.join('/') };
   return database.transact(scope, async (tx) => {
     let text: string;
     try {
@@ -106,20 +106,20 @@ async function resealRow(
   });
 }
 
-function sealedColumn(relation: string, column: string, keys: readonly string[]): SealedColumn {
+function defineSealedColumn(relation: string, column: string, keys: readonly string[]): SealedColumn {
   const names = ['account_id', 'environment', ...keys];
   const after = names.map((_, at) => `$${at + 2}`).join(', ');
   const where = names.map((name, at) => `${name} = $${at + 1}`).join(' and ');
   const [old, renewed] = [`$${names.length + 1}`, `$${names.length + 2}`];
   return {
     ...{ relation, column, keys },
-    page: statement(
+    page: defineStatement(
       `reseal_page_${relation}`,
       `select array[${names.join(', ')}]::text[] as place,
          case when substring(${column} from 1 for length($1::bytea)) <> $1 then ${column} end as sealed
        from ${relation} where (${names.join(', ')}) > (${after}) order by ${names.join(', ')} limit ${PAGE_ROWS}`,
     ),
-    replace: statement(
+    replace: defineStatement(
       `reseal_replace_${relation}`,
       `update ${relation} set ${column} = ${renewed} where ${where} and ${column} = ${old} returning 1 as one`,
     ),

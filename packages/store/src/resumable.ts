@@ -1,15 +1,22 @@
 import type { Scope } from '@pos/core/identity';
 import type { Partners } from '@pos/core/partners';
 import type { Database } from './database.js';
-import { placeOf } from './key-place.js';
-import { type Answer, finishKey, type Idempotency, inProgress, type RunningKey, takeKey } from './once.js';
-import { statement } from './statement.js';
+import { buildKeyColumns } from './key-place.js';
+import {
+  type IdempotentAnswer,
+  completeKey,
+  type Idempotency,
+  createInProgressRefusal,
+  type RunningKey,
+  claimKey,
+} from './once.js';
+import { defineStatement } from './statement.js';
 import type { Tx } from './transaction.js';
 
 /** Longer than any request lives: whoever still has the key by then has died. */
 const LEASE_MS = 30_000;
 
-const LEASE = statement(
+const LEASE = defineStatement(
   'resumable_lease',
   `update idempotency_keys set recovery_point = $6, leased_until = $7
    where account_id = $1 and environment = $2 and method = $3 and path = $4 and key = $5 and state = 'Running'
@@ -17,7 +24,7 @@ const LEASE = statement(
 );
 
 /** A request and its key; without a key each request is a new operation. */
-export interface Resumable {
+export interface IdempotentOperation {
   readonly scope: Scope;
   readonly idempotency: Idempotency | null;
   /** Stored with the rows of the first step. */
@@ -25,52 +32,52 @@ export interface Resumable {
 }
 
 /** What to do under a key: go on from the point that the first step has named, or give its answer again. */
-export type Begun =
-  { readonly kind: 'begun'; readonly point: string } | { readonly kind: 'answered'; readonly answer: Answer };
+export type OperationStart =
+  { readonly kind: 'begun'; readonly point: string } | { readonly kind: 'answered'; readonly answer: IdempotentAnswer };
 
 /**
  * The first step of work that takes several transactions, done once per key: it names the point from which the work
  * goes on. A repeat goes on from there when the request that had the key has given up or died, and is refused with
  * `idempotency_in_progress` while it has not. What the step refuses leaves the key unbound.
  */
-export async function beginResumable(
+export async function beginOperation(
   database: Database,
-  { scope, idempotency, partners }: Resumable,
+  { scope, idempotency, partners }: IdempotentOperation,
   step: (tx: Tx) => Promise<string>,
-): Promise<Begun> {
-  const keyed = async (tx: Tx): Promise<Begun> => {
+): Promise<OperationStart> {
+  const beginWithKey = async (tx: Tx): Promise<OperationStart> => {
     if (idempotency === null) return { kind: 'begun', point: await step(tx) };
-    const taken = await takeKey(tx, idempotency);
-    if (taken.kind === 'answered') return taken;
-    if (taken.kind === 'running' && isHeld(taken, tx.databaseNow)) throw inProgress();
-    const point = taken.kind === 'running' ? taken.recoveryPoint : await step(tx);
-    tx.later(LEASE, [...placeOf(tx, idempotency), point, new Date(tx.databaseNow.getTime() + LEASE_MS)]);
+    const claim = await claimKey(tx, idempotency);
+    if (claim.kind === 'answered') return claim;
+    if (claim.kind === 'running' && isRunning(claim, tx.databaseNow)) throw createInProgressRefusal();
+    const point = claim.kind === 'running' ? claim.recoveryPoint : await step(tx);
+    tx.enqueue(LEASE, [...buildKeyColumns(tx, idempotency), point, new Date(tx.databaseNow.getTime() + LEASE_MS)]);
     return { kind: 'begun', point };
   };
-  return database.transact(scope, keyed, partners);
+  return database.transact(scope, beginWithKey, partners);
 }
 
 /** The last step: the key is bound to the answer from the commit on. */
-export async function finishResumable(
+export async function completeOperation(
   database: Database,
-  { scope, idempotency }: Resumable,
-  answer: Answer,
+  { scope, idempotency }: IdempotentOperation,
+  answer: IdempotentAnswer,
 ): Promise<void> {
   if (idempotency === null) return;
-  await database.transact(scope, (tx) => finishKey(tx, idempotency, answer));
+  await database.transact(scope, (tx) => completeKey(tx, idempotency, answer));
 }
 
 /** Gives the key up without an answer, so that a repeat may go on at once. */
-export async function pauseResumable(
+export async function releaseOperation(
   database: Database,
-  { scope, idempotency }: Resumable,
+  { scope, idempotency }: IdempotentOperation,
   point: string,
 ): Promise<void> {
   if (idempotency === null) return;
-  await database.transact(scope, (tx) => tx.later(LEASE, [...placeOf(tx, idempotency), point, null]));
+  await database.transact(scope, (tx) => tx.enqueue(LEASE, [...buildKeyColumns(tx, idempotency), point, null]));
 }
 
 /** Whether the first request is still at it, or has not even named from where to go on. */
-function isHeld({ recoveryPoint, leasedUntil }: RunningKey, now: Date): boolean {
+function isRunning({ recoveryPoint, leasedUntil }: RunningKey, now: Date): boolean {
   return recoveryPoint === '' || (leasedUntil !== null && leasedUntil > now);
 }

@@ -1,17 +1,17 @@
 import { DAY_MS } from '@pos/core/timespan';
 import type { Database } from './database.js';
-import { keyStates, retirePrevious } from './key-checks.js';
+import { getKeyStates, retirePreviousKey } from './key-checks.js';
 import { KEY_ID_BYTES } from './key-id.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 
 /** As long as answers are kept under idempotency keys. */
 const OVERLAP_MS = 30 * DAY_MS;
 
-const UNDER_OTHER_PEPPERS = statement(
+const UNDER_OTHER_PEPPERS = defineStatement(
   'api_keys_under_other_peppers',
   `select id from api_keys where deleted_at is null and pepper_id <> $1 order by id`,
 );
-const KEPT_BEFORE = statement(
+const RETAINED_BEFORE = defineStatement(
   'idempotency_keys_kept_before',
   'select count(*)::int as count from idempotency_keys where created_at < $1 and keep_until > clock_timestamp()',
 );
@@ -29,26 +29,26 @@ export interface PepperOverlap {
 }
 
 /** Says what the previous pepper is still needed for. */
-export async function pepperOverlap(database: Database): Promise<PepperOverlap> {
-  const { current, previous } = await keyStates(database.dataSource, 'KEY_PEPPER');
+export async function getPepperOverlap(database: Database): Promise<PepperOverlap> {
+  const { current, previous } = await getKeyStates(database.dataSource, 'KEY_PEPPER');
   if (current === null || previous === null) {
     return { since: null, unusedApiKeys: [], idempotencyKeys: 0, isOver: true };
   }
   const now = await database.now();
-  return database.system(async (reader) => {
+  return database.readSystem(async (reader) => {
     const id = current.subarray(0, KEY_ID_BYTES);
     const unused = await reader.query<{ id: string }>(UNDER_OTHER_PEPPERS, [id]);
-    const [kept] = await reader.query<{ count: number }>(KEPT_BEFORE, [previous.since]);
+    const [retained] = await reader.query<{ count: number }>(RETAINED_BEFORE, [previous.since]);
     return {
       since: previous.since,
       unusedApiKeys: unused.map((row) => row.id),
-      idempotencyKeys: kept?.count ?? 0,
+      idempotencyKeys: retained?.count ?? 0,
       isOver: unused.length === 0 && now.getTime() - previous.since.getTime() >= OVERLAP_MS,
     };
   });
 }
 
 /** Ends the overlap: nothing that was hashed with the previous pepper is recognised by processes that start from now on. */
-export function retirePepper(database: Database): Promise<boolean> {
-  return retirePrevious(database.dataSource, 'KEY_PEPPER');
+export function retirePreviousPepper(database: Database): Promise<boolean> {
+  return retirePreviousKey(database.dataSource, 'KEY_PEPPER');
 }

@@ -11,39 +11,44 @@ import { SESSION_STATUSES, type TerminalSession } from '@pos/core/terminal-sessi
 import { approvalOf, capturedIntent, createdIntent, createdSession, gbp, NOON } from '@pos/core/testing';
 import fc from 'fast-check';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { findCall, insertCall, lockCall, updateCall } from './acquirer-calls.js';
-import { deleteApiKey, findKeyOwners, insertApiKey, listApiKeys, touchApiKey } from './api-keys.js';
+import { findAcquirerCall, insertAcquirerCall, lockAcquirerCall, updateAcquirerCall } from './acquirer-calls.js';
+import { deleteApiKey, findApiKeyOwners, insertApiKey, listApiKeys, recordApiKeyUse } from './api-keys.js';
 import {
   deleteEposIntegration,
   findEposIntegration,
   listEposIntegrations,
   putEposIntegration,
 } from './epos-integrations.js';
-import { findJourney, insertJourney, journeysOfLease, lockJourney, updateJourney } from './journeys.js';
-import { findLease, findLeaseOf, insertLease, lockLease, openLeases, updateLease } from './leases.js';
+import { findJourney, insertJourney, listJourneysOfLease, lockJourney, updateJourney } from './journeys.js';
+import { findLease, findLeaseOfSession, insertLease, lockLease, listOpenLeases, updateLease } from './leases.js';
 import { findIntent, insertIntent, lockIntent, updateIntent } from './payment-intents.js';
 import { isUniqueViolation } from './sql-error.js';
 import {
   findTablePayment,
   insertTablePayment,
   lockTablePayment,
-  openTablePayments,
+  listOpenTablePayments,
   updateTablePayment,
 } from './table-payments.js';
-import { findSession, insertSession, lockSession, updateSession } from './terminal-sessions.js';
+import {
+  findTerminalSession,
+  insertTerminalSession,
+  lockTerminalSession,
+  updateTerminalSession,
+} from './terminal-sessions.js';
 import { insertTerminal } from './terminals.js';
 import { countRunningTesterRuns, findTesterRun, insertTesterRun, updateTesterRun } from './tester-runs.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
 const NOTHING_ELSE = { events: [], entries: [], tells: [], transactions: [] } as const;
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  place = await freshDatabase();
+  testDatabase = await createTestDatabase();
 });
 afterAll(async () => {
-  await place.close();
+  await testDatabase.close();
 });
 
 const RUNS = { numRuns: 25 };
@@ -75,7 +80,7 @@ test('a payment intent comes back as it was written, in all of its parts', async
   });
   await fc.assert(
     fc.asyncProperty(changes, fc.boolean(), pence, async (change, isPaid, authorized) => {
-      const scope = freshScope();
+      const scope = createTestScope();
       const base = isPaid ? capturedIntent() : createdIntent();
       const id = newId('paymentIntent', 'sandbox', randomBytes(16));
       const intent = {
@@ -84,10 +89,10 @@ test('a payment intent comes back as it was written, in all of its parts', async
         id,
         ...(isPaid ? { authorized: gbp(authorized + 10), captured: gbp(authorized), pendingCapture: gbp(10) } : {}),
       } as PaymentIntent;
-      await place.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
-      const found = await place.database.read(scope, (reader) => findIntent(reader, id));
+      await testDatabase.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
+      const found = await testDatabase.database.read(scope, (reader) => findIntent(reader, id));
       expect(found).toEqual({ ...intent, metadata: JSON.parse(JSON.stringify(intent.metadata)) as unknown });
-      await place.database.transact(scope, async (tx) => {
+      await testDatabase.database.transact(scope, async (tx) => {
         const locked = await lockIntent(tx, id);
         const next = { ...locked!.intent, description: 'another', updatedAt: NOON };
         const written = await updateIntent(tx, { intent: next, ...NOTHING_ELSE }, locked!);
@@ -100,9 +105,11 @@ test('a payment intent comes back as it was written, in all of its parts', async
 });
 
 test('a terminal session comes back as it was written', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const terminalId = newId('terminal', 'sandbox', randomBytes(16));
-  await place.database.transact(scope, (tx) => insertTerminal(tx, { id: terminalId, tid: '90000001', name: 'Bar' }));
+  await testDatabase.database.transact(scope, (tx) =>
+    insertTerminal(tx, { id: terminalId, tid: '90000001', name: 'Bar' }),
+  );
   const finals = SESSION_STATUSES.filter((status) => !/Init|CancelR|Required|Accepted/.test(status));
   const changes = fc.record({
     status: fc.constantFrom(...finals),
@@ -121,12 +128,16 @@ test('a terminal session comes back as it was written', async () => {
       const session = { ...createdSession(), ...change, id, terminalId } as TerminalSession;
       const decision = { session, statusEvents: [session.status], notifications: [], tells: [], entries: [] } as const;
       const quiet = { onIntent: null, onAttempt: null, alarm: null, toMachine: null } as const;
-      await place.database.transact(scope, (tx) => insertSession(tx, { ...decision, ...quiet }));
-      expect(await place.database.read(scope, (reader) => findSession(reader, id))).toEqual(session);
-      await place.database.transact(scope, async (tx) => {
-        const locked = await lockSession(tx, id);
-        const written = await updateSession(tx, { ...decision, ...quiet, session: { ...locked!, lastReport: 7 } });
-        expect(await lockSession(tx, id)).toEqual(written);
+      await testDatabase.database.transact(scope, (tx) => insertTerminalSession(tx, { ...decision, ...quiet }));
+      expect(await testDatabase.database.read(scope, (reader) => findTerminalSession(reader, id))).toEqual(session);
+      await testDatabase.database.transact(scope, async (tx) => {
+        const locked = await lockTerminalSession(tx, id);
+        const written = await updateTerminalSession(tx, {
+          ...decision,
+          ...quiet,
+          session: { ...locked!, lastReport: 7 },
+        });
+        expect(await lockTerminalSession(tx, id)).toEqual(written);
       });
     }),
     RUNS,
@@ -151,12 +162,17 @@ test('an acquirer call comes back as it was written', async () => {
   });
   await fc.assert(
     fc.asyncProperty(call, async (each: AcquirerCall) => {
-      const scope = freshScope();
-      await place.database.transact(scope, (tx) => insertCall(tx, each));
-      expect(await place.database.read(scope, (reader) => findCall(reader, each.reference))).toEqual(each);
-      await place.database.transact(scope, async (tx) => {
-        const written = await updateCall(tx, { ...(await lockCall(tx, each.reference))!, state: 'Settled' });
-        expect(await lockCall(tx, each.reference)).toEqual(written);
+      const scope = createTestScope();
+      await testDatabase.database.transact(scope, (tx) => insertAcquirerCall(tx, each));
+      expect(await testDatabase.database.read(scope, (reader) => findAcquirerCall(reader, each.reference))).toEqual(
+        each,
+      );
+      await testDatabase.database.transact(scope, async (tx) => {
+        const written = await updateAcquirerCall(tx, {
+          ...(await lockAcquirerCall(tx, each.reference))!,
+          state: 'Settled',
+        });
+        expect(await lockAcquirerCall(tx, each.reference)).toEqual(written);
       });
     }),
     RUNS,
@@ -190,19 +206,21 @@ test('a lease comes back as it was written, and one session is leased once', asy
   });
   await fc.assert(
     fc.asyncProperty(lease, async (each: Lease) => {
-      const scope = freshScope();
-      await place.database.transact(scope, (tx) => insertLease(tx, each));
-      expect(await place.database.read(scope, (reader) => findLease(reader, each.leaseId))).toEqual(each);
+      const scope = createTestScope();
+      await testDatabase.database.transact(scope, (tx) => insertLease(tx, each));
+      expect(await testDatabase.database.read(scope, (reader) => findLease(reader, each.leaseId))).toEqual(each);
       const isOpen = each.state === 'Held' || each.state === 'Lost';
-      expect(await place.database.read(scope, (reader) => findLeaseOf(reader, each.sessionId))).toEqual(
+      expect(await testDatabase.database.read(scope, (reader) => findLeaseOfSession(reader, each.sessionId))).toEqual(
         isOpen ? each : null,
       );
-      expect(await place.database.read(scope, openLeases)).toEqual(isOpen ? [each] : []);
+      expect(await testDatabase.database.read(scope, listOpenLeases)).toEqual(isOpen ? [each] : []);
       const rival: Lease = { ...each, leaseId: randomUUID(), owner: 'another device', state: 'Held' };
-      const second = place.database.transact(scope, (tx) => insertLease(tx, rival)).then(() => true, isUniqueViolation);
+      const second = testDatabase.database
+        .transact(scope, (tx) => insertLease(tx, rival))
+        .then(() => true, isUniqueViolation);
       expect(await second).toBe(true);
       expect(await findHolder(scope, each.sessionId)).toBe(isOpen ? each.owner : rival.owner);
-      await place.database.transact(scope, async (tx) => {
+      await testDatabase.database.transact(scope, async (tx) => {
         const written = await updateLease(tx, { ...(await lockLease(tx, each.leaseId))!, openPayments: 3 });
         expect(await lockLease(tx, each.leaseId)).toEqual(written);
       });
@@ -247,12 +265,14 @@ test('a journey comes back as it was written, the times on its bill included', a
   });
   await fc.assert(
     fc.asyncProperty(journey, async (each) => {
-      const scope = freshScope();
+      const scope = createTestScope();
       const written = each as Journey;
-      await place.database.transact(scope, (tx) => insertJourney(tx, written));
-      expect(await place.database.read(scope, (reader) => findJourney(reader, each.id))).toEqual(written);
-      expect(await place.database.read(scope, (reader) => journeysOfLease(reader, each.leaseId))).toEqual([written]);
-      await place.database.transact(scope, async (tx) => {
+      await testDatabase.database.transact(scope, (tx) => insertJourney(tx, written));
+      expect(await testDatabase.database.read(scope, (reader) => findJourney(reader, each.id))).toEqual(written);
+      expect(await testDatabase.database.read(scope, (reader) => listJourneysOfLease(reader, each.leaseId))).toEqual([
+        written,
+      ]);
+      await testDatabase.database.transact(scope, async (tx) => {
         const next = await updateJourney(tx, { ...(await lockJourney(tx, each.id))!, state: 'ABANDONED' });
         expect(await lockJourney(tx, each.id)).toEqual(next);
       });
@@ -295,16 +315,16 @@ test('a table payment comes back as it was written; its message to the byte', as
     updatedAt: time,
   });
   await fc.assert(
-    fc.asyncProperty(payment, async (drawn) => {
-      const each = drawn as TablePayment;
-      const scope = freshScope();
-      await place.database.transact(scope, (tx) => insertTablePayment(tx, each));
-      expect(await place.database.read(scope, (reader) => findTablePayment(reader, each.id))).toEqual(each);
+    fc.asyncProperty(payment, async (samples) => {
+      const each = samples as TablePayment;
+      const scope = createTestScope();
+      await testDatabase.database.transact(scope, (tx) => insertTablePayment(tx, each));
+      expect(await testDatabase.database.read(scope, (reader) => findTablePayment(reader, each.id))).toEqual(each);
       const isOver = ['Recorded', 'GivenBack', 'Ended'].includes(each.state);
-      expect(await place.database.read(scope, openTablePayments)).toEqual(isOver ? [] : [each]);
-      const again = place.database.transact(scope, (tx) => insertTablePayment(tx, each));
+      expect(await testDatabase.database.read(scope, listOpenTablePayments)).toEqual(isOver ? [] : [each]);
+      const again = testDatabase.database.transact(scope, (tx) => insertTablePayment(tx, each));
       await expect(again).rejects.toMatchObject({ code: '23505' });
-      await place.database.transact(scope, async (tx) => {
+      await testDatabase.database.transact(scope, async (tx) => {
         const next = await updateTablePayment(tx, { ...(await lockTablePayment(tx, each.id))!, tries: 5 });
         expect(await lockTablePayment(tx, each.id)).toEqual(next);
       });
@@ -314,66 +334,70 @@ test('a table payment comes back as it was written; its message to the byte', as
 });
 
 test('a row changed since it was read is not overwritten', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const intent = createdIntent();
-  await place.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
-  const stale = await place.database.transact(scope, (tx) => lockIntent(tx, intent.id));
+  await testDatabase.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
+  const stale = await testDatabase.database.transact(scope, (tx) => lockIntent(tx, intent.id));
   const change = (): Promise<PaymentIntent> =>
-    place.database.transact(scope, (tx) => updateIntent(tx, { intent, ...NOTHING_ELSE }, stale!));
+    testDatabase.database.transact(scope, (tx) => updateIntent(tx, { intent, ...NOTHING_ELSE }, stale!));
   await change();
   await expect(change()).rejects.toMatchObject({ name: 'Defect' });
 });
 
 test('a row of another account or environment is no row', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const intent = createdIntent();
-  await place.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
-  for (const other of [freshScope(), { accountId: scope.accountId, environment: 'production' } as const]) {
-    expect(await place.database.read(other, (reader) => findIntent(reader, intent.id))).toBeNull();
+  await testDatabase.database.transact(scope, (tx) => insertIntent(tx, { intent, ...NOTHING_ELSE }));
+  for (const other of [createTestScope(), { accountId: scope.accountId, environment: 'production' } as const]) {
+    expect(await testDatabase.database.read(other, (reader) => findIntent(reader, intent.id))).toBeNull();
   }
 });
 
 test('an API key opens what it was made for until it is deleted, and its text is kept nowhere', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const id = newId('apiKey', 'sandbox', randomBytes(16));
   const key = `sk_sandbox__${randomBytes(31).toString('base64url')}`;
-  await place.database.transact(scope, (tx) =>
+  await testDatabase.database.transact(scope, (tx) =>
     insertApiKey(tx, { id, text: key, label: 'till 1', permissions: ['payments.read', 'tables.use'] }),
   );
-  const owner = async (asked: string) =>
-    (await place.database.system((reader) => findKeyOwners(reader, ['sk_sandbox_another', asked]))).get(asked) ?? null;
+  const owner = async (keyText: string) =>
+    (await testDatabase.database.readSystem((reader) => findApiKeyOwners(reader, ['sk_sandbox_another', keyText]))).get(
+      keyText,
+    ) ?? null;
   const permissions = new Set(['payments.read', 'tables.use']);
   expect(await owner(key)).toEqual({ id, scope, permissions, ratePerSecond: null, outdatedHash: null });
   expect(await owner(`${key}x`)).toBeNull();
-  await place.database.transact(scope, (tx) => touchApiKey(tx, { id, outdatedHash: null }, key));
-  const [kept] = await place.database.read(scope, listApiKeys);
-  expect(kept).toMatchObject({ id, prefix: 'sk_sandbox_', last4: key.slice(-4), label: 'till 1' });
-  expect(kept!.lastUsedAt).not.toBeNull();
-  expect(await place.database.transact(freshScope(), (tx) => deleteApiKey(tx, id))).toBe(false);
-  expect(await place.database.transact(scope, (tx) => deleteApiKey(tx, id))).toBe(true);
-  expect(await place.database.transact(scope, (tx) => deleteApiKey(tx, id))).toBe(false);
+  await testDatabase.database.transact(scope, (tx) => recordApiKeyUse(tx, { id, outdatedHash: null }, key));
+  const [stored] = await testDatabase.database.read(scope, listApiKeys);
+  expect(stored).toMatchObject({ id, prefix: 'sk_sandbox_', last4: key.slice(-4), label: 'till 1' });
+  expect(stored!.lastUsedAt).not.toBeNull();
+  expect(await testDatabase.database.transact(createTestScope(), (tx) => deleteApiKey(tx, id))).toBe(false);
+  expect(await testDatabase.database.transact(scope, (tx) => deleteApiKey(tx, id))).toBe(true);
+  expect(await testDatabase.database.transact(scope, (tx) => deleteApiKey(tx, id))).toBe(false);
   expect(await owner(key)).toBeNull();
 });
 
 test('an EPOS is registered once per kind, and its password opens again', async () => {
-  const scope = freshScope();
-  const wish = {
+  const scope = createTestScope();
+  const request = {
     kind: 'grpc' as const,
     url: 'http://127.0.0.1:1',
     username: 'epos',
     password: 'pässword',
     capabilities: [{ name: 'ListAreas', version: 'v1' as const }],
   };
-  await place.database.transact(scope, (tx) => putEposIntegration(tx, { ...wish, username: 'first' }));
-  await place.database.transact(scope, (tx) => putEposIntegration(tx, wish));
-  expect(await place.database.read(scope, (reader) => findEposIntegration(reader, 'grpc'))).toMatchObject(wish);
-  expect(await place.database.read(scope, listEposIntegrations)).toHaveLength(1);
-  expect(await place.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(true);
-  expect(await place.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(false);
+  await testDatabase.database.transact(scope, (tx) => putEposIntegration(tx, { ...request, username: 'first' }));
+  await testDatabase.database.transact(scope, (tx) => putEposIntegration(tx, request));
+  expect(await testDatabase.database.read(scope, (reader) => findEposIntegration(reader, 'grpc'))).toMatchObject(
+    request,
+  );
+  expect(await testDatabase.database.read(scope, listEposIntegrations)).toHaveLength(1);
+  expect(await testDatabase.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(true);
+  expect(await testDatabase.database.transact(scope, (tx) => deleteEposIntegration(tx, 'grpc'))).toBe(false);
 });
 
 test('a tester’s run that has ended stays as it ended', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const run = {
     id: randomUUID(),
     flow: 'tables-split',
@@ -384,13 +408,18 @@ test('a tester’s run that has ended stays as it ended', async () => {
     params: { people: 2 },
   } as const;
   const end = { id: run.id, status: 'SUCCESS', finishedAt: NOON, steps: [{ name: 'lock' }] } as const;
-  await place.database.transact(scope, (tx) => insertTesterRun(tx, run));
-  expect(await place.database.read(scope, countRunningTesterRuns)).toBe(1);
-  expect(await place.database.transact(scope, (tx) => updateTesterRun(tx, end))).toBe(true);
-  expect(await place.database.transact(scope, (tx) => updateTesterRun(tx, { ...end, status: 'FAILURE' }))).toBe(false);
-  expect(await place.database.read(scope, (reader) => findTesterRun(reader, run.id))).toEqual({ ...run, ...end });
-  expect(await place.database.read(scope, countRunningTesterRuns)).toBe(0);
+  await testDatabase.database.transact(scope, (tx) => insertTesterRun(tx, run));
+  expect(await testDatabase.database.read(scope, countRunningTesterRuns)).toBe(1);
+  expect(await testDatabase.database.transact(scope, (tx) => updateTesterRun(tx, end))).toBe(true);
+  expect(await testDatabase.database.transact(scope, (tx) => updateTesterRun(tx, { ...end, status: 'FAILURE' }))).toBe(
+    false,
+  );
+  expect(await testDatabase.database.read(scope, (reader) => findTesterRun(reader, run.id))).toEqual({
+    ...run,
+    ...end,
+  });
+  expect(await testDatabase.database.read(scope, countRunningTesterRuns)).toBe(0);
 });
 
 const findHolder = async (scope: Scope, sessionId: string): Promise<string | undefined> =>
-  (await place.database.read(scope, (reader) => findLeaseOf(reader, sessionId)))?.owner;
+  (await testDatabase.database.read(scope, (reader) => findLeaseOfSession(reader, sessionId)))?.owner;

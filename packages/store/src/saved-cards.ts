@@ -1,44 +1,54 @@
 import type { CardFundingType, CardScheme } from '@pos/core/card';
 import { type CustomerId, isId, type PaymentMethodId, type SetupIntentId } from '@pos/core/identity';
 import type { SavedCard, SavedCardState } from '@pos/core/saved-card';
-import { statement } from './statement.js';
-import { column, findRow, insertRow, nullable, type RowOf, table, updateVersion, word, wordKey } from './table.js';
+import { defineStatement } from './statement.js';
+import {
+  column,
+  findRow,
+  insertRow,
+  nullable,
+  type RowOf,
+  defineRelation,
+  updateVersion,
+  enumColumn,
+  enumKeyColumn,
+} from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const savedCards = table('saved_cards', {
-  id: wordKey<PaymentMethodId>(),
+export const savedCards = defineRelation('saved_cards', {
+  id: enumKeyColumn<PaymentMethodId>(),
   version: column.integer,
-  state: word<SavedCardState>(),
-  customer_id: nullable(word<CustomerId>()),
-  setup_intent_id: nullable(word<SetupIntentId>()),
+  state: enumColumn<SavedCardState>(),
+  customer_id: nullable(enumColumn<CustomerId>()),
+  setup_intent_id: nullable(enumColumn<SetupIntentId>()),
   acquirer_reference: column.text,
   masked_number: column.text,
   last4: column.text,
-  scheme: nullable(word<CardScheme>()),
-  funding_type: word<CardFundingType>(),
+  scheme: nullable(enumColumn<CardScheme>()),
+  funding_type: enumColumn<CardFundingType>(),
   expiry_month: column.integer,
   expiry_year: column.integer,
   cardholder_name: column.text,
-  stored_at: nullable(column.time),
-  created_at: column.time,
-  updated_at: column.time,
+  stored_at: nullable(column.timestamp),
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
 });
 type SavedCardRow = RowOf<typeof savedCards>;
 
 const COLUMNS = savedCards.columns.join(', ');
 
 /** In one order, so that two who lock several never wait for each other. */
-const LOCK_OF_CUSTOMER = statement(
+const LOCK_OF_CUSTOMER = defineStatement(
   'saved_cards_lock_of_customer',
-  `${kept('customer_id')} order by id for no key update`,
+  `${buildOwnerQuery('customer_id')} order by id for no key update`,
 );
-const LOCK_OF_SETUP = statement(
+const LOCK_OF_SETUP = defineStatement(
   'saved_cards_lock_of_setup',
-  `${kept('setup_intent_id')} order by id for no key update`,
+  `${buildOwnerQuery('setup_intent_id')} order by id for no key update`,
 );
-const STORED_OF_CUSTOMER = statement(
+const STORED_OF_CUSTOMER = defineStatement(
   'saved_cards_stored',
-  `${kept('customer_id')} and state = 'Stored' order by created_at desc, id desc`,
+  `${buildOwnerQuery('customer_id')} and state = 'Stored' order by created_at desc, id desc`,
 );
 
 /** Writes a card with its attempt. */
@@ -58,15 +68,15 @@ export async function lockSavedCard(tx: Tx, id: PaymentMethodId): Promise<SavedC
 }
 
 /** The cards of a customer, or of a setup intent, that are not erased, for changing them. */
-export async function lockCardsOf(tx: Tx, owner: CustomerId | SetupIntentId): Promise<SavedCard[]> {
+export async function lockCardsOfOwner(tx: Tx, owner: CustomerId | SetupIntentId): Promise<SavedCard[]> {
   const { accountId, environment } = tx.scope;
-  const asked = isId('setupIntent', owner) ? LOCK_OF_SETUP : LOCK_OF_CUSTOMER;
-  const rows = await tx.query<SavedCardRow>(asked, [accountId, environment, owner]);
+  const lockStatement = isId('setupIntent', owner) ? LOCK_OF_SETUP : LOCK_OF_CUSTOMER;
+  const rows = await tx.query<SavedCardRow>(lockStatement, [accountId, environment, owner]);
   return rows.map(toSavedCard);
 }
 
 /** The cards of a customer that can be charged, newest first. */
-export async function storedCardsOf(reader: Reader, customerId: CustomerId): Promise<SavedCard[]> {
+export async function listStoredCards(reader: Reader, customerId: CustomerId): Promise<SavedCard[]> {
   const { accountId, environment } = reader.scope;
   const rows = await reader.query<SavedCardRow>(STORED_OF_CUSTOMER, [accountId, environment, customerId]);
   return rows.map(toSavedCard);
@@ -78,7 +88,7 @@ export function updateSavedCard(tx: Tx, card: SavedCard): void {
   updateVersion(tx, savedCards, { where: { id }, version: card.version, set });
 }
 
-function kept(owner: 'customer_id' | 'setup_intent_id'): string {
+function buildOwnerQuery(owner: 'customer_id' | 'setup_intent_id'): string {
   return `select ${COLUMNS} from saved_cards
    where account_id = $1 and environment = $2 and ${owner} = $3 and state <> 'Erased'`;
 }

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { INSERT_ONLY_TABLES, migrate, urlFor, VAULT_ROLE } from './migrate.js';
-import { freshDatabase, freshScope, type TestDatabase, testServer } from './testing.js';
+import { INSERT_ONLY_RELATIONS, migrate, buildRoleUrl, VAULT_ROLE } from './migrate.js';
+import { createTestDatabase, createTestScope, type TestDatabase, readTestServer } from './testing.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let owner: pg.Client;
 let app: pg.Client;
 let vault: pg.Client;
 
 beforeAll(async () => {
-  place = await freshDatabase();
-  owner = await client(place.ownerUrl);
-  app = await client(place.url);
-  vault = await client(urlFor(place.ownerUrl, VAULT_ROLE, testServer().vaultPassword));
+  testDatabase = await createTestDatabase();
+  owner = await client(testDatabase.ownerUrl);
+  app = await client(testDatabase.url);
+  vault = await client(buildRoleUrl(testDatabase.ownerUrl, VAULT_ROLE, readTestServer().vaultPassword));
 });
 afterAll(async () => {
   await Promise.all([owner, app, vault].map((each) => each.end()));
-  await place.close();
+  await testDatabase.close();
 });
 
 /** Tables without a scope: small, rarely written, and never joined across accounts. */
@@ -80,7 +80,7 @@ test('every table has a primary key', async () => {
 const LISTED = ['payment_intents', 'customers', 'transactions'];
 
 test('the schemas TypeORM reads by propose no column change', async () => {
-  const copy = await freshDatabase();
+  const copy = await createTestDatabase();
   const asOwner = await client(copy.ownerUrl);
   // Columns that the database fills are its own affair: no row of ours has them, and of those that it computes TypeORM
   // keeps a table.
@@ -100,14 +100,14 @@ test('the schemas TypeORM reads by propose no column change', async () => {
 test('every table is known to TypeORM, but the migrations’ own', async () => {
   const { rows } = await owner.query<{ name: string }>(`select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`);
-  const known = place.database.dataSource.entityMetadatas.map(({ tableName }) => tableName);
+  const known = testDatabase.database.dataSource.entityMetadatas.map(({ tableName }) => tableName);
   expect(rows.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual(['migrations']);
 });
 
 const DENIED = '42501';
 
 test.each([
-  ...INSERT_ONLY_TABLES.flatMap((name) => [
+  ...INSERT_ONLY_RELATIONS.flatMap((name) => [
     `update ${name} set account_id = 'acc_x'`,
     `delete from ${name}`,
     `truncate ${name}`,
@@ -142,16 +142,16 @@ test('card-vault settles money like the apps, and may change the books as little
 
 test('migrating again, twice at once, changes nothing', async () => {
   const before = await owner.query('select name from migrations order by id');
-  const { appPassword, vaultPassword } = testServer();
-  await Promise.all([1, 2].map(() => migrate(place.ownerUrl, { appPassword, vaultPassword })));
+  const { appPassword, vaultPassword } = readTestServer();
+  await Promise.all([1, 2].map(() => migrate(testDatabase.ownerUrl, { appPassword, vaultPassword })));
   expect((await owner.query('select name from migrations order by id')).rows).toEqual(before.rows);
 });
 
 test('an empty database is migrated by two at once without a quarrel', async () => {
   await owner.query('create database twice_at_once');
-  const url = new URL(place.ownerUrl);
+  const url = new URL(testDatabase.ownerUrl);
   url.pathname = '/twice_at_once';
-  const { appPassword, vaultPassword } = testServer();
+  const { appPassword, vaultPassword } = readTestServer();
   await Promise.all([1, 2].map(() => migrate(url.href, { appPassword, vaultPassword })));
   const there = await client(url.href);
   expect((await there.query('select count(*)::int from accounts')).rows).toEqual([{ count: 0 }]);
@@ -170,7 +170,7 @@ test.each([
   ['an entry without postings', []],
   ['an entry with a single posting of nothing', [[0]]],
 ])('the database itself refuses %s', async (_, statements) => {
-  const { accountId } = freshScope();
+  const { accountId } = createTestScope();
   await app.query('begin');
   const attempt = async (): Promise<void> => {
     await app.query(ENTRY, [accountId]);
@@ -184,7 +184,7 @@ test.each([
 });
 
 test('an entry whose postings balance is taken', async () => {
-  const { accountId } = freshScope();
+  const { accountId } = createTestScope();
   await app.query('begin');
   await app.query(ENTRY, [accountId]);
   await app.query(POSTINGS, [accountId, [1, 2, 3], [100, -60, -40]]);

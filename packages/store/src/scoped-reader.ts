@@ -2,17 +2,17 @@ import { assert } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { hashKey } from '@pos/core/ids';
 import type pg from 'pg';
-import { rowsOf } from './answers.js';
-import { open, type SealedPlace, type SealingKeys } from './sealing.js';
+import { getRows } from './answers.js';
+import { open, type SealContext, type SealingKeys } from './sealing.js';
 import type { Statement } from './statement.js';
-import type { Looking, StoreSecrets } from './transaction.js';
-import { askTogether } from './wire.js';
+import type { DecisionReader, StoreSecrets } from './transaction.js';
+import { pipeline } from './wire.js';
 
 /** A read-only view of one scope on a borrowed connection; each statement sees what is committed when it starts. */
-export class ScopedReader implements Looking {
-  readonly locks: boolean = false;
-  #isOver = false;
-  readonly #underWay = new Set<Promise<unknown>>();
+export class ScopedReader implements DecisionReader {
+  readonly isLocking: boolean = false;
+  #isClosed = false;
+  readonly #pending = new Set<Promise<unknown>>();
 
   constructor(
     protected readonly client: pg.Client,
@@ -21,25 +21,25 @@ export class ScopedReader implements Looking {
   ) {}
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    assert(!this.#isOver, `the reading of ${statement.name} has ended`);
-    const [answer] = askTogether(this.client, [{ statement, values }]);
-    if (answer === undefined) return [];
-    this.#underWay.add(answer);
+    assert(!this.#isClosed, `the reading of ${statement.name} has ended`);
+    const [result] = pipeline(this.client, [{ statement, values }]);
+    if (result === undefined) return [];
+    this.#pending.add(result);
     try {
-      return rowsOf(await answer);
+      return getRows(await result);
     } finally {
-      this.#underWay.delete(answer);
+      this.#pending.delete(result);
     }
   }
 
   /** Lets nothing more be asked, and what is under way end: the connection is somebody else's next. */
   async close(): Promise<void> {
-    this.#isOver = true;
-    await Promise.allSettled(this.#underWay);
+    this.#isClosed = true;
+    await Promise.allSettled(this.#pending);
   }
 
-  open(place: SealedPlace, bytes: Buffer): string {
-    return open(sealingKeysOf(this.secrets), { scope: this.scope, place }, bytes);
+  open(context: SealContext, bytes: Buffer): string {
+    return open(getSealingKeys(this.secrets), { scope: this.scope, context }, bytes);
   }
 
   hash(text: string): Buffer {
@@ -47,17 +47,17 @@ export class ScopedReader implements Looking {
   }
 
   hashes(text: string): readonly Buffer[] {
-    return hashesOf(this.secrets, text);
+    return computeHashes(this.secrets, text);
   }
 }
 
 /** The keys that open, the one that seals first. */
-export function sealingKeysOf({ encryptionKey, acceptedEncryptionKey = null }: StoreSecrets): SealingKeys {
+export function getSealingKeys({ encryptionKey, acceptedEncryptionKey = null }: StoreSecrets): SealingKeys {
   return acceptedEncryptionKey === null ? [encryptionKey] : [encryptionKey, acceptedEncryptionKey];
 }
 
 /** The keyed hashes of a text under each pepper, the one that is written first. */
-export function hashesOf({ pepper, acceptedPepper = null }: StoreSecrets, text: string): readonly Buffer[] {
+export function computeHashes({ pepper, acceptedPepper = null }: StoreSecrets, text: string): readonly Buffer[] {
   const hash = hashKey(pepper, text);
   return acceptedPepper === null ? [hash] : [hash, hashKey(acceptedPepper, text)];
 }

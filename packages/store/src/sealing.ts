@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { assert, required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
-import { KEY_ID_BYTES, keyIdOf } from './key-id.js';
+import { KEY_ID_BYTES, computeKeyId } from './key-id.js';
 
 const CIPHER = 'aes-256-gcm';
 /** Form, key id, nonce, tag, ciphertext; bound to relation, column and row. */
@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /** Where sealed bytes are stored. They open nowhere else. */
-export interface SealedPlace {
+export interface SealContext {
   readonly relation: string;
   readonly column: string;
   /** The row's primary key without its scope. */
@@ -24,20 +24,20 @@ export type SealingKeys = readonly [Uint8Array, ...Uint8Array[]];
 /** Encrypts a text for one place of one scope (AES-256-GCM) under the first key. */
 export function seal(
   [key]: SealingKeys,
-  at: { readonly scope: Scope; readonly place: SealedPlace },
+  location: { readonly scope: Scope; readonly context: SealContext },
   text: string,
 ): Buffer {
   assert(key.length === KEY_BYTES, `the encryption key has ${key.length} bytes, not ${KEY_BYTES}`);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
-  cipher.setAAD(boundTo(at.scope, at.place));
+  cipher.setAAD(buildAssociatedData(location.scope, location.context));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([sealedHead(key), nonce, cipher.getAuthTag(), sealed]);
+  return Buffer.concat([sealedPrefix(key), nonce, cipher.getAuthTag(), sealed]);
 }
 
 /** How all bytes begin that are sealed under this key in the newest form. */
-export function sealedHead(key: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from([FORM]), keyIdOf('ENCRYPTION_KEY', key)]);
+export function sealedPrefix(key: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([FORM]), computeKeyId('ENCRYPTION_KEY', key)]);
 }
 
 /**
@@ -46,7 +46,7 @@ export function sealedHead(key: Uint8Array): Buffer {
  */
 export function open(
   keys: SealingKeys,
-  { scope, place }: { readonly scope: Scope; readonly place: SealedPlace },
+  { scope, context: place }: { readonly scope: Scope; readonly context: SealContext },
   bytes: Buffer,
 ): string {
   assert(
@@ -55,20 +55,20 @@ export function open(
   );
   const keyId = bytes.subarray(1, 1 + KEY_ID_BYTES);
   const key = required(
-    keys.find((each) => keyIdOf('ENCRYPTION_KEY', each).equals(keyId)),
+    keys.find((each) => computeKeyId('ENCRYPTION_KEY', each).equals(keyId)),
     `the encryption key ${keyId.toString('hex')}`,
   );
-  return decrypt(key, boundTo(scope, place), bytes.subarray(1 + KEY_ID_BYTES));
+  return decrypt(key, buildAssociatedData(scope, place), bytes.subarray(1 + KEY_ID_BYTES));
 }
 
-function decrypt(key: Uint8Array, bound: Buffer, bytes: Buffer): string {
+function decrypt(key: Uint8Array, associatedData: Buffer, bytes: Buffer): string {
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAAD(bound);
+  decipher.setAAD(associatedData);
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([text, decipher.final()]).toString('utf8');
 }
 
-function boundTo({ accountId, environment }: Scope, { relation, column, row }: SealedPlace): Buffer {
+function buildAssociatedData({ accountId, environment }: Scope, { relation, column, row }: SealContext): Buffer {
   return Buffer.from(JSON.stringify([relation, column, accountId, environment, row]), 'utf8');
 }

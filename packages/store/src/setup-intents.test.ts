@@ -6,14 +6,20 @@ import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { verifySetupChain } from './chain-verification.js';
-import { findSetup, insertSetup, lockSetup, setupEventsOf, updateSetup } from './setup-intents.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import {
+  findSetupIntent,
+  insertSetupIntent,
+  lockSetupIntent,
+  listSetupEvents,
+  updateSetupIntent,
+} from './setup-intents.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase();
+  testDatabase = await createTestDatabase();
 });
-afterAll(() => place.close());
+afterAll(() => testDatabase.close());
 
 const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
 const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.replaceAll('\0', ''));
@@ -34,39 +40,41 @@ test('a setup intent comes back as it was written, in all of its parts', async (
   });
   await fc.assert(
     fc.asyncProperty(changes, async (change) => {
-      const scope = freshScope();
+      const scope = createTestScope();
       const id = newId('setupIntent', 'sandbox', randomBytes(16));
       const setup = { ...createdSetup(), ...change, id } as SetupIntent;
-      await place.database.transact(scope, (tx) => {
-        insertSetup(tx, setup);
+      await testDatabase.database.transact(scope, (tx) => {
+        insertSetupIntent(tx, setup);
       });
-      const found = await place.database.read(scope, (reader) => findSetup(reader, id));
+      const found = await testDatabase.database.read(scope, (reader) => findSetupIntent(reader, id));
       expect(found).toEqual({ ...setup, metadata: JSON.parse(JSON.stringify(setup.metadata)) as unknown });
       const foreign = { accountId: scope.accountId, environment: 'production' } as const;
-      expect(await place.database.read(foreign, (reader) => findSetup(reader, id))).toBeNull();
-      await place.database.transact(scope, async (tx) => {
-        const locked = (await lockSetup(tx, id))!;
+      expect(await testDatabase.database.read(foreign, (reader) => findSetupIntent(reader, id))).toBeNull();
+      await testDatabase.database.transact(scope, async (tx) => {
+        const locked = (await lockSetupIntent(tx, id))!;
         const next = { ...locked.setup, description: 'another', updatedAt: NOON };
-        const written = updateSetup(tx, { setup: next, events: [] }, locked);
-        expect((await lockSetup(tx, id))!.setup).toEqual({ ...written, version: 2, clientSecret: null });
+        const written = updateSetupIntent(tx, { setup: next, events: [] }, locked);
+        expect((await lockSetupIntent(tx, id))!.setup).toEqual({ ...written, version: 2, clientSecret: null });
       });
-      expect((await place.database.read(scope, (reader) => findSetup(reader, id)))?.clientSecret).toBe('secret');
+      expect((await testDatabase.database.read(scope, (reader) => findSetupIntent(reader, id)))?.clientSecret).toBe(
+        'secret',
+      );
     }),
     { numRuns: 25 },
   );
 });
 
 async function withHistory() {
-  const scope = freshScope();
+  const scope = createTestScope();
   const id = newId('setupIntent', 'sandbox', randomBytes(16));
   const decide = (change: (setup: SetupIntent) => SetupDecision) =>
-    place.database.transact(scope, async (tx) => {
-      const locked = (await lockSetup(tx, id))!;
-      updateSetup(tx, change(locked.setup), locked);
+    testDatabase.database.transact(scope, async (tx) => {
+      const locked = (await lockSetupIntent(tx, id))!;
+      updateSetupIntent(tx, change(locked.setup), locked);
     });
   const approval = approvalOf(NOTHING);
-  await place.database.transact(scope, (tx) => {
-    insertSetup(tx, createdSetup({ id }));
+  await testDatabase.database.transact(scope, (tx) => {
+    insertSetupIntent(tx, createdSetup({ id }));
   });
   await decide((setup) => declineSetup(setup, declineOf(), past(1)));
   await decide((setup) => authorise(setup, approval, past(2)));
@@ -76,13 +84,13 @@ async function withHistory() {
 
 test('its history is whole and in order', async () => {
   const { scope, id } = await withHistory();
-  const events = await place.database.read(scope, (reader) => setupEventsOf(reader, id));
+  const events = await testDatabase.database.read(scope, (reader) => listSetupEvents(reader, id));
   expect(events.map(({ eventType, occurredAt }) => [eventType, occurredAt])).toEqual([
     ['Declined', past(1)],
     ['Authorized', past(2)],
     ['Reversed', past(3)],
   ]);
-  expect(await place.database.readSnapshot(scope, (snapshot) => verifySetupChain(snapshot, id))).toEqual([]);
+  expect(await testDatabase.database.readSnapshot(scope, (snapshot) => verifySetupChain(snapshot, id))).toEqual([]);
 });
 
 // prettier-ignore
@@ -93,11 +101,11 @@ test.each([
   ['told at another time', `update setup_events set occurred_at = occurred_at + interval '1 s' where number = 1 and setup_intent_id = $1`, 'record 1 is not as it was written'],
 ])('a record that was %s behind our back is found', async (_, sql, fault) => {
   const { scope, id } = await withHistory();
-  const owner = new pg.Client({ connectionString: place.ownerUrl });
+  const owner = new pg.Client({ connectionString: testDatabase.ownerUrl });
   await owner.connect();
   expect((await owner.query(sql, [id])).rowCount).toBe(1);
   await owner.end();
-  expect(await place.database.readSnapshot(scope, (snapshot) => verifySetupChain(snapshot, id))).toContain(fault);
+  expect(await testDatabase.database.readSnapshot(scope, (snapshot) => verifySetupChain(snapshot, id))).toContain(fault);
 });
 
 test.each([
@@ -107,8 +115,8 @@ test.each([
 ])('the database itself refuses %s', async (_, wrong) => {
   const id = newId('setupIntent', 'sandbox', randomBytes(16));
   const setup = { ...createdSetup(), ...wrong, id } as SetupIntent;
-  const written = place.database.transact(freshScope(), (tx) => {
-    insertSetup(tx, setup);
+  const written = testDatabase.database.transact(createTestScope(), (tx) => {
+    insertSetupIntent(tx, setup);
   });
   await expect(written).rejects.toMatchObject({ code: '23514' });
 });

@@ -1,38 +1,38 @@
 import { isId, knownId, type Scope, type SetupIntentId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import type { NewSetupEvent, SetupDecision, SetupIntent } from '@pos/core/setup-intent';
-import { type Chain, EMPTY_CHAIN, Linking } from './chain.js';
+import { type Chain, EMPTY_CHAIN, ChainBuilder } from './chain.js';
 import type { SystemReader } from './database.js';
 import { setupEvents, type SetupIntentRow, setupIntents } from './setup-rows.js';
-import type { SealedPlace } from './sealing.js';
-import { statement } from './statement.js';
+import type { SealContext } from './sealing.js';
+import { defineStatement } from './statement.js';
 import { findRow, findRows, insertRow, insertRows, updateVersion } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** A setup intent under its row lock, with the end of its chain of events. */
-export interface LockedSetup {
+export interface LockedSetupIntent {
   readonly setup: SetupIntent;
   readonly chain: Chain;
   /** Keyed hash of the client secret that is good now, or null. */
   readonly secretHash: Buffer | null;
 }
 
-const BY_ID = statement('setup_scope', 'select account_id, environment from setup_intents where id = $1');
+const BY_ID = defineStatement('setup_scope', 'select account_id, environment from setup_intents where id = $1');
 
 /** Whose setup intent this is, over all accounts: for callers who know no more than its id. */
-export async function findSetupScope(reader: SystemReader, id: string): Promise<Scope | null> {
+export async function findSetupIntentScope(reader: SystemReader, id: string): Promise<Scope | null> {
   if (!isId('setupIntent', id)) return null;
   const [row] = await reader.query<{ account_id: string; environment: Scope['environment'] }>(BY_ID, [id]);
   return row === undefined ? null : { accountId: knownId('account', row.account_id), environment: row.environment };
 }
 
 /** Writes a new setup intent, which has no history. */
-export function insertSetup(tx: Tx, setup: SetupIntent): void {
-  insertRow(tx, setupIntents, { ...toRow(setup), ...chainColumns(EMPTY_CHAIN), ...secretColumns(tx, setup) });
+export function insertSetupIntent(tx: Tx, setup: SetupIntent): void {
+  insertRow(tx, setupIntents, { ...toRow(setup), ...toChainColumns(EMPTY_CHAIN), ...toSecretColumns(tx, setup) });
 }
 
 /** Reads the setup for changing it, or null: an unknown, foreign or malformed id. Its client secret stays sealed. */
-export async function lockSetup(tx: Tx, id: string): Promise<LockedSetup | null> {
+export async function lockSetupIntent(tx: Tx, id: string): Promise<LockedSetupIntent | null> {
   if (!isId('setupIntent', id)) return null;
   const row = await findRow(tx, setupIntents, { where: { id }, isLocking: true });
   if (row === null) return null;
@@ -41,26 +41,26 @@ export async function lockSetup(tx: Tx, id: string): Promise<LockedSetup | null>
 }
 
 /** The setup with its client secret opened for presenting, or null. */
-export async function findSetup(reader: Reader, id: string): Promise<SetupIntent | null> {
+export async function findSetupIntent(reader: Reader, id: string): Promise<SetupIntent | null> {
   if (!isId('setupIntent', id)) return null;
   const row = await findRow(reader, setupIntents, { where: { id } });
   if (row === null) return null;
   return toSetup(
     row,
-    row.secret_ciphertext === null ? null : reader.open(setupSecretPlace(row.id), row.secret_ciphertext),
+    row.secret_ciphertext === null ? null : reader.open(setupSecretContext(row.id), row.secret_ciphertext),
   );
 }
 
 /** Writes what was decided under the lock, with its history, and returns the setup at its new version. */
-export function updateSetup(tx: Tx, { setup, events }: SetupDecision, locked: LockedSetup): SetupIntent {
+export function updateSetupIntent(tx: Tx, { setup, events }: SetupDecision, locked: LockedSetupIntent): SetupIntent {
   const next = { ...setup, version: locked.setup.version + 1 };
-  const linking = new Linking(locked.chain);
+  const builder = new ChainBuilder(locked.chain);
   const eventRows = events.map((event) => ({
     setup_intent_id: setup.id,
     event_type: event.eventType,
     occurred_at: event.occurredAt,
     details: event.details,
-    ...linking.add((number) => setupEventRecord(setup.id, number, event)),
+    ...builder.add((number) => encodeSetupEventRecord(setup.id, number, event)),
   }));
   insertRows(tx, setupEvents, eventRows);
   const { id, created_at: _createdAt, ...columns } = toRow(next);
@@ -68,19 +68,19 @@ export function updateSetup(tx: Tx, { setup, events }: SetupDecision, locked: Lo
   updateVersion(tx, setupIntents, {
     where: { id },
     version: locked.setup.version,
-    set: { ...columns, ...chainColumns(linking.end), ...(keepsSecret ? {} : secretColumns(tx, setup)) },
+    set: { ...columns, ...toChainColumns(builder.end), ...(keepsSecret ? {} : toSecretColumns(tx, setup)) },
   });
   return next;
 }
 
 /** The setup's history, oldest first. */
-export async function setupEventsOf(reader: Reader, id: SetupIntentId): Promise<NewSetupEvent[]> {
+export async function listSetupEvents(reader: Reader, id: SetupIntentId): Promise<NewSetupEvent[]> {
   const rows = await findRows(reader, setupEvents, { where: { setup_intent_id: id }, orderBy: 'number' });
   return rows.map((row) => ({ eventType: row.event_type, occurredAt: row.occurred_at, details: row.details }));
 }
 
 /** The text that a setup event's hash is made of: member by member, because a JSON column keeps no order. */
-export function setupEventRecord(
+export function encodeSetupEventRecord(
   setupId: string,
   number: number,
   { eventType, occurredAt, details }: NewSetupEvent,
@@ -96,28 +96,28 @@ export function setupEventRecord(
   ]);
 }
 
-type WithoutSecret = Omit<
+type SetupIntentRowWithoutSecret = Omit<
   SetupIntentRow,
   'chain_head' | 'chain_length' | 'secret_hash' | 'secret_ciphertext' | 'secret_expire_at'
 >;
 
-function chainColumns({ head, length }: Chain) {
+function toChainColumns({ head, length }: Chain) {
   return { chain_head: head, chain_length: length };
 }
 
-function setupSecretPlace(id: string): SealedPlace {
+function setupSecretContext(id: string): SealContext {
   return { relation: 'setup_intents', column: 'secret_ciphertext', row: id };
 }
 
-function secretColumns(tx: Tx, { id, clientSecret, clientSecretExpireAt }: SetupIntent) {
+function toSecretColumns(tx: Tx, { id, clientSecret, clientSecretExpireAt }: SetupIntent) {
   return {
     secret_hash: clientSecret === null ? null : tx.hash(clientSecret),
-    secret_ciphertext: clientSecret === null ? null : tx.seal(setupSecretPlace(id), clientSecret),
+    secret_ciphertext: clientSecret === null ? null : tx.seal(setupSecretContext(id), clientSecret),
     secret_expire_at: clientSecretExpireAt,
   };
 }
 
-function toRow(setup: SetupIntent): WithoutSecret {
+function toRow(setup: SetupIntent): SetupIntentRowWithoutSecret {
   return {
     id: setup.id,
     version: setup.version,

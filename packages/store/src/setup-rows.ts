@@ -1,41 +1,51 @@
 import type { AttemptDetails, PaymentEventType } from '@pos/core/payment-event';
 import type { PaymentMethod, PaymentSource } from '@pos/core/payment-intent';
 import type { MerchantInitiatedType, SetupDetails, SetupIntentStatus, SetupOutcome } from '@pos/core/setup-intent';
-import { column, json, nullable, type RowOf, table, word, words, wordKey, tableOfRequests } from './table.js';
+import {
+  column,
+  jsonColumn,
+  nullable,
+  type RowOf,
+  defineRelation,
+  enumColumn,
+  enumArrayColumn,
+  enumKeyColumn,
+  definePartnerRelation,
+} from './table.js';
 
-export const setupIntents = tableOfRequests('setup_intents', {
-  id: wordKey<`si_${string}`>(),
+export const setupIntents = definePartnerRelation('setup_intents', {
+  id: enumKeyColumn<`si_${string}`>(),
   version: column.integer,
-  status: word<SetupIntentStatus>(),
-  merchant_initiated_transaction_type: word<MerchantInitiatedType>(),
+  status: enumColumn<SetupIntentStatus>(),
+  merchant_initiated_transaction_type: enumColumn<MerchantInitiatedType>(),
   terms: column.text,
-  intended_amount: nullable(column.exact),
+  intended_amount: nullable(column.bigint),
   intended_currency: nullable(column.text),
   reference: column.text,
   description: nullable(column.text),
-  payment_methods: words<PaymentMethod>(),
-  payment_source: word<PaymentSource>(),
-  expire_at: column.time,
-  card_expire_at: nullable(column.time),
+  payment_methods: enumArrayColumn<PaymentMethod>(),
+  payment_source: enumColumn<PaymentSource>(),
+  expire_at: column.timestamp,
+  card_expire_at: nullable(column.timestamp),
   secret_hash: nullable(column.bytes),
   secret_ciphertext: nullable(column.bytes),
-  secret_expire_at: nullable(column.time),
-  metadata: json<Readonly<Record<string, unknown>>>(),
-  details: json<SetupDetails>(),
-  payment_details: nullable(json<SetupOutcome>()),
+  secret_expire_at: nullable(column.timestamp),
+  metadata: jsonColumn<Readonly<Record<string, unknown>>>(),
+  details: jsonColumn<SetupDetails>(),
+  payment_details: nullable(jsonColumn<SetupOutcome>()),
   chain_head: column.bytes,
   chain_length: column.integer,
-  created_at: column.time,
-  updated_at: column.time,
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
 });
 export type SetupIntentRow = RowOf<typeof setupIntents>;
 
-export const setupEvents = table('setup_events', {
-  setup_intent_id: wordKey<`si_${string}`>(),
-  number: column.numberKey,
-  event_type: word<PaymentEventType>(),
-  occurred_at: column.time,
-  details: json<AttemptDetails>(),
+export const setupEvents = defineRelation('setup_events', {
+  setup_intent_id: enumKeyColumn<`si_${string}`>(),
+  number: column.integerKey,
+  event_type: enumColumn<PaymentEventType>(),
+  occurred_at: column.timestamp,
+  details: jsonColumn<AttemptDetails>(),
   previous_hash: column.bytes,
   hash: column.bytes,
 });

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { type Statement, statement } from './statement.js';
+import { type Statement, defineStatement } from './statement.js';
 
 /** What may have changed. A hint can get lost; whoever listens also polls. */
 export type HintChannel = 'machines' | 'lanes' | 'timers' | 'journeys' | 'clock' | 'orders' | 'epos';
 
-export type Listener = (payload: string) => void;
+export type NotificationHandler = (payload: string) => void;
 
 const BATCH_MS = 2;
-const HINTS_WAITING_MAX = 10_000;
+const HINTS_PENDING_MAX = 10_000;
 const RECONNECT_MS = 250;
 const ANSWER_MS = 5_000;
 
-const NOTIFY: Statement = statement(
+const NOTIFY: Statement = defineStatement(
   'notify',
   'select pg_notify(hint.channel, hint.payload) from unnest($1::text[], $2::text[]) as hint(channel, payload)',
 );
@@ -21,35 +21,35 @@ const NOTIFY: Statement = statement(
  * LISTEN and NOTIFY on one connection of their own, outside every transaction, so that a commit never waits in the
  * server's one queue of notifications. Hints of two milliseconds go out together, each once.
  */
-export class Signals {
-  readonly #listeners = new Map<HintChannel, Set<Listener>>();
-  readonly #waiting = new Map<string, readonly [HintChannel, string]>();
+export class NotificationListener {
+  readonly #listeners = new Map<HintChannel, Set<NotificationHandler>>();
+  readonly #pendingHints = new Map<string, readonly [HintChannel, string]>();
   #client: Promise<pg.Client> | null = null;
   #timer: NodeJS.Timeout | null = null;
   /** One statement at a time: the connection has no queue of its own. */
-  #turn: Promise<void> = Promise.resolve();
+  #queueTail: Promise<void> = Promise.resolve();
   #isFlushing = false;
   #isClosed = false;
 
   constructor(private readonly options: pg.ClientConfig) {}
 
   /** Calls the listener with the payload of each hint until the returned function is called. Resolves once it listens. */
-  async listen(channel: HintChannel, listener: Listener): Promise<() => Promise<void>> {
+  async listen(channel: HintChannel, listener: NotificationHandler): Promise<() => Promise<void>> {
     const listeners = this.#listeners.get(channel) ?? new Set();
     listeners.add(listener);
     this.#listeners.set(channel, listeners);
-    await this.#say({ text: `listen ${channel}` });
+    await this.#execute({ text: `listen ${channel}` });
     return async () => {
       listeners.delete(listener);
       if (listeners.size === 0 && !this.#isClosed)
-        await this.#say({ text: `unlisten ${channel}` }).catch(() => undefined);
+        await this.#execute({ text: `unlisten ${channel}` }).catch(() => undefined);
     };
   }
 
   /** Puts a hint into the next batch. Never fails and never waits. */
   hint(channel: HintChannel, payload: string): void {
-    if (this.#isClosed || this.#waiting.size >= HINTS_WAITING_MAX) return;
-    this.#waiting.set(`${channel} ${payload}`, [channel, payload]);
+    if (this.#isClosed || this.#pendingHints.size >= HINTS_PENDING_MAX) return;
+    this.#pendingHints.set(`${channel} ${payload}`, [channel, payload]);
     if (!this.#isFlushing) this.#timer ??= setTimeout(() => void this.#flush(), BATCH_MS);
   }
 
@@ -57,7 +57,7 @@ export class Signals {
     if (this.#timer !== null) await this.#flush();
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#turn;
+    await this.#queueTail;
     const client = await this.#client?.catch(() => null);
     await client?.end().catch(() => undefined);
   }
@@ -66,29 +66,29 @@ export class Signals {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#isFlushing = true;
-    const hints = [...this.#waiting.values()];
-    this.#waiting.clear();
+    const hints = [...this.#pendingHints.values()];
+    this.#pendingHints.clear();
     const values = [hints.map(([channel]) => channel), hints.map(([, payload]) => payload)];
     // A lost hint costs one polling interval; the rows say the truth.
-    await this.#say({ ...NOTIFY, values }).catch(() => undefined);
+    await this.#execute({ ...NOTIFY, values }).catch(() => undefined);
     this.#isFlushing = false;
-    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => void this.#flush(), BATCH_MS);
+    if (this.#pendingHints.size > 0) this.#timer ??= setTimeout(() => void this.#flush(), BATCH_MS);
   }
 
-  #say(query: pg.QueryConfig): Promise<void> {
-    const said = this.#turn.then(async () => {
-      const client = await this.#connected();
+  #execute(query: pg.QueryConfig): Promise<void> {
+    const execution = this.#queueTail.then(async () => {
+      const client = await this.#getClient();
       await client.query(query).catch((cause: unknown) => {
         // It may be silent for good; the end of this connection begins the next one.
         void client.end().catch(() => undefined);
         throw cause;
       });
     });
-    this.#turn = said.catch(() => undefined);
-    return said;
+    this.#queueTail = execution.catch(() => undefined);
+    return execution;
   }
 
-  #connected(): Promise<pg.Client> {
+  #getClient(): Promise<pg.Client> {
     this.#client ??= this.#connect().catch((cause: unknown) => {
       this.#client = null;
       throw cause;
@@ -116,7 +116,7 @@ export class Signals {
   async #reconnect(): Promise<void> {
     this.#client = null;
     while (!this.#isClosed && [...this.#listeners.values()].some(({ size }) => size > 0)) {
-      const isConnected = await this.#connected().then(
+      const isConnected = await this.#getClient().then(
         () => true,
         () => false,
       );

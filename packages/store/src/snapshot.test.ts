@@ -4,72 +4,81 @@ import { createdIntent } from '@pos/core/testing';
 import { randomBytes } from 'node:crypto';
 import { paymentIntents } from './payment-rows.js';
 import { insertIntent } from './payment-intents.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import { findRows } from './table.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  place = await freshDatabase({ poolMax: 2 });
+  testDatabase = await createTestDatabase({ poolMax: 2 });
 });
-afterAll(() => place.close());
+afterAll(() => testDatabase.close());
 
 test('all reads of a snapshot see the moment of the first one', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   await writeIntent(scope);
-  const counts = await place.database.readSnapshot(scope, async (snapshot) => {
+  const counts = await testDatabase.database.readSnapshot(scope, async (snapshot) => {
     const before = await findRows(snapshot, paymentIntents, { where: {} });
     await writeIntent(scope);
     return [before.length, (await findRows(snapshot, paymentIntents, { where: {} })).length];
   });
   expect(counts).toEqual([1, 1]);
-  const after = await place.database.readSnapshot(scope, (snapshot) =>
+  const after = await testDatabase.database.readSnapshot(scope, (snapshot) =>
     findRows(snapshot, paymentIntents, { where: {} }),
   );
   expect(after).toHaveLength(2);
 });
 
 test.each([
-  ['a statement is refused', () => statement('broken', 'select 1 / 0 from (select $1::text, $2::text) as scope')],
-  ['it tries to write', () => statement('writing', 'delete from timers where account_id = $1 and environment = $2')],
+  ['a statement is refused', () => defineStatement('broken', 'select 1 / 0 from (select $1::text, $2::text) as scope')],
+  [
+    'it tries to write',
+    () => defineStatement('writing', 'delete from timers where account_id = $1 and environment = $2'),
+  ],
 ])('a snapshot in which %s fails, and its connection serves the next one', async (_, broken) => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const { accountId, environment } = scope;
   for (let round = 0; round < 4; round += 1) {
-    const reading = place.database.readSnapshot(scope, (snapshot) =>
+    const reading = testDatabase.database.readSnapshot(scope, (snapshot) =>
       snapshot.query(broken(), [accountId, environment]),
     );
     await expect(reading).rejects.toThrow();
   }
   await writeIntent(scope);
-  expect(await place.database.read(scope, (reader) => findRows(reader, paymentIntents, { where: {} }))).toHaveLength(1);
+  expect(
+    await testDatabase.database.read(scope, (reader) => findRows(reader, paymentIntents, { where: {} })),
+  ).toHaveLength(1);
 });
 
 test('a snapshot whose reader throws ends its transaction', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   for (let round = 0; round < 4; round += 1) {
-    const reading = place.database.readSnapshot(scope, async (snapshot) => {
+    const reading = testDatabase.database.readSnapshot(scope, async (snapshot) => {
       await findRows(snapshot, paymentIntents, { where: {} });
       throw new Error('the reader failed');
     });
     await expect(reading).rejects.toThrow('the reader failed');
   }
   await writeIntent(scope);
-  expect(await place.database.read(scope, (reader) => findRows(reader, paymentIntents, { where: {} }))).toHaveLength(1);
+  expect(
+    await testDatabase.database.read(scope, (reader) => findRows(reader, paymentIntents, { where: {} })),
+  ).toHaveLength(1);
 });
 
 test('a snapshot cannot be read inside a transaction or after its end', async () => {
-  const scope = freshScope();
-  const nested = place.database.transact(scope, () => place.database.readSnapshot(scope, () => Promise.resolve(1)));
+  const scope = createTestScope();
+  const nested = testDatabase.database.transact(scope, () =>
+    testDatabase.database.readSnapshot(scope, () => Promise.resolve(1)),
+  );
   await expect(nested).rejects.toThrow('inside a transaction');
-  const kept = await place.database.readSnapshot(scope, (snapshot) => Promise.resolve(snapshot));
-  await expect(findRows(kept, paymentIntents, { where: {} })).rejects.toThrow('has ended');
+  const stored = await testDatabase.database.readSnapshot(scope, (snapshot) => Promise.resolve(snapshot));
+  await expect(findRows(stored, paymentIntents, { where: {} })).rejects.toThrow('has ended');
 });
 
-function writeIntent(scope: ReturnType<typeof freshScope>): Promise<void> {
+function writeIntent(scope: ReturnType<typeof createTestScope>): Promise<void> {
   const intent = { ...createdIntent(), id: newId('paymentIntent', 'sandbox', randomBytes(16)) };
-  return place.database.transact(scope, (tx) =>
+  return testDatabase.database.transact(scope, (tx) =>
     insertIntent(tx, { intent, events: [], entries: [], tells: [], transactions: [] }),
   );
 }

@@ -1,44 +1,44 @@
 import type { Scope } from '@pos/core/identity';
-import { allOf } from './answers.js';
-import type { Borrowed } from './connection.js';
-import { rollback } from './rollback.js';
+import { awaitAll } from './answers.js';
+import type { PooledConnection } from './connection.js';
+import { rollBack } from './rollback.js';
 import { ScopedReader } from './scoped-reader.js';
 import type { SnapshotReader, StoreSecrets } from './transaction.js';
-import { askTogether } from './wire.js';
+import { pipeline } from './wire.js';
 
 const BEGIN = { text: 'begin isolation level repeatable read read only' };
 const COMMIT = { text: 'commit' };
 
-class OpenSnapshot extends ScopedReader implements SnapshotReader {
+class SnapshotTransaction extends ScopedReader implements SnapshotReader {
   readonly isSnapshot = true;
 }
 
 /** Runs reads in one read-only transaction. BEGIN leaves together with the first read. */
-export async function inSnapshot<T>(
-  borrowed: Borrowed,
+export async function runSnapshot<T>(
+  connection: PooledConnection,
   { scope, secrets }: { readonly scope: Scope; readonly secrets: StoreSecrets },
   work: (snapshot: SnapshotReader) => Promise<T>,
 ): Promise<T> {
-  const { client } = borrowed;
-  const snapshot = new OpenSnapshot(client, scope, secrets);
+  const { client } = connection;
+  const snapshot = new SnapshotTransaction(client, scope, secrets);
   try {
-    const begun = allOf(askTogether(client, [{ statement: BEGIN }]));
+    const beginning = awaitAll(pipeline(client, [{ statement: BEGIN }]));
     // The reads behind a BEGIN that failed may fail first; its own failure is reported below.
-    begun.catch(() => undefined);
-    const result = await begunWith(begun, work(snapshot));
+    beginning.catch(() => undefined);
+    const result = await awaitWork(beginning, work(snapshot));
     await snapshot.close();
-    await allOf(askTogether(client, [{ statement: COMMIT }]));
+    await awaitAll(pipeline(client, [{ statement: COMMIT }]));
     return result;
   } catch (error) {
     await snapshot.close();
-    await rollback(borrowed);
+    await rollBack(connection);
     throw error;
   }
 }
 
 /** The result of the work; the failure of BEGIN comes before any failure of the work. */
-async function begunWith<T>(begun: Promise<unknown>, work: Promise<T>): Promise<T> {
-  const [began, worked] = await Promise.allSettled([begun, work]);
+async function awaitWork<T>(beginning: Promise<unknown>, work: Promise<T>): Promise<T> {
+  const [began, worked] = await Promise.allSettled([beginning, work]);
   if (began.status === 'rejected') throw began.reason;
   if (worked.status === 'rejected') throw worked.reason;
   return worked.value;

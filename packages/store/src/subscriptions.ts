@@ -1,8 +1,8 @@
 import { type EventKind, SUBSCRIBABLE_EVENT_KINDS } from '@pos/core/event-kind';
 import { isId, type SecretId, type SubscriptionId } from '@pos/core/identity';
 import { subscriptionKinds, subscriptions, webhookSecrets } from './queue-rows.js';
-import type { SealedPlace } from './sealing.js';
-import { statement } from './statement.js';
+import type { SealContext } from './sealing.js';
+import { defineStatement } from './statement.js';
 import { insertRow, insertRows, updateRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -27,7 +27,7 @@ export interface SubscriptionSecret {
   readonly lastUsedAt: Date | null;
 }
 
-const TAKEN = statement(
+const TAKEN_KINDS = defineStatement(
   'kinds_taken',
   `select kind from webhook_subscription_kinds where account_id = $1 and environment = $2 and kind = any($3)`,
 );
@@ -36,19 +36,19 @@ const TAKEN = statement(
  * One change of an account's subscriptions at a time: kinds move between them, and whoever took them in another order
  * would wait for ever. Workers do not wait for it, they come back.
  */
-const LOCK = statement(
+const LOCK = defineStatement(
   'subscriptions_lock',
   `select id from webhook_subscriptions where account_id = $1 and environment = $2 and deleted_at is null
    order by id for no key update`,
 );
 
-const LEAVE_KINDS = statement(
+const DELETE_KINDS = defineStatement(
   'subscription_leave_kinds',
   `delete from webhook_subscription_kinds
    where account_id = $1 and environment = $2 and subscription_id = $3 and kind <> all ($4::text[]) returning kind`,
 );
 
-const FORGET_SECRETS = statement(
+const DELETE_SECRETS = defineStatement(
   'subscription_forget_secrets',
   `delete from webhook_secrets
    where account_id = $1 and environment = $2 and subscription_id = $3 and ($4::text is null or id = $4) returning id`,
@@ -71,9 +71,9 @@ export async function insertSubscription(tx: Tx, subscription: Subscription): Pr
     updated_at: updatedAt,
     deleted_at: null,
   });
-  insertKinds(tx, id, subscription.events);
-  for (const secret of subscription.secrets) insertSecret(tx, id, secret);
-  await tx.settle();
+  insertEventKinds(tx, id, subscription.events);
+  for (const secret of subscription.secrets) insertWebhookSecret(tx, id, secret);
+  await tx.flush();
 }
 
 /** Writes what has changed of a subscription; a kind that another one has is refused by the database (23505). */
@@ -83,40 +83,40 @@ export async function updateSubscription(tx: Tx, before: Subscription, after: Su
     where: { id },
     set: { url, description, paused: isPaused, updated_at: updatedAt },
   });
-  tx.later(LEAVE_KINDS, [tx.scope.accountId, tx.scope.environment, id, [...after.events]]);
-  insertKinds(
+  tx.enqueue(DELETE_KINDS, [tx.scope.accountId, tx.scope.environment, id, [...after.events]]);
+  insertEventKinds(
     tx,
     id,
     after.events.filter((kind) => !before.events.includes(kind)),
   );
-  await tx.settle();
+  await tx.flush();
 }
 
 /** The kinds are free again; the row stays for the deliveries it has had, its secrets go. */
-export async function endSubscription(tx: Tx, id: SubscriptionId): Promise<void> {
-  const place = [tx.scope.accountId, tx.scope.environment, id] as const;
-  tx.later(LEAVE_KINDS, [...place, []]);
-  tx.later(FORGET_SECRETS, [...place, null]);
+export async function deleteSubscription(tx: Tx, id: SubscriptionId): Promise<void> {
+  const subscriptionValues = [tx.scope.accountId, tx.scope.environment, id] as const;
+  tx.enqueue(DELETE_KINDS, [...subscriptionValues, []]);
+  tx.enqueue(DELETE_SECRETS, [...subscriptionValues, null]);
   await updateRows(tx, subscriptions, { where: { id }, set: { deleted_at: tx.now, updated_at: tx.now } });
 }
 
 /** In the order of their names, so that two who take the same kinds wait for each other and not in a circle. */
-function insertKinds(tx: Tx, id: SubscriptionId, kinds: readonly EventKind[]): void {
+function insertEventKinds(tx: Tx, id: SubscriptionId, kinds: readonly EventKind[]): void {
   const rows = [...kinds].sort().map((kind) => ({ kind, subscription_id: id }));
   insertRows(tx, subscriptionKinds, rows);
 }
 
 /** Where the value of a webhook secret is sealed. */
-export function webhookSecretPlace(subscriptionId: string, secretId: string): SealedPlace {
+export function webhookSecretContext(subscriptionId: string, secretId: string): SealContext {
   return { relation: 'webhook_secrets', column: 'value_ciphertext', row: `${subscriptionId}/${secretId}` };
 }
 
 /** Adds a secret to a subscription. */
-export function insertSecret(tx: Tx, id: SubscriptionId, secret: SubscriptionSecret): void {
+export function insertWebhookSecret(tx: Tx, id: SubscriptionId, secret: SubscriptionSecret): void {
   insertRow(tx, webhookSecrets, {
     subscription_id: id,
     id: secret.id,
-    value_ciphertext: tx.seal(webhookSecretPlace(id, secret.id), secret.value),
+    value_ciphertext: tx.seal(webhookSecretContext(id, secret.id), secret.value),
     is_active: secret.isActive,
     created_at: secret.createdAt,
     last_used_at: secret.lastUsedAt,
@@ -124,7 +124,7 @@ export function insertSecret(tx: Tx, id: SubscriptionId, secret: SubscriptionSec
 }
 
 /** Makes one secret the active one; the database allows no moment with two. */
-export async function activateSecret(tx: Tx, id: SubscriptionId, secretId: SecretId): Promise<void> {
+export async function activateWebhookSecret(tx: Tx, id: SubscriptionId, secretId: SecretId): Promise<void> {
   const active = { subscription_id: id, is_active: true };
   await updateRows(tx, webhookSecrets, { where: active, set: { is_active: false } });
   await updateRows(tx, webhookSecrets, {
@@ -134,19 +134,19 @@ export async function activateSecret(tx: Tx, id: SubscriptionId, secretId: Secre
 }
 
 /** Takes a secret away for good. */
-export function deleteSecret(tx: Tx, id: SubscriptionId, secretId: SecretId): void {
-  tx.later(FORGET_SECRETS, [tx.scope.accountId, tx.scope.environment, id, secretId]);
+export function deleteWebhookSecret(tx: Tx, id: SubscriptionId, secretId: SecretId): void {
+  tx.enqueue(DELETE_SECRETS, [tx.scope.accountId, tx.scope.environment, id, secretId]);
 }
 
 /** Which of these kinds a subscription of the scope already has. */
-export async function kindsTaken(reader: Reader, kinds: readonly EventKind[]): Promise<EventKind[]> {
+export async function findTakenKinds(reader: Reader, kinds: readonly EventKind[]): Promise<EventKind[]> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<{ kind: EventKind }>(TAKEN, [accountId, environment, [...kinds]]);
+  const rows = await reader.query<{ kind: EventKind }>(TAKEN_KINDS, [accountId, environment, [...kinds]]);
   return rows.map(({ kind }) => kind);
 }
 
 /** The subscriptions that are not deleted, oldest first, with their secrets opened. */
-export async function subscriptionsOf(reader: Reader): Promise<Subscription[]> {
+export async function findSubscriptions(reader: Reader): Promise<Subscription[]> {
   return toSubscriptions(reader, await findSecretRows(reader, null));
 }
 
@@ -177,7 +177,7 @@ interface SecretRow {
  * A subscription, its kinds and its secrets are read by one statement. Read one after the other they would be of
  * different moments: of a subscription that is deleted between them nothing but its row would be left.
  */
-const SUBSCRIPTIONS = statement(
+const SUBSCRIPTIONS = defineStatement(
   'subscriptions_with_secrets',
   `select s.id, s.url, s.description, s.paused, s.created_at, s.updated_at,
      array(select k.kind from webhook_subscription_kinds k
@@ -196,16 +196,16 @@ function findSecretRows(reader: Reader, id: string | null): Promise<SecretRow[]>
 }
 
 function toSubscriptions(reader: Reader, rows: readonly SecretRow[]): Subscription[] {
-  const first = rows.filter(({ id }, place) => rows[place - 1]?.id !== id);
+  const first = rows.filter(({ id }, subscriptionValues) => rows[subscriptionValues - 1]?.id !== id);
   return first.map((row) => {
-    const ofOne = rows.filter(({ id }) => id === row.id);
+    const rowsOfSubscription = rows.filter(({ id }) => id === row.id);
     return {
       id: row.id as SubscriptionId,
       url: row.url,
       description: row.description,
       isPaused: row.paused,
       events: SUBSCRIBABLE_EVENT_KINDS.filter((kind) => row.kinds.includes(kind)),
-      secrets: ofOne.flatMap((secret) => toSecret(reader, secret)),
+      secrets: rowsOfSubscription.flatMap((secret) => toSecret(reader, secret)),
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     };
@@ -217,7 +217,7 @@ function toSecret(reader: Reader, row: SecretRow): SubscriptionSecret[] {
   return [
     {
       id: row.secret_id as SecretId,
-      value: reader.open(webhookSecretPlace(row.id, row.secret_id), row.value_ciphertext),
+      value: reader.open(webhookSecretContext(row.id, row.secret_id), row.value_ciphertext),
       isActive: row.is_active,
       createdAt: row.secret_created_at,
       lastUsedAt: row.last_used_at,

@@ -2,11 +2,11 @@ import type { PaymentIntentId } from '@pos/core/identity';
 import { money } from '@pos/core/money';
 import type { TablePayment } from '@pos/core/table-payment';
 import { type TablePaymentRow, tablePayments } from './pay-at-table-rows.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import { findRow, findRows, insertRow, updateVersion } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-const OPEN = statement(
+const OPEN = defineStatement(
   'table_payments_open',
   `select ${tablePayments.columns.join(', ')} from table_payments
    where account_id = $1 and environment = $2 and state not in ('Recorded', 'GivenBack', 'Ended')
@@ -38,13 +38,13 @@ export async function hasTablePayment(reader: Reader, intentId: PaymentIntentId)
 }
 
 /** The payments of a journey in the order in which they were begun. */
-export async function tablePaymentsOf(reader: Reader, journeyId: string): Promise<TablePayment[]> {
+export async function listTablePaymentsOfJourney(reader: Reader, journeyId: string): Promise<TablePayment[]> {
   const rows = await findRows(reader, tablePayments, { where: { journey_id: journeyId }, orderBy: 'created_at, id' });
   return rows.map(toPayment);
 }
 
 /** The payments that are not final, longest open first. */
-export async function openTablePayments(reader: Reader): Promise<TablePayment[]> {
+export async function listOpenTablePayments(reader: Reader): Promise<TablePayment[]> {
   const rows = await reader.query<TablePaymentRow>(OPEN, [reader.scope.accountId, reader.scope.environment]);
   return rows.map(toPayment);
 }

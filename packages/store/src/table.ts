@@ -1,18 +1,18 @@
 import { assert } from '@pos/core/assert';
 import { EntitySchema, type EntitySchemaColumnOptions, EntitySchemaOptions } from 'typeorm';
-import { exactInteger } from './exact-types.js';
-import { changeOfOne, type Statement, statement } from './statement.js';
+import { parseExactInteger } from './exact-types.js';
+import { defineSingleRowChange, type Statement, defineStatement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** A column, and what a row holds in it. */
 export interface Column<T> {
   readonly options: EntitySchemaColumnOptions;
   /** Never set: it only carries the type. */
-  readonly holds?: T;
+  readonly valueType?: T;
 }
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
-type Held<C> = C extends Column<infer T> ? T : never;
+type ColumnValue<C> = C extends Column<infer T> ? T : never;
 
 /** Which columns every table has before its own. */
 interface ScopeColumns {
@@ -21,7 +21,7 @@ interface ScopeColumns {
 }
 
 /** A table of one scope: its name, its TypeORM schema, and the type of a row without the scope. */
-export interface Table<Row extends object> {
+export interface Relation<Row extends object> {
   readonly name: string;
   readonly columns: readonly (keyof Row & string)[];
   readonly jsonColumns: ReadonlySet<string>;
@@ -30,7 +30,7 @@ export interface Table<Row extends object> {
   readonly schema: EntitySchema<Row & ScopeColumns>;
 }
 
-export type RowOf<T> = T extends Table<infer Row> ? Row : never;
+export type RowOf<T> = T extends Relation<infer Row> ? Row : never;
 
 const text: Column<string> = { options: { type: 'text' } };
 
@@ -38,58 +38,68 @@ const text: Column<string> = { options: { type: 'text' } };
 export const column = {
   text,
   key: { options: { type: 'text', primary: true } } as Column<string>,
-  numberKey: { options: { type: 'integer', primary: true } } as Column<number>,
-  bigKey: { options: { type: 'bigint', primary: true, transformer: exact() } } as Column<number>,
-  texts: { options: { type: 'text', array: true } } as Column<readonly string[]>,
+  integerKey: { options: { type: 'integer', primary: true } } as Column<number>,
+  bigintKey: { options: { type: 'bigint', primary: true, transformer: exactTransformer() } } as Column<number>,
+  textArray: { options: { type: 'text', array: true } } as Column<readonly string[]>,
   integer: { options: { type: 'integer' } } as Column<number>,
   /** Minor units, milliseconds, fences. */
-  exact: { options: { type: 'bigint', transformer: exact() } } as Column<number>,
-  flag: { options: { type: 'boolean' } } as Column<boolean>,
+  bigint: { options: { type: 'bigint', transformer: exactTransformer() } } as Column<number>,
+  boolean: { options: { type: 'boolean' } } as Column<boolean>,
   /** False where a statement does not set it. */
-  flagOrNo: { options: { type: 'boolean', default: false } } as Column<boolean>,
+  booleanDefaultFalse: { options: { type: 'boolean', default: false } } as Column<boolean>,
   /** Zero where a statement does not set it. */
   countOrZero: { options: { type: 'integer', default: 0 } } as Column<number>,
-  time: { options: { type: 'timestamptz' } } as Column<Date>,
+  timestamp: { options: { type: 'timestamptz' } } as Column<Date>,
   bytes: { options: { type: 'bytea' } } as Column<Buffer>,
 } as const;
 
 /** A column of plain JSON whose type its one mapper owns. */
-export function json<T>(): Column<T> {
+export function jsonColumn<T>(): Column<T> {
   return { options: { type: 'jsonb' } };
 }
 
 /** A text column of a closed set of words; the database checks the set too. */
-export function word<T extends string>(): Column<T> {
+export function enumColumn<T extends string>(): Column<T> {
   return { options: { type: 'text' } };
 }
 
 /** A key column of one form of id, or of a closed set of words. */
-export function wordKey<T extends string>(): Column<T> {
+export function enumKeyColumn<T extends string>(): Column<T> {
   return { options: { type: 'text', primary: true } };
 }
 
 /** An array of words of a closed set. */
-export function words<T extends string>(): Column<readonly T[]> {
+export function enumArrayColumn<T extends string>(): Column<readonly T[]> {
   return { options: { type: 'text', array: true } };
 }
 
-export function nullable<T>(of: Column<T>): Column<T | null> {
-  return { options: { ...of.options, nullable: true } };
+export function nullable<T>(target: Column<T>): Column<T | null> {
+  return { options: { ...target.options, nullable: true } };
 }
 
 /** Declares a table whose keys start with the scope. */
-export function table<C extends Columns>(name: string, columns: C): Table<{ [K in keyof C]: Held<C[K]> }> {
-  return declared(name, columns, {});
+export function defineRelation<C extends Columns>(
+  name: string,
+  columns: C,
+): Relation<{ [K in keyof C]: ColumnValue<C[K]> }> {
+  return buildRelation(name, columns, {});
 }
 
 /** The same for a table whose rows requests create: a new row also stores the partners of its request. */
-export function tableOfRequests<C extends Columns>(name: string, columns: C): Table<{ [K in keyof C]: Held<C[K]> }> {
-  return { ...declared(name, columns, PARTNER_COLUMNS), storesPartners: true };
+export function definePartnerRelation<C extends Columns>(
+  name: string,
+  columns: C,
+): Relation<{ [K in keyof C]: ColumnValue<C[K]> }> {
+  return { ...buildRelation(name, columns, PARTNER_COLUMNS), storesPartners: true };
 }
 
 /** `unread` are columns that the database has and no row of ours. */
-function declared<C extends Columns>(name: string, columns: C, unread: Columns): Table<{ [K in keyof C]: Held<C[K]> }> {
-  type Row = { [K in keyof C]: Held<C[K]> };
+function buildRelation<C extends Columns>(
+  name: string,
+  columns: C,
+  unread: Columns,
+): Relation<{ [K in keyof C]: ColumnValue<C[K]> }> {
+  type Row = { [K in keyof C]: ColumnValue<C[K]> };
   const all: Columns = { account_id: column.key, environment: column.key, ...columns, ...unread };
   const options = Object.fromEntries(Object.entries(all).map(([key, { options: each }]) => [key, each]));
   return {
@@ -112,7 +122,7 @@ export function entitySchema<Row extends object>(
 }
 
 /** Adds one row in the transaction's scope, with whatever is asked next; a rule that it breaks fails that. */
-export function insertRow<Row extends object>(tx: Tx, into: Table<Row>, row: Row): void {
+export function insertRow<Row extends object>(tx: Tx, into: Relation<Row>, row: Row): void {
   insertRows(tx, into, [row]);
 }
 
@@ -120,26 +130,31 @@ const ROWS_MAX = 500;
 const SCOPE_COLUMNS = ['account_id', 'environment'];
 
 /** Adds rows in the transaction's scope by one statement, with whatever is asked next. */
-export function insertRows<Row extends object>(tx: Tx, into: Table<Row>, rows: readonly Row[]): void {
+export function insertRows<Row extends object>(tx: Tx, into: Relation<Row>, rows: readonly Row[]): void {
   if (rows.length === 0) return;
   assert(rows.length <= ROWS_MAX, `${rows.length} rows of ${into.name} in one statement`);
   const { columns } = into;
   const shared = into.storesPartners ? [...SCOPE_COLUMNS, ...Object.keys(PARTNER_COLUMNS)] : SCOPE_COLUMNS;
-  const asked = remembered(`insert ${into.name} ${rows.length}`, () => {
+  const sqlStatement = findOrDefineStatement(`insert ${into.name} ${rows.length}`, () => {
     const tuples = rows.map((_, row) => {
-      const own = columns.map((__, at) => `$${shared.length + 1 + row * columns.length + at}`);
-      return `(${[...shared.map((__, at) => `$${at + 1}`), ...own].join(', ')})`;
+      const own = columns.map((__, index) => `$${shared.length + 1 + row * columns.length + index}`);
+      return `(${[...shared.map((__, index) => `$${index + 1}`), ...own].join(', ')})`;
     });
     return `insert into ${into.name} (${[...shared, ...columns].join(', ')}) values ${tuples.join(', ')}`;
   });
   const { accountId, environment } = tx.scope;
   const { softwareHouseId, resellerId } = tx.partners;
-  const values = rows.flatMap((row) => columns.map((key) => parameter(into, key, row[key])));
-  tx.later(asked, [accountId, environment, ...(into.storesPartners ? [softwareHouseId, resellerId] : []), ...values]);
+  const values = rows.flatMap((row) => columns.map((key) => encodeParameter(into, key, row[key])));
+  tx.enqueue(sqlStatement, [
+    accountId,
+    environment,
+    ...(into.storesPartners ? [softwareHouseId, resellerId] : []),
+    ...values,
+  ]);
 }
 
 /** How to look for rows of a scope. Values are compared for equality, null included. */
-export interface Search<Row> {
+export interface RowQuery<Row> {
   readonly where: Partial<Row>;
   /** Lock what is found, for changing it. */
   readonly isLocking?: boolean;
@@ -147,45 +162,51 @@ export interface Search<Row> {
   readonly orderBy?: string;
   readonly limit?: number;
   /** Rows whose number in the column is above `above` and at most `upTo`. */
-  readonly numbers?: { readonly column: keyof Row & string; readonly above: number; readonly upTo: number };
+  readonly range?: { readonly column: keyof Row & string; readonly above: number; readonly upTo: number };
 }
 
 /** The rows of the reader's scope that match. */
 export async function findRows<Row extends object>(
   reader: Reader,
-  from: Table<Row>,
-  search: Search<Row>,
+  from: Relation<Row>,
+  search: RowQuery<Row>,
 ): Promise<Row[]> {
-  const { isLocking = false, orderBy = '', limit = 0, numbers } = search;
+  const { isLocking = false, orderBy = '', limit = 0, range: numbers } = search;
   const range = numbers === undefined ? [] : [numbers.above, numbers.upTo];
-  const { shape, sql, values } = conditionsOf(from, search.where, 3 + range.length);
-  const among = numbers?.column ?? '';
-  const asked = remembered(`select ${from.name} ${shape} ${among} ${isLocking} ${orderBy} ${limit}`, () =>
-    [
-      `select ${from.columns.join(', ')} from ${from.name} where account_id = $1 and environment = $2${sql()}`,
-      among === '' ? '' : ` and ${among} > $3 and ${among} <= $4`,
-      orderBy === '' ? '' : ` order by ${orderBy}`,
-      limit === 0 ? '' : ` limit ${limit}`,
-      isLocking ? ' for no key update' : '',
-    ].join(''),
+  const { shape, sql, values } = buildConditions(from, search.where, 3 + range.length);
+  const rangeColumn = numbers?.column ?? '';
+  const sqlStatement = findOrDefineStatement(
+    `select ${from.name} ${shape} ${rangeColumn} ${isLocking} ${orderBy} ${limit}`,
+    () =>
+      [
+        `select ${from.columns.join(', ')} from ${from.name} where account_id = $1 and environment = $2${sql()}`,
+        rangeColumn === '' ? '' : ` and ${rangeColumn} > $3 and ${rangeColumn} <= $4`,
+        orderBy === '' ? '' : ` order by ${orderBy}`,
+        limit === 0 ? '' : ` limit ${limit}`,
+        isLocking ? ' for no key update' : '',
+      ].join(''),
   );
-  return reader.query<Row>(asked, [reader.scope.accountId, reader.scope.environment, ...range, ...values]);
+  return reader.query<Row>(sqlStatement, [reader.scope.accountId, reader.scope.environment, ...range, ...values]);
 }
 
 /** The one row that matches, or null. */
 export async function findRow<Row extends object>(
   reader: Reader,
-  from: Table<Row>,
-  search: Search<Row>,
+  from: Relation<Row>,
+  search: RowQuery<Row>,
 ): Promise<Row | null> {
   const [row = null] = await findRows(reader, from, search);
   return row;
 }
 
 /** Changes the rows that match and says how many there were. */
-export async function updateRows<Row extends object>(tx: Tx, of: Table<Row>, change: Change<Row>): Promise<number> {
-  const { asked, values } = updateOf(of, change, 'any');
-  return (await tx.query(asked, [tx.scope.accountId, tx.scope.environment, ...values])).length;
+export async function updateRows<Row extends object>(
+  tx: Tx,
+  target: Relation<Row>,
+  change: Change<Row>,
+): Promise<number> {
+  const { asked: sqlStatement, values } = buildUpdate(target, change, 'any');
+  return (await tx.query(sqlStatement, [tx.scope.accountId, tx.scope.environment, ...values])).length;
 }
 
 /**
@@ -194,12 +215,12 @@ export async function updateRows<Row extends object>(tx: Tx, of: Table<Row>, cha
  */
 export function updateVersion<Row extends { readonly version: number }>(
   tx: Tx,
-  of: Table<Row>,
+  target: Relation<Row>,
   { where, set, version }: { readonly where: Partial<Row>; readonly set: Partial<Row>; readonly version: number },
 ): void {
   const change = { where: { ...where, version }, set };
-  const { asked, values } = updateOf(of, change, 'one');
-  tx.later(asked, [tx.scope.accountId, tx.scope.environment, ...values]);
+  const { asked: sqlStatement, values } = buildUpdate(target, change, 'one');
+  tx.enqueue(sqlStatement, [tx.scope.accountId, tx.scope.environment, ...values]);
 }
 
 interface Change<Row> {
@@ -207,17 +228,19 @@ interface Change<Row> {
   readonly set: Partial<Row>;
 }
 
-function updateOf<Row extends object>(of: Table<Row>, { where, set }: Change<Row>, rows: 'one' | 'any') {
-  const changed = keysOf(of, set);
-  const { shape, sql, values } = conditionsOf(of, where, 3 + changed.length);
-  const textOf = (): string => {
-    const sets = changed.map((key, at) => `${key} = $${at + 3}`).join(', ');
-    return `update ${of.name} set ${sets} where account_id = $1 and environment = $2${sql()} returning account_id`;
+function buildUpdate<Row extends object>(target: Relation<Row>, { where, set }: Change<Row>, rows: 'one' | 'any') {
+  const changed = listKeys(target, set);
+  const { shape, sql, values } = buildConditions(target, where, 3 + changed.length);
+  const buildText = (): string => {
+    const sets = changed.map((key, index) => `${key} = $${index + 3}`).join(', ');
+    return `update ${target.name} set ${sets} where account_id = $1 and environment = $2${sql()} returning account_id`;
   };
-  const asked = remembered(`update ${of.name} ${rows} ${changed.join()} ${shape}`, textOf, (about, text) =>
-    rows === 'one' ? changeOfOne(about, of.name, text) : statement(about, text),
+  const sqlStatement = findOrDefineStatement(
+    `update ${target.name} ${rows} ${changed.join()} ${shape}`,
+    buildText,
+    (about, text) => (rows === 'one' ? defineSingleRowChange(about, target.name, text) : defineStatement(about, text)),
   );
-  return { asked, values: [...changed.map((key) => parameter(of, key, set[key])), ...values] };
+  return { asked: sqlStatement, values: [...changed.map((key) => encodeParameter(target, key, set[key])), ...values] };
 }
 
 interface Conditions {
@@ -227,49 +250,53 @@ interface Conditions {
 }
 
 /** A null is asked for by `is null`, which an index serves; `is not distinct from` none does. */
-function conditionsOf<Row extends object>(of: Table<Row>, where: Partial<Row>, firstParameter: number): Conditions {
-  const keys = keysOf(of, where);
-  const given = keys.filter((key) => where[key] !== null);
+function buildConditions<Row extends object>(
+  target: Relation<Row>,
+  where: Partial<Row>,
+  firstParameter: number,
+): Conditions {
+  const keys = listKeys(target, where);
+  const nonNullKeys = keys.filter((key) => where[key] !== null);
   const sql = (): string =>
     keys
       .map((key) =>
-        where[key] === null ? ` and ${key} is null` : ` and ${key} = $${given.indexOf(key) + firstParameter}`,
+        where[key] === null ? ` and ${key} is null` : ` and ${key} = $${nonNullKeys.indexOf(key) + firstParameter}`,
       )
       .join('');
   return {
     shape: keys.map((key) => (where[key] === null ? `${key}:null` : key)).join(),
     sql,
-    values: given.map((key) => parameter(of, key, where[key])),
+    values: nonNullKeys.map((key) => encodeParameter(target, key, where[key])),
   };
 }
 
-function keysOf<Row extends object>(of: Table<Row>, values: Partial<Row>): (keyof Row & string)[] {
-  return of.columns.filter((key) => values[key] !== undefined);
+function listKeys<Row extends object>(target: Relation<Row>, values: Partial<Row>): (keyof Row & string)[] {
+  return target.columns.filter((key) => values[key] !== undefined);
 }
 
 /** The driver writes an array as a PostgreSQL array; in a JSON column it is JSON. */
-function parameter<Row extends object>(of: Table<Row>, key: string, value: unknown): unknown {
-  return of.jsonColumns.has(key) && value !== null ? JSON.stringify(value) : value;
+function encodeParameter<Row extends object>(target: Relation<Row>, key: string, value: unknown): unknown {
+  return target.jsonColumns.has(key) && value !== null ? JSON.stringify(value) : value;
 }
 
 /** Texts are made once per shape of a question; the shapes are few, because they are written in the code. */
-const statements = new Map<string, Statement>();
+const statementCache = new Map<string, Statement>();
 
-function remembered(shape: string, textOf: () => string, make = statement): Statement {
-  let known = statements.get(shape);
-  if (known === undefined) {
-    known = make(shape.split(' ').slice(0, 2).join('_'), textOf());
-    statements.set(shape, known);
+function findOrDefineStatement(shape: string, buildText: () => string, define = defineStatement): Statement {
+  let cached = statementCache.get(shape);
+  if (cached === undefined) {
+    cached = define(shape.split(' ').slice(0, 2).join('_'), buildText());
+    statementCache.set(shape, cached);
   }
-  return known;
+  return cached;
 }
 
-function exact(): {
+function exactTransformer(): {
   to: (value: number | null) => number | null;
   from: (value: number | string | null) => number | null;
 } {
   return {
     to: (value) => value,
-    from: (value) => (typeof value === 'string' ? exactInteger(value) : value),
+    from: (value) => (typeof value === 'string' ? parseExactInteger(value) : value),
   };
 }

@@ -1,77 +1,86 @@
 import type { CardPresentApproval } from '@pos/core/card';
 import type { Receipt } from '@pos/core/receipt';
 import type { SessionPaymentDetails, SessionStatus, SessionType } from '@pos/core/terminal-session';
-import { column, json, nullable, type RowOf, table, word, wordKey, tableOfRequests } from './table.js';
+import {
+  column,
+  jsonColumn,
+  nullable,
+  type RowOf,
+  defineRelation,
+  enumColumn,
+  enumKeyColumn,
+  definePartnerRelation,
+} from './table.js';
 
-export const terminals = table('terminals', {
-  id: wordKey<`tm_${string}`>(),
+export const terminals = defineRelation('terminals', {
+  id: enumKeyColumn<`tm_${string}`>(),
   tid: column.text,
   name: column.text,
-  created_at: column.time,
-  updated_at: column.time,
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
 });
 
-export const terminalSessions = tableOfRequests('terminal_sessions', {
-  id: wordKey<`ts_${string}`>(),
+export const terminalSessions = definePartnerRelation('terminal_sessions', {
+  id: enumKeyColumn<`ts_${string}`>(),
   version: column.integer,
-  terminal_id: word<`tm_${string}`>(),
-  session_type: word<SessionType>(),
-  status: word<SessionStatus>(),
-  intent_id: nullable(word<`pi_${string}`>()),
+  terminal_id: enumColumn<`tm_${string}`>(),
+  session_type: enumColumn<SessionType>(),
+  status: enumColumn<SessionStatus>(),
+  intent_id: nullable(enumColumn<`pi_${string}`>()),
   acquirer_reference: column.text,
   currency: column.text,
-  base_amount: column.exact,
-  tips_amount: column.exact,
-  cashback_amount: column.exact,
-  service_charge_amount: column.exact,
-  capture: column.flag,
-  card_holder_not_present: column.flag,
+  base_amount: column.bigint,
+  tips_amount: column.bigint,
+  cashback_amount: column.bigint,
+  service_charge_amount: column.bigint,
+  capture: column.boolean,
+  card_holder_not_present: column.boolean,
   last_report: column.integer,
-  card_presented: column.flag,
-  unknown_to_machine: column.flagOrNo,
-  signature_decision: nullable(word<'Accepted' | 'Rejected'>()),
-  expire_at: column.time,
-  approval: nullable(json<CardPresentApproval>()),
-  payment_details: nullable(json<SessionPaymentDetails>()),
-  customer_receipt: nullable(json<Receipt>()),
-  merchant_receipt: nullable(json<Receipt>()),
+  card_presented: column.boolean,
+  unknown_to_machine: column.booleanDefaultFalse,
+  signature_decision: nullable(enumColumn<'Accepted' | 'Rejected'>()),
+  expire_at: column.timestamp,
+  approval: nullable(jsonColumn<CardPresentApproval>()),
+  payment_details: nullable(jsonColumn<SessionPaymentDetails>()),
+  customer_receipt: nullable(jsonColumn<Receipt>()),
+  merchant_receipt: nullable(jsonColumn<Receipt>()),
   chain_head: nullable(column.bytes),
   chain_length: nullable(column.integer),
-  created_at: column.time,
-  updated_at: column.time,
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
 });
 export type TerminalSessionRow = RowOf<typeof terminalSessions>;
 
-export const terminalSessionEvents = table('terminal_session_events', {
+export const terminalSessionEvents = defineRelation('terminal_session_events', {
   session_id: column.key,
-  number: column.numberKey,
-  kind: word<'status' | 'notification'>(),
+  number: column.integerKey,
+  kind: enumColumn<'status' | 'notification'>(),
   name: column.text,
-  created_at: column.time,
+  created_at: column.timestamp,
 });
 
-export const machineBindings = table('machine_bindings', {
-  terminal_id: wordKey<`tm_${string}`>(),
+export const machineBindings = defineRelation('machine_bindings', {
+  terminal_id: enumKeyColumn<`tm_${string}`>(),
   serial_number: column.text,
   credential_hash: column.bytes,
-  bound_at: column.time,
+  bound_at: column.timestamp,
 });
 
 /** Who keeps a socket open to us. */
 export type ConnectionKind = 'machine' | 'epos-grpc-stream' | 'tables-ws' | 'epos-ws';
 
-export const connections = table('connections', {
-  kind: wordKey<ConnectionKind>(),
+export const connections = defineRelation('connections', {
+  kind: enumKeyColumn<ConnectionKind>(),
   key: column.key,
   connection_id: column.key,
-  epoch: column.exact,
+  epoch: column.bigint,
   gateway_id: column.text,
   gateway_address: column.text,
-  alive_until: column.time,
-  seen_at: column.time,
-  in_use: column.flag,
-  in_use_since: nullable(column.time),
-  opened_at: column.time,
-  closed_at: nullable(column.time),
+  alive_until: column.timestamp,
+  seen_at: column.timestamp,
+  in_use: column.boolean,
+  in_use_since: nullable(column.timestamp),
+  opened_at: column.timestamp,
+  closed_at: nullable(column.timestamp),
 });
 export type ConnectionRow = RowOf<typeof connections>;

@@ -1,13 +1,13 @@
 import { isId, type PaymentIntentId, type TerminalId, type TerminalSessionId } from '@pos/core/identity';
 import { money, sum } from '@pos/core/money';
 import type { SessionDecision, SessionStatus, TerminalSession } from '@pos/core/terminal-session';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import { findRow, findRows, insertRow, insertRows, updateVersion } from './table.js';
 import { terminalSessionEvents, type TerminalSessionRow, terminalSessions } from './terminal-rows.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** A line of a session's history. */
-export interface SessionEvent {
+export interface TerminalSessionEvent {
   readonly kind: 'status' | 'notification';
   readonly name: string;
   readonly createdAt: Date;
@@ -25,12 +25,12 @@ export const RUNNING_STATUSES = [
 const COLUMNS = terminalSessions.columns.join(', ');
 const RUNNING = RUNNING_STATUSES.map((status) => `'${status}'`).join(', ');
 
-const RUNNING_ON = statement(
+const RUNNING_ON_TERMINALS = defineStatement(
   'sessions_running_on',
   `select ${COLUMNS} from terminal_sessions
    where account_id = $1 and environment = $2 and terminal_id = any($3) and status in (${RUNNING})`,
 );
-const UNENDED_ON = statement(
+const UNRESOLVED_EXPIRED = defineStatement(
   'expired_sessions_unended_on',
   `select ${COLUMNS.split(', ')
     .map((column) => `s.${column}`)
@@ -41,7 +41,7 @@ const UNENDED_ON = statement(
      and c.kind in ('Authorise', 'Refund') and c.reverse_reference is null
      and s.terminal_id = any($3) and s.status = 'Expired'`,
 );
-const ADD_EVENTS = statement(
+const ADD_EVENTS = defineStatement(
   'add_session_events',
   `insert into terminal_session_events (account_id, environment, session_id, number, kind, name, created_at)
    select $1, $2, $3, coalesce((select max(number) from terminal_session_events
@@ -51,13 +51,13 @@ const ADD_EVENTS = statement(
 );
 
 /** Writes a new session. A terminal or an intent that already has a running one is refused by the database (23505). */
-export async function insertSession(tx: Tx, decision: SessionDecision): Promise<void> {
+export async function insertTerminalSession(tx: Tx, decision: SessionDecision): Promise<void> {
   const { session } = decision;
   insertRow(tx, terminalSessions, { ...toRow(session), chain_head: null, chain_length: null });
   insertRows(
     tx,
     terminalSessionEvents,
-    namesOf(decision).map(({ kind, name }, index) => ({
+    toEvents(decision).map(({ kind, name }, index) => ({
       session_id: session.id,
       number: index + 1,
       kind,
@@ -65,29 +65,29 @@ export async function insertSession(tx: Tx, decision: SessionDecision): Promise<
       created_at: tx.now,
     })),
   );
-  await tx.settle();
+  await tx.flush();
 }
 
 /** Reads the session for changing it, or null: an unknown, foreign or malformed id. */
-export async function lockSession(tx: Tx, id: string): Promise<TerminalSession | null> {
+export async function lockTerminalSession(tx: Tx, id: string): Promise<TerminalSession | null> {
   if (!isId('terminalSession', id)) return null;
   const row = await findRow(tx, terminalSessions, { where: { id }, isLocking: true });
   return row === null ? null : toSession(row);
 }
 
-export async function findSession(reader: Reader, id: string): Promise<TerminalSession | null> {
+export async function findTerminalSession(reader: Reader, id: string): Promise<TerminalSession | null> {
   if (!isId('terminalSession', id)) return null;
   const row = await findRow(reader, terminalSessions, { where: { id } });
   return row === null ? null : toSession(row);
 }
 
 /** Writes what was decided under the lock and returns the session at its new version. */
-export async function updateSession(tx: Tx, decision: SessionDecision): Promise<TerminalSession> {
+export async function updateTerminalSession(tx: Tx, decision: SessionDecision): Promise<TerminalSession> {
   const { session } = decision;
   const next = { ...session, version: session.version + 1 };
   const { id: _id, created_at: _createdAt, ...set } = toRow(next);
   updateVersion(tx, terminalSessions, { where: { id: session.id }, version: session.version, set });
-  const names = namesOf(decision);
+  const names = toEvents(decision);
   if (names.length > 0) {
     const { accountId, environment } = tx.scope;
     const kinds = names.map(({ kind }) => kind);
@@ -97,38 +97,41 @@ export async function updateSession(tx: Tx, decision: SessionDecision): Promise<
 }
 
 /** The session's history, oldest first. */
-export async function sessionEventsOf(reader: Reader, id: TerminalSessionId): Promise<SessionEvent[]> {
+export async function listTerminalSessionEvents(
+  reader: Reader,
+  id: TerminalSessionId,
+): Promise<TerminalSessionEvent[]> {
   const rows = await findRows(reader, terminalSessionEvents, { where: { session_id: id }, orderBy: 'number' });
   return rows.map(({ kind, name, created_at }) => ({ kind, name, createdAt: created_at }));
 }
 
 /** The sessions that run on these terminals now: at most one each. */
-export async function sessionsRunningOn(
+export async function listRunningSessions(
   reader: Reader,
   terminalIds: readonly TerminalId[],
 ): Promise<TerminalSession[]> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<TerminalSessionRow>(RUNNING_ON, [accountId, environment, [...terminalIds]]);
+  const rows = await reader.query<TerminalSessionRow>(RUNNING_ON_TERMINALS, [accountId, environment, [...terminalIds]]);
   return rows.map(toSession);
 }
 
 /** The expired sessions on these terminals whose end neither the machine nor the acquirer has reported. */
-export async function unendedSessionsOn(
+export async function listUnresolvedExpiredSessions(
   reader: Reader,
   terminalIds: readonly TerminalId[],
 ): Promise<TerminalSession[]> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<TerminalSessionRow>(UNENDED_ON, [accountId, environment, [...terminalIds]]);
+  const rows = await reader.query<TerminalSessionRow>(UNRESOLVED_EXPIRED, [accountId, environment, [...terminalIds]]);
   return rows.map(toSession);
 }
 
 /** All sessions of the intent, oldest first. */
-export async function sessionsOf(reader: Reader, intentId: PaymentIntentId): Promise<TerminalSession[]> {
+export async function listSessionsOfIntent(reader: Reader, intentId: PaymentIntentId): Promise<TerminalSession[]> {
   const rows = await findRows(reader, terminalSessions, { where: { intent_id: intentId }, orderBy: 'created_at, id' });
   return rows.map(toSession);
 }
 
-function namesOf({ statusEvents, notifications }: SessionDecision) {
+function toEvents({ statusEvents, notifications }: SessionDecision) {
   return [
     ...statusEvents.map((name) => ({ kind: 'status' as const, name })),
     ...notifications.map((name) => ({ kind: 'notification' as const, name })),
@@ -166,12 +169,12 @@ function toRow(session: TerminalSession): Omit<TerminalSessionRow, 'chain_head' 
 }
 
 function toSession(row: TerminalSessionRow): TerminalSession {
-  const of = (value: number) => money(value, row.currency);
+  const toMoney = (value: number) => money(value, row.currency);
   const parts = {
-    base: of(row.base_amount),
-    tips: of(row.tips_amount),
-    cashback: of(row.cashback_amount),
-    serviceCharge: of(row.service_charge_amount),
+    base: toMoney(row.base_amount),
+    tips: toMoney(row.tips_amount),
+    cashback: toMoney(row.cashback_amount),
+    serviceCharge: toMoney(row.service_charge_amount),
   };
   return {
     id: row.id,

@@ -1,5 +1,5 @@
 import { isId, type TerminalId } from '@pos/core/identity';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import { RUNNING_STATUSES } from './terminal-sessions.js';
 import { findRow, insertRow } from './table.js';
 import { terminals } from './terminal-rows.js';
@@ -14,7 +14,7 @@ export interface Terminal {
   readonly updatedAt: Date;
 }
 
-export interface WatchedTerminal extends Terminal {
+export interface TerminalActivity extends Terminal {
   readonly hasRunningSession: boolean;
   /** How long its newest stream has given no sign of life; null when there never was one. */
   readonly unseenMs: number | null;
@@ -27,7 +27,7 @@ export interface WatchedTerminal extends Terminal {
   readonly sessionAt: Date | null;
 }
 
-interface WatchedRow {
+interface TerminalActivityRow {
   readonly id: TerminalId;
   readonly tid: string;
   readonly name: string;
@@ -42,7 +42,7 @@ interface WatchedRow {
 }
 
 const RUNNING = RUNNING_STATUSES.map((status) => `'${status}'`).join(', ');
-const WATCHED = `
+const ACTIVITY = `
   select t.id, t.tid, t.name, t.created_at, t.updated_at, s.id is not null as has_session, c.unseen_ms, c.in_use,
     c.in_use_since_ms, c.opened_ms, coalesce(s.created_at, ended.updated_at) as session_at
   from terminals t
@@ -62,8 +62,8 @@ const WATCHED = `
     order by created_at desc, id desc limit 1
   ) ended on true
   where t.account_id = $1 and t.environment = $2`;
-const ALL_WATCHED = statement('terminals_watched', `${WATCHED} order by t.tid`);
-const ONE_WATCHED = statement('terminal_watched', `${WATCHED} and t.id = $3`);
+const ALL_ACTIVITY = defineStatement('terminals_watched', `${ACTIVITY} order by t.tid`);
+const ONE_ACTIVITY = defineStatement('terminal_watched', `${ACTIVITY} and t.id = $3`);
 
 export async function insertTerminal(tx: Tx, terminal: Pick<Terminal, 'id' | 'tid' | 'name'>): Promise<void> {
   insertRow(tx, terminals, { ...terminal, created_at: tx.now, updated_at: tx.now });
@@ -83,25 +83,25 @@ export async function findTerminalByTid(reader: Reader, tid: string): Promise<Te
 }
 
 /** The terminal with what its status follows from, or null. */
-export async function findWatchedTerminal(reader: Reader, id: string): Promise<WatchedTerminal | null> {
+export async function findTerminalActivity(reader: Reader, id: string): Promise<TerminalActivity | null> {
   if (!isId('terminal', id)) return null;
   const { accountId, environment } = reader.scope;
-  const [row] = await reader.query<WatchedRow>(ONE_WATCHED, [accountId, environment, id]);
-  return row === undefined ? null : toWatched(row);
+  const [row] = await reader.query<TerminalActivityRow>(ONE_ACTIVITY, [accountId, environment, id]);
+  return row === undefined ? null : toTerminalActivity(row);
 }
 
 /** All terminals of the scope by TID. */
-export async function watchedTerminals(reader: Reader): Promise<WatchedTerminal[]> {
+export async function listTerminalActivity(reader: Reader): Promise<TerminalActivity[]> {
   const { accountId, environment } = reader.scope;
-  const rows = await reader.query<WatchedRow>(ALL_WATCHED, [accountId, environment]);
-  return rows.map(toWatched);
+  const rows = await reader.query<TerminalActivityRow>(ALL_ACTIVITY, [accountId, environment]);
+  return rows.map(toTerminalActivity);
 }
 
-function toTerminal(row: Pick<WatchedRow, 'id' | 'tid' | 'name' | 'created_at' | 'updated_at'>): Terminal {
+function toTerminal(row: Pick<TerminalActivityRow, 'id' | 'tid' | 'name' | 'created_at' | 'updated_at'>): Terminal {
   return { id: row.id, tid: row.tid, name: row.name, createdAt: row.created_at, updatedAt: row.updated_at };
 }
 
-function toWatched(row: WatchedRow): WatchedTerminal {
+function toTerminalActivity(row: TerminalActivityRow): TerminalActivity {
   return {
     ...toTerminal(row),
     hasRunningSession: row.has_session,

@@ -1,7 +1,7 @@
 import { type Environment, knownId, type Scope } from '@pos/core/identity';
 import { testerRuns, type TesterRunRow } from './account-rows.js';
 import type { SystemReader } from './database.js';
-import { statement } from './statement.js';
+import { defineStatement } from './statement.js';
 import { findRow, insertRow, updateRows } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
@@ -19,35 +19,35 @@ export interface TesterRun {
 
 export type TesterRunStatus = 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE' | 'TIMED_OUT';
 
-const INTERRUPTED = statement(
+const INTERRUPTED = defineStatement(
   'tester_runs_interrupted',
   `select account_id, environment, id from tester_runs where status = 'IN_PROGRESS' and started_at < $1 limit 1000`,
 );
 
-const RUNNING = statement(
+const RUNNING = defineStatement(
   'tester_runs_running',
   `select count(*) as running from tester_runs
    where account_id = $1 and environment = $2 and status = 'IN_PROGRESS'`,
 );
 
-const STARTS = statement(
+const LOCK_ACCOUNT = defineStatement(
   'tester_runs_starts',
   `select account_id from accounts where account_id = $1 for no key update`,
 );
 
-const FORGET = statement(
+const DELETE_ENDED = defineStatement(
   'tester_runs_forget',
   `delete from tester_runs
    where account_id = $1 and environment = $2 and started_at < $3 and status <> 'IN_PROGRESS' returning id`,
 );
 
 /** Unlocked, over all accounts: the runs that were begun before a time and have not ended, for whoever starts up. */
-export async function interruptedTesterRuns(
+export async function listInterruptedTesterRuns(
   reader: SystemReader,
-  begunBefore: Date,
+  startedBefore: Date,
 ): Promise<{ readonly scope: Scope; readonly id: string }[]> {
   const rows = await reader.query<{ account_id: string; environment: Environment; id: string }>(INTERRUPTED, [
-    begunBefore,
+    startedBefore,
   ]);
   return rows.map(({ account_id: accountId, environment, id }) => ({
     scope: { accountId: knownId('account', accountId), environment },
@@ -75,7 +75,7 @@ export async function updateTesterRun(
 
 /** Until the commit nobody else begins a run of the account: two starts at once would both see the last free place. */
 export async function lockTesterRuns(tx: Tx): Promise<void> {
-  await tx.query(STARTS, [tx.scope.accountId]);
+  await tx.query(LOCK_ACCOUNT, [tx.scope.accountId]);
 }
 
 /** How many runs of the scope have not ended. */
@@ -85,8 +85,8 @@ export async function countRunningTesterRuns(reader: Reader): Promise<number> {
 }
 
 /** Deletes the ended runs that began before a time; says how many. */
-export async function forgetTesterRuns(tx: Tx, begunBefore: Date): Promise<number> {
-  return (await tx.query(FORGET, [tx.scope.accountId, tx.scope.environment, begunBefore])).length;
+export async function deleteTesterRuns(tx: Tx, startedBefore: Date): Promise<number> {
+  return (await tx.query(DELETE_ENDED, [tx.scope.accountId, tx.scope.environment, startedBefore])).length;
 }
 
 function toRow(run: TesterRun): TesterRunRow {

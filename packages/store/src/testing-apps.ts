@@ -4,10 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TEST_SECRETS, type TestDatabase } from './testing.js';
 
 /** Starts the built app of the package whose tests run, with another pepper than its database has; how it ends. */
-export async function endWithAnotherPepper(
+export async function runWithOtherPepper(
   { url }: Pick<TestDatabase, 'url'>,
   settings: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(process.execPath, ['dist/main.js'], {
     env: {
       NODE_ENV: 'test',
@@ -17,14 +17,14 @@ export async function endWithAnotherPepper(
       ...settings,
     },
   });
-  let said = '';
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  let output = '';
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said };
+  return { code, output };
 }
 
 /** What a process wrote while it waited for its database, and how it ended after SIGTERM. */
-export interface WaitedStart {
+export interface DelayedStart {
   /** Its log lines from the first to `process.started`. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   readonly stderr: string;
@@ -38,44 +38,44 @@ export interface WaitedStart {
 export async function startBeforeDatabase(
   { url }: Pick<TestDatabase, 'url'>,
   settings: Readonly<Record<string, string>> = {},
-): Promise<WaitedStart> {
-  const port = await freePort();
-  const away = new URL(url);
-  away.hostname = '127.0.0.1';
-  away.port = String(port);
+): Promise<DelayedStart> {
+  const port = await findFreePort();
+  const unreachable = new URL(url);
+  unreachable.hostname = '127.0.0.1';
+  unreachable.port = String(port);
   const child = spawn(process.execPath, ['dist/main.js'], {
     env: {
       NODE_ENV: 'test',
-      DATABASE_URL: away.href,
+      DATABASE_URL: unreachable.href,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       ...settings,
     },
   });
   const ended = once(child, 'close') as Promise<[number | null]>;
-  let written = '';
+  let log = '';
   let stderr = '';
   child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
   let database: { readonly close: () => void } | null = null;
   let isStopped = false;
   child.stdout.on('data', (part: Buffer) => {
-    written += part.toString();
-    if (database === null && written.includes('"database.awaited"')) database = forward(port, new URL(url));
-    if (!isStopped && written.includes('"process.started"')) isStopped = child.kill('SIGTERM');
+    log += part.toString();
+    if (database === null && log.includes('"database.awaited"')) database = forwardPort(port, new URL(url));
+    if (!isStopped && log.includes('"process.started"')) isStopped = child.kill('SIGTERM');
   });
   const [code] = await ended;
   (database as { readonly close: () => void } | null)?.close();
-  return { lines: linesOf(written), stderr, code };
+  return { lines: parseLines(log), stderr, code };
 }
 
-function linesOf(written: string): Record<string, unknown>[] {
-  return written
+function parseLines(log: string): Record<string, unknown>[] {
+  return log
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -84,15 +84,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function forward(port: number, { hostname, port: to }: URL): { readonly close: () => void } {
+function forwardPort(port: number, { hostname, port: to }: URL): { readonly close: () => void } {
   const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(Number(to), hostname);
-    for (const socket of [near, far]) {
+  const server = createServer((downstream) => {
+    const upstream = connect(Number(to), hostname);
+    for (const socket of [downstream, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
     }
-    near.pipe(far).pipe(near);
+    downstream.pipe(upstream).pipe(downstream);
   }).listen(port, '127.0.0.1');
   return {
     close: () => {

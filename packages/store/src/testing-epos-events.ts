@@ -7,7 +7,7 @@ import { putEposIntegration } from './epos-integrations.js';
 import { emitAll } from './outbox.js';
 
 /** Registers an EPOS that wants to hear of these events. */
-export function registersFor(
+export function registerEposForEvents(
   database: Database,
   scope: Scope,
   { kind, events }: { readonly kind: 'rest' | 'ws' | 'service'; readonly events: readonly PaymentIntentEventKind[] },
@@ -19,19 +19,19 @@ export function registersFor(
 }
 
 /** Events of one new intent, in one transaction; their ids. */
-export function happensTo(
+export function emitIntentEvents(
   database: Database,
   scope: Scope,
   kinds: readonly PaymentIntentEventKind[],
 ): Promise<string[]> {
   return database.transact(scope, async (tx) => {
     const intent = { ...createdIntent(), id: await tx.newId('paymentIntent') };
-    const told = [];
+    const envelopes = [];
     for (const kind of kinds) {
       const head = { id: await tx.newId('event'), kind, accountId: scope.accountId, createdAt: tx.now };
-      told.push(paymentIntentEvent(head, intent));
+      envelopes.push(paymentIntentEvent(head, intent));
     }
-    await emitAll(tx, told);
-    return told.map(({ id }) => id);
+    await emitAll(tx, envelopes);
+    return envelopes.map(({ id }) => id);
   });
 }

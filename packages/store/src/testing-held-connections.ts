@@ -1,4 +1,4 @@
-import type { Standing } from './held-connections.js';
+import type { ConnectionState } from './held-connections.js';
 
 /** A row beside the one that a gateway renews; opened before or after it. */
 export interface NeighbourRow {
@@ -20,7 +20,7 @@ export interface RenewalCase {
     readonly heldBy?: 'another';
   };
   readonly neighbours: readonly NeighbourRow[];
-  readonly standing: Standing;
+  readonly state: ConnectionState;
   /** Whether calls may be routed to it afterwards. */
   readonly isLive: boolean;
   /** Whether it is the first to be asked then. */
@@ -30,9 +30,9 @@ export interface RenewalCase {
 const LIVE = { aliveS: 4 } as const;
 const PAUSED = { aliveS: -30 } as const;
 const NEWER = { opened: 'after', gateway: 'another gateway', ...LIVE } as const;
-const SERVES = { standing: 'newest', isLive: true, isFirst: true } as const;
-const REPLACED = { standing: 'replaced', isLive: true, isFirst: false } as const;
-const GONE = { standing: 'gone', isLive: false, isFirst: false } as const;
+const SERVES = { state: 'newest', isLive: true, isFirst: true } as const;
+const REPLACED = { state: 'replaced', isLive: true, isFirst: false } as const;
+const GONE = { state: 'gone', isLive: false, isFirst: false } as const;
 
 export const RENEWALS: readonly RenewalCase[] = [
   { says: 'the only one of its EPOS', own: LIVE, neighbours: [], ...SERVES },

@@ -2,31 +2,31 @@ import type { Allowance, TokenGrant, TokenRequest } from '@pos/core/rate-limit';
 import { Refusal } from '@pos/core/refusal';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Database } from './database.js';
-import { RateLimits } from './rate-limits.js';
+import { SharedRateLimiter } from './rate-limits.js';
 import { TokenBucketsModel } from './testing-token-buckets.js';
 
 export const ALLOWANCE = { burst: 4, perSecond: 2 };
 
-export type Source = Pick<Database, 'takeTokens'>;
+export type TokenSource = Pick<Database, 'takeTokens'>;
 
 /** How many calls pass, and how long the first refused one is told to wait. */
-interface Count {
+interface CallCount {
   passed: number;
   refused: number;
   waitSeconds: number | null;
 }
 
-export const newCount = (): Count => ({ passed: 0, refused: 0, waitSeconds: null });
+export const createCount = (): CallCount => ({ passed: 0, refused: 0, waitSeconds: null });
 
 /** Makes calls of one moment, and counts each when it is answered. */
-export function call(
-  limits: RateLimits,
+export function makeCalls(
+  limits: SharedRateLimiter,
   calls: number,
   {
     name = 'key',
     allowance = ALLOWANCE,
-    count = newCount(),
-  }: { readonly name?: string; readonly allowance?: Allowance; readonly count?: Count } = {},
+    count = createCount(),
+  }: { readonly name?: string; readonly allowance?: Allowance; readonly count?: CallCount } = {},
 ) {
   const refuse = (error: unknown): void => {
     if (!(error instanceof Refusal) || error.code !== 'rate_limited') throw error;
@@ -37,11 +37,11 @@ export function call(
     count.passed += 1;
   };
   const open: Promise<void>[] = [];
-  for (let made = 0; made < calls; made += 1) {
+  for (let index = 0; index < calls; index += 1) {
     try {
-      const taken = limits.take(name, allowance);
-      if (taken === undefined) pass();
-      else open.push(taken.then(pass, refuse));
+      const admission = limits.take(name, allowance);
+      if (admission === undefined) pass();
+      else open.push(admission.then(pass, refuse));
     } catch (error) {
       refuse(error);
     }
@@ -50,28 +50,28 @@ export function call(
 }
 
 /** A process whose database answers at once, by a clock of the test. */
-export function limitsAt(sourceOf: (model: TokenBucketsModel) => Source = answering) {
+export function createTestLimiter(sourceOf: (model: TokenBucketsModel) => TokenSource = createAnsweringSource) {
   let nowMs = 0;
   const now = () => nowMs;
   const source = sourceOf(new TokenBucketsModel(now));
-  const limits = new RateLimits(source, { now, waitMs: 60_000 });
+  const limits = new SharedRateLimiter(source, { now, waitMs: 60_000 });
   return {
     limits,
-    another: () => new RateLimits(source, { now, waitMs: 60_000 }),
+    another: () => new SharedRateLimiter(source, { now, waitMs: 60_000 }),
     wait: (ms: number) => (nowMs += ms),
   };
 }
 
-export function answering(model: TokenBucketsModel): Source {
+export function createAnsweringSource(model: TokenBucketsModel): TokenSource {
   return { takeTokens: (requests) => Promise.resolve(requests.map((request) => model.take(request))) };
 }
 
-export const away: Source = { takeTokens: () => Promise.reject(new Error('the database is away')) };
+export const UNREACHABLE_SOURCE: TokenSource = { takeTokens: () => Promise.reject(new Error('the database is away')) };
 
-export const KEY = { burst: 400, perSecond: 200 };
+export const KEY_ALLOWANCE = { burst: 400, perSecond: 200 };
 
 /** A network between one process and the relation: requests and answers wait until the test moves them. */
-export class SlowNetwork implements Source {
+export class SlowNetwork implements TokenSource {
   readonly #steps: (() => void)[] = [];
 
   constructor(private readonly model: TokenBucketsModel) {}
@@ -86,7 +86,7 @@ export class SlowNetwork implements Source {
   }
 
   /** Takes the oldest request to the relation, or its answer back. */
-  async move(): Promise<void> {
+  async deliverNext(): Promise<void> {
     this.#steps.shift()?.();
     await endOfTurn();
   }

@@ -1,7 +1,7 @@
 import type { TokenGrant, TokenRequest } from '@pos/core/rate-limit';
-import { RateLimits } from './rate-limits.js';
+import { SharedRateLimiter } from './rate-limits.js';
 
-interface Row {
+interface BucketRow {
   readonly tokens: number;
   readonly atMs: number;
 }
@@ -10,7 +10,7 @@ const INVERSION_MAX_MS = 1_000;
 
 /** What the relation `token_buckets` does, by a clock of the test; `token-buckets.test.ts` compares the two. */
 export class TokenBucketsModel {
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, BucketRow>();
 
   constructor(private readonly now: () => number) {}
 
@@ -32,8 +32,8 @@ export class TokenBucketsModel {
 }
 
 /** Limits of one process on buckets of its own, by a clock of the test. */
-export function modelledLimits(now: () => number): RateLimits {
+export function createModelLimiter(now: () => number): SharedRateLimiter {
   const model = new TokenBucketsModel(now);
   const takeTokens = (requests: readonly TokenRequest[]) => Promise.resolve(requests.map((each) => model.take(each)));
-  return new RateLimits({ takeTokens }, { now, waitMs: 60_000 });
+  return new SharedRateLimiter({ takeTokens }, { now, waitMs: 60_000 });
 }

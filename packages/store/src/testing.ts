@@ -3,7 +3,7 @@ import type { Scope } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
 import pg from 'pg';
 import { type Database, type DatabaseOptions, openDatabase } from './database.js';
-import { APP_ROLE, urlFor } from './migrate.js';
+import { APP_ROLE, buildRoleUrl } from './migrate.js';
 
 /** What the jest setup of the run says about its one server; read from the environment of the test process. */
 export interface TestServer {
@@ -32,14 +32,14 @@ export interface TestDatabase {
 }
 
 /** Clones the migrated template: one per test file, in its `beforeAll`; `close` it in `afterAll`. */
-export async function freshDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
-  const server = testServer();
+export async function createTestDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+  const server = readTestServer();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asOwner(server, `create database ${name} template ${server.template}`);
-  const at = new URL(server.ownerUrl);
-  at.pathname = `/${name}`;
-  const ownerUrl = at.href;
-  const url = urlFor(ownerUrl, APP_ROLE, server.appPassword);
+  await executeAsOwner(server, `create database ${name} template ${server.template}`);
+  const databaseUrl = new URL(server.ownerUrl);
+  databaseUrl.pathname = `/${name}`;
+  const ownerUrl = databaseUrl.href;
+  const url = buildRoleUrl(ownerUrl, APP_ROLE, server.appPassword);
   const opened: Database[] = [];
   const open = async (more: Partial<DatabaseOptions> = {}): Promise<Database> => {
     const database = await openDatabase({ url, applicationName: 'test', secrets: TEST_SECRETS, ...options, ...more });
@@ -53,27 +53,27 @@ export async function freshDatabase(options: Partial<DatabaseOptions> = {}): Pro
     open,
     close: async () => {
       await Promise.all(opened.map((each) => each.close()));
-      await asOwner(server, `drop database if exists ${name} with (force)`);
+      await executeAsOwner(server, `drop database if exists ${name} with (force)`);
     },
   };
 }
 
-export function testServer(): TestServer {
-  const said = process.env[TEST_SERVER_VARIABLE];
-  if (said === undefined) {
+export function readTestServer(): TestServer {
+  const variable = process.env[TEST_SERVER_VARIABLE];
+  if (variable === undefined) {
     throw new Error(
       'There is no test database: add @pos/store/jest-setup to globalSetup in this package’s jest.config.js.',
     );
   }
-  return JSON.parse(said) as TestServer;
+  return JSON.parse(variable) as TestServer;
 }
 
 /** A scope nobody else uses. */
-export function freshScope(environment: Scope['environment'] = 'sandbox'): Scope {
+export function createTestScope(environment: Scope['environment'] = 'sandbox'): Scope {
   return { accountId: newId('account', environment, randomBytes(16)), environment };
 }
 
-async function asOwner(server: TestServer, sql: string): Promise<void> {
+async function executeAsOwner(server: TestServer, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.ownerUrl });
   await client.connect();
   try {

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeClock } from './clock.js';
+import { createSandboxClock } from './clock.js';
 import { timers } from './queue-rows.js';
 import { findRow } from './table.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 import { assertFence, cancelTimer, LeaseLost, type NewTimer, schedule, type TimerKind, TimerQueue } from './timers.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 let queue: TimerQueue;
 
 beforeAll(async () => {
-  place = await freshDatabase({ poolMax: 12 });
-  queue = new TimerQueue(place.database);
+  testDatabase = await createTestDatabase({ poolMax: 12 });
+  queue = new TimerQueue(testDatabase.database);
 });
 afterAll(async () => {
-  await place.close();
+  await testDatabase.close();
 });
 
 const KINDS: readonly TimerKind[] = ['session-window', 'acquirer-call'];
@@ -28,7 +28,7 @@ test('a deadline is worked once it is due, by one worker', async () => {
   const [claimed, ...others] = claims.flat();
   expect(others).toEqual([]);
   expect(claimed).toMatchObject({ ...NAME, attempts: 1 });
-  await place.database.transact(scope, (tx) => queue.finish(tx, claimed!, null));
+  await testDatabase.database.transact(scope, (tx) => queue.complete(tx, claimed!, null));
   expect(await row(scope)).toBeNull();
 });
 
@@ -42,14 +42,14 @@ test.each<[string, NewTimer]>([
 
 test('another account’s deadlines are not touched', async () => {
   await withTimer({ ...NAME, dueInMs: 0 });
-  expect(await queue.claim(freshScope(), KINDS, LIMITS)).toEqual([]);
+  expect(await queue.claim(createTestScope(), KINDS, LIMITS)).toEqual([]);
 });
 
 test('the accounts with due deadlines are found by kind, but for those that have enough under way', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
-  expect(await queue.readyAccounts(KINDS, { limit: 100 })).toContainEqual(scope);
-  expect(await queue.readyAccounts(['intent-expiry'], { limit: 100 })).not.toContainEqual(scope);
-  expect(await queue.readyAccounts(KINDS, { limit: 100, except: [scope] })).not.toContainEqual(scope);
+  expect(await queue.listReadyAccounts(KINDS, { limit: 100 })).toContainEqual(scope);
+  expect(await queue.listReadyAccounts(['intent-expiry'], { limit: 100 })).not.toContainEqual(scope);
+  expect(await queue.listReadyAccounts(KINDS, { limit: 100, excluded: [scope] })).not.toContainEqual(scope);
 });
 
 test('the effect of a late worker is undone with its finish', async () => {
@@ -59,45 +59,49 @@ test('the effect of a late worker is undone with its finish', async () => {
   const [next] = await queue.claim(scope, KINDS, LIMITS);
   expect(next!.fence).toBeGreaterThan(late!.fence);
   expect(next!.attempts).toBe(2);
-  const effect = place.database.transact(scope, async (tx) => {
+  const effect = testDatabase.database.transact(scope, async (tx) => {
     schedule(tx, { kind: 'intent-expiry', subject: 'pi_late', dueInMs: 0 });
-    await queue.finish(tx, late!, null);
+    await queue.complete(tx, late!, null);
   });
   await expect(effect).rejects.toBeInstanceOf(LeaseLost);
   expect(
-    await place.database.read(scope, (reader) => findRow(reader, timers, { where: { subject: 'pi_late' } })),
+    await testDatabase.database.read(scope, (reader) => findRow(reader, timers, { where: { subject: 'pi_late' } })),
   ).toBeNull();
-  await expect(place.database.read(scope, (reader) => assertFence(reader, late!))).rejects.toBeInstanceOf(LeaseLost);
-  await place.database.read(scope, (reader) => assertFence(reader, next!));
+  await expect(testDatabase.database.read(scope, (reader) => assertFence(reader, late!))).rejects.toBeInstanceOf(
+    LeaseLost,
+  );
+  await testDatabase.database.read(scope, (reader) => assertFence(reader, next!));
 });
 
 test('a fence never comes back, not even after its row was deleted and made again', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [late] = await queue.claim(scope, KINDS, LIMITS);
-  await place.database.transact(scope, (tx) => cancelTimer(tx, NAME));
-  await place.database.transact(scope, (tx) => schedule(tx, { ...NAME, dueInMs: 0 }));
+  await testDatabase.database.transact(scope, (tx) => cancelTimer(tx, NAME));
+  await testDatabase.database.transact(scope, (tx) => schedule(tx, { ...NAME, dueInMs: 0 }));
   const [next] = await queue.claim(scope, KINDS, LIMITS);
   expect(next!.fence).toBeGreaterThan(late!.fence);
-  await expect(place.database.transact(scope, (tx) => queue.finish(tx, late!, null))).rejects.toBeInstanceOf(LeaseLost);
+  await expect(testDatabase.database.transact(scope, (tx) => queue.complete(tx, late!, null))).rejects.toBeInstanceOf(
+    LeaseLost,
+  );
 });
 
 test('a deadline that is moved while it is worked on keeps its new time and the worker’s lease', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [claimed] = await queue.claim(scope, KINDS, LIMITS);
-  await place.database.transact(scope, (tx) => schedule(tx, { ...NAME, dueInMs: 0 }));
+  await testDatabase.database.transact(scope, (tx) => schedule(tx, { ...NAME, dueInMs: 0 }));
   expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
-  await place.database.read(scope, (reader) => assertFence(reader, claimed!));
-  await place.database.transact(scope, (tx) => queue.finish(tx, claimed!, null));
+  await testDatabase.database.read(scope, (reader) => assertFence(reader, claimed!));
+  await testDatabase.database.transact(scope, (tx) => queue.complete(tx, claimed!, null));
   expect(await queue.claim(scope, KINDS, LIMITS)).toMatchObject([{ ...NAME, attempts: 1 }]);
 });
 
 test('a deadline that is cancelled while it is worked on stays away, and the worker hears of it', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [claimed] = await queue.claim(scope, KINDS, LIMITS);
-  await place.database.transact(scope, (tx) => cancelTimer(tx, NAME));
-  await expect(place.database.transact(scope, (tx) => queue.finish(tx, claimed!, { inMs: 5 }))).rejects.toBeInstanceOf(
-    LeaseLost,
-  );
+  await testDatabase.database.transact(scope, (tx) => cancelTimer(tx, NAME));
+  await expect(
+    testDatabase.database.transact(scope, (tx) => queue.complete(tx, claimed!, { inMs: 5 })),
+  ).rejects.toBeInstanceOf(LeaseLost);
   expect(await row(scope)).toBeNull();
 });
 
@@ -107,7 +111,7 @@ test.each([
 ])('a repeat is due again, %s', async (_, inMs, due) => {
   const scope = await withTimer({ ...NAME, dueInMs: 0, isRepeat: true });
   const [claimed] = await queue.claim(scope, KINDS, LIMITS);
-  await place.database.transact(scope, (tx) => queue.finish(tx, claimed!, { inMs }));
+  await testDatabase.database.transact(scope, (tx) => queue.complete(tx, claimed!, { inMs }));
   await pause(40);
   expect(await queue.claim(scope, KINDS, LIMITS)).toMatchObject(due);
 });
@@ -115,7 +119,7 @@ test.each([
 test('a lease is renewed by its holder, and by nobody after it has ended', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [claimed] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 60_000 });
-  const check = () => place.database.read(scope, (reader) => assertFence(reader, claimed!, 120_000));
+  const check = () => testDatabase.database.read(scope, (reader) => assertFence(reader, claimed!, 120_000));
   await expect(check()).rejects.toBeInstanceOf(LeaseLost);
   await queue.renew(claimed!, 600_000);
   await check();
@@ -127,15 +131,16 @@ test('a lease is renewed by its holder, and by nobody after it has ended', async
 test('who needs the lease a while longer than it lasts has lost it already', async () => {
   const scope = await withTimer({ ...NAME, dueInMs: 0 });
   const [claimed] = await queue.claim(scope, KINDS, { limit: 1, leaseMs: 30_000 });
-  const check = (marginMs: number) => place.database.read(scope, (reader) => assertFence(reader, claimed!, marginMs));
+  const check = (marginMs: number) =>
+    testDatabase.database.read(scope, (reader) => assertFence(reader, claimed!, marginMs));
   await check(20_000);
   await expect(check(40_000)).rejects.toBeInstanceOf(LeaseLost);
 });
 
 test('a moment of the account’s time is as far away in the database’s', async () => {
-  const scope = freshScope();
-  await place.database.transact(scope, (tx) => makeClock(tx, new Date('2026-03-02T12:00:00.000Z')));
-  await place.database.transact(scope, async (tx) => {
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, (tx) => createSandboxClock(tx, new Date('2026-03-02T12:00:00.000Z')));
+  await testDatabase.database.transact(scope, async (tx) => {
     schedule(tx, { ...NAME, dueAt: new Date('2026-03-02T12:01:30.000Z') });
     const stored = await findRow(tx, timers, { where: NAME });
     expect(stored!.due_at.getTime() - tx.databaseNow.getTime()).toBe(90_000);
@@ -143,11 +148,11 @@ test('a moment of the account’s time is as far away in the database’s', asyn
 });
 
 test('a standing clock is raised to the deadline that real time has reached, one deadline after another', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const start = new Date('2026-03-02T12:00:00.000Z');
   const later = (ms: number): Date => new Date(start.getTime() + ms);
-  await place.database.transact(scope, (tx) => makeClock(tx, start));
-  await place.database.transact(scope, async (tx) => {
+  await testDatabase.database.transact(scope, (tx) => createSandboxClock(tx, start));
+  await testDatabase.database.transact(scope, async (tx) => {
     schedule(tx, { ...NAME, subject: 'second', dueAt: later(20) });
     schedule(tx, { ...NAME, subject: 'first', dueAt: later(10) });
     schedule(tx, { ...NAME, subject: 'far', dueAt: later(3_600_000) });
@@ -159,17 +164,17 @@ test('a standing clock is raised to the deadline that real time has reached, one
   ] as const) {
     const claimed = await queue.claim(scope, KINDS, LIMITS);
     expect(claimed).toMatchObject([{ subject }]);
-    await place.database.transact(scope, async (tx) => {
+    await testDatabase.database.transact(scope, async (tx) => {
       expect(tx.now).toEqual(later(ms));
-      await queue.finish(tx, claimed[0]!, null);
+      await queue.complete(tx, claimed[0]!, null);
     });
   }
   expect(await queue.claim(scope, KINDS, LIMITS)).toEqual([]);
 });
 
 test('four workers at once work every deadline once', async () => {
-  const scope = freshScope();
-  await place.database.transact(scope, async (tx) => {
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, async (tx) => {
     for (let number = 0; number < 120; number += 1) schedule(tx, { ...NAME, subject: `ts_${number}`, dueInMs: 0 });
   });
   const worked: string[] = [];
@@ -179,7 +184,7 @@ test('four workers at once work every deadline once', async () => {
         const claimed = await queue.claim(scope, KINDS, { limit: 7, leaseMs: 60_000 });
         if (claimed.length === 0) return;
         for (const each of claimed) {
-          await place.database.transact(scope, (tx) => queue.finish(tx, each, null));
+          await testDatabase.database.transact(scope, (tx) => queue.complete(tx, each, null));
           worked.push(each.subject);
         }
       }
@@ -190,11 +195,11 @@ test('four workers at once work every deadline once', async () => {
 });
 
 async function withTimer(timer: NewTimer): Promise<Scope> {
-  const scope = freshScope();
-  await place.database.transact(scope, (tx) => schedule(tx, timer));
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, (tx) => schedule(tx, timer));
   return scope;
 }
 
 function row(scope: Scope): Promise<unknown> {
-  return place.database.read(scope, (reader) => findRow(reader, timers, { where: NAME }));
+  return testDatabase.database.read(scope, (reader) => findRow(reader, timers, { where: NAME }));
 }

@@ -1,8 +1,8 @@
 import { assert } from '@pos/core/assert';
 import { knownId, type Scope } from '@pos/core/identity';
-import { raiseStandingTime } from './clock.js';
+import { advanceFrozenClock } from './clock.js';
 import type { Database } from './database.js';
-import { changeOfOne, statement } from './statement.js';
+import { defineSingleRowChange, defineStatement } from './statement.js';
 import type { Reader, Tx } from './transaction.js';
 
 /** What a deadline is about. */
@@ -40,7 +40,7 @@ export type NewTimer = TimerName & {
 } & ({ readonly dueAt: Date } | { readonly dueInMs: number });
 
 /** When a timer that was worked is due again; a repeat is from now on no step of an advancing clock. */
-interface NextStretch {
+interface NextDelay {
   readonly inMs: number;
   readonly isRepeat?: boolean;
 }
@@ -65,7 +65,7 @@ export class LeaseLost extends Error {
   }
 }
 
-const SCHEDULE = statement(
+const SCHEDULE = defineStatement(
   'timer_schedule',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat, account_due_at)
    values ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)
@@ -75,15 +75,15 @@ const SCHEDULE = statement(
    returning revision`,
 );
 
-const CANCEL = statement(
+const CANCEL = defineStatement(
   'timer_cancel',
   `delete from timers where account_id = $1 and environment = $2 and kind = $3 and subject = $4 returning subject`,
 );
 
 const READY_ROWS_MAX = 1_000;
-const HINTED_WITHIN_MS = 1_000;
+const HINT_WITHIN_MS = 1_000;
 
-const READY_ACCOUNTS = statement(
+const READY_ACCOUNTS = defineStatement(
   'timers_ready_accounts',
   `select account_id, environment, min(ready_at) as since
    from (
@@ -97,7 +97,7 @@ const READY_ACCOUNTS = statement(
    limit $3`,
 );
 
-const CLAIM = statement(
+const CLAIM = defineStatement(
   'timers_claim',
   `with ready as (
      select kind, subject from timers
@@ -114,7 +114,7 @@ const CLAIM = statement(
 );
 
 /** Ends a claim beside which nothing was scheduled: that the fence holds is part of the same statement. */
-const END = statement(
+const COMPLETE = defineStatement(
   'timer_end',
   `delete from timers
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
@@ -123,9 +123,9 @@ const END = statement(
 );
 
 /** The same where nothing may have been scheduled beside it, or all of it is undone. */
-const END_CERTAINLY = changeOfOne('timer_end_certainly', 'timers', END.text);
+const COMPLETE_OR_FAIL = defineSingleRowChange('timer_end_certainly', 'timers', COMPLETE.text);
 
-const NEXT = statement(
+const RESCHEDULE = defineStatement(
   'timer_next',
   `update timers set leased_until = null, due_at = $7, account_due_at = null, is_repeat = is_repeat or $8
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
@@ -134,21 +134,21 @@ const NEXT = statement(
 );
 
 /** Lets go of a row whose time was set anew meanwhile. */
-const RELEASE = statement(
+const RELEASE = defineStatement(
   'timer_release',
   `update timers set leased_until = null
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until is not null
    returning subject`,
 );
 
-const RENEW = statement(
+const RENEW = defineStatement(
   'timer_renew',
   `update timers set leased_until = $6
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5 and leased_until > $7
    returning subject`,
 );
 
-const CHECK = statement(
+const CHECK = defineStatement(
   'timer_check',
   `select subject from timers
    where account_id = $1 and environment = $2 and kind = $3 and subject = $4 and fence = $5
@@ -160,9 +160,9 @@ const CHECK = statement(
  * its lease; its `finish` leaves the new time alone.
  */
 export function schedule(tx: Tx, timer: NewTimer): void {
-  const { dueAt, accountDueAt } = timesOf(tx, timer);
-  tx.later(SCHEDULE, [
-    ...placeOf(tx, timer),
+  const { dueAt, accountDueAt } = resolveTimes(tx, timer);
+  tx.enqueue(SCHEDULE, [
+    ...timerValues(tx, timer),
     dueAt,
     // A fence that starts at the time never repeats one of a row that was deleted.
     tx.databaseNow.getTime(),
@@ -170,12 +170,12 @@ export function schedule(tx: Tx, timer: NewTimer): void {
     accountDueAt,
   ]);
   // Who is woken finds nothing before it is due, and polls by then.
-  if (dueAt.getTime() - tx.databaseNow.getTime() < HINTED_WITHIN_MS) tx.hint('timers');
+  if (dueAt.getTime() - tx.databaseNow.getTime() < HINT_WITHIN_MS) tx.hint('timers');
 }
 
 /** Takes a deadline away; none there is fine. */
 export function cancelTimer(tx: Tx, timer: TimerName): void {
-  tx.later(CANCEL, placeOf(tx, timer));
+  tx.enqueue(CANCEL, timerValues(tx, timer));
 }
 
 /** Deadlines and how they are worked: claimed per account, with a lease and a fence. */
@@ -183,16 +183,16 @@ export class TimerQueue {
   constructor(private readonly database: Database) {}
 
   /** Accounts with due timers of these kinds, longest waiting first. Accounts at the caller's cap are left out. */
-  async readyAccounts(
+  async listReadyAccounts(
     kinds: readonly TimerKind[],
     {
       limit,
-      except = [],
+      excluded: except = [],
       environment = null,
-    }: { limit: number; except?: readonly Scope[]; environment?: Scope['environment'] | null },
+    }: { limit: number; excluded?: readonly Scope[]; environment?: Scope['environment'] | null },
   ): Promise<Scope[]> {
     const busy = except.map(({ accountId, environment }) => `${accountId}/${environment}`);
-    const rows = await this.database.system((reader) =>
+    const rows = await this.database.readSystem((reader) =>
       reader.query<{ account_id: string; environment: Scope['environment'] }>(READY_ACCOUNTS, [
         kinds,
         busy,
@@ -219,12 +219,12 @@ export class TimerQueue {
         scope.environment,
         tx.databaseNow,
         kinds,
-        tx.isClockStanding ? 1 : limit,
+        tx.isClockFrozen ? 1 : limit,
         leasedUntil,
       ]);
-      return { rows, reached: tx.isClockStanding ? (rows[0]?.account_due_at ?? null) : null };
+      return { rows, reached: tx.isClockFrozen ? (rows[0]?.account_due_at ?? null) : null };
     });
-    if (reached !== null) await raiseStandingTime(this.database, scope, reached);
+    if (reached !== null) await advanceFrozenClock(this.database, scope, reached);
     return rows.map(({ due_at: dueAt, account_due_at: _, ...row }) => ({ scope, ...row, dueAt }));
   }
 
@@ -232,20 +232,20 @@ export class TimerQueue {
    * Ends this claim in the transaction of its effect: the next deadline, or none; one that repeats is no step of an
    * advancing clock from here on. A time that was scheduled meanwhile stays. Throws LeaseLost, which undoes the effect with it, when another worker has taken over.
    */
-  async finish(tx: Tx, claimed: ClaimedTimer, next: Date | null | NextStretch): Promise<void> {
-    const place = [...placeOf(tx, claimed), claimed.fence];
+  async complete(tx: Tx, claimed: ClaimedTimer, next: Date | null | NextDelay): Promise<void> {
+    const claimValues = [...timerValues(tx, claimed), claimed.fence];
     const dueAt =
-      next === null ? null : timesOf(tx, next instanceof Date ? { dueAt: next } : { dueInMs: next.inMs }).dueAt;
-    if (!tx.locks && dueAt === null) {
-      tx.later(END_CERTAINLY, [...place, claimed.revision]);
+      next === null ? null : resolveTimes(tx, next instanceof Date ? { dueAt: next } : { dueInMs: next.inMs }).dueAt;
+    if (!tx.isLocking && dueAt === null) {
+      tx.enqueue(COMPLETE_OR_FAIL, [...claimValues, claimed.revision]);
       return;
     }
-    const ended =
+    const completed =
       dueAt === null
-        ? tx.query(END, [...place, claimed.revision])
-        : tx.query(NEXT, [...place, claimed.revision, dueAt, isRepeat(next)]);
-    if ((await ended).length === 1) return;
-    const released = await tx.query(RELEASE, place);
+        ? tx.query(COMPLETE, [...claimValues, claimed.revision])
+        : tx.query(RESCHEDULE, [...claimValues, claimed.revision, dueAt, isRepeat(next)]);
+    if ((await completed).length === 1) return;
+    const released = await tx.query(RELEASE, claimValues);
     if (released.length === 0) throw new LeaseLost(claimed);
     tx.hint('timers');
   }
@@ -254,7 +254,7 @@ export class TimerQueue {
   async renew(claimed: ClaimedTimer, leaseMs: number): Promise<void> {
     await this.database.transact(claimed.scope, async (tx) => {
       const until = new Date(tx.databaseNow.getTime() + leaseMs);
-      const rows = await tx.query(RENEW, [...placeOf(tx, claimed), claimed.fence, until, tx.databaseNow]);
+      const rows = await tx.query(RENEW, [...timerValues(tx, claimed), claimed.fence, until, tx.databaseNow]);
       if (rows.length === 0) throw new LeaseLost(claimed);
     });
   }
@@ -269,7 +269,7 @@ export async function assertFence(
   claimed: TimerName & { readonly fence: number },
   marginMs = 0,
 ): Promise<void> {
-  const rows = await reader.query(CHECK, [...placeOf(reader, claimed), claimed.fence, marginMs]);
+  const rows = await reader.query(CHECK, [...timerValues(reader, claimed), claimed.fence, marginMs]);
   if (rows.length === 0) throw new LeaseLost(claimed);
 }
 
@@ -283,20 +283,20 @@ interface ClaimedRow {
   readonly account_due_at: Date | null;
 }
 
-function isRepeat(next: Date | null | NextStretch): boolean {
+function isRepeat(next: Date | null | NextDelay): boolean {
   return next !== null && !(next instanceof Date) && next.isRepeat === true;
 }
 
-function placeOf({ scope }: Reader, { kind, subject }: TimerName): [string, string, string, string] {
+function timerValues({ scope }: Reader, { kind, subject }: TimerName): [string, string, string, string] {
   return [scope.accountId, scope.environment, kind, subject];
 }
 
 /** A moment of the account's time is as far away in the database's: until the account's clock is advanced. */
-function timesOf(
+function resolveTimes(
   tx: Tx,
-  at: { readonly dueAt: Date } | { readonly dueInMs: number },
+  dueTime: { readonly dueAt: Date } | { readonly dueInMs: number },
 ): { readonly dueAt: Date; readonly accountDueAt: Date | null } {
-  const inMs = 'dueAt' in at ? at.dueAt.getTime() - tx.now.getTime() : at.dueInMs;
+  const inMs = 'dueAt' in dueTime ? dueTime.dueAt.getTime() - tx.now.getTime() : dueTime.dueInMs;
   assert(Number.isFinite(inMs), 'a deadline without a time');
-  return { dueAt: new Date(tx.databaseNow.getTime() + inMs), accountDueAt: 'dueAt' in at ? at.dueAt : null };
+  return { dueAt: new Date(tx.databaseNow.getTime() + inMs), accountDueAt: 'dueAt' in dueTime ? dueTime.dueAt : null };
 }

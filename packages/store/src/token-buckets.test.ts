@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TokenRequest } from '@pos/core/rate-limit';
 import fc from 'fast-check';
-import { freshDatabase, type TestDatabase } from './testing.js';
+import { createTestDatabase, type TestDatabase } from './testing.js';
 import { deleteFullBuckets } from './token-buckets.js';
 import { TokenBucketsModel } from './testing-token-buckets.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase();
+  testDatabase = await createTestDatabase();
 });
-afterAll(() => place.close());
+afterAll(() => testDatabase.close());
 
 /** So slow that what comes back during a test is nothing. */
 const SLOW = { burst: 20, perSecond: 0.001 };
@@ -18,19 +18,24 @@ let names = 0;
 const newName = (): string => `bucket ${(names += 1)}`;
 
 async function take(more: Partial<TokenRequest> & { readonly name: string }) {
-  const [grant] = await place.database.takeTokens([{ allowance: SLOW, spent: 0, aloneSeconds: 0, wanted: 0, ...more }]);
+  const [grant] = await testDatabase.database.takeTokens([
+    { allowance: SLOW, spent: 0, aloneSeconds: 0, wanted: 0, ...more },
+  ]);
   return { granted: grant?.granted, tokens: Math.round(grant?.tokens ?? NaN) };
 }
 
 /** What is as if so much time had passed. */
 async function wait(seconds: number): Promise<void> {
-  await place.database.dataSource.query(`update token_buckets set updated_at = updated_at - $1 * interval '1 second'`, [
-    seconds,
-  ]);
+  await testDatabase.database.dataSource.query(
+    `update token_buckets set updated_at = updated_at - $1 * interval '1 second'`,
+    [seconds],
+  );
 }
 
 const countRows = async (): Promise<number> => {
-  const [row] = await place.database.dataSource.query<{ n: number }[]>('select count(*)::int as n from token_buckets');
+  const [row] = await testDatabase.database.dataSource.query<{ n: number }[]>(
+    'select count(*)::int as n from token_buckets',
+  );
   return row?.n ?? NaN;
 };
 
@@ -88,8 +93,8 @@ test('a bucket belongs to its name and to its app, and all processes of the app 
   expect(await take({ name, wanted: 20 })).toEqual({ granted: 20, tokens: 0 });
   expect(await take({ name: newName(), wanted: 1 })).toEqual({ granted: 1, tokens: 19 });
   const request = [{ name, allowance: SLOW, spent: 0, aloneSeconds: 0, wanted: 1 }];
-  expect(await (await place.open()).takeTokens(request)).toEqual([expect.objectContaining({ granted: 0 })]);
-  const otherApp = await place.open({ applicationName: 'another app' });
+  expect(await (await testDatabase.open()).takeTokens(request)).toEqual([expect.objectContaining({ granted: 0 })]);
+  const otherApp = await testDatabase.open({ applicationName: 'another app' });
   expect(await otherApp.takeTokens(request)).toEqual([expect.objectContaining({ granted: 1 })]);
 });
 
@@ -102,9 +107,9 @@ test('requests of many buckets are answered in their order, and processes that a
     aloneSeconds: 0,
     wanted: at % 5,
   }));
-  const other = await place.open();
+  const other = await testDatabase.open();
   const rounds = Array.from({ length: 40 }, (_, at) => {
-    const [client, isBackward] = at % 2 === 0 ? [place.database, false] : [other, true];
+    const [client, isBackward] = at % 2 === 0 ? [testDatabase.database, false] : [other, true];
     return client.takeTokens(isBackward ? requests.toReversed() : requests);
   });
   const granted = (await Promise.all(rounds)).map((grants) => grants.map((grant) => grant.granted));
@@ -114,23 +119,23 @@ test('requests of many buckets are answered in their order, and processes that a
 
 test('no row names a key, an address or an intent', async () => {
   await take({ name: 'address 192.0.2.77' });
-  const rows = await place.database.dataSource.query<object[]>('select * from token_buckets');
+  const rows = await testDatabase.database.dataSource.query<object[]>('select * from token_buckets');
   expect(JSON.stringify(rows)).not.toContain('192.0.2.77');
   expect(JSON.stringify(rows)).not.toContain(Buffer.from('192.0.2.77').toString('hex'));
 });
 
 test('buckets are deleted when they are full again, and not before', async () => {
   await wait(1_000_000);
-  await deleteFullBuckets(place.database);
+  await deleteFullBuckets(testDatabase.database);
   expect(await countRows()).toBe(0);
   const name = newName();
   await take({ name, spent: 10 });
   await take({ name: newName(), spent: 30 });
   await wait(9_000);
-  await deleteFullBuckets(place.database);
+  await deleteFullBuckets(testDatabase.database);
   expect(await countRows()).toBe(2);
   await wait(1_001);
-  await deleteFullBuckets(place.database);
+  await deleteFullBuckets(testDatabase.database);
   expect(await countRows()).toBe(1);
   expect(await take({ name, wanted: 30 })).toEqual({ granted: 20, tokens: 0 });
 });
@@ -163,15 +168,15 @@ test('a clock that is behind by less than a second fills no bucket twice', async
 
 test('buckets whose time is far ahead of the clock are deleted, and those that are a moment ahead are not', async () => {
   await wait(1_000_000);
-  await deleteFullBuckets(place.database);
+  await deleteFullBuckets(testDatabase.database);
   const names = [newName(), newName()];
   for (const name of names) await take({ name, wanted: 20 });
   await wait(-0.9);
-  await deleteFullBuckets(place.database);
+  await deleteFullBuckets(testDatabase.database);
   expect(await countRows()).toBe(2);
   await wait(-3_600);
   await take({ name: names[0]!, wanted: 1 });
-  await deleteFullBuckets(place.database);
+  await deleteFullBuckets(testDatabase.database);
   expect(await countRows()).toBe(1);
   expect(await take({ name: names[0]!, wanted: 1 })).toEqual({ granted: 0, tokens: 0 });
 });
@@ -195,9 +200,9 @@ test('the relation does what the model of the property tests does', async () => 
         // The half keeps the milliseconds that the test takes away from a whole token.
         nowMs += (seconds + 0.5) * 1000;
         await wait(seconds + 0.5);
-        const asked = { name, allowance: { burst, perSecond: 0.001 }, ...request };
-        const [grant] = await place.database.takeTokens([asked]);
-        const expected = model.take(asked);
+        const tokenRequest = { name, allowance: { burst, perSecond: 0.001 }, ...request };
+        const [grant] = await testDatabase.database.takeTokens([tokenRequest]);
+        const expected = model.take(tokenRequest);
         expect(grant).toEqual({ granted: expected.granted, tokens: expect.closeTo(expected.tokens, 2) });
       }
     }),

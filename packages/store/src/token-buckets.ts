@@ -2,8 +2,8 @@ import { assert } from '@pos/core/assert';
 import { hashKey } from '@pos/core/ids';
 import type { TokenGrant, TokenRequest } from '@pos/core/rate-limit';
 import type { DataSource } from 'typeorm';
-import type { Pulse } from './pulse.js';
-import { statement } from './statement.js';
+import type { HeartbeatConnection } from './pulse.js';
+import { defineStatement } from './statement.js';
 import { column, entitySchema } from './table.js';
 
 const NAME_BYTES = 16;
@@ -17,7 +17,7 @@ export const tokenBucketSchema = entitySchema('token_buckets', {
   wanted: { type: 'integer' },
   granted: { type: 'integer' },
   tokens: { type: 'double precision' },
-  updated_at: column.time.options,
+  updated_at: column.timestamp.options,
 });
 
 /**
@@ -32,7 +32,7 @@ const INVERSION_MAX = `interval '1 second'`;
  * not. Of the time before the row was last changed nobody knows what was lost; there they replace what was spent. Rows are
  * locked in the order of their names, so two processes that ask about the same ones do not wait for each other in a circle.
  */
-const TAKE = statement(
+const TAKE_TOKENS = defineStatement(
   'token_buckets_take',
   `insert into token_buckets as held (name, burst, per_second, spent, wanted, granted, tokens, updated_at)
    select name, burst, per_second, spent, wanted, granted, before - granted, clock_timestamp()
@@ -67,7 +67,7 @@ const DELETED_MAX = 5_000;
  * Deletes buckets that are full again, and those written before the clock stepped back. A row that a process is changing
  * is left for the next time.
  */
-const DELETE_FULL = statement(
+const DELETE_FULL = defineStatement(
   'token_buckets_delete_full',
   `delete from token_buckets where name in (
      select name from token_buckets
@@ -78,12 +78,15 @@ const DELETE_FULL = statement(
 
 /** The shared buckets of one app, on a connection of their own. */
 export class TokenBuckets {
-  readonly #pulse: Pulse;
+  readonly #connection: HeartbeatConnection;
   readonly #pepper: string | Uint8Array;
   readonly #app: string;
 
-  constructor(pulse: Pulse, { pepper, app }: { readonly pepper: string | Uint8Array; readonly app: string }) {
-    this.#pulse = pulse;
+  constructor(
+    connection: HeartbeatConnection,
+    { pepper, app }: { readonly pepper: string | Uint8Array; readonly app: string },
+  ) {
+    this.#connection = connection;
     this.#pepper = pepper;
     this.#app = app;
   }
@@ -91,7 +94,7 @@ export class TokenBuckets {
   /** Answers the requests in their order, by one statement. No two may have the same name. */
   async take(requests: readonly TokenRequest[]): Promise<TokenGrant[]> {
     const names = requests.map(({ name }) => this.#hash(name));
-    const rows = await this.#pulse.query<TokenGrant & { readonly name: Buffer }>(TAKE, [
+    const rows = await this.#connection.query<TokenGrant & { readonly name: Buffer }>(TAKE_TOKENS, [
       names,
       requests.map(({ allowance }) => allowance.burst),
       requests.map(({ allowance }) => allowance.perSecond),
@@ -108,7 +111,7 @@ export class TokenBuckets {
   }
 
   close(): Promise<void> {
-    return this.#pulse.close();
+    return this.#connection.close();
   }
 
   /** The relation holds no address and no id in clear. */

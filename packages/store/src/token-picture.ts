@@ -10,7 +10,7 @@ export interface Waiter {
 }
 
 /** What is sent of one bucket, and who waits for its answer. */
-export interface PictureReport {
+export interface EstimateReport {
   readonly spent: number;
   /** Since when it was counted alone; the moment of the report where it was not. */
   readonly sinceMs: number;
@@ -24,14 +24,14 @@ const COLLECT_MS = 50;
  * What one process knows of a shared bucket. It holds never fewer tokens than the bucket itself, because only other
  * processes can have taken some: what it refuses, the bucket would refuse, too.
  */
-export class TokenPicture {
+export class TokenEstimate {
   tokens: number;
   /** Taken without asking and not reported yet; below zero: returned. */
   spent = 0;
   /** Calls that wait for the next request; each has its token of the picture. */
   readonly waiters: Waiter[] = [];
   /** Since when some of the spent tokens were counted by this process alone. */
-  #aloneSinceMs: number | null = null;
+  #standaloneSinceMs: number | null = null;
   /** Reported and not answered yet. */
   #reported = 0;
   #atMs: number;
@@ -47,7 +47,7 @@ export class TokenPicture {
   }
 
   /** How many tokens were taken that the bucket may not know of. */
-  get unproved(): number {
+  get unconfirmed(): number {
     return this.spent + this.#reported;
   }
 
@@ -64,28 +64,28 @@ export class TokenPicture {
       // Collected for a moment, or a flood would ask the database for every single token that comes back.
       const collects = this.allowance.perSecond * COLLECT_MS > 1000;
       if (collects && nowMs >= this.#closedUntilMs) this.#closedUntilMs = nowMs + COLLECT_MS;
-      throw this.refusal();
+      throw this.createRefusal();
     }
-    if (nowMs < this.#closedUntilMs) throw this.refusal();
+    if (nowMs < this.#closedUntilMs) throw this.createRefusal();
     this.tokens -= 1;
   }
 
   returnToken(): void {
     this.tokens = Math.min(this.allowance.burst, this.tokens + 1);
     this.spent -= 1;
-    if (this.spent <= 0) this.#aloneSinceMs = null;
+    if (this.spent <= 0) this.#standaloneSinceMs = null;
   }
 
   /** Tokens were spent that the other processes do not know of, by calls that the database did not answer in time. */
-  spendAlone(tokens: number, sinceMs: number): void {
+  spendStandalone(tokens: number, sinceMs: number): void {
     this.spent += tokens;
-    if (tokens > 0) this.#aloneSinceMs = Math.min(this.#aloneSinceMs ?? Infinity, sinceMs);
+    if (tokens > 0) this.#standaloneSinceMs = Math.min(this.#standaloneSinceMs ?? Infinity, sinceMs);
   }
 
-  beginReport(nowMs: number): PictureReport {
-    const report = { spent: this.spent, sinceMs: this.#aloneSinceMs ?? nowMs, waiters: this.waiters.splice(0) };
+  beginReport(nowMs: number): EstimateReport {
+    const report = { spent: this.spent, sinceMs: this.#standaloneSinceMs ?? nowMs, waiters: this.waiters.splice(0) };
     this.spent = 0;
-    this.#aloneSinceMs = null;
+    this.#standaloneSinceMs = null;
     // What is returned may be another process's the next moment.
     this.#reported = Math.max(0, report.spent);
     return report;
@@ -94,20 +94,20 @@ export class TokenPicture {
   endReport({ tokens }: TokenGrant, nowMs: number): void {
     this.#reported = 0;
     // What was counted alone meanwhile will be charged as the bucket charges it: less what came back in its time.
-    const aloneSeconds = (nowMs - (this.#aloneSinceMs ?? nowMs)) / 1000;
+    const aloneSeconds = (nowMs - (this.#standaloneSinceMs ?? nowMs)) / 1000;
     const charged = this.spent - Math.min(Math.max(0, this.spent), aloneSeconds * this.allowance.perSecond);
     this.tokens = Math.min(this.allowance.burst, tokens - charged - this.waiters.length);
     this.#atMs = nowMs;
   }
 
   /** The report did not arrive, as far as this process knows, and all of its waiters went on. */
-  undoReport({ spent, sinceMs, waiters }: PictureReport): void {
+  revertReport({ spent, sinceMs, waiters }: EstimateReport): void {
     this.#reported = 0;
-    this.spendAlone(spent + waiters.length, sinceMs);
+    this.spendStandalone(spent + waiters.length, sinceMs);
   }
 
   /** The seconds to wait are those until the bucket can have a token, at least one. */
-  refusal(): Refusal {
+  createRefusal(): Refusal {
     const { perSecond, detail = 'Too many requests; slow down.' } = this.allowance;
     const retryAfterSeconds = Math.max(1, Math.ceil((1 - this.tokens) / perSecond));
     return new Refusal('rate_limited', detail, { data: { retryAfterSeconds } });

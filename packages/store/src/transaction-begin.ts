@@ -1,18 +1,18 @@
 import { assert, required } from '@pos/core/assert';
 import { ENVIRONMENTS, isId, type Scope } from '@pos/core/identity';
 import type pg from 'pg';
-import { allOf, rowsOf } from './answers.js';
-import { type Statement, statement } from './statement.js';
-import { askTogether } from './wire.js';
+import { awaitAll, getRows } from './answers.js';
+import { type Statement, defineStatement } from './statement.js';
+import { pipeline } from './wire.js';
 
 /** Everybody shares the clock; who moves it has it alone. */
 export type ClockLock = 'share' | 'update';
 
 /** What a transaction knows of time. */
-export interface Times {
+export interface TransactionTimes {
   readonly databaseNow: Date;
   readonly now: Date;
-  readonly isClockStanding: boolean;
+  readonly isClockFrozen: boolean;
 }
 
 interface ClockRow {
@@ -23,13 +23,13 @@ interface ClockRow {
 
 const BEGIN = { text: 'begin isolation level read committed' };
 const CLOCKS = {
-  share: clockStatement('share'),
-  update: clockStatement('update'),
+  share: defineClockStatement('share'),
+  update: defineClockStatement('update'),
 };
 
 /** The rows of the inner query are locked before the outer one reads the time. Production has no clock, and one row of nulls. */
-function clockStatement(strength: ClockLock): Statement {
-  return statement(
+function defineClockStatement(strength: ClockLock): Statement {
+  return defineStatement(
     `transaction_clock_${strength}`,
     `with clock as materialized (
        select offset_ms, standing_at from sandbox_clocks where account_id = $1 and environment = $2 for ${strength}
@@ -43,18 +43,22 @@ function clockStatement(strength: ClockLock): Statement {
  * BEGIN, the account's clock and the database's, in one round trip; the time limits are the connection's. The clock row
  * comes first of all locks; the database's time is read after it, because an advance may have made us wait.
  */
-export async function begin(client: pg.Client, scope: Scope, clockLock: ClockLock): Promise<Times> {
+export async function beginTransaction(
+  client: pg.Client,
+  scope: Scope,
+  clockLock: ClockLock,
+): Promise<TransactionTimes> {
   requireScope(scope);
-  const [, clocks] = await allOf(
-    askTogether(client, [
+  const [, clockResult] = await awaitAll(
+    pipeline(client, [
       { statement: BEGIN },
       { statement: CLOCKS[clockLock], values: [scope.accountId, scope.environment] },
     ]),
   );
-  const clock = required(rowsOf<ClockRow>(clocks)[0], 'the time of the database');
-  const { database_now: databaseNow, standing_at: standingAt } = clock;
-  const now = standingAt ?? new Date(databaseNow.getTime() + (clock.offset_ms ?? 0));
-  return { databaseNow, now, isClockStanding: standingAt !== null };
+  const clock = required(getRows<ClockRow>(clockResult)[0], 'the time of the database');
+  const { database_now: databaseNow, standing_at: frozenAt } = clock;
+  const now = frozenAt ?? new Date(databaseNow.getTime() + (clock.offset_ms ?? 0));
+  return { databaseNow, now, isClockFrozen: frozenAt !== null };
 }
 
 export function requireScope({ accountId, environment }: Scope): void {

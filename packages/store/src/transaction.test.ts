@@ -1,53 +1,56 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { makeClock } from './clock.js';
+import { createSandboxClock } from './clock.js';
 import type { Tx } from './database.js';
-import { statement } from './statement.js';
-import { freshDatabase, freshScope, type TestDatabase } from './testing.js';
+import { defineStatement } from './statement.js';
+import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
-  place = await freshDatabase();
+  testDatabase = await createTestDatabase();
 });
 afterAll(async () => {
-  await place.close();
+  await testDatabase.close();
 });
 
-const ONE = statement('one', 'select 1 as one');
-const COUNT = statement(
+const ONE = defineStatement('one', 'select 1 as one');
+const COUNT = defineStatement(
   'count',
   'select last from id_counters where account_id = $1 and environment = $2 and kind = $3',
 );
-const ADD = statement('add', 'insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)');
-const SLEEP = statement('sleep', 'select pg_sleep(30)');
-const WRONG = statement('wrong', 'select 1 / 0');
+const ADD = defineStatement(
+  'add',
+  'insert into id_counters (account_id, environment, kind, last) values ($1, $2, $3, 1)',
+);
+const SLEEP = defineStatement('sleep', 'select pg_sleep(30)');
+const WRONG = defineStatement('wrong', 'select 1 / 0');
 
 function add(tx: Tx, kind: string): Promise<unknown> {
   return tx.query(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
 }
 
 function addLater(tx: Tx, kind: string): void {
-  tx.later(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
+  tx.enqueue(ADD, [tx.scope.accountId, tx.scope.environment, kind]);
 }
 
-async function isThere(scope = freshScope(), kind = 'thing'): Promise<boolean> {
-  const rows = await place.database.read(scope, (reader) =>
+async function isThere(scope = createTestScope(), kind = 'thing'): Promise<boolean> {
+  const rows = await testDatabase.database.read(scope, (reader) =>
     reader.query(COUNT, [scope.accountId, scope.environment, kind]),
   );
   return rows.length > 0;
 }
 
 test('what a transaction wrote is there after it, and only after it', async () => {
-  const scope = freshScope();
-  await place.database.transact(scope, (tx) => add(tx, 'thing'));
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, (tx) => add(tx, 'thing'));
   expect(await isThere(scope)).toBe(true);
 });
 
 test('whatever the work throws undoes all of it and reaches the caller as it is', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const trouble = new Error('the card machine is on fire');
-  const work = place.database.transact(scope, async (tx) => {
+  const work = testDatabase.database.transact(scope, async (tx) => {
     await add(tx, 'thing');
     throw trouble;
   });
@@ -56,8 +59,8 @@ test('whatever the work throws undoes all of it and reaches the caller as it is'
 });
 
 test('work that swallows a failed statement stores nothing and is told so', async () => {
-  const scope = freshScope();
-  const work = place.database.transact(scope, async (tx) => {
+  const scope = createTestScope();
+  const work = testDatabase.database.transact(scope, async (tx) => {
     await add(tx, 'thing');
     await tx.query(WRONG, []).catch(() => null);
   });
@@ -66,20 +69,20 @@ test('work that swallows a failed statement stores nothing and is told so', asyn
 });
 
 test('changes that go out with the COMMIT are there after it, and what they returned is heard', async () => {
-  const scope = freshScope();
-  const heard: unknown[] = [];
-  await place.database.transact(scope, (tx) => {
+  const scope = createTestScope();
+  const received: unknown[] = [];
+  await testDatabase.database.transact(scope, (tx) => {
     addLater(tx, 'one');
-    tx.later(COUNT, [scope.accountId, scope.environment, 'one'], (rows) => heard.push(...rows));
+    tx.enqueue(COUNT, [scope.accountId, scope.environment, 'one'], (rows) => received.push(...rows));
     addLater(tx, 'two');
   });
-  expect(heard).toEqual([{ last: 1 }]);
+  expect(received).toEqual([{ last: 1 }]);
   expect([await isThere(scope, 'one'), await isThere(scope, 'two')]).toEqual([true, true]);
 });
 
 test('a change is made before what is asked after it', async () => {
-  const scope = freshScope();
-  await place.database.transact(scope, async (tx) => {
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, async (tx) => {
     addLater(tx, 'thing');
     expect(await tx.query(COUNT, [scope.accountId, scope.environment, 'thing'])).toEqual([{ last: 1 }]);
   });
@@ -88,10 +91,10 @@ test('a change is made before what is asked after it', async () => {
 test.each<[string, (tx: Tx) => unknown]>([
   ['goes out with the COMMIT', () => undefined],
   ['goes out with a question', (tx) => tx.query(ONE, [])],
-  ['is settled', (tx) => tx.settle()],
+  ['is settled', (tx) => tx.flush()],
 ])('a change that fails when it %s undoes the transaction, and its own failure is told', async (_, after) => {
-  const scope = freshScope();
-  const work = place.database.transact(scope, async (tx) => {
+  const scope = createTestScope();
+  const work = testDatabase.database.transact(scope, async (tx) => {
     addLater(tx, 'thing');
     addLater(tx, 'thing');
     addLater(tx, 'behind');
@@ -102,20 +105,20 @@ test.each<[string, (tx: Tx) => unknown]>([
 });
 
 test('a statement that was first used behind a failure serves the next transaction of the connection', async () => {
-  const database = await place.open({ poolMax: 1 });
-  const scope = freshScope();
-  const late = statement('late', 'select 2 as two');
+  const database = await testDatabase.open({ poolMax: 1 });
+  const scope = createTestScope();
+  const late = defineStatement('late', 'select 2 as two');
   const work = database.transact(scope, (tx) => {
-    tx.later(WRONG, []);
-    tx.later(late, []);
+    tx.enqueue(WRONG, []);
+    tx.enqueue(late, []);
   });
   await expect(work).rejects.toMatchObject({ code: '22012' });
   expect(await database.transact(scope, (tx) => tx.query(late, []))).toEqual([{ two: 2 }]);
 });
 
 test('a change is never sent when the work fails before anything else is asked', async () => {
-  const scope = freshScope();
-  const work = place.database.transact(scope, (tx) => {
+  const scope = createTestScope();
+  const work = testDatabase.database.transact(scope, (tx) => {
     addLater(tx, 'thing');
     throw new Error('undone');
   });
@@ -126,23 +129,23 @@ test('a change is never sent when the work fails before anything else is asked',
 test.each(['transact', 'read', 'system'] as const)(
   '%s inside a transaction is refused before it can wait for itself',
   async (name) => {
-    const { database } = place;
-    const scope = freshScope();
+    const { database } = testDatabase;
+    const scope = createTestScope();
     const inner = {
       transact: () => database.transact(scope, () => Promise.resolve()),
       read: () => database.read(scope, () => Promise.resolve()),
-      system: () => database.system(() => Promise.resolve()),
+      system: () => database.readSystem(() => Promise.resolve()),
     };
     await expect(database.transact(scope, () => inner[name]())).rejects.toMatchObject({ name: 'Defect' });
   },
 );
 
 test('what goes on after a transaction may begin another one', async () => {
-  const { database } = place;
+  const { database } = testDatabase;
   let later: Promise<number> = Promise.resolve(0);
-  await database.transact(freshScope(), (tx) => {
+  await database.transact(createTestScope(), (tx) => {
     later = new Promise((resolve) => setTimeout(resolve, 50)).then(() =>
-      database.transact(freshScope(), async () => 7),
+      database.transact(createTestScope(), async () => 7),
     );
     return tx.query(ONE, []);
   });
@@ -151,13 +154,13 @@ test('what goes on after a transaction may begin another one', async () => {
 
 test('an ended transaction answers nobody', async () => {
   const kept: Tx[] = [];
-  await place.database.transact(freshScope(), async (tx) => void kept.push(tx));
+  await testDatabase.database.transact(createTestScope(), async (tx) => void kept.push(tx));
   await expect(async () => kept[0]?.query(ONE, [])).rejects.toMatchObject({ name: 'Defect' });
 });
 
 test('the deadline ends a transaction that waits for the database, and its connection with it', async () => {
-  const database = await place.open({ deadlineMs: 1_500, poolMax: 1 });
-  const scope = freshScope();
+  const database = await testDatabase.open({ deadlineMs: 1_500, poolMax: 1 });
+  const scope = createTestScope();
   const work = database.transact(scope, async (tx) => {
     await add(tx, 'thing');
     await tx.query(SLEEP, []);
@@ -168,40 +171,40 @@ test('the deadline ends a transaction that waits for the database, and its conne
 });
 
 test('the deadline ends a transaction that waits for something else', async () => {
-  const database = await place.open({ deadlineMs: 1_500, poolMax: 1 });
-  const work = database.transact(freshScope(), () => new Promise(() => undefined));
+  const database = await testDatabase.open({ deadlineMs: 1_500, poolMax: 1 });
+  const work = database.transact(createTestScope(), () => new Promise(() => undefined));
   await expect(work).rejects.toMatchObject({ code: 'service_unavailable' });
-  expect(await database.transact(freshScope(), (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
+  expect(await database.transact(createTestScope(), (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
 });
 
 test('a row somebody else holds is waited for only so long', async () => {
-  const scope = freshScope();
-  await place.database.transact(scope, (tx) => add(tx, 'held'));
-  const hurried = await place.open({ lockMs: 100 });
-  const lock = statement('lock', `${COUNT.text} for update`);
+  const scope = createTestScope();
+  await testDatabase.database.transact(scope, (tx) => add(tx, 'held'));
+  const impatientDatabase = await testDatabase.open({ lockTimeoutMs: 100 });
+  const lock = defineStatement('lock', `${COUNT.text} for update`);
   const values = [scope.accountId, scope.environment, 'held'];
-  await place.database.transact(scope, async (tx) => {
+  await testDatabase.database.transact(scope, async (tx) => {
     await tx.query(lock, values);
     // Another process's client, so the guard against nesting does not see it; it is the row lock that is tested.
-    await expect(hurried.transact(scope, (other) => other.query(lock, values))).rejects.toMatchObject({
+    await expect(impatientDatabase.transact(scope, (other) => other.query(lock, values))).rejects.toMatchObject({
       code: 'service_unavailable',
     });
   });
 });
 
 test('a database that is not there is a refusal, not a defect', async () => {
-  const proxy = await lossyProxy(place.url);
-  const database = await place.open({ url: proxy.url, deadlineMs: 500, poolMax: 1 });
+  const proxy = await lossyProxy(testDatabase.url);
+  const database = await testDatabase.open({ url: proxy.url, deadlineMs: 500, poolMax: 1 });
   await proxy.close();
-  await expect(database.transact(freshScope(), (tx) => tx.query(ONE, []))).rejects.toMatchObject({
+  await expect(database.transact(createTestScope(), (tx) => tx.query(ONE, []))).rejects.toMatchObject({
     code: 'service_unavailable',
   });
 });
 
 test('a COMMIT whose answer is lost is unknown: it is not repeated, and the row is there once', async () => {
-  const proxy = await lossyProxy(place.url);
-  const database = await place.open({ url: proxy.url, poolMax: 1 });
-  const scope = freshScope();
+  const proxy = await lossyProxy(testDatabase.url);
+  const database = await testDatabase.open({ url: proxy.url, poolMax: 1 });
+  const scope = createTestScope();
   let runs = 0;
   const work = database.transact(scope, async (tx) => {
     runs += 1;
@@ -211,18 +214,18 @@ test('a COMMIT whose answer is lost is unknown: it is not repeated, and the row 
   await expect(work).rejects.toMatchObject({ name: 'Refusal', code: 'commit_unknown' });
   expect(runs).toBe(1);
   expect(await isThere(scope)).toBe(true);
-  proxy.hear();
+  proxy.resumeAnswers();
   expect(await database.transact(scope, (tx) => tx.query(ONE, []))).toEqual([{ one: 1 }]);
   await proxy.close();
 });
 
 test('a change without locks whose answer is lost is unknown: it is not repeated, and the row is there once', async () => {
-  const proxy = await lossyProxy(place.url);
-  const database = await place.open({ url: proxy.url, poolMax: 1 });
-  const scope = freshScope();
+  const proxy = await lossyProxy(testDatabase.url);
+  const database = await testDatabase.open({ url: proxy.url, poolMax: 1 });
+  const scope = createTestScope();
   let runs = 0;
-  const work = database.transactGuarded(scope, {
-    look: () => Promise.resolve(),
+  const work = database.transactOptimistically(scope, {
+    read: () => Promise.resolve(),
     decide: (tx) => {
       runs += 1;
       addLater(tx, 'thing');
@@ -236,9 +239,9 @@ test('a change without locks whose answer is lost is unknown: it is not repeated
 });
 
 test('a COMMIT that is unanswered when the deadline comes is unknown, and not said to be undone', async () => {
-  const proxy = await lossyProxy(place.url);
-  const database = await place.open({ url: proxy.url, poolMax: 1, deadlineMs: 1_500 });
-  const scope = freshScope();
+  const proxy = await lossyProxy(testDatabase.url);
+  const database = await testDatabase.open({ url: proxy.url, poolMax: 1, deadlineMs: 1_500 });
+  const scope = createTestScope();
   const work = database.transact(scope, async (tx) => {
     await add(tx, 'thing');
     proxy.loseAnswers(60_000);
@@ -249,8 +252,8 @@ test('a COMMIT that is unanswered when the deadline comes is unknown, and not sa
 });
 
 test('TypeORM reads and locks inside the same transaction', async () => {
-  const scope = freshScope();
-  const found = await place.database.transact(scope, async (tx) => {
+  const scope = createTestScope();
+  const found = await testDatabase.database.transact(scope, async (tx) => {
     await add(tx, 'thing');
     return tx.manager
       .createQueryBuilder('id_counters', 'counter')
@@ -263,24 +266,26 @@ test('TypeORM reads and locks inside the same transaction', async () => {
 
 test('an account id that could be SQL is a defect before anything is sent', async () => {
   const scope = { accountId: `acc_x'; drop table accounts; --` as const, environment: 'sandbox' as const };
-  await expect(place.database.transact(scope, (tx) => tx.query(ONE, []))).rejects.toMatchObject({ name: 'Defect' });
+  await expect(testDatabase.database.transact(scope, (tx) => tx.query(ONE, []))).rejects.toMatchObject({
+    name: 'Defect',
+  });
 });
 
 test('account time is the database’s in production and the clock’s in a sandbox', async () => {
-  const production = freshScope('production');
-  const sandbox = freshScope();
-  await place.database.transact(production, async (tx) => expect(tx.now).toEqual(tx.databaseNow));
-  await place.database.transact(sandbox, (tx) => makeClock(tx, new Date('2026-03-02T12:00:00.000Z')));
-  await place.database.transact(sandbox, async (tx) => {
+  const production = createTestScope('production');
+  const sandbox = createTestScope();
+  await testDatabase.database.transact(production, async (tx) => expect(tx.now).toEqual(tx.databaseNow));
+  await testDatabase.database.transact(sandbox, (tx) => createSandboxClock(tx, new Date('2026-03-02T12:00:00.000Z')));
+  await testDatabase.database.transact(sandbox, async (tx) => {
     expect(tx.now).toEqual(new Date('2026-03-02T12:00:00.000Z'));
     expect(tx.databaseNow.getTime()).toBeGreaterThan(tx.now.getTime() - 1e12);
   });
 });
 
 test('the same seed draws the same ids, whatever was undone between, and another account others', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const run = async (): Promise<string[]> => {
-    const fresh = await freshDatabase({ seed: 'a seed' });
+    const fresh = await createTestDatabase({ seed: 'a seed' });
     const ids: string[] = [];
     await fresh.database.transact(
       scope,
@@ -293,7 +298,7 @@ test('the same seed draws the same ids, whatever was undone between, and another
       })
       .catch(() => null);
     await fresh.database.transact(scope, async (tx) => void ids.push(await tx.newId('event'), await tx.newUuid()));
-    await fresh.database.transact(freshScope(), async (tx) => expect(ids).not.toContain(await tx.newId('event')));
+    await fresh.database.transact(createTestScope(), async (tx) => expect(ids).not.toContain(await tx.newId('event')));
     await fresh.close();
     return ids;
   };
@@ -306,7 +311,7 @@ interface Proxy {
   readonly url: string;
   /** From now on questions pass and answers do not, until the connection is cut so much later. */
   loseAnswers(cutAfterMs?: number): void;
-  hear(): void;
+  resumeAnswers(): void;
   close(): Promise<void>;
 }
 
@@ -314,7 +319,7 @@ interface Proxy {
 async function lossyProxy(url: string): Promise<Proxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  let isDeaf = false;
+  let dropsAnswers = false;
   let cutMs = 0;
   const server: Server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
@@ -325,7 +330,7 @@ async function lossyProxy(url: string): Promise<Proxy> {
     client.on('data', (bytes) => upstream.write(bytes));
     client.on('close', () => upstream.destroy());
     upstream.on('data', (bytes) => {
-      if (isDeaf) setTimeout(() => client.destroy(), cutMs).unref();
+      if (dropsAnswers) setTimeout(() => client.destroy(), cutMs).unref();
       else client.write(bytes);
     });
     upstream.on('close', () => client.destroy());
@@ -336,10 +341,10 @@ async function lossyProxy(url: string): Promise<Proxy> {
   return {
     url: at.href,
     loseAnswers: (cutAfterMs = 50) => {
-      isDeaf = true;
+      dropsAnswers = true;
       cutMs = cutAfterMs;
     },
-    hear: () => void (isDeaf = false),
+    resumeAnswers: () => void (dropsAnswers = false),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

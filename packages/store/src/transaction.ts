@@ -2,10 +2,10 @@ import type { Alarm } from '@pos/core/alarm';
 import type { IdKind, IdOf, Scope } from '@pos/core/identity';
 import type { Partners } from '@pos/core/partners';
 import type { EntityManager } from 'typeorm';
-import type { Draws } from './draws.js';
-import type { HeardTime } from './heard-time.js';
+import type { RandomSource } from './draws.js';
+import type { DatabaseClock } from './heard-time.js';
 import type { HintChannel } from './signals.js';
-import type { SealedPlace } from './sealing.js';
+import type { SealContext } from './sealing.js';
 import type { Statement } from './statement.js';
 import type { ClockLock } from './transaction-begin.js';
 
@@ -27,7 +27,7 @@ export interface Reader {
   /** Several that are asked at once, by `Promise.all`, leave in one write. */
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
   /** The text of bytes that were sealed for this place of the scope. */
-  open(place: SealedPlace, bytes: Buffer): string;
+  open(context: SealContext, bytes: Buffer): string;
   /** The keyed hash under which a key or client secret is stored. */
   hash(text: string): Buffer;
   /** All keyed hashes under which it may be stored: one, and while the pepper is replaced two, `hash` first. */
@@ -41,12 +41,12 @@ export interface SnapshotReader extends Reader {
 }
 
 /** Reads that a change is decided by. `locks`: rows may be, and then are, locked until it is made; otherwise its writes prove them. */
-export interface Looking extends Reader {
-  readonly locks: boolean;
+export interface DecisionReader extends Reader {
+  readonly isLocking: boolean;
 }
 
 /** An open transaction of one scope. Whoever opened it commits it; it is useless afterwards. */
-export interface Tx extends Looking {
+export interface Tx extends DecisionReader {
   /** Who asked for it, as it is stored with the rows that the request creates. */
   readonly partners: Partners;
   /** The database's clock when the transaction began, to the millisecond: leases, due times, deadlines. Never moved. */
@@ -54,29 +54,29 @@ export interface Tx extends Looking {
   /** The account's time, to the millisecond: every business timestamp. In a sandbox it can be advanced. */
   readonly now: Date;
   /** A seeded sandbox: its time moves only when it is advanced or real time reaches a deadline. */
-  readonly isClockStanding: boolean;
+  readonly isClockFrozen: boolean;
   /**
    * Makes a change together with whatever is asked next, at the latest with the COMMIT, so that it costs no round trip of
    * its own. Its failure fails what is asked next, and undoes the transaction. `heard` gets its rows, when they are there.
    */
-  later(statement: Statement, values: readonly unknown[], heard?: (rows: readonly unknown[]) => void): void;
+  enqueue(statement: Statement, values: readonly unknown[], onRows?: (rows: readonly unknown[]) => void): void;
   /**
    * Makes a change with the COMMIT, behind everything else. For a row that many transactions of an account change: it is
    * locked while the COMMIT lasts, and nothing of the account is locked after it.
    */
-  last(statement: Statement, values: readonly unknown[]): void;
+  enqueueAtCommit(statement: Statement, values: readonly unknown[]): void;
   /** Sends what waits. Only for who has to know here whether it failed. */
-  settle(): Promise<void>;
+  flush(): Promise<void>;
   newId<K extends IdKind>(kind: K): Promise<IdOf<K>>;
   newUuid(): Promise<string>;
   /** Bytes nobody can guess; with a seed, the same ones for the same sequence of draws. */
-  draw(kind: string, length: number): Promise<Uint8Array>;
+  randomBytes(kind: string, length: number): Promise<Uint8Array>;
   /** Tells listeners to look, after the commit and only then. */
   hint(channel: HintChannel, payload?: string): void;
   /** Reports an alarm that this transaction has written, after the commit and only then. */
   reportAlarm(alarm: RaisedAlarm): void;
   /** Bytes that open at this place of the scope only. */
-  seal(place: SealedPlace, text: string): Buffer;
+  seal(context: SealContext, text: string): Buffer;
   /** TypeORM inside this transaction. */
   readonly manager: EntityManager;
 }
@@ -85,17 +85,17 @@ export interface Tx extends Looking {
 export type RaisedAlarm = Omit<Alarm, 'answer'>;
 
 /** Takes an alarm once its row is committed, once for each row. */
-export type AlarmReport = (scope: Scope, alarm: RaisedAlarm) => void;
+export type AlarmReporter = (scope: Scope, alarm: RaisedAlarm) => void;
 
 /** What every transaction of a store needs beside its connection. */
 export interface TransactionOptions {
   readonly scope: Scope;
   readonly partners: Partners;
   readonly secrets: StoreSecrets;
-  readonly draws: Draws;
+  readonly random: RandomSource;
   readonly clockLock: ClockLock;
   /** For transactions that do not ask for the time themselves. */
-  readonly heardTime: HeardTime;
+  readonly databaseClock: DatabaseClock;
   readonly hint: (channel: HintChannel, payload: string) => void;
-  readonly reportAlarm: AlarmReport;
+  readonly reportAlarm: AlarmReporter;
 }

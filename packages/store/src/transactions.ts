@@ -5,46 +5,46 @@ import { money, type Money } from '@pos/core/money';
 import type { PaymentIntent, PaymentSource } from '@pos/core/payment-intent';
 import type { TransactionChange, TransactionDraft, TransactionStatus, TransactionType } from '@pos/core/transaction';
 import {
-  beyond,
+  buildCursorCondition,
   type Cursor,
   type Direction,
   DIRECTIONS,
   type Page,
-  pageOf,
-  placeValues,
-  seenValues,
-  splitSeen,
-  withSeen,
+  buildPage,
+  positionValues,
+  snapshotValues,
+  splitSnapshot,
+  selectWithSnapshot,
 } from './page.js';
-import { statement } from './statement.js';
-import { column, json, nullable, type RowOf, table, word } from './table.js';
+import { defineStatement } from './statement.js';
+import { column, jsonColumn, nullable, type RowOf, defineRelation, enumColumn } from './table.js';
 import type { Reader, Tx } from './transaction.js';
 
-export const transactions = table('transactions', {
+export const transactions = defineRelation('transactions', {
   id: column.key,
-  legacy_id: column.exact,
+  legacy_id: column.bigint,
   acquirer_reference: column.text,
-  type: word<TransactionType>(),
-  status: word<TransactionStatus>(),
+  type: enumColumn<TransactionType>(),
+  status: enumColumn<TransactionStatus>(),
   currency: column.text,
-  amount: column.exact,
-  tips_amount: column.exact,
-  cashback_amount: column.exact,
+  amount: column.bigint,
+  tips_amount: column.bigint,
+  cashback_amount: column.bigint,
   auth_code: column.text,
-  card: nullable(json<CardDetails>()),
-  is_charge: column.flag,
-  intent_id: nullable(word<PaymentIntentId>()),
+  card: nullable(jsonColumn<CardDetails>()),
+  is_charge: column.boolean,
+  intent_id: nullable(enumColumn<PaymentIntentId>()),
   reference: nullable(column.text),
-  payment_source: nullable(word<PaymentSource>()),
-  terminal_id: nullable(word<TerminalId>()),
-  created_at: column.time,
-  updated_at: column.time,
+  payment_source: nullable(enumColumn<PaymentSource>()),
+  terminal_id: nullable(enumColumn<TerminalId>()),
+  created_at: column.timestamp,
+  updated_at: column.timestamp,
 });
 
-export const transactionCounters = table('transaction_counters', { last: column.exact });
+export const transactionCounters = defineRelation('transaction_counters', { last: column.bigint });
 
 /** A line of the listing. */
-export interface Transaction {
+export interface CardTransaction {
   readonly id: string;
   readonly legacyId: number;
   readonly type: TransactionType;
@@ -64,7 +64,7 @@ export interface Transaction {
 }
 
 /** A statement of its own: the one behind it sees what whoever had the counter before has written. */
-const COUNT = statement(
+const NEXT_NUMBER = defineStatement(
   'count_transaction',
   `insert into transaction_counters (account_id, environment, last) values ($1, $2, 1)
    on conflict (account_id, environment) do update set last = transaction_counters.last + 1`,
@@ -74,7 +74,7 @@ const COUNT = statement(
  * A line of a reference that has one is a second word about the same attempt: a card machine that took money after it had
  * said that it took none. An id that another line has already, the acquirer's mistake, is replaced by the line's own.
  */
-const WRITE = statement(
+const WRITE = defineStatement(
   'write_transaction',
   `insert into transactions (account_id, environment, id, legacy_id, acquirer_reference, type, status, currency, amount,
      tips_amount, cashback_amount, auth_code, card, is_charge, intent_id, reference, payment_source, terminal_id,
@@ -94,13 +94,13 @@ const WRITE = statement(
      where transactions.status = 'Declined'`,
 );
 
-const BECAME = statement(
+const UPDATE_STATUS = defineStatement(
   'transaction_became',
   `update transactions set status = $4, updated_at = $5
    where account_id = $1 and environment = $2 and acquirer_reference = $3`,
 );
 
-const RAISED = statement(
+const UPDATE_AMOUNT = defineStatement(
   'transaction_raised',
   `update transactions set amount = $4, updated_at = $5
    where account_id = $1 and environment = $2 and acquirer_reference = $3`,
@@ -115,28 +115,28 @@ export function writeTransactions(tx: Tx, intent: PaymentIntent | null, changes:
   for (const change of changes) {
     switch (change.kind) {
       case 'new':
-        tx.last(COUNT, [accountId, environment]);
-        tx.last(WRITE, valuesOf(tx, intent, change.transaction));
+        tx.enqueueAtCommit(NEXT_NUMBER, [accountId, environment]);
+        tx.enqueueAtCommit(WRITE, toValues(tx, intent, change.transaction));
         break;
       case 'status':
-        tx.last(BECAME, [accountId, environment, change.reference, change.status, tx.now]);
+        tx.enqueueAtCommit(UPDATE_STATUS, [accountId, environment, change.reference, change.status, tx.now]);
         break;
       case 'amount':
-        tx.last(RAISED, [accountId, environment, change.reference, change.amount.value, tx.now]);
+        tx.enqueueAtCommit(UPDATE_AMOUNT, [accountId, environment, change.reference, change.amount.value, tx.now]);
         break;
     }
   }
 }
 
-function valuesOf(tx: Tx, intent: PaymentIntent | null, draft: TransactionDraft): readonly unknown[] {
+function toValues(tx: Tx, intent: PaymentIntent | null, draft: TransactionDraft): readonly unknown[] {
   const { amount, tips, cashback } = draft.amounts;
-  const own = uuidFrom(hashKey('transaction', draft.reference).subarray(0, 16));
-  const told = draft.transactionId?.toLowerCase() ?? '';
+  const derivedId = uuidFrom(hashKey('transaction', draft.reference).subarray(0, 16));
+  const acquirerId = draft.transactionId?.toLowerCase() ?? '';
   return [
     tx.scope.accountId,
     tx.scope.environment,
-    isUuid(told) ? told : own,
-    own,
+    isUuid(acquirerId) ? acquirerId : derivedId,
+    derivedId,
     draft.reference,
     draft.type,
     draft.status,
@@ -156,7 +156,7 @@ function valuesOf(tx: Tx, intent: PaymentIntent | null, draft: TransactionDraft)
 }
 
 /** Which lines are looked for, by their time: `from` inclusive, `to` exclusive; no statuses are all. */
-export interface TransactionTerms {
+export interface TransactionSearchTerms {
   readonly statuses: readonly TransactionStatus[];
   readonly from: Date;
   readonly to: Date;
@@ -164,14 +164,14 @@ export interface TransactionTerms {
 }
 
 /** What the ledger keeps of a payment's money, and what its lines sum to, in minor units as text. */
-export interface ListingFault {
+export interface ListingMismatch {
   readonly intentId: PaymentIntentId;
   readonly kept: string;
   readonly listed: string;
   readonly currency: string;
 }
 
-const FAULTS = statement(
+const MISMATCHES = defineStatement(
   'listing_faults',
   `select i.id as "intentId", i.currency, b.kept::text, l.listed::text
    from payment_intents i
@@ -186,57 +186,60 @@ const FAULTS = statement(
 );
 
 /** Of these payments those whose lines do not sum to what the ledger says was taken and not given back. */
-export function listingFaults(reader: Reader, intentIds: readonly PaymentIntentId[]): Promise<ListingFault[]> {
-  return reader.query(FAULTS, [reader.scope.accountId, reader.scope.environment, [...intentIds]]);
+export function findListingMismatches(
+  reader: Reader,
+  intentIds: readonly PaymentIntentId[],
+): Promise<ListingMismatch[]> {
+  return reader.query(MISMATCHES, [reader.scope.accountId, reader.scope.environment, [...intentIds]]);
 }
 
-const SEARCHES = { older: searchStatement('older'), newer: searchStatement('newer') };
+const SEARCHES = { older: defineSearchStatement('older'), newer: defineSearchStatement('newer') };
 
 /** A page of lines, newest first. */
 export async function searchTransactions(
   reader: Reader,
-  search: TransactionTerms & { readonly cursor: Cursor | null; readonly direction: Direction },
-): Promise<Page<Transaction>> {
+  search: TransactionSearchTerms & { readonly cursor: Cursor | null; readonly direction: Direction },
+): Promise<Page<CardTransaction>> {
   const { statuses, from, to, limit, cursor, direction } = search;
-  const read = await reader.query<RowOf<typeof transactions> & { readonly seen: string }>(SEARCHES[direction], [
+  const foundRows = await reader.query<RowOf<typeof transactions> & { readonly seen: string }>(SEARCHES[direction], [
     reader.scope.accountId,
     reader.scope.environment,
     [...statuses],
     from,
     to,
-    ...placeValues(cursor),
+    ...positionValues(cursor),
     limit + 1,
-    ...seenValues(cursor),
+    ...snapshotValues(cursor),
   ]);
-  const { rows, seen } = splitSeen(read);
-  return pageOf(rows.map(toTransaction), { limit, direction, cursor, seen });
+  const { rows, seen } = splitSnapshot(foundRows);
+  return buildPage(rows.map(toTransaction), { limit, direction, cursor, seen });
 }
 
-function searchStatement(direction: Direction) {
+function defineSearchStatement(direction: Direction) {
   const { order } = DIRECTIONS[direction];
-  return statement(
+  return defineStatement(
     `search_transactions_${direction}`,
-    withSeen(
+    selectWithSnapshot(
       direction,
       `select ${transactions.columns.join(', ')} from transactions
      where account_id = $1 and environment = $2 and ($3::text[] = '{}' or status = any ($3::text[]))
        and created_at >= $4 and created_at < $5
-       and ${beyond(direction, { createdAt: 6, id: 7, seen: 9 })}
+       and ${buildCursorCondition(direction, { createdAt: 6, id: 7, seen: 9 })}
      order by created_at ${order}, id ${order} limit $8`,
     ),
   );
 }
 
-function toTransaction(row: RowOf<typeof transactions>): Transaction {
-  const of = (value: number) => money(value, row.currency);
+function toTransaction(row: RowOf<typeof transactions>): CardTransaction {
+  const toMoney = (value: number) => money(value, row.currency);
   return {
     id: row.id,
     legacyId: row.legacy_id,
     type: row.type,
     status: row.status,
-    amount: of(row.amount),
-    tipsAmount: of(row.tips_amount),
-    cashbackAmount: of(row.cashback_amount),
+    amount: toMoney(row.amount),
+    tipsAmount: toMoney(row.tips_amount),
+    cashbackAmount: toMoney(row.cashback_amount),
     authCode: row.auth_code,
     card: row.card,
     isCharge: row.is_charge,

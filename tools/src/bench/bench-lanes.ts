@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import type { Envelope } from '@pos/core/event';
 import { newId } from '@pos/core/ids';
-import { subscribe } from '@pos/payments/webhooks';
+import { createSubscription } from '@pos/payments/webhooks';
 import { emit } from '@pos/store/outbox';
 import type { BenchWorld } from './bench-world.js';
 import { startChild } from './child.js';
@@ -18,7 +18,7 @@ export async function benchLanes(
   const { database, scope, world } = bench;
   const url = `https://127.0.0.1:${bench.ports.receiver}/`;
   await database.transact(scope, (tx) =>
-    subscribe(tx, { events: ['terminal_session.status_updated'], url, description: 'bench' }),
+    createSubscription(tx, { events: ['terminal_session.status_updated'], url, description: 'bench' }),
   );
   const worker = world.app('webhook-worker');
   const results: Compared[] = [];

@@ -10,8 +10,8 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { TablesServiceClient, TablesServiceService } from '@pos/grpc-contracts/tables';
-import { openBarePool, type BareConnection } from '@pos/store/bare-pool';
-import { statement } from '@pos/store/statement';
+import { openPlainPool, type PlainConnection } from '@pos/store/bare-pool';
+import { defineStatement } from '@pos/store/statement';
 
 /**
  * The floor of lock + record + unlock: a bare gRPC relay to the same EPOS that commits the same rows. No key, no checks,
@@ -19,54 +19,54 @@ import { statement } from '@pos/store/statement';
  * Settings: DATABASE_URL (or none), PORT, EPOS_ADDRESS, ACCOUNT_ID.
  */
 const databaseUrl = process.env['DATABASE_URL'] ?? '';
-const pool = databaseUrl === '' ? null : openBarePool(databaseUrl, 16);
+const pool = databaseUrl === '' ? null : openPlainPool(databaseUrl, 16);
 const epos = new TablesServiceClient(process.env['EPOS_ADDRESS'] ?? '', credentials.createInsecure());
 const scope = [process.env['ACCOUNT_ID'] ?? '', 'sandbox'] as const;
 const DEADLINE_MS = 20_000;
 const LEASE_MS = 600_000;
 
-const TAKE = statement(
+const TAKE = defineStatement(
   'take',
   `insert into session_leases (account_id, environment, lease_id, session_id, owner, requestor, state, epos_locked,
      open_payments, acquired_at, expires_at, version)
    values ($1, $2, $3, $4, 'bench', '{}', 'Held', false, 0, $5, $6, 1)`,
 );
-const DUE = statement(
+const DUE = defineStatement(
   'due',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat)
    values ($1, $2, 'session-lease', $3, $4, 0, 0, 0, false)`,
 );
-const LOCKED = statement(
+const LOCKED = defineStatement(
   'locked',
   `update session_leases set epos_locked = true, version = version + 1
    where account_id = $1 and environment = $2 and lease_id = $3`,
 );
-const RECORD = statement(
+const RECORD = defineStatement(
   'record',
   `insert into table_payments (account_id, environment, id, origin, lease_id, session_id, state, base_amount,
      gratuity_amount, cashback_amount, currency, message, record_calls, is_unanswered, lock_rounds, tries, since, version,
      created_at, updated_at)
    values ($1, $2, $3, 'device', $4, $5, 'Recording', $6, 0, 0, 'GBP', $7, 1, false, 0, 0, $8, 1, $8, $8)`,
 );
-const RECORDED = statement(
+const RECORDED = defineStatement(
   'recorded',
   `update table_payments set state = 'Recorded', version = version + 1
    where account_id = $1 and environment = $2 and id = $3`,
 );
-const RELEASE = statement(
+const RELEASE = defineStatement(
   'release',
   `update session_leases set state = 'Released', epos_locked = false, released_at = $4, version = version + 1
    where account_id = $1 and environment = $2 and lease_id = $3`,
 );
-const UNDUE = statement(
+const UNDUE = defineStatement(
   'undue',
   `delete from timers where account_id = $1 and environment = $2 and kind = 'session-lease' and subject = $3`,
 );
 
 const leases = new Map<string, string>();
 
-async function committed(work: (connection: BareConnection) => Promise<void>): Promise<void> {
-  await pool?.use(async (connection) => {
+async function committed(work: (connection: PlainConnection) => Promise<void>): Promise<void> {
+  await pool?.withConnection(async (connection) => {
     await connection.query('begin');
     await work(connection);
     await connection.query('commit');

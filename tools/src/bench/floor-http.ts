@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { fastify } from 'fastify';
-import { openBarePool } from '@pos/store/bare-pool';
-import { statement } from '@pos/store/statement';
+import { openPlainPool } from '@pos/store/bare-pool';
+import { defineStatement } from '@pos/store/statement';
 
 /**
  * The floor of create + fetch: bare Fastify that writes the rows of an intent by named statements in one transaction and
  * reads them back. No key, no validation, no contract; a service cannot do less and still remember.
  * Settings: DATABASE_URL, PORT, ACCOUNT_ID.
  */
-const pool = openBarePool(process.env['DATABASE_URL'] ?? '', 16);
+const pool = openPlainPool(process.env['DATABASE_URL'] ?? '', 16);
 const accountId = process.env['ACCOUNT_ID'] ?? '';
 const scope = [accountId, 'sandbox'] as const;
 
-const INTENT = statement(
+const INTENT = defineStatement(
   'intent',
   `insert into payment_intents (account_id, environment, id, version, status, capture_mode, currency, amount,
     authorized, pending_capture, captured, pending_refund, refunded, reference, card_holder_not_present, payment_methods,
@@ -21,23 +21,26 @@ const INTENT = statement(
   values ($1, $2, $3, 1, 'Created', 'Auto', 'GBP', $4, 0, 0, 0, 0, 0, $5, false, '{Card}', 'api', $6, $7, $8, $9, $10,
     $11, '', 0, $12, $12)`,
 );
-const TIMER = statement(
+const TIMER = defineStatement(
   'timer',
   `insert into timers (account_id, environment, kind, subject, due_at, fence, revision, attempts, is_repeat)
   values ($1, $2, 'intent-expiry', $3, $4, 0, 0, 0, false)`,
 );
-const EVENT = statement(
+const EVENT = defineStatement(
   'event',
   `insert into events (account_id, environment, id, kind, subject_id, body, created_at, recorded_at)
   values ($1, $2, $3, 'payment_intent.created', $4, $5, $6, $6)`,
 );
-const READ = statement('read', 'select * from payment_intents where account_id = $1 and environment = $2 and id = $3');
-const HISTORY = statement(
+const READ = defineStatement(
+  'read',
+  'select * from payment_intents where account_id = $1 and environment = $2 and id = $3',
+);
+const HISTORY = defineStatement(
   'history',
   `select * from payment_events where account_id = $1 and environment = $2 and intent_id = $3
   order by number`,
 );
-const SESSIONS = statement(
+const SESSIONS = defineStatement(
   'sessions',
   `select * from terminal_sessions where account_id = $1 and environment = $2 and intent_id = $3
   order by created_at`,
@@ -54,7 +57,7 @@ server.post<{ Body: { amount: { value: number }; reference: string } }>('/paymen
   const secret = randomBytes(118);
   const eventId = `evt_${randomBytes(16).toString('base64url')}`;
   const told = Buffer.from(JSON.stringify({ id: eventId, event: 'payment_intent.created', data: { id } }));
-  await pool.use(async (connection) => {
+  await pool.withConnection(async (connection) => {
     await connection.query('begin');
     const { amount, reference } = body;
     const sealed = [secret.subarray(0, 32), secret, later];
@@ -66,7 +69,7 @@ server.post<{ Body: { amount: { value: number }; reference: string } }>('/paymen
   return { id, amount: body.amount, reference: body.reference };
 });
 server.get<{ Params: { id: string } }>('/payment-intents/:id', ({ params }) =>
-  pool.use(async (connection) => {
+  pool.withConnection(async (connection) => {
     const values = [...scope, params.id];
     const [intent] = await connection.query(READ, values);
     await connection.query(HISTORY, values);

@@ -29,7 +29,7 @@ let inHand = 0;
 
 for (;;) {
   const free = lanesMax - inHand;
-  const scopes = free <= 0 ? [] : await queue.readyAccounts({ limit: 8 });
+  const scopes = free <= 0 ? [] : await queue.listReadyAccounts({ limit: 8 });
   const claimed = await Promise.all(scopes.map((scope) => take(scope, Math.max(1, Math.floor(free / scopes.length)))));
   if (claimed.every((count) => count === 0)) await pause(IDLE_MS);
 }
@@ -61,5 +61,5 @@ async function work(lane: ClaimedLane): Promise<void> {
       retryInMs: null,
     });
   }
-  await queue.finish(lane, attempts);
+  await queue.complete(lane, attempts);
 }

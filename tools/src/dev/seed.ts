@@ -4,8 +4,8 @@ import { type Role, ROLES } from '@pos/core/permissions';
 import { DAY_MS } from '@pos/core/timespan';
 import { MACHINE_MODELS } from '@pos/sandbox/machine-play';
 import type { EposSocketKind } from '@pos/sandbox/world';
-import { makeAccount } from '@pos/store/accounts';
-import { hasEverBeen, insertApiKey } from '@pos/store/api-keys';
+import { createAccount } from '@pos/store/accounts';
+import { wasApiKeyIssued, insertApiKey } from '@pos/store/api-keys';
 import type { Database } from '@pos/store/database';
 import { findTerminalByTid, insertTerminal } from '@pos/store/terminals';
 
@@ -118,7 +118,7 @@ export async function seedDatabase(
     const restaurant = RESTAURANTS[index];
     if (restaurant === undefined) throw new Error(`no restaurant for account ${index}`);
     const bytes = seededBytes({ seed: worldKey, accountId: 'acc_world', kind: 'location', counter: index });
-    await makeAccount(database, {
+    await createAccount(database, {
       id: account.accountId,
       name: account.name,
       tradingName: account.tradingName,
@@ -144,7 +144,7 @@ export async function seedDatabase(
 async function seedKeys(database: Database, account: SeededAccount): Promise<void> {
   for (const [name, role] of Object.entries(KEY_ROLES)) {
     const text = account.keys[name as KeyName];
-    if (await database.system((reader) => hasEverBeen(reader, text))) continue;
+    if (await database.readSystem((reader) => wasApiKeyIssued(reader, text))) continue;
     await database.transact({ accountId: account.accountId, environment: 'sandbox' }, async (tx) => {
       await insertApiKey(tx, { id: await tx.newId('apiKey'), text, label: name, permissions: [...ROLES[role]] });
     });

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase } from '@pos/store/database';
 import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
-import { APP_ROLE, migrate, urlFor, VAULT_ROLE } from '@pos/store/migrate';
+import { APP_ROLE, migrate, buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
 import { AppProcess } from './app-process.js';
 import { type DevCertificates, devCertificates } from './certificates.js';
 import { endLeftBehind, forgetProcesses, rememberProcesses } from './left-behind.js';
@@ -132,7 +132,7 @@ async function prepare(
   const { ownerUrl, secrets, places, certificates } = known;
   const { appPassword, vaultPassword, vaultKeys, keyPepper, encryptionKey, worldKey } = secrets;
   await migrate(ownerUrl, secrets);
-  const databaseUrl = urlFor(ownerUrl, APP_ROLE, appPassword);
+  const databaseUrl = buildRoleUrl(ownerUrl, APP_ROLE, appPassword);
   const database = await openDatabase({
     url: databaseUrl,
     applicationName: 'seed',
@@ -153,7 +153,7 @@ async function prepare(
   const receivers = places.receiverPorts.flatMap((port) => [`${LOOPBACK}:${port}`, `localhost:${port}`]);
   return {
     databaseUrl,
-    vaultDatabaseUrl: urlFor(ownerUrl, VAULT_ROLE, vaultPassword),
+    vaultDatabaseUrl: buildRoleUrl(ownerUrl, VAULT_ROLE, vaultPassword),
     vaultKeys,
     sandboxUrl: sandbox,
     apiUrl: api[0] ?? '',

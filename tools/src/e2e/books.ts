@@ -1,14 +1,14 @@
 import type { Scope } from '@pos/core/identity';
 import { balances } from '@pos/core/ledger';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
-import { reconcile } from '@pos/payments/reconcile';
+import { compareWithAcquirer } from '@pos/payments/reconcile';
 import type { Client } from '@pos/rest-contracts/client';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
 import { listEposLocks, listEposOrders, listEposPayments, listEposSessions } from '@pos/rest-contracts/sandbox-epos';
 import type { Database, SnapshotReader } from '@pos/store/database';
-import { verifyChain } from '@pos/store/chain-verification';
-import { entriesOf } from '@pos/store/ledger';
+import { verifyIntentChain } from '@pos/store/chain-verification';
+import { listLedgerEntries } from '@pos/store/ledger';
 import { type OrderPlacementRow, orderPlacements } from '@pos/store/order-placements';
 import { type TablePaymentRow, tablePayments } from '@pos/store/pay-at-table-rows';
 import { type PaymentIntentRow, paymentIntents } from '@pos/store/payment-rows';
@@ -88,9 +88,9 @@ async function ourBooks(reader: SnapshotReader): Promise<OurBooks> {
   const intents: (PaymentIntentRow & { ledger: number })[] = [];
   const brokenChains: string[] = [];
   for (const row of rows) {
-    const { card_hold, card_receivable } = balances(await entriesOf(reader, row.id));
+    const { card_hold, card_receivable } = balances(await listLedgerEntries(reader, row.id));
     intents.push({ ...row, ledger: card_hold + card_receivable });
-    brokenChains.push(...(await verifyChain(reader, row.id)).map((fault) => `${row.id}: ${fault}`));
+    brokenChains.push(...(await verifyIntentChain(reader, row.id)).map((fault) => `${row.id}: ${fault}`));
   }
   const placements = await findRows(reader, orderPlacements, { where: {} });
   return { payments, sessions, intents, placements, brokenChains };
@@ -123,7 +123,7 @@ async function acquirerFaults({ database, acquirerAddress, scope }: BookKeepers)
   try {
     const now = await database.now();
     const span = { from: new Date(now.getTime() - DAY_MS), to: new Date(now.getTime() + DAY_MS) };
-    const differences = await reconcile({ database, acquirer, accounts: new Accounts() }, scope, span);
+    const differences = await compareWithAcquirer({ database, acquirer, accounts: new AccountCache() }, scope, span);
     return differences.map(({ reference, says }) => `${reference}: ${says}`);
   } finally {
     acquirer.close();

@@ -11,7 +11,7 @@ import { createSubscription } from '@pos/rest-contracts/webhooks';
 import { EVENT_KINDS } from '@pos/core/event-kind';
 import { openDatabase, type Database } from '@pos/store/database';
 import { findEposIntegration } from '@pos/store/epos-integrations';
-import { liveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/connections';
 import type { AppProcess } from '../dev/app-process.js';
 import type { SeededAccount } from '../dev/seed.js';
 import { startWorld, type World } from '@pos/tools/dev/world';
@@ -119,7 +119,7 @@ export class Stage {
     kind: 'epos-grpc-stream' | 'machine',
     key = '',
   ): Promise<readonly [GatewayName, GatewayName]> {
-    const live = await this.database.read(house.scope, (reader) => liveConnections(reader, [kind]));
+    const live = await this.database.read(house.scope, (reader) => listLiveConnections(reader, [kind]));
     const address = live.find((each) => each.key === key)?.gatewayAddress ?? '';
     const isFirst = this.world.addresses.gatewayInternal.indexOf(address) !== 1;
     return isFirst ? [GATEWAYS[0], GATEWAYS[1]] : [GATEWAYS[1], GATEWAYS[0]];

@@ -7,7 +7,7 @@ import { openClient } from '@pos/rest-contracts/client';
 import { listAcquirerBookings } from '@pos/rest-contracts/sandbox-acquirer';
 import { type Database, openDatabase } from '@pos/store/database';
 import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
-import { clusterOf } from '@pos/store/leak-server';
+import { findDataDirectory } from '@pos/store/leak-server';
 import { type PaymentIntentRow, paymentIntents } from '@pos/store/payment-rows';
 import { findRows } from '@pos/store/table';
 import { startWorld, type World } from '../dev/world.js';
@@ -106,7 +106,7 @@ export class DoomedDatabase {
   }
 
   async #killAndRestart(): Promise<void> {
-    const cluster = await clusterOf(this.postgres);
+    const cluster = await findDataDirectory(this.postgres);
     const { port } = this.postgres;
     const postmaster = Number(readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
     const vainBefore = this.inVain;

@@ -8,10 +8,10 @@ import path from 'node:path';
 import { LeakScan } from '@pos/core/leak-scan';
 import { exactShape, ownNumberShapes, textShapes } from '@pos/core/leak-shapes';
 import { type EmbeddedPostgres, startPostgres } from '@pos/store/embedded-postgres';
-import { filesUnder, leakLine, scanFile } from '@pos/store/leak-files';
-import { clusterOf, keepChanges, keepLegible } from '@pos/store/leak-server';
-import { fullScan } from '@pos/store/leak-traces';
-import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
+import { listFiles, formatLeak, scanFile } from '@pos/store/leak-files';
+import { findDataDirectory, retainWal, disableCompression } from '@pos/store/leak-server';
+import { createFullScan } from '@pos/store/leak-traces';
+import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
 import { startWorld, type World } from '../dev/world.js';
 import { REPOSITORY } from '../repository.js';
 import { CardTraffic, type FreshCard } from './card-traffic.js';
@@ -53,7 +53,7 @@ export class LeakStory {
     const folder = await mkdtemp('/var/tmp/pos-leaks-');
     chmodSync(folder, 0o755);
     const postgres = await startPostgres({ dataDir: path.join(folder, 'postgres'), durable: false });
-    await keepChanges(postgres);
+    await retainWal(postgres);
     const world = await startWorld({
       dataDir: folder,
       databaseUrl: postgres.url,
@@ -65,8 +65,8 @@ export class LeakStory {
         sandbox: { SIMULATOR_TIME_SCALE: '40' },
       },
     });
-    await keepLegible(postgres.url);
-    return new LeakStory(folder, postgres, await clusterOf(postgres), world);
+    await disableCompression(postgres.url);
+    return new LeakStory(folder, postgres, await findDataDirectory(postgres), world);
   }
 
   /** Lives through everything that carries cards and secrets, that many times. */
@@ -86,14 +86,14 @@ export class LeakStory {
     const memory = isMemoryReadable(process.pid) ? this.#searchMemory() : null;
     await this.world.stop();
     await this.postgres.stop();
-    const files = [...new Set([this.folder, this.cluster].flatMap(filesUnder))].filter(
+    const files = [...new Set([this.folder, this.cluster].flatMap(listFiles))].filter(
       (file) => !KEY_FILES.includes(path.relative(this.folder, file)),
     );
     const { rightly, wrongly, secrets } = this.traffic;
     const cards = [...rightly, ...wrongly];
-    const scan = fullScan(cards.map(({ cardNumber }) => cardNumber));
+    const scan = createFullScan(cards.map(({ cardNumber }) => cardNumber));
     const told = new LeakScan(secrets.flatMap((secret) => textShapes('webhook secret', secret)));
-    const finds = files.flatMap((file) => [scan, told].flatMap((each) => scanFile(each, file).map(leakLine)));
+    const finds = files.flatMap((file) => [scan, told].flatMap((each) => scanFile(each, file).map(formatLeak)));
     this.#requireEyes(files);
     return {
       finds: [...(memory?.finds ?? []), ...finds],
@@ -176,7 +176,7 @@ export class LeakStory {
     const rotation = spawn(process.execPath, [path.join(REPOSITORY, 'apps/card-vault/dist/rotate-keys.js')], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
-        DATABASE_URL: urlFor(this.postgres.url, VAULT_ROLE, vaultPassword),
+        DATABASE_URL: buildRoleUrl(this.postgres.url, VAULT_ROLE, vaultPassword),
         ...{ VAULT_KEYS: both, KEY_PEPPER: keyPepper, ENCRYPTION_KEY: encryptionKey, NODE_ENV: 'development' },
         // It is a setting of the app; nobody is asked while numbers are sealed.
         ACQUIRER_ADDRESS: new URL(this.world.addresses.sandbox).host,

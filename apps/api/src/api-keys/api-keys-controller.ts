@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity';
-import { endApiKey, makeApiKey } from '@pos/payments/account-keys';
+import { revokeApiKey, createApiKey } from '@pos/payments/account-keys';
 import * as rest from '@pos/rest-contracts/api-keys';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { type Call, Serve } from '@pos/service-kit/serve';
@@ -17,7 +17,7 @@ export class ApiKeysController {
   async create(call: Call<typeof rest.createApiKey>) {
     const made: rest.MadeApiKey[] = [];
     const answer = await this.database.once<typeof rest.createApiKey>(call, async (tx) => {
-      const { key, text } = await makeApiKey(tx, call.caller, call.body);
+      const { key, text } = await createApiKey(tx, call.caller, call.body);
       const shown = presentKey(key, call.caller.scope);
       made.push({ ...shown, key: text });
       return shown;
@@ -34,7 +34,7 @@ export class ApiKeysController {
   @Serve(rest.deleteApiKey)
   async delete(call: Call<typeof rest.deleteApiKey>) {
     return this.database.once<typeof rest.deleteApiKey>(call, async (tx) => {
-      await endApiKey(tx, call.params.keyId);
+      await revokeApiKey(tx, call.params.keyId);
     });
   }
 }

@@ -15,9 +15,9 @@ export class ChargesController {
   @Serve(chargePaymentIntent)
   async charge(call: Call<typeof chargePaymentIntent>) {
     return this.database.move<typeof chargePaymentIntent>(call, {
-      begin: (tx) => this.charges.begin(tx, call.params.paymentIntentId),
-      pursue: (reference) => this.charges.pursue(call.caller.scope, reference),
-      result: (reader, reference) => this.charges.result(reader, reference),
+      begin: (tx) => this.charges.reserve(tx, call.params.paymentIntentId),
+      pursue: (reference) => this.charges.executeCharge(call.caller.scope, reference),
+      result: (reader, reference) => this.charges.getResult(reader, reference),
     });
   }
 }

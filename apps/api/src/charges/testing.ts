@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import type * as intents from '@pos/rest-contracts/payment-intent-operations';
-import { urlFor, VAULT_ROLE } from '@pos/store/migrate';
-import { TEST_SECRETS, testServer } from '@pos/store/testing';
+import { buildRoleUrl, VAULT_ROLE } from '@pos/store/migrate';
+import { TEST_SECRETS, readTestServer } from '@pos/store/testing';
 import { z } from 'zod';
 import { at, type Own, UNKNOWN_INTENT } from '../payment-intents/testing.js';
 import { keptCard } from '../saved-cards/testing.js';
@@ -99,7 +99,7 @@ async function startVault(ownerUrl: string, acquirerAddress: string) {
   const child = spawn(process.execPath, [VAULT], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      DATABASE_URL: urlFor(ownerUrl, VAULT_ROLE, testServer().vaultPassword),
+      DATABASE_URL: buildRoleUrl(ownerUrl, VAULT_ROLE, readTestServer().vaultPassword),
       ENCRYPTION_KEY: TEST_SECRETS.encryptionKey.toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       VAULT_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,

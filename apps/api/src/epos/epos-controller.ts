@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { required } from '@pos/core/assert';
 import type { Caller } from '@pos/core/caller';
-import { allIntegrations, EposRegistration, integrationsOf } from '@pos/payments/epos-registration';
-import { orderChanged, partyChanged } from '@pos/payments/order-changes';
+import { listIntegrations, EposRegistration, listIntegrationsOfKind } from '@pos/payments/epos-registration';
+import { recordOrderChange, notifyPartyChange } from '@pos/payments/order-changes';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { TablePayments } from '@pos/payments/table-payments';
-import { hurryWaiting } from '@pos/payments/waiting-payments';
+import { resumeWaitingForEpos } from '@pos/payments/waiting-payments';
 import * as rest from '@pos/rest-contracts/epos-registration';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import type { ReturnsOf } from '@pos/rest-contracts/operation';
@@ -26,7 +26,7 @@ export class EposController {
 
   @Serve(rest.listEposIntegrations)
   async list({ caller }: Call<typeof rest.listEposIntegrations>) {
-    const all = await this.store.readOne(caller.scope, allIntegrations);
+    const all = await this.store.readOne(caller.scope, listIntegrations);
     const of = (wanted: EposIntegration['kind']) => all.filter(({ kind }) => kind === wanted);
     return {
       restIntegrations: of('rest').map(presentRest),
@@ -38,7 +38,9 @@ export class EposController {
 
   @Serve(rest.readRestIntegration)
   async readRest({ caller }: Call<typeof rest.readRestIntegration>) {
-    return (await this.store.readOne(caller.scope, (reader) => integrationsOf(reader, 'rest'))).map(presentRest);
+    return (await this.store.readOne(caller.scope, (reader) => listIntegrationsOfKind(reader, 'rest'))).map(
+      presentRest,
+    );
   }
 
   @Serve(rest.putRestIntegration)
@@ -62,7 +64,9 @@ export class EposController {
 
   @Serve(rest.readWsIntegration)
   async readWs({ caller }: Call<typeof rest.readWsIntegration>) {
-    return (await this.store.readOne(caller.scope, (reader) => integrationsOf(reader, 'ws'))).map(presentCapable);
+    return (await this.store.readOne(caller.scope, (reader) => listIntegrationsOfKind(reader, 'ws'))).map(
+      presentCapable,
+    );
   }
 
   @Serve(rest.putWsIntegration)
@@ -82,12 +86,16 @@ export class EposController {
 
   @Serve(rest.readServiceManagedIntegrations)
   async readServiceManaged({ caller }: Call<typeof rest.readServiceManagedIntegrations>) {
-    return (await this.store.readOne(caller.scope, (reader) => integrationsOf(reader, 'service'))).map(presentCapable);
+    return (await this.store.readOne(caller.scope, (reader) => listIntegrationsOfKind(reader, 'service'))).map(
+      presentCapable,
+    );
   }
 
   @Serve(rest.readGrpcIntegration)
   async readGrpc({ caller }: Call<typeof rest.readGrpcIntegration>) {
-    return (await this.store.readOne(caller.scope, (reader) => integrationsOf(reader, 'grpc'))).map(presentGrpc);
+    return (await this.store.readOne(caller.scope, (reader) => listIntegrationsOfKind(reader, 'grpc'))).map(
+      presentGrpc,
+    );
   }
 
   @Serve(rest.putGrpcIntegration)
@@ -114,8 +122,8 @@ export class EposController {
     return this.store.once<typeof rest.reportEposEvent>(call, async (tx) => {
       const { body } = call;
       // Reservations are not kept: they are read whenever they are needed.
-      if (body.eventType === 'OrderUpdated') await orderChanged(tx, body.event.orderId);
-      if (body.eventType === 'PartyUpdated') partyChanged(tx);
+      if (body.eventType === 'OrderUpdated') await recordOrderChange(tx, body.event.orderId);
+      if (body.eventType === 'PartyUpdated') notifyPartyChange(tx);
       return body;
     });
   }
@@ -123,7 +131,7 @@ export class EposController {
   /** What an EPOS has refused the credentials of is tried again with the new ones (epos.md 2.6); without this, in ten minutes. */
   async #goOn({ scope }: Pick<Caller, 'scope'>): Promise<void> {
     const { tablePayments, placements } = this;
-    await hurryWaiting({ database: this.store.database, tablePayments, placements }, scope);
+    await resumeWaitingForEpos({ database: this.store.database, tablePayments, placements }, scope);
   }
 }
 

@@ -18,7 +18,7 @@ export class OrderPlacementsController {
   @Serve(rest.submitOrder)
   async submit(call: Call<typeof rest.submitOrder>) {
     return this.store.once<typeof rest.submitOrder>(call, async (tx) =>
-      presentPlacement(await this.placements.submit(tx, call.body)),
+      presentPlacement(await this.placements.submitPlacement(tx, call.body)),
     );
   }
 
@@ -26,7 +26,7 @@ export class OrderPlacementsController {
   async get({ caller, params }: Call<typeof rest.getOrderPlacement>) {
     const { placementId } = params;
     return presentPlacement(
-      await this.store.readOne(caller.scope, (reader) => this.placements.get(reader, placementId)),
+      await this.store.readOne(caller.scope, (reader) => this.placements.getPlacement(reader, placementId)),
     );
   }
 }

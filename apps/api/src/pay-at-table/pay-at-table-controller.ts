@@ -9,18 +9,18 @@ import {
   type LeaseView,
   listLeases,
   listOperatorCallPage,
-  OperatorDesk,
-  type ReleaseWish,
-  type ResolveWish,
+  OperatorService,
+  type ReleaseLeaseRequest,
+  type ResolveRequest,
 } from '@pos/payments/operator-desk';
-import { type PendingPlacement, pendingPlacements } from '@pos/payments/order-placements';
-import type { PendingRefund } from '@pos/payments/pending-refunds';
-import { type PendingPayment, pendingPayments } from '@pos/payments/open-table-payments';
+import { type PendingPlacement, listPendingPlacements } from '@pos/payments/order-placements';
+import type { PendingMachineRefund } from '@pos/payments/pending-refunds';
+import { type PendingTablePayment, listPendingPayments } from '@pos/payments/open-table-payments';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/pay-at-table';
 import { present } from '@pos/rest-contracts/present';
 import { type Call, Serve } from '@pos/service-kit/serve';
-import { openDifferences } from '@pos/store/reconciliation-differences';
+import { listOpenDifferences } from '@pos/store/reconciliation-differences';
 import { ApiDatabase } from '../api-database.js';
 
 /** What people see and decide of the payments at the tables. */
@@ -28,7 +28,7 @@ import { ApiDatabase } from '../api-database.js';
 export class PayAtTableController {
   constructor(
     private readonly store: ApiDatabase,
-    private readonly desk: OperatorDesk,
+    private readonly desk: OperatorService,
     private readonly calls: AcquirerCalls,
   ) {}
 
@@ -38,10 +38,10 @@ export class PayAtTableController {
     const { payments, refunds, placements, calls, differences } = await this.store.read(
       caller.scope,
       async (reader) => ({
-        payments: await pendingPayments(reader, now),
+        payments: await listPendingPayments(reader, now),
         refunds: await this.desk.listPendingRefunds(reader, now),
-        placements: await pendingPlacements(reader, now),
-        differences: await openDifferences(reader),
+        placements: await listPendingPlacements(reader, now),
+        differences: await listOpenDifferences(reader),
         calls: await this.desk.listPendingCalls(reader, now),
       }),
     );
@@ -61,7 +61,7 @@ export class PayAtTableController {
     const wish = { ...asked, action };
     return this.#kept(caller.scope, wish, () =>
       this.store.once<typeof rest.resolvePendingPayment>(call, async (tx) => {
-        const line = await this.desk.resolve(tx, wish);
+        const line = await this.desk.resolvePending(tx, wish);
         if ('payment' in line) return presentPending(line);
         if ('placement' in line) return presentPlacement(line);
         return 'since' in line ? presentRefund(line) : presentCallLine(line, tx.databaseNow);
@@ -70,15 +70,15 @@ export class PayAtTableController {
   }
 
   /** The decision is kept first; then the acquirer is asked, and the call is settled by what its books say. */
-  #settleAsListed(call: Call<typeof rest.resolvePendingPayment>, wish: ResolveWish) {
+  #settleAsListed(call: Call<typeof rest.resolvePendingPayment>, wish: ResolveRequest) {
     const { scope } = call.caller;
     return this.#kept(scope, wish, async () => {
       const now = await this.store.database.now();
       return this.store.move<typeof rest.resolvePendingPayment>(call, {
-        begin: (tx) => this.desk.beginSettleAsListed(tx, wish),
-        pursue: (reference) => this.calls.settleAsListed(scope, reference),
+        begin: (tx) => this.desk.beginSettleFromBooks(tx, wish),
+        pursue: (reference) => this.calls.settleFromBooks(scope, reference),
         result: async (reader, reference) => {
-          const line = await this.desk.settledAsListed(reader, reference);
+          const line = await this.desk.getSettledFromBooks(reader, reference);
           return 'since' in line ? presentRefund(line) : presentCallLine(line, now);
         },
       });
@@ -94,10 +94,10 @@ export class PayAtTableController {
   @Serve(rest.releaseTableLease)
   async release(call: Call<typeof rest.releaseTableLease>) {
     const { caller, params, body } = call;
-    const wish: ReleaseWish = { caller, leaseId: params.leaseId, note: body.reason, isConfirmed: body.confirm };
+    const wish: ReleaseLeaseRequest = { caller, leaseId: params.leaseId, note: body.reason, isConfirmed: body.confirm };
     return this.#kept(caller.scope, wish, () =>
       this.store.once<typeof rest.releaseTableLease>(call, async (tx) =>
-        presentLease(await this.desk.release(tx, wish), caller.scope),
+        presentLease(await this.desk.releaseLease(tx, wish), caller.scope),
       ),
     );
   }
@@ -120,12 +120,12 @@ export class PayAtTableController {
   }
 
   /** A refusal undoes the transaction that it comes from, so it is kept by one of its own. */
-  async #kept<T>(scope: Scope, wish: ResolveWish | ReleaseWish, decide: () => Promise<T>): Promise<T> {
+  async #kept<T>(scope: Scope, wish: ResolveRequest | ReleaseLeaseRequest, decide: () => Promise<T>): Promise<T> {
     try {
       return await decide();
     } catch (error) {
       if (error instanceof Refusal) {
-        await this.store.database.transact(scope, (tx) => this.desk.keepRefused(tx, wish, error));
+        await this.store.database.transact(scope, (tx) => this.desk.recordRefusedCall(tx, wish, error));
       }
       throw error;
     }
@@ -153,7 +153,7 @@ function presentCall(call: OperatorCall): rest.TableOperatorCall {
   };
 }
 
-function presentPending({ payment, isAlarming }: PendingPayment): rest.PendingPayment {
+function presentPending({ payment, isAlarming }: PendingTablePayment): rest.PendingPayment {
   const { id, journeyId, sessionId, orderId, intentId, base, gratuity, cashback, lastError } = payment;
   return {
     paymentId: id,
@@ -187,13 +187,13 @@ function presentPlacement({ placement, isAlarming }: PendingPlacement): rest.Pen
 }
 
 /** An expired session, whose end is open, and one that has ended; else the machine has been at work for too long. */
-const REFUND_STATES: Partial<Record<PendingRefund['call']['state'], string>> = {
+const REFUND_STATES: Partial<Record<PendingMachineRefund['call']['state'], string>> = {
   Unknown: 'Expired',
   Settled: 'Settled',
 };
 
 /** Goes by the id of its terminal session: there is no journey, and no payment at a table. */
-function presentRefund({ call, since, isAlarming }: PendingRefund): rest.PendingPayment {
+function presentRefund({ call, since, isAlarming }: PendingMachineRefund): rest.PendingPayment {
   return {
     paymentId: call.terminalSessionId ?? call.reference,
     ...present({ paymentIntentId: call.paymentIntentId }),

@@ -57,7 +57,7 @@ export async function silentRefund(world: ApiWorld): Promise<string> {
   const { id } = await world.refundSession(await world.intentIn('Captured'), 500);
   await world.report(id, { kind: 'confirmed', number: 1 });
   await world.look(`update terminal_sessions set expire_at = created_at where id = $1 returning id`, [id]);
-  await world.place.database.transact(world.sandbox, (tx) => world.sessions.passTime(tx, id));
+  await world.place.database.transact(world.sandbox, (tx) => world.sessions.applyWindowExpiry(tx, id));
   return id;
 }
 

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
-import { Amounts } from '@pos/payments/amounts';
+import { AmountChanges } from '@pos/payments/amounts';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import * as rest from '@pos/rest-contracts/payment-money';
 import { type Call, Serve } from '@pos/service-kit/serve';
@@ -14,7 +14,7 @@ export class AmountsController {
   constructor(
     private readonly database: ApiDatabase,
     private readonly calls: AcquirerCalls,
-    private readonly amounts: Amounts,
+    private readonly amounts: AmountChanges,
     private readonly intents: PaymentIntents,
     private readonly presenter: IntentPresenter,
   ) {}
@@ -24,10 +24,10 @@ export class AmountsController {
     const { amount, itemLines = null, taxLines = null } = call.body;
     const { paymentIntentId } = call.params;
     return this.database.move<typeof rest.changeAmount>(call, {
-      begin: (tx) => this.amounts.begin(tx, paymentIntentId, { amount, itemLines, taxLines }),
-      pursue: (reference) => this.calls.pursue(call.caller.scope, reference),
+      begin: (tx) => this.amounts.changeOrReserve(tx, paymentIntentId, { amount, itemLines, taxLines }),
+      pursue: (reference) => this.calls.pursueCall(call.caller.scope, reference),
       result: async (reader, reference) => {
-        await this.amounts.result(reader, reference);
+        await this.amounts.requireResult(reader, reference);
         return this.#shown(reader, paymentIntentId);
       },
     });

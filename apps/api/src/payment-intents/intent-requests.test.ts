@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as rest from '@pos/rest-contracts/payment-intent-operations';
-import { statement } from '@pos/store/statement';
+import { defineStatement } from '@pos/store/statement';
 import { ApiWorld, GBP_20, jsonOf, problemOf } from '../testing.js';
 
 let world: ApiWorld;
@@ -132,7 +132,7 @@ describe('a search', () => {
   });
 });
 
-const SAME_MOMENT = statement(
+const SAME_MOMENT = defineStatement(
   'test_same_moment',
   'update payment_intents set created_at = $3 where account_id = $1 and environment = $2 returning id',
 );

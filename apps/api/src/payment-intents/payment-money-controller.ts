@@ -22,10 +22,10 @@ export class PaymentMoneyController {
   @Serve(rest.capturePaymentIntent)
   async capture(call: Call<typeof rest.capturePaymentIntent>) {
     return this.database.move<typeof rest.capturePaymentIntent>(call, {
-      begin: (tx) => this.captures.begin(tx, call.params.paymentIntentId, call.body),
-      pursue: (reference) => this.calls.pursue(call.caller.scope, reference),
+      begin: (tx) => this.captures.reserve(tx, call.params.paymentIntentId, call.body),
+      pursue: (reference) => this.calls.pursueCall(call.caller.scope, reference),
       result: async (reader, reference) => ({
-        ...(await this.captures.result(reader, reference)),
+        ...(await this.captures.getResult(reader, reference)),
         message: 'DEPOSITED',
       }),
     });
@@ -36,26 +36,28 @@ export class PaymentMoneyController {
     const { amount, refundReason = null, notes = null, previousTransactionId = null } = call.body;
     const order = { amount, reason: refundReason, notes, previousTransactionId };
     return this.database.move<typeof rest.refundPaymentIntent>(call, {
-      begin: (tx) => this.refunds.begin(tx, call.params.paymentIntentId, order),
-      pursue: (reference) => this.calls.pursue(call.caller.scope, reference),
-      result: async (reader, reference) => presentRefund(await this.refunds.result(reader, reference)),
-      kept: { keepMs: Infinity },
+      begin: (tx) => this.refunds.reserve(tx, call.params.paymentIntentId, order),
+      pursue: (reference) => this.calls.pursueCall(call.caller.scope, reference),
+      result: async (reader, reference) => presentRefund(await this.refunds.getResult(reader, reference)),
+      kept: { retentionMs: Infinity },
     });
   }
 
   @Serve(rest.readRefund)
   async readRefund({ caller, params }: Call<typeof rest.readRefund>) {
-    return presentRefund(await this.database.read(caller.scope, (reader) => this.refunds.get(reader, params.refundId)));
+    return presentRefund(
+      await this.database.read(caller.scope, (reader) => this.refunds.getRefund(reader, params.refundId)),
+    );
   }
 
   @Serve(rest.reversePaymentIntent)
   async reverse(call: Call<typeof rest.reversePaymentIntent>) {
     return this.database.move<typeof rest.reversePaymentIntent>(call, {
-      begin: (tx) => this.reversals.begin(tx, call.params.paymentIntentId),
-      pursue: (reference) => this.calls.pursue(call.caller.scope, reference),
+      begin: (tx) => this.reversals.reserve(tx, call.params.paymentIntentId),
+      pursue: (reference) => this.calls.pursueCall(call.caller.scope, reference),
       result: async (reader, reference) => ({
         message: 'REVERSED',
-        ...(await this.reversals.result(reader, reference)),
+        ...(await this.reversals.getResult(reader, reference)),
       }),
     });
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { placeOf } from '@pos/store/key-place';
-import { finishKey } from '@pos/store/once';
+import { buildKeyColumns } from '@pos/store/key-place';
+import { completeKey } from '@pos/store/once';
 import { type Answered, ApiWorld, jsonOf, problemOf } from '../testing.js';
 import { flexibleHold } from './testing.js';
 
@@ -268,7 +268,7 @@ test.each([
     expect([refused.status, documentation]).toEqual([409, `/errors#${String(reason)}`]);
     const fingerprintInput = JSON.stringify(body);
     await world.place.database.transact(world.sandbox, (tx) => {
-      finishKey(tx, { method, path, key: 'k', fingerprintInput }, { status: 409, body: older });
+      completeKey(tx, { method, path, key: 'k', fingerprintInput }, { status: 409, body: older });
     });
     const repeated = await again();
     expect(repeated.headers['idempotent-replayed']).toBe('true');
@@ -304,7 +304,7 @@ test('a refund’s key is kept for the life of its payment, a capture’s for th
 /** A request's path as it stands beside its idempotency key. */
 async function keptPath(path: string): Promise<string> {
   const place = await world.place.database.read(world.sandbox, (reader) =>
-    Promise.resolve(placeOf(reader, { method: 'POST', path, key: 'k' })),
+    Promise.resolve(buildKeyColumns(reader, { method: 'POST', path, key: 'k' })),
   );
   return place[3] ?? '';
 }

@@ -4,7 +4,7 @@ import { subtotalLineItems } from '@pos/core/intent-details';
 import { linesOfOtherCurrency, type NewPaymentIntent } from '@pos/core/new-payment-intent';
 import type { Readable } from '@pos/core/readable';
 import { keyed } from '@pos/core/refusal';
-import type { IntentWish } from '@pos/payments/payment-intents';
+import type { PaymentIntentRequest } from '@pos/payments/payment-intents';
 import type { BodyOf } from '@pos/rest-contracts/operation';
 import type { createPaymentIntent } from '@pos/rest-contracts/payment-intent-operations';
 import { readSavedCard, readShared } from '@pos/rest-contracts/read-intent-parts';
@@ -12,7 +12,7 @@ import { readSavedCard, readShared } from '@pos/rest-contracts/read-intent-parts
 type Body = BodyOf<typeof createPaymentIntent>;
 
 /** The creation request in the words of the use case; what was not sent is null. */
-export function readIntentWish(body: Body): IntentWish {
+export function readIntentWish(body: Body): PaymentIntentRequest {
   refuseUncountable(body);
   return {
     amount: body.amount,

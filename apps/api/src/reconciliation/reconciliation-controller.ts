@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Difference } from '@pos/core/reconciliation';
 import { Refusal } from '@pos/core/refusal';
-import { type DifferenceAnswer, ReconciliationService } from '@pos/payments/reconciliation-service';
+import { type AnswerDifferenceRequest, ReconciliationService } from '@pos/payments/reconciliation-service';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import { present } from '@pos/rest-contracts/present';
 import * as rest from '@pos/rest-contracts/reconciliation';
@@ -27,7 +27,7 @@ export class ReconciliationController {
     const { caller, body } = call;
     const { from, to = null, note } = body;
     return this.store.once<typeof rest.startReconciliation>(call, async (tx) =>
-      presentProgress(await this.reconciliation.request(tx, { caller, note, from, to })),
+      presentProgress(await this.reconciliation.requestReconciliation(tx, { caller, note, from, to })),
     );
   }
 
@@ -43,14 +43,16 @@ export class ReconciliationController {
   @Serve(rest.answerReconciliationDifference)
   async answer(call: Call<typeof rest.answerReconciliationDifference>) {
     const { caller, params, body } = call;
-    const answer: DifferenceAnswer = { caller, note: body.note, id: params.differenceId };
+    const answer: AnswerDifferenceRequest = { caller, note: body.note, id: params.differenceId };
     try {
       return await this.store.once<typeof rest.answerReconciliationDifference>(call, async (tx) =>
-        presentDifference(await this.reconciliation.answer(tx, answer)),
+        presentDifference(await this.reconciliation.answerDifference(tx, answer)),
       );
     } catch (error) {
       if (error instanceof Refusal) {
-        await this.store.database.transact(caller.scope, (tx) => this.reconciliation.keepRefused(tx, answer, error));
+        await this.store.database.transact(caller.scope, (tx) =>
+          this.reconciliation.recordRefusedAnswer(tx, answer, error),
+        );
       }
       throw error;
     }

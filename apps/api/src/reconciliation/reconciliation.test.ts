@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { testId } from '@pos/core/testing';
-import { statement } from '@pos/store/statement';
+import { defineStatement } from '@pos/store/statement';
 import { ApiWorld } from '../testing.js';
 import { openDifference } from './testing.js';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const DUE = statement(
+const DUE = defineStatement(
   'test_due_reconciliations',
   `select subject from timers where account_id = $1 and environment = $2 and kind = 'reconciliation'
      and due_at <= clock_timestamp() order by subject`,

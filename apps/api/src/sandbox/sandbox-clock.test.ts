@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Holds } from '@pos/payments/holds';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
 import { SetupIntents } from '@pos/payments/setup-intents';
-import { workerEffects } from '@pos/payments/timers';
+import { createTimerEffects } from '@pos/payments/timers';
 import * as rest from '@pos/rest-contracts/terminal-sessions';
 import { TimerQueue } from '@pos/store/timers';
 import { createSetup } from '../setup-intents/testing.js';
@@ -42,12 +42,12 @@ describe('the clock of a sandbox', () => {
   async function work(): Promise<void> {
     const { database } = world.place;
     const queue = new TimerQueue(database);
-    const accounts = new Accounts();
+    const accounts = new AccountCache();
     const settings = DEFAULT_PAYMENT_SETTINGS;
     acquirer = new AcquirerClient('127.0.0.1:1');
     const calls = new AcquirerCalls({ database, acquirer, accounts, settings });
     const intentsOf = new PaymentIntents(accounts);
-    const effects = workerEffects({
+    const effects = createTimerEffects({
       ...{
         database,
         queue,

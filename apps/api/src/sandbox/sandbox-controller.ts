@@ -4,7 +4,7 @@ import { presentMoment } from '@pos/rest-contracts/moment';
 import * as rest from '@pos/rest-contracts/sandbox-clock';
 import { putSandboxEpos, readSandboxEpos } from '@pos/rest-contracts/sandbox-epos-presence';
 import { type Call, Serve } from '@pos/service-kit/serve';
-import { changeAccountSettings, getAccount } from '@pos/store/accounts';
+import { updateAccountSettings, getAccount } from '@pos/store/accounts';
 import { ApiDatabase } from '../api-database.js';
 
 /** What only a sandbox has. */
@@ -30,7 +30,7 @@ export class SandboxController {
   async putEpos(call: Call<typeof putSandboxEpos>) {
     const { isEnabled } = call.body;
     return this.store.once<typeof putSandboxEpos>(call, async (tx) => {
-      await changeAccountSettings(tx, { hasSandboxEpos: isEnabled });
+      await updateAccountSettings(tx, { hasSandboxEpos: isEnabled });
       return { isEnabled };
     });
   }

@@ -5,15 +5,15 @@ import { required } from '@pos/core/assert';
 import { lastDayOf } from '@pos/core/card-number';
 import type { CustomerId } from '@pos/core/identity';
 import type { SavedCard } from '@pos/core/saved-card';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { authenticateCustomer } from '@pos/payments/customer-secrets';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { offeredCards, removeOwnCard } from '@pos/payments/saved-cards';
+import { listOfferedCards, removeCardOfCustomer } from '@pos/payments/saved-cards';
 import { present } from '@pos/rest-contracts/present';
 import * as rest from '@pos/rest-contracts/saved-cards';
 import { basicCredential } from '@pos/service-kit/basic-credential';
 import { type Call, Serve } from '@pos/service-kit/serve';
-import { storedCardsOf } from '@pos/store/saved-cards';
+import { listStoredCards } from '@pos/store/saved-cards';
 import { ApiDatabase } from '../api-database.js';
 
 /** What a customer may see and do with his saved cards: his app shows his secret, his payment was given it. */
@@ -21,7 +21,7 @@ import { ApiDatabase } from '../api-database.js';
 export class SavedCardsController {
   constructor(
     private readonly store: ApiDatabase,
-    private readonly accounts: Accounts,
+    private readonly accounts: AccountCache,
     private readonly intents: PaymentIntents,
   ) {}
 
@@ -29,7 +29,7 @@ export class SavedCardsController {
   async read({ headers, params }: Call<typeof rest.readPaymentMethods>) {
     const { scope, customerId } = await this.#customerOf(headers, params.customerId);
     return this.store.read(scope, async (reader) => {
-      const cards = await storedCardsOf(reader, customerId);
+      const cards = await listStoredCards(reader, customerId);
       return presentMethods(customerId, await this.accounts.get(reader), cards);
     });
   }
@@ -38,7 +38,7 @@ export class SavedCardsController {
   async remove({ headers, params }: Call<typeof rest.deletePaymentMethod>) {
     const { scope, customerId } = await this.#customerOf(headers, params.customerId);
     const own = { customerId, cardId: params.paymentMethodId };
-    await this.store.database.transact(scope, (tx) => removeOwnCard(tx, own));
+    await this.store.database.transact(scope, (tx) => removeCardOfCustomer(tx, own));
     return undefined;
   }
 
@@ -47,7 +47,7 @@ export class SavedCardsController {
     const scope = await this.intents.findScope(this.store.database, params.paymentIntentId);
     return this.store.read(scope, async (reader) => {
       const { intent } = await this.intents.getPublic(reader, params.paymentIntentId);
-      return { savedPaymentMethods: (await offeredCards(reader, intent)).map(presentCard) };
+      return { savedPaymentMethods: (await listOfferedCards(reader, intent)).map(presentCard) };
     });
   }
 

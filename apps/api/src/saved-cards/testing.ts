@@ -2,8 +2,8 @@ import { type CustomerId, knownId, type PaymentMethodId } from '@pos/core/identi
 import { moved, newCall } from '@pos/core/acquirer-call';
 import { pendingCard, store } from '@pos/core/saved-card';
 import { NOTHING } from '@pos/core/testing';
-import { insertCall } from '@pos/store/acquirer-calls';
-import { insertAttempt } from '@pos/store/online-attempts';
+import { insertAcquirerCall } from '@pos/store/acquirer-calls';
+import { insertOnlineAttempt } from '@pos/store/online-attempts';
 import { insertSavedCard } from '@pos/store/saved-cards';
 import { createCustomer, deletedCustomer, secretOf } from '../customers/testing.js';
 import { at, type Own } from '../payment-intents/testing.js';
@@ -42,7 +42,7 @@ async function busyOwner(world: ApiWorld) {
   await world.place.database.transact(world.sandbox, async (tx) => {
     const reference = await tx.newUuid();
     const subject = { paymentIntentId, setupIntentId: null };
-    insertAttempt(tx, {
+    insertOnlineAttempt(tx, {
       ...{ reference, subject, cardId: own.cardId, createdAt: tx.now },
       ...{ secretHash: null, secretExpireAt: null, contacts: null },
     });
@@ -50,7 +50,7 @@ async function busyOwner(world: ApiWorld) {
       ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId, terminalSessionId: null },
       ...{ amount: NOTHING, deadlineAt: tx.databaseNow },
     });
-    await insertCall(tx, moved(call, 'send'));
+    await insertAcquirerCall(tx, moved(call, 'send'));
   });
   return own;
 }

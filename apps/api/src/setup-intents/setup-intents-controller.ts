@@ -31,7 +31,7 @@ export class SetupIntentsController {
   @Serve(rest.cancelSetupIntent)
   async giveUp(call: Call<typeof rest.cancelSetupIntent>) {
     return this.database.once<typeof rest.cancelSetupIntent>(call, async (tx) =>
-      presentSetup(await this.setups.giveUp(tx, call.params.setupIntentId, call.query)),
+      presentSetup(await this.setups.cancel(tx, call.params.setupIntentId, call.query)),
     );
   }
 

@@ -10,10 +10,10 @@ import {
 } from '@pos/core/setup-intent';
 import { approvalOf, declineOf, NOTHING, VISA } from '@pos/core/testing';
 import { DAY_MS } from '@pos/core/timespan';
-import { changeSetup } from '@pos/payments/setup-intents';
+import { applySetupDecision } from '@pos/payments/setup-intents';
 import type { SentBodyOf } from '@pos/rest-contracts/operation';
 import * as rest from '@pos/rest-contracts/setup-intent-operations';
-import { lockSetup } from '@pos/store/setup-intents';
+import { lockSetupIntent } from '@pos/store/setup-intents';
 import { type Accepted, at, type Own } from '../payment-intents/testing.js';
 import type { ApiWorld } from '../testing.js';
 
@@ -70,10 +70,10 @@ export async function setupIn(
 export async function bringSetup(world: ApiWorld, id: string, status: SetupIntentStatus): Promise<void> {
   for (const way of WAYS[status]) {
     await world.place.database.transact(world.sandbox, async (tx) => {
-      const locked = await lockSetup(tx, id);
+      const locked = await lockSetupIntent(tx, id);
       const decision = locked === null ? null : way(locked.setup, tx.now);
       if (locked === null || decision === null) throw new Error(`${id} does not become ${status}`);
-      await changeSetup(tx, locked, decision);
+      await applySetupDecision(tx, locked, decision);
     });
   }
 }
@@ -81,10 +81,10 @@ export async function bringSetup(world: ApiWorld, id: string, status: SetupInten
 /** Has the acquirer refuse the card of a new setup intent; `isCardShown`: and say which card it was. */
 export async function refuseSetup(world: ApiWorld, id: string, isCardShown: boolean): Promise<void> {
   await world.place.database.transact(world.sandbox, async (tx) => {
-    const locked = await lockSetup(tx, id);
+    const locked = await lockSetupIntent(tx, id);
     if (locked === null) throw new Error(`no setup intent ${id}`);
     const decline = { ...declineOf(), card: isCardShown ? APPROVAL.card : null };
-    await changeSetup(tx, locked, declineSetup(locked.setup, decline, tx.now));
+    await applySetupDecision(tx, locked, declineSetup(locked.setup, decline, tx.now));
   });
 }
 

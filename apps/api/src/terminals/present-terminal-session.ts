@@ -1,11 +1,11 @@
 import type { NotificationType, SessionStatus, TerminalSession } from '@pos/core/terminal-session';
-import type { SessionView } from '@pos/payments/session-view';
+import type { TerminalSessionView } from '@pos/payments/session-view';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/terminal-sessions';
 import { present } from '@pos/rest-contracts/present';
 
 /** A session as its integrator sees it. */
-export function presentSession({ session, events }: SessionView): rest.TerminalSession {
+export function presentSession({ session, events }: TerminalSessionView): rest.TerminalSession {
   const { customerReceipt, merchantReceipt, paymentDetails } = session;
   return {
     ...stateOf({ session, events }),
@@ -24,7 +24,7 @@ export function presentSession({ session, events }: SessionView): rest.TerminalS
 }
 
 /** A session in the history of its payment intent, with what the card said. */
-export function presentPastSession(view: SessionView) {
+export function presentPastSession(view: TerminalSessionView) {
   const { approval } = view.session;
   return {
     terminalSession: stateOf(view),
@@ -42,7 +42,7 @@ export function presentPastSession(view: SessionView) {
   };
 }
 
-function stateOf({ session, events }: SessionView) {
+function stateOf({ session, events }: TerminalSessionView) {
   return {
     id: session.id,
     terminalId: session.terminalId,

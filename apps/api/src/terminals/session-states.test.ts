@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type NotificationType, SESSION_STATUSES, type SessionStatus } from '@pos/core/terminal-session';
 import { approvalOf } from '@pos/core/testing';
-import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { API_OPERATIONS } from '@pos/rest-contracts/operations';
 import { expectCovered, notAsked, stateTable } from '@pos/service-kit/testing-coverage';
 import { ApiWorld, jsonOf } from '../testing.js';
@@ -59,7 +59,7 @@ async function sessionIn(status: SessionStatus): Promise<string> {
 }
 
 async function decline(id: string): Promise<void> {
-  const session = await world.place.database.read(world.sandbox, (reader) => findSession(reader, id));
+  const session = await world.place.database.read(world.sandbox, (reader) => findTerminalSession(reader, id));
   const result = { ...approvalOf(session!.total, { reference: session!.acquirerReference }), authCode: '' };
   await world.report(id, { number: 2, kind: 'declined', result });
 }
@@ -67,7 +67,7 @@ async function decline(id: string): Promise<void> {
 /** Nobody confirms, and its ten seconds are over. */
 async function expire(id: string): Promise<void> {
   await world.look(`update terminal_sessions set expire_at = created_at where id = $1 returning id`, [id]);
-  await world.place.database.transact(world.sandbox, (tx) => world.sessions.passTime(tx, id));
+  await world.place.database.transact(world.sandbox, (tx) => world.sessions.applyWindowExpiry(tx, id));
 }
 
 const ask =

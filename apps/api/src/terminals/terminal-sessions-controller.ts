@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { type SessionWish, TerminalSessions } from '@pos/payments/terminal-sessions';
+import { type TerminalSessionRequest, TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { BodyOf } from '@pos/rest-contracts/operation';
 import * as rest from '@pos/rest-contracts/terminal-sessions';
 import { type Call, Serve } from '@pos/service-kit/serve';
@@ -44,7 +44,7 @@ export class TerminalSessionsController {
   }
 }
 
-function readWish({ terminalId, details }: BodyOf<typeof rest.createTerminalSession>): SessionWish {
+function readWish({ terminalId, details }: BodyOf<typeof rest.createTerminalSession>): TerminalSessionRequest {
   switch (details.sessionType) {
     case 'Sale':
       return { terminalId, sessionType: 'Sale', paymentIntentId: details.sale.paymentIntentId };

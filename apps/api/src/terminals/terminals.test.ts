@@ -4,7 +4,7 @@ import { ProblemError } from '@pos/rest-contracts/client';
 import * as intents from '@pos/rest-contracts/payment-intent-operations';
 import * as rest from '@pos/rest-contracts/terminal-sessions';
 import * as terminals from '@pos/rest-contracts/terminals';
-import { statement } from '@pos/store/statement';
+import { defineStatement } from '@pos/store/statement';
 import { ApiWorld, GBP_20, jsonOf, problemOf } from '../testing.js';
 
 let world: ApiWorld;
@@ -18,7 +18,7 @@ const read = (terminalSessionId: string) => world.client()(rest.readTerminalSess
 const cancel = (id: string) => world.send('PUT', `/terminal-sessions/${id}/cancel`);
 
 describe('a terminal', () => {
-  const UNSEEN = statement(
+  const UNSEEN = defineStatement(
     'test_unseen',
     `update connections set seen_at = seen_at - $4 * interval '1 second', alive_until = alive_until - $4 * interval '1 second'
      where account_id = $1 and environment = $2
@@ -82,7 +82,7 @@ describe('a terminal', () => {
     }
     // The time of change follows the status, whatever it follows from.
     const ageMs = (id: string) => Date.now() - Date.parse(all.find((each) => each.id === id)!.updatedAt);
-    const created = statement(
+    const created = defineStatement(
       'test_terminal_created',
       `update terminals set created_at = created_at - interval '1 day', updated_at = updated_at - interval '1 day'
        where account_id = $1 and environment = $2 returning id`,

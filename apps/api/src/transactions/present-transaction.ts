@@ -2,10 +2,10 @@ import { type CardDetails, type CardFundingType, type CardType, type EntryMode, 
 import { paymentProduct } from '@pos/core/transaction';
 import { presentMoment } from '@pos/rest-contracts/moment';
 import type * as rest from '@pos/rest-contracts/transactions';
-import type { Transaction } from '@pos/store/transactions';
+import type { CardTransaction } from '@pos/store/transactions';
 import { present } from '@pos/rest-contracts/present';
 
-export function presentTransaction(line: Transaction, merchantId: string): rest.Transaction {
+export function presentTransaction(line: CardTransaction, merchantId: string): rest.Transaction {
   const { id, legacyId, type, status, amount, cashbackAmount, tipsAmount, createdAt } = line;
   const { paymentIntentId, reference } = line;
   return {
@@ -19,7 +19,7 @@ export function presentTransaction(line: Transaction, merchantId: string): rest.
   };
 }
 
-function presentDetails(line: Transaction): rest.Transaction['paymentDetails'] {
+function presentDetails(line: CardTransaction): rest.Transaction['paymentDetails'] {
   const { card, terminalId, isCharge, paymentSource: source } = line;
   const isOnMachine = terminalId !== null;
   return {

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { listTransactions } from '@pos/payments/transactions';
 import * as rest from '@pos/rest-contracts/transactions';
 import { type Call, Serve } from '@pos/service-kit/serve';
@@ -10,7 +10,7 @@ import { presentTransaction } from './present-transaction.js';
 export class TransactionsController {
   constructor(
     private readonly database: ApiDatabase,
-    private readonly accounts: Accounts,
+    private readonly accounts: AccountCache,
   ) {}
 
   @Serve(rest.searchTransactions)

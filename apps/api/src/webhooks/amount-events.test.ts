@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { approvalOf } from '@pos/core/testing';
-import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { ApiWorld, jsonOf, problemOf } from '../testing.js';
 
 let world: ApiWorld;
@@ -73,7 +73,7 @@ describe('the history of a payment intent', () => {
   test('lists a declined attempt with the amount it asked for, the card it used, and no authorisation code', async () => {
     const { id } = await world.intent({ tipsAmount: gbp(300) });
     const session = await world.sale(id);
-    const stored = await world.place.database.read(world.sandbox, (reader) => findSession(reader, session.id));
+    const stored = await world.place.database.read(world.sandbox, (reader) => findTerminalSession(reader, session.id));
     const result = { ...approvalOf(stored!.total), authCode: '', message: 'Declined' };
     await world.report(session.id, { kind: 'confirmed', number: 1 });
     await world.report(session.id, { kind: 'declined', result, number: 2 });

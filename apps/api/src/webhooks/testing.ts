@@ -31,7 +31,7 @@ export async function deliverAll(world: ApiWorld, scope: Scope, fate: 'delivered
     const lanes = await queue.claim(scope, { lanes: 1_000, deliveriesPerLane: 100, leaseMs: 60_000 });
     for (const lane of lanes) {
       sent.push(...lane.deliveries.map(({ id }) => id));
-      await queue.finish(
+      await queue.complete(
         lane,
         lane.deliveries.map(({ number }) =>
           fate === 'delivered'

@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
 import type { AccountId } from '@pos/core/identity';
 import { EVENT_MODELS } from '@pos/core/event-kind';
-import { addSecret, removeSecret, signWith } from '@pos/payments/webhook-secrets';
+import { addSigningSecret, removeSigningSecret, activateSigningSecret } from '@pos/payments/webhook-secrets';
 import {
-  attendSubscription,
+  getLockedSubscription,
   changeSubscription,
   getSubscription,
   listSubscriptions,
-  subscribe,
+  createSubscription,
   unsubscribe,
 } from '@pos/payments/webhooks';
 import { presentMoment } from '@pos/rest-contracts/moment';
@@ -37,7 +37,7 @@ export class WebhooksController {
     const { events, url, description = null } = call.body;
     this.addresses.requireWebhook(url);
     return this.database.once<typeof rest.createSubscription>(call, async (tx) =>
-      presentSubscription(await subscribe(tx, { events, url, description }), call.caller.scope.accountId),
+      presentSubscription(await createSubscription(tx, { events, url, description }), call.caller.scope.accountId),
     );
   }
 
@@ -84,8 +84,8 @@ export class WebhooksController {
   @Serve(rest.createSecret)
   async createSecret(call: Call<typeof rest.createSecret>) {
     return this.database.once<typeof rest.createSecret>(call, async (tx) => {
-      const subscription = await attendSubscription(tx, call.params.subscriptionId);
-      return { id: subscription.id, secrets: (await addSecret(tx, subscription)).map(presentSecret) };
+      const subscription = await getLockedSubscription(tx, call.params.subscriptionId);
+      return { id: subscription.id, secrets: (await addSigningSecret(tx, subscription)).map(presentSecret) };
     });
   }
 
@@ -93,7 +93,7 @@ export class WebhooksController {
   async activateSecret(call: Call<typeof rest.activateSecret>) {
     const { subscriptionId, secretId } = call.params;
     return this.database.once<typeof rest.activateSecret>(call, async (tx) => {
-      await signWith(tx, await attendSubscription(tx, subscriptionId), secretId);
+      await activateSigningSecret(tx, await getLockedSubscription(tx, subscriptionId), secretId);
     });
   }
 
@@ -101,7 +101,7 @@ export class WebhooksController {
   async deleteSecret(call: Call<typeof rest.deleteSecret>) {
     const { subscriptionId, secretId } = call.params;
     return this.database.once<typeof rest.deleteSecret>(call, async (tx) => {
-      removeSecret(tx, await attendSubscription(tx, subscriptionId), secretId);
+      removeSigningSecret(tx, await getLockedSubscription(tx, subscriptionId), secretId);
     });
   }
 }

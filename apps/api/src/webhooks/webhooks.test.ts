@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Delivery } from '@pos/rest-contracts/webhook-deliveries';
 import { Subscription } from '@pos/rest-contracts/webhooks';
-import { bringSubscriptionInLine } from '@pos/store/held-deliveries';
-import { queueReplayed } from '@pos/store/replays';
+import { applyStateToSubscriptionLanes } from '@pos/store/held-deliveries';
+import { enqueueReplay } from '@pos/store/replays';
 import { type Answered, ApiWorld, jsonOf } from '../testing.js';
 import { deliverAll, type Subscriber, subscriber } from './testing.js';
 
@@ -45,8 +45,8 @@ async function work({ scope }: Subscriber): Promise<void> {
   );
   for (const { kind, subject } of timers) {
     await world.place.database.transact(scope, async (tx) => {
-      if (kind === 'webhook-replay') while (await queueReplayed(tx, subject));
-      else await bringSubscriptionInLine(tx, subject.split('/')[0] ?? '', '');
+      if (kind === 'webhook-replay') while (await enqueueReplay(tx, subject));
+      else await applyStateToSubscriptionLanes(tx, subject.split('/')[0] ?? '', '');
     });
   }
 }

@@ -4,20 +4,20 @@ import type { AcquirerAnswer } from '@pos/core/ports';
 import type { SavedCard } from '@pos/core/saved-card';
 import { AcquirerServiceClient, type AuthoriseRequest } from '@pos/grpc-contracts/acquirer';
 import { answersWithin, MESSAGE_VALUES_MAX } from '@pos/grpc-contracts/message-values';
-import { type AcquirerQuestion, answered } from '@pos/payments/acquirer-asking';
-import type { AuthorisationOrder, ChallengeOrder } from '@pos/payments/online-order';
-import type { UnreadableCardReport } from '@pos/payments/unreadable-cards';
+import { type AcquirerRpc, callAcquirer } from '@pos/payments/acquirer-asking';
+import type { AuthorisationRequest, ChallengeRequest } from '@pos/payments/online-order';
+import type { UnreadableCardReporter } from '@pos/payments/unreadable-cards';
 import type { GivenCard } from './given-card.js';
 
 /** Everything of a charge but the card. */
 type StoredCardOrder = Pick<
-  AuthorisationOrder,
+  AuthorisationRequest,
   'reference' | 'merchantId' | 'amount' | 'isCapturing' | 'deadlineMs'
 > & {
   readonly isCustomerInitiated: boolean;
   /** What only a payer who is there can give, for the issuer; null where the merchant charges without him. */
   readonly payer:
-    (Pick<AuthorisationOrder, 'billing' | 'device' | 'isCardholderAbsent'> & { readonly cv2: Cv2 }) | null;
+    (Pick<AuthorisationRequest, 'billing' | 'device' | 'isCardholderAbsent'> & { readonly cv2: Cv2 }) | null;
 };
 
 /** The acquirer as only the vault asks it: with card numbers. It never throws for a silence. */
@@ -26,13 +26,13 @@ export class CardAcquirer {
 
   constructor(
     address: string,
-    private readonly reportCard: UnreadableCardReport | null = null,
+    private readonly reportCard: UnreadableCardReporter | null = null,
   ) {
     this.#client = new AcquirerServiceClient(address, credentials.createInsecure(), answersWithin(MESSAGE_VALUES_MAX));
   }
 
   /** Asks once. Nobody repeats it: the card is gone afterwards, and the reference tells how it ended. */
-  authorise(order: AuthorisationOrder, { number, expiry, cv2, name }: GivenCard): Promise<AcquirerAnswer> {
+  authorise(order: AuthorisationRequest, { number, expiry, cv2, name }: GivenCard): Promise<AcquirerAnswer> {
     const request: AuthoriseRequest = {
       reference: order.reference,
       merchantId: order.merchantId,
@@ -98,7 +98,7 @@ export class CardAcquirer {
   }
 
   /** May be repeated: the acquirer decides once. */
-  completeChallenge(order: ChallengeOrder): Promise<AcquirerAnswer> {
+  completeChallenge(order: ChallengeRequest): Promise<AcquirerAnswer> {
     const { reference, paRes, md } = order;
     return this.#ask('CompleteChallenge', order, (options, done) => {
       this.#client.completeChallenge({ reference, paRes, md }, new Metadata(), options, done);
@@ -110,11 +110,11 @@ export class CardAcquirer {
   }
 
   #ask(
-    method: AcquirerQuestion['method'],
-    { reference, deadlineMs }: Pick<AcquirerQuestion, 'reference' | 'deadlineMs'>,
-    call: Parameters<typeof answered>[1],
+    method: AcquirerRpc['method'],
+    { reference, deadlineMs }: Pick<AcquirerRpc, 'reference' | 'deadlineMs'>,
+    call: Parameters<typeof callAcquirer>[1],
   ): Promise<AcquirerAnswer> {
-    return answered({ method, reference, deadlineMs, reportCard: this.reportCard }, call);
+    return callAcquirer({ method, reference, deadlineMs, reportCard: this.reportCard }, call);
   }
 }
 

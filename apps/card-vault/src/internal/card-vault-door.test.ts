@@ -5,8 +5,8 @@ import { money } from '@pos/core/money';
 import { Refusal } from '@pos/core/refusal';
 import { CardVaultClient } from '@pos/payments/card-vault-client';
 import { countDropped, hasIpv6, TEST_CONNECTIONS_MAX } from '@pos/service-kit/testing-connections';
-import { findCall, insertCall } from '@pos/store/acquirer-calls';
-import { insertAttempt } from '@pos/store/online-attempts';
+import { findAcquirerCall, insertAcquirerCall } from '@pos/store/acquirer-calls';
+import { insertOnlineAttempt } from '@pos/store/online-attempts';
 import type { RunningVault } from '../boot.js';
 import { type Payable, VaultWorld } from '../testing.js';
 
@@ -46,12 +46,12 @@ async function attemptWith({ scope, cardId }: Pick<Kept, 'scope' | 'cardId'>, va
     const subject = { paymentIntentId: id, setupIntentId: null };
     const secretHash = tx.hash(reference);
     const times = { secretExpireAt: tx.now, createdAt: tx.now };
-    insertAttempt(tx, { reference, subject, secretHash, cardId, contacts: null, ...times });
+    insertOnlineAttempt(tx, { reference, subject, secretHash, cardId, contacts: null, ...times });
     const call = newCall({
       ...{ reference, kind: 'Authorise', originalReference: null, paymentIntentId: id, terminalSessionId: null },
       ...{ amount: money(value, 'GBP'), deadlineAt: tx.databaseNow },
     });
-    await insertCall(tx, moved(call, 'send'));
+    await insertAcquirerCall(tx, moved(call, 'send'));
     return {
       ...{ scope, cardId, paymentIntentId: id, reference, amount: call.amount },
       ...{ isCapturing: true, isCustomerInitiated: false, deadlineMs: 10_000 },
@@ -157,7 +157,7 @@ describe('erasing', () => {
       ['Stored number'],
     ]);
     // With the setup it goes, and to erase it again is no fault.
-    await world.database.transact(setup.scope, (tx) => world.setups.giveUp(tx, setup.id, { includeAuthorized: true }));
+    await world.database.transact(setup.scope, (tx) => world.setups.cancel(tx, setup.id, { includeAuthorized: true }));
     await vault.erase(setup.scope, cardId);
     expect(await stateOf(setup.scope, cardId)).toBe('Erased');
   });
@@ -194,7 +194,7 @@ describe('giving an attempt up', () => {
     expect(await world.standing(payable)).toBe('Created Error');
     expect(await world.booked(payable)).toEqual(['2000 Reversed']);
     expect(await world.kept(payable)).toEqual([expect.stringMatching(/^Erased/)]);
-    const call = await world.database.read(payable.scope, (reader) => findCall(reader, reference));
+    const call = await world.database.read(payable.scope, (reader) => findAcquirerCall(reader, reference));
     expect([call?.state, call?.outcome]).toEqual(['Settled', 'Reversed']);
   });
 

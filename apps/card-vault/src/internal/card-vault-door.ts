@@ -19,15 +19,15 @@ import {
   type Scope as WireScope,
   StoredCardState,
 } from '@pos/grpc-contracts/card-vault';
-import type { Accounts } from '@pos/payments/accounts';
+import type { AccountCache } from '@pos/payments/accounts';
 import type { AcquirerCalls } from '@pos/payments/acquirer-calls';
-import { reverseOnline, settleOnline } from '@pos/payments/online-settling';
+import { reverseAttempt, settleAttempt } from '@pos/payments/online-settling';
 import { eraseCard } from '@pos/payments/saved-cards';
 import { type InternalAdmission, openInternalPort, servedInternally } from '@pos/service-kit/internal-grpc';
-import { findCall } from '@pos/store/acquirer-calls';
-import { deleteNumber } from '@pos/store/card-numbers';
+import { findAcquirerCall } from '@pos/store/acquirer-calls';
+import { deleteCardNumber } from '@pos/store/card-numbers';
 import type { Database, Reader } from '@pos/store/database';
-import { findAttempt, hasOpenAttemptOfCard } from '@pos/store/online-attempts';
+import { findOnlineAttempt, hasOpenAttemptOfCard } from '@pos/store/online-attempts';
 import { findSavedCard, lockSavedCard } from '@pos/store/saved-cards';
 import type { Vault } from '../vault.js';
 
@@ -40,7 +40,7 @@ export class CardVaultDoor {
     private readonly parts: InternalAdmission & {
       readonly database: Database;
       readonly vault: Vault;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       /** Repeats a reversal until the acquirer has it; the worker does the same. */
       readonly calls: AcquirerCalls;
     },
@@ -99,7 +99,7 @@ export class CardVaultDoor {
     );
     // A refusal leaves nothing at the acquirer that an inquiry could find: it is written by whoever received it.
     if (answer.outcome === 'refused' || answer.outcome === 'accessRefused') {
-      await database.transact(scope, (tx) => settleOnline(tx, call.reference, answer));
+      await database.transact(scope, (tx) => settleAttempt(tx, call.reference, answer));
     }
     return presentAnswer(answer);
   }
@@ -117,7 +117,7 @@ export class CardVaultDoor {
         throw new Refusal('saved_card_of_setup_intent', 'the card goes with its setup intent: delete that');
       }
       eraseCard(tx, card);
-      deleteNumber(tx, cardId);
+      deleteCardNumber(tx, cardId);
     });
     return {};
   }
@@ -137,11 +137,11 @@ export class CardVaultDoor {
       throw keyed('validation_failed', 'reversal_reference', 'must be 1 to 64 characters');
     }
     await database.transact(scope, async (tx) => {
-      if ((await findAttempt(tx, acquirerReference)) === null) throw unknownAttempt();
-      await reverseOnline(tx, acquirerReference, reversalReference);
+      if ((await findOnlineAttempt(tx, acquirerReference)) === null) throw unknownAttempt();
+      await reverseAttempt(tx, acquirerReference, reversalReference);
     });
-    const ordered = await database.read(scope, (reader) => findCall(reader, acquirerReference));
-    const standing = await calls.pursue(scope, ordered?.reverseReference ?? reversalReference);
+    const ordered = await database.read(scope, (reader) => findAcquirerCall(reader, acquirerReference));
+    const standing = await calls.pursueCall(scope, ordered?.reverseReference ?? reversalReference);
     return { acknowledged: standing === 'over' };
   }
 }
@@ -160,8 +160,8 @@ function cardIdOf(text: string): PaymentMethodId {
 }
 
 async function callOf(reader: Reader, asked: ChargeStoredCardRequest): Promise<AcquirerCall> {
-  const call = await findCall(reader, asked.acquirerReference);
-  const attempt = await findAttempt(reader, asked.acquirerReference);
+  const call = await findAcquirerCall(reader, asked.acquirerReference);
+  const attempt = await findOnlineAttempt(reader, asked.acquirerReference);
   if (call?.kind !== 'Authorise' || attempt?.cardId !== asked.cardId) throw unknownAttempt();
   const value = Number(asked.amount);
   const isSame =

@@ -6,7 +6,7 @@ import { readClientSecret } from '@pos/core/ids';
 import type { AttemptResult, PayerContacts } from '@pos/core/online-attempt';
 import { keyed } from '@pos/core/refusal';
 import type { SavedCard } from '@pos/core/saved-card';
-import type { AskAcquirer, CardHands, PayerSubmission } from '@pos/payments/online-order';
+import type { Authorise, CardAccess, PayerSubmission } from '@pos/payments/online-order';
 import { OnlinePayments } from '@pos/payments/online-payments';
 import * as rest from '@pos/rest-contracts/client-payments';
 import { type Call, Serve } from '@pos/service-kit/serve';
@@ -28,7 +28,7 @@ export class ClientPaymentsController {
   @Serve(rest.prepareDeviceData)
   async deviceData({ body, headers }: Call<typeof rest.prepareDeviceData>) {
     const secret = secretOf(headers);
-    await this.payments.requireUsable(secret);
+    await this.payments.requireUsableSecret(secret);
     const intentId = readClientSecret(secret)?.intentId;
     // The issuer is found by the first digits; the rest of the number is none of the device page's business.
     const token = Buffer.from(JSON.stringify({ intentId, bin: body.cardNumber.masked.slice(0, 8) }));
@@ -62,7 +62,7 @@ export class ClientPaymentsController {
     const customerSecret = headerOf(headers, 'customer-secret');
     const submission = { ...payerOf(call), customerSecret, paymentMethodId: body.paymentMethodId };
     return presentResult(
-      await this.payments.payBySavedCard(submission, (tx, card) => this.#openSavedCard(tx, card, body.cV2)),
+      await this.payments.payWithSavedCard(submission, (tx, card) => this.#openSavedCard(tx, card, body.cV2)),
     );
   }
 
@@ -75,7 +75,7 @@ export class ClientPaymentsController {
     return presentResult(result);
   }
 
-  async #openSavedCard(tx: Tx, card: SavedCard, cv2: Cv2): Promise<AskAcquirer> {
+  async #openSavedCard(tx: Tx, card: SavedCard, cv2: Cv2): Promise<Authorise> {
     const number = await this.vault.numberOf(tx, card);
     return (order) => {
       const { scope, billing, device, isCardholderAbsent } = order;
@@ -84,10 +84,10 @@ export class ClientPaymentsController {
     };
   }
 
-  #handsWith(card: GivenCard): CardHands {
+  #handsWith(card: GivenCard): CardAccess {
     return {
-      ask: (order) => this.vault.acquirerOf(order.scope).authorise(order, card),
-      keep: this.vault.keeping(card.number),
+      authorise: (order) => this.vault.acquirerOf(order.scope).authorise(order, card),
+      storeCard: this.vault.keeping(card.number),
     };
   }
 }

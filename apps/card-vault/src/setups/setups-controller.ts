@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import type { Scope } from '@pos/core/identity';
-import { SetupsWithCard } from '@pos/payments/setups-with-card';
+import { CardSetups } from '@pos/payments/setups-with-card';
 import { presentSetup } from '@pos/rest-contracts/present-setup-intent';
 import { readSetupWish } from '@pos/rest-contracts/read-setup-wish';
 import { createSetupIntentWithCard } from '@pos/rest-contracts/setup-with-card';
 import { type Call, Reply, Serve } from '@pos/service-kit/serve';
-import { beginResumable, finishResumable, pauseResumable } from '@pos/store/resumable';
+import { beginOperation, completeOperation, releaseOperation } from '@pos/store/resumable';
 import { describeCard, type GivenCard } from '../acquirer/given-card.js';
 import { Vault } from '../vault.js';
 import { VaultDatabase } from '../vault-database.js';
@@ -16,7 +16,7 @@ import { cardFreeKey } from './card-free-key.js';
 export class SetupsController {
   constructor(
     private readonly store: VaultDatabase,
-    private readonly setups: SetupsWithCard,
+    private readonly setups: CardSetups,
     private readonly vault: Vault,
   ) {}
 
@@ -33,8 +33,8 @@ export class SetupsController {
     };
     const { database } = this.store;
     const keep = this.vault.keeping(number);
-    const begun = await beginResumable(database, asked, (tx) =>
-      this.setups.begin(tx, wish, { card: describeCard(card), keep }),
+    const begun = await beginOperation(database, asked, (tx) =>
+      this.setups.beginSetup(tx, wish, { card: describeCard(card), storeCard: keep }),
     );
     if (begun.kind === 'answered') {
       const { status, body: stored } = begun.answer;
@@ -42,17 +42,17 @@ export class SetupsController {
     }
     try {
       const made = await this.#authorised(caller.scope, begun.point, card);
-      await finishResumable(database, asked, { status: 200, body: made });
+      await completeOperation(database, asked, { status: 200, body: made });
       return made;
     } catch (error) {
-      await pauseResumable(database, asked, begun.point);
+      await releaseOperation(database, asked, begun.point);
       throw error;
     }
   }
 
   async #authorised(scope: Scope, reference: string, card: GivenCard) {
-    await this.setups.pursue(scope, reference, (order) => this.vault.acquirerOf(scope).authorise(order, card));
+    await this.setups.authoriseCard(scope, reference, (order) => this.vault.acquirerOf(scope).authorise(order, card));
     const { database } = this.store;
-    return presentSetup(await database.readSnapshot(scope, (reader) => this.setups.result(reader, reference)));
+    return presentSetup(await database.readSnapshot(scope, (reader) => this.setups.getResult(reader, reference)));
   }
 }

@@ -162,7 +162,7 @@ test('the card goes with the setup: given up, or its last month over', async () 
   await world.pay(given, AGREED);
   const nextYear = new Date().getUTCFullYear() + 1;
   await world.pay(outlived, { ...AGREED, expiryDate: `12/${nextYear % 100}` });
-  await world.database.transact(given.scope, (tx) => world.setups.giveUp(tx, given.id, { includeAuthorized: true }));
+  await world.database.transact(given.scope, (tx) => world.setups.cancel(tx, given.id, { includeAuthorized: true }));
   expect([await world.setupStanding(given.id), (await world.keptOfSetup(given.id))[0]?.split(' ')[0]]).toEqual([
     'Closed Authorized Canceled',
     'Erased',

@@ -1,7 +1,7 @@
 import { knownId, type Scope } from '@pos/core/identity';
 import { Polling } from '@pos/service-kit/polling';
 import type { Log } from '@pos/service-kit/log';
-import { deleteNumber } from '@pos/store/card-numbers';
+import { deleteCardNumber } from '@pos/store/card-numbers';
 import type { Database } from '@pos/store/database';
 import { eraseExpiredCard } from '@pos/payments/saved-cards';
 import { lockSavedCard } from '@pos/store/saved-cards';
@@ -36,7 +36,7 @@ export async function startErasures(
 
 /** One look at what is due; false when there was nothing. */
 async function eraseDue(database: Database, queue: TimerQueue): Promise<boolean> {
-  const scopes = await queue.readyAccounts(KINDS, { limit: ACCOUNTS_MAX });
+  const scopes = await queue.listReadyAccounts(KINDS, { limit: ACCOUNTS_MAX });
   let isFound = false;
   for (const scope of scopes) {
     const claimed = await queue.claim(scope, KINDS, { limit: CARDS_MAX, leaseMs: LEASE_MS });
@@ -55,12 +55,12 @@ async function eraseOne(
       const id = knownId('paymentMethod', timer.subject);
       if (timer.kind === 'card-expiry') {
         // What is erased took its deadline away with it, and has a timer for its number.
-        if (!(await eraseExpiredCard(tx, id))) await queue.finish(tx, timer, { inMs: LOOK_AGAIN_MS, isRepeat: true });
+        if (!(await eraseExpiredCard(tx, id))) await queue.complete(tx, timer, { inMs: LOOK_AGAIN_MS, isRepeat: true });
         return;
       }
       const card = await lockSavedCard(tx, id);
-      if (card?.state === 'Erased') deleteNumber(tx, id);
-      await queue.finish(tx, timer, null);
+      if (card?.state === 'Erased') deleteCardNumber(tx, id);
+      await queue.complete(tx, timer, null);
     });
   } catch (error) {
     // Somebody else is at it by now.

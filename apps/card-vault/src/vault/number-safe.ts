@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { assert, required } from '@pos/core/assert';
 import { CardNumber } from '@pos/core/card-number';
-import type { NumberPlace, SealedNumber } from '@pos/store/card-numbers';
+import type { CardNumberReference, SealedCardNumber } from '@pos/store/card-numbers';
 import type { VaultKeys } from './vault-keys.js';
 
 const CIPHER = 'aes-256-gcm';
@@ -27,26 +27,26 @@ export class NumberSafe {
     return this.masters.keys.has(keyId);
   }
 
-  seal(place: NumberPlace, number: CardNumber): SealedNumber {
+  seal(place: CardNumberReference, number: CardNumber): SealedCardNumber {
     const own = randomBytes(KEY_BYTES);
     const ciphertext = sealed(own, boundTo(place), Buffer.from(number.reveal(), 'ascii'));
     return { ...this.#wrap(place, own), ciphertext };
   }
 
   /** The number. Changed bytes, another row's or an unknown key are a defect: nobody may act on them. */
-  open(place: NumberPlace, { keyId, wrappedKey, ciphertext }: SealedNumber): CardNumber {
+  open(place: CardNumberReference, { keyId, wrappedKey, ciphertext }: SealedCardNumber): CardNumber {
     const own = opened(this.#master(keyId), boundTo(place, keyId), wrappedKey);
     const digits = opened(own, boundTo(place), ciphertext).toString('ascii');
     return required(CardNumber.read(digits), 'a card number in the vault');
   }
 
   /** The same number with its key under the current master key; the number itself is not opened. */
-  rewrap(place: NumberPlace, { keyId, wrappedKey, ciphertext }: SealedNumber): SealedNumber {
+  rewrap(place: CardNumberReference, { keyId, wrappedKey, ciphertext }: SealedCardNumber): SealedCardNumber {
     const own = opened(this.#master(keyId), boundTo(place, keyId), wrappedKey);
     return { ...this.#wrap(place, own), ciphertext };
   }
 
-  #wrap(place: NumberPlace, own: Uint8Array): Pick<SealedNumber, 'keyId' | 'wrappedKey'> {
+  #wrap(place: CardNumberReference, own: Uint8Array): Pick<SealedCardNumber, 'keyId' | 'wrappedKey'> {
     const keyId = this.masters.currentId;
     return { keyId, wrappedKey: sealed(this.#master(keyId), boundTo(place, keyId), own) };
   }
@@ -73,7 +73,7 @@ function opened(key: Uint8Array, bound: Buffer, bytes: Buffer): Buffer {
 }
 
 /** A number and its wrapped key are bound to different words, so that one never passes for the other. */
-function boundTo({ scope, cardId }: NumberPlace, keyId?: string): Buffer {
+function boundTo({ scope, cardId }: CardNumberReference, keyId?: string): Buffer {
   const what = keyId === undefined ? 'number' : `key ${keyId}`;
   return Buffer.from(`${scope.accountId}/${scope.environment}/${cardId}/${what}`, 'utf8');
 }

@@ -1,4 +1,4 @@
-import { lockNumber, numbersUnderOtherKeys, rewrapNumber } from '@pos/store/card-numbers';
+import { lockCardNumber, listCardNumbersUnderOtherKeys, rewrapCardNumber } from '@pos/store/card-numbers';
 import type { Database } from '@pos/store/database';
 import type { NumberSafe } from './number-safe.js';
 
@@ -15,14 +15,16 @@ export async function rotateKeys(
 ): Promise<number> {
   let count = 0;
   for (;;) {
-    const places = await database.system((reader) => numbersUnderOtherKeys(reader, safe.currentKeyId, BATCH));
+    const places = await database.readSystem((reader) =>
+      listCardNumbersUnderOtherKeys(reader, safe.currentKeyId, BATCH),
+    );
     if (places.length === 0) return count;
     for (const place of places) {
       count += await database.transact(place.scope, async (tx) => {
-        const sealed = await lockNumber(tx, place.cardId);
+        const sealed = await lockCardNumber(tx, place.cardId);
         // Erased, or put under the key by another run, since we looked.
         if (sealed === null || sealed.keyId === safe.currentKeyId) return 0;
-        rewrapNumber(tx, place.cardId, safe.rewrap(place, sealed));
+        rewrapCardNumber(tx, place.cardId, safe.rewrap(place, sealed));
         return 1;
       });
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CardNumber } from '@pos/core/card-number';
 import { readConfig } from '@pos/service-kit/config';
-import { findNumber } from '@pos/store/card-numbers';
+import { findCardNumber } from '@pos/store/card-numbers';
 import { eraseCard } from '@pos/payments/saved-cards';
 import { type Database, openDatabase } from '@pos/store/database';
 import { findSavedCard, lockSavedCard } from '@pos/store/saved-cards';
@@ -160,7 +160,7 @@ describe('the safe', () => {
     await world.pay(payable, SAVE);
     const cardId = await world.cardOf(payable);
     const { scope } = payable;
-    const sealed = (await database.read(scope, (reader) => findNumber(reader, cardId)))!;
+    const sealed = (await database.read(scope, (reader) => findCardNumber(reader, cardId)))!;
     expect(safe().open({ scope, cardId }, sealed).reveal()).toBe(APPROVED_CARD);
     const others = [
       { scope, cardId: await world.cardOf(await saved()) },
@@ -197,7 +197,7 @@ test('a new master key takes over while payments go on, and the old one is let g
   expect(running.reduce((sum, count) => sum + count, rest)).toBeGreaterThan(2);
   expect(await rotateKeys(database, safe)).toBe(0);
   const cardId = await world.cardOf(earlier);
-  const sealed = (await database.read(earlier.scope, (reader) => findNumber(reader, cardId)))!;
+  const sealed = (await database.read(earlier.scope, (reader) => findCardNumber(reader, cardId)))!;
   const onlyNew = safeOf(readConfig(Config, world.env({ VAULT_KEYS: masterKey('second', 2) })));
   expect(onlyNew.open({ scope: earlier.scope, cardId }, sealed).reveal()).toBe(APPROVED_CARD);
   const onlyOld = safeOf(readConfig(Config, world.env()));

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@pos/store/database';
 import { startPostgres } from '@pos/store/embedded-postgres';
-import { APP_ROLE, migrate, urlFor } from '@pos/store/migrate';
+import { APP_ROLE, migrate, buildRoleUrl } from '@pos/store/migrate';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ export async function openHouse(): Promise<House> {
   try {
     const [appPassword, vaultPassword] = [secretText(), secretText()];
     await migrate(postgres.url, { appPassword, vaultPassword });
-    const databaseUrl = urlFor(postgres.url, APP_ROLE, appPassword);
+    const databaseUrl = buildRoleUrl(postgres.url, APP_ROLE, appPassword);
     const secrets = { encryptionKey: randomBytes(SECRET_BYTES), pepper: secretText() };
     const options = { url: databaseUrl, applicationName: 'epos-tester', poolMax: CONNECTIONS_MAX, secrets };
     const database: Database = await openDatabase(options);

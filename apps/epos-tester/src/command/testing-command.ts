@@ -3,7 +3,7 @@ import { memoryJournal } from '@pos/sandbox/acquirer-books';
 import { wallClock } from '@pos/sandbox/clock';
 import { Seed } from '@pos/sandbox/seed';
 import { World, type WorldEpos, type WorldPlace } from '@pos/sandbox/world';
-import { freshDatabase, TEST_SECRETS } from '@pos/store/testing';
+import { createTestDatabase, TEST_SECRETS } from '@pos/store/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -75,7 +75,7 @@ export async function told(
 }
 
 async function testHouse(): Promise<House> {
-  const store = await freshDatabase();
+  const store = await createTestDatabase();
   const { database, url: databaseUrl } = store;
   return { database, databaseUrl, secrets: TEST_SECRETS, close: () => store.close() };
 }

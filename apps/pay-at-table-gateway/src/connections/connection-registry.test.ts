@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
 import { openLog } from '@pos/service-kit/log';
-import { liveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomUUID } from 'node:crypto';
 import { until } from '../testing.js';
 import { ConnectionRegistry, type HeldConnection } from './connection-registry.js';
@@ -13,7 +13,7 @@ const TID = '90000001';
 
 let place: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase();
+  place = await createTestDatabase();
 });
 afterAll(() => place.close());
 
@@ -56,10 +56,10 @@ async function machineAt(registry: ConnectionRegistry, scope: Scope): Promise<Ma
 
 /** Many accounts have a machine of the same TID, as sandboxes do, all at one gateway. */
 const machinesAt = (registry: ConnectionRegistry): Promise<Machine[]> =>
-  Promise.all(Array.from({ length: ACCOUNTS }, () => machineAt(registry, freshScope())));
+  Promise.all(Array.from({ length: ACCOUNTS }, () => machineAt(registry, createTestScope())));
 
 const liveOf = ({ scope }: Machine): Promise<unknown[]> =>
-  place.database.read(scope, (reader) => liveConnections(reader, ['machine']));
+  place.database.read(scope, (reader) => listLiveConnections(reader, ['machine']));
 const isLive = async (machines: readonly Machine[]): Promise<boolean[]> =>
   (await Promise.all(machines.map(liveOf))).map(({ length }) => length > 0);
 

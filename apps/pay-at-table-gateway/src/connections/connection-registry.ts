@@ -1,8 +1,18 @@
 import type { Scope } from '@pos/core/identity';
 import type { Log } from '@pos/service-kit/log';
-import { type Connection, forgetConnections, openConnection, sawConnection } from '@pos/store/connections';
+import {
+  type GatewayConnection,
+  deleteEndedConnections,
+  insertConnection,
+  recordConnectionActivity,
+} from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
-import { closeConnections, findStandings, renewConnections, type Standing } from '@pos/store/held-connections';
+import {
+  closeConnections,
+  findConnectionStates,
+  renewConnections,
+  type ConnectionState,
+} from '@pos/store/held-connections';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** What a held connection is told about itself. */
@@ -16,7 +26,7 @@ export interface Socket {
 /** A connection that this gateway holds. */
 export interface HeldConnection {
   readonly scope: Scope;
-  readonly connection: Connection;
+  readonly connection: GatewayConnection;
   readonly socket: Socket;
 }
 
@@ -69,13 +79,13 @@ export class ConnectionRegistry {
   /** Writes the row of a stream that was opened just now. Older ones of this gateway are told before this resolves. */
   async open(
     scope: Scope,
-    wish: Pick<Connection, 'connectionId' | 'kind' | 'key' | 'inUse'>,
+    wish: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'inUse'>,
     socket: Socket,
   ): Promise<HeldConnection> {
     const { database, gatewayId } = this.parts;
     const connection = await database.transact(scope, async (tx) => {
-      await forgetConnections(tx, new Date(tx.databaseNow.getTime() - KEPT_MS));
-      return openConnection(tx, { ...wish, gatewayId, gatewayAddress: this.parts.gatewayAddress() });
+      await deleteEndedConnections(tx, new Date(tx.databaseNow.getTime() - KEPT_MS));
+      return insertConnection(tx, { ...wish, gatewayId, gatewayAddress: this.parts.gatewayAddress() });
     });
     const held: HeldConnection = { scope, connection, socket };
     this.#add(held);
@@ -96,7 +106,9 @@ export class ConnectionRegistry {
     if (last?.inUse === inUse && performance.now() - last.atMs < SEEN_EVERY_MS) return;
     this.#seenAtMs.set(connectionId, { atMs: performance.now(), inUse });
     try {
-      await this.parts.database.transact(scope, (tx) => sawConnection(tx, { connectionId, kind, key, inUse }));
+      await this.parts.database.transact(scope, (tx) =>
+        recordConnectionActivity(tx, { connectionId, kind, key, inUse }),
+      );
     } catch (error) {
       // The next heartbeat says it again.
       this.#seenAtMs.delete(connectionId);
@@ -184,13 +196,13 @@ export class ConnectionRegistry {
   async #look(held: readonly HeldConnection[]): Promise<void> {
     try {
       const { database, gatewayId } = this.parts;
-      this.#tell(held, await findStandings(database, { gatewayId, held }));
+      this.#tell(held, await findConnectionStates(database, { gatewayId, held }));
     } catch (error) {
       this.parts.log.warn('connection.look_failed', { connections: held.length, error });
     }
   }
 
-  #tell(held: readonly HeldConnection[], standings: ReadonlyMap<string, Standing>): void {
+  #tell(held: readonly HeldConnection[], standings: ReadonlyMap<string, ConnectionState>): void {
     for (const { connection, socket } of held) {
       // One that its own stream has closed meanwhile is neither lost nor replaced.
       if (!this.#held.has(connection.connectionId)) continue;

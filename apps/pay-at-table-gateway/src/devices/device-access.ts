@@ -2,7 +2,7 @@ import type { PayAtTableSettings } from '@pos/core/account';
 import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
 import { keyed, Refusal } from '@pos/core/refusal';
-import type { Accounts } from '@pos/payments/accounts';
+import type { AccountCache } from '@pos/payments/accounts';
 import { tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database } from '@pos/store/database';
 
@@ -11,12 +11,12 @@ import type { Database } from '@pos/store/database';
  * was taken, the rest of a running journey) are not judged here: money must not be stranded by a setting.
  */
 export class DeviceAccess {
-  constructor(private readonly parts: { readonly database: Database; readonly accounts: Accounts }) {}
+  constructor(private readonly parts: { readonly database: Database; readonly accounts: AccountCache }) {}
 
   /** The account's settings, at most two seconds old. */
   async settingsOf(scope: Scope): Promise<PayAtTableSettings> {
     const { database, accounts } = this.parts;
-    const account = accounts.findKept(scope) ?? (await database.read(scope, (reader) => accounts.get(reader)));
+    const account = accounts.findCached(scope) ?? (await database.read(scope, (reader) => accounts.get(reader)));
     return account.settings.payAtTable;
   }
 

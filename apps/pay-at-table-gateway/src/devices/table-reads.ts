@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import type { Accounts } from '@pos/payments/accounts';
+import type { AccountCache } from '@pos/payments/accounts';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database } from '@pos/store/database';
@@ -19,7 +19,7 @@ export class TableReads {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly router: EposRouter;
     },
   ) {}

@@ -5,7 +5,7 @@ import type { EposAnswer, EposCall, EposPort, OrderedPayment, RecordReply } from
 import type { RecordAnswer } from '@pos/core/record-answer';
 import { cutStorableText } from '@pos/core/storable-text';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
-import { presentRequestor } from '@pos/payments/record-message';
+import { toRequestorInfo } from '@pos/payments/record-message';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
 import { headersOf } from '../orders/order-calls.js';
 import type { OrderLocks } from '../orders/order-locks.js';
@@ -24,17 +24,17 @@ export class AccountEpos implements EposPort {
   ) {}
 
   async getBill(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>> {
-    const value = { sessionId, requestorInfo: presentRequestor(call.requestor) };
+    const value = { sessionId, requestorInfo: toRequestorInfo(call.requestor) };
     return this.#asked({ $case: 'getBillItems', value }, call, billOf);
   }
 
   async lockSession(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>> {
-    const value = { sessionId, requestorInfo: presentRequestor(call.requestor) };
+    const value = { sessionId, requestorInfo: toRequestorInfo(call.requestor) };
     return this.#asked({ $case: 'lockSession', value }, call, billOf);
   }
 
   async unlockSession(sessionId: string, call: EposCall): Promise<EposAnswer<null>> {
-    const value = { sessionId, requestorInfo: presentRequestor(call.requestor) };
+    const value = { sessionId, requestorInfo: toRequestorInfo(call.requestor) };
     const answer = await this.#asked({ $case: 'unlockSession', value }, call, () => ({ is: 'unlocked' }));
     return answer.outcome === 'answered' ? { outcome: 'answered', value: null } : answer;
   }

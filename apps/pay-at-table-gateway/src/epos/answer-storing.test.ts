@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { statement } from '@pos/store/statement';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { defineStatement } from '@pos/store/statement';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { storeAnswer } from './answer-storing.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.close());
 
@@ -15,8 +15,8 @@ const quiet = { warn: () => undefined };
 function storeAs(type: 'text' | 'jsonb') {
   return async (input: { readonly answer: string; readonly note?: string }) => {
     const value = type === 'text' ? (input.note ?? '') : JSON.stringify(input.note ?? '');
-    await database.database.read(freshScope(), (reader) =>
-      reader.query(statement(`note_${type}`, `select $1::${type}`), [value]),
+    await database.database.read(createTestScope(), (reader) =>
+      reader.query(defineStatement(`note_${type}`, `select $1::${type}`), [value]),
     );
     return input;
   };

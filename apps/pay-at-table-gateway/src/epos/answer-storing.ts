@@ -1,5 +1,5 @@
 import type { Log } from '@pos/service-kit/log';
-import { isUnstorable } from '@pos/store/sql-error';
+import { isUnstorableText } from '@pos/store/sql-error';
 
 /**
  * Stores an answer. If the database cannot store its note, stores the answer without it: what the EPOS did must not be lost
@@ -13,7 +13,7 @@ export async function storeAnswer<Input extends object, Stored>(
   try {
     return await store(input);
   } catch (error) {
-    if (!isUnstorable(error) || !('note' in input)) throw error;
+    if (!isUnstorableText(error) || !('note' in input)) throw error;
     log.warn('epos.note_dropped', { error });
     const { note: _note, ...rest } = input;
     return store(rest as Input);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
 import { TablesServiceService } from '@pos/grpc-contracts/tables';
 import { deleteEposIntegration, putEposIntegration } from '@pos/store/epos-integrations';
-import { scheduleClaimed } from '@pos/store/timer-claim';
+import { scheduleAndClaim } from '@pos/store/timer-claim';
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import type { RunningGateway } from '../boot.js';
@@ -101,7 +101,7 @@ async function recordOf(account: TestAccount): Promise<EposWish> {
   const id = randomUUID();
   const { database } = place.test;
   const taken = await database.transact(account.scope, (tx) =>
-    Promise.resolve(scheduleClaimed(tx, { kind: 'table-payment', subject: id }, 60_000)),
+    Promise.resolve(scheduleAndClaim(tx, { kind: 'table-payment', subject: id }, 60_000)),
   );
   const { fence } = required(taken(), 'the claim');
   const value = { payment: paidBy(randomUUID(), { id }), requestorInfo: machine('90000001') };

@@ -9,7 +9,7 @@ import {
 } from '@pos/grpc-contracts/gateway-internal';
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { statement } from '@pos/store/statement';
+import { defineStatement } from '@pos/store/statement';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
@@ -160,12 +160,12 @@ test.each([
   expect(await tell(await place.account(), more)).toBe('INVALID_ARGUMENT');
 });
 
-const LANE = statement(
+const LANE = defineStatement(
   'test_resting_lane',
   `insert into lanes (account_id, environment, key, last_number, pending, due_at, fence, failures, is_replay, is_epos)
    values ($1, $2, $3, 1, 1, clock_timestamp() + interval '1 hour', 1, 0, false, true) returning key`,
 );
-const DUE = statement(
+const DUE = defineStatement(
   'test_due_lanes',
   `select key from lanes where account_id = $1 and environment = $2 and due_at <= clock_timestamp()`,
 );

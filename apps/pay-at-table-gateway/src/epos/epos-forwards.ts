@@ -4,7 +4,7 @@ import { answersWithin, INTERNAL_VALUES_MAX } from '@pos/grpc-contracts/message-
 import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { Secret } from '@pos/service-kit/secret';
 import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
-import type { Connection } from '@pos/store/connections';
+import type { GatewayConnection } from '@pos/store/connections';
 import { refusalOf } from './epos-stream.js';
 import { dataOutcomeOf, fits, notSentWord, presentDataForward, presentForward } from './epos-wire.js';
 import {
@@ -31,7 +31,7 @@ export class EposForwards {
   constructor(private readonly internalKey: Secret | null) {}
 
   /** The way to an EPOS whose connection another gateway holds. */
-  to(connection: Connection, way: 'socket' | 'stream'): EposTransport {
+  to(connection: GatewayConnection, way: 'socket' | 'stream'): EposTransport {
     return {
       way,
       connectionId: connection.connectionId,
@@ -43,7 +43,7 @@ export class EposForwards {
   }
 
   /** The same of the EPOS Data API. */
-  toData(connection: Connection): DataTransport {
+  toData(connection: GatewayConnection): DataTransport {
     return {
       way: 'dataSocket',
       connectionId: connection.connectionId,
@@ -60,7 +60,7 @@ export class EposForwards {
   }
 
   async #forward(
-    { gatewayAddress }: Connection,
+    { gatewayAddress }: GatewayConnection,
     request: Omit<CallRequest, 'deadlineMsLeft'>,
     deadline: Deadline,
   ): Promise<CallResponse | NoOutcome> {

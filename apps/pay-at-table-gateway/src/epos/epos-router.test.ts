@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { liveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import type { RunningGateway } from '../boot.js';
 import { machine, type TestAccount, TestPlace, until } from '../testing.js';
@@ -27,7 +27,7 @@ const wish = ({ scope }: TestAccount): EposWish => ({
 });
 
 const live = ({ scope }: TestAccount) =>
-  place.test.database.read(scope, (reader) => liveConnections(reader, ['epos-grpc-stream']));
+  place.test.database.read(scope, (reader) => listLiveConnections(reader, ['epos-grpc-stream']));
 
 /** An account whose EPOS holds a stream, and a router that has just used it. */
 async function streamed() {

@@ -2,7 +2,7 @@ import type { EposTransport as Family } from '@pos/core/account';
 import type { Scope } from '@pos/core/identity';
 import { capabilitiesOf, serves } from '@pos/core/epos-capability';
 import { toStorable } from '@pos/core/storable-text';
-import type { Accounts } from '@pos/payments/accounts';
+import type { AccountCache } from '@pos/payments/accounts';
 import { capabilityOf, isEposDataRead } from '@pos/rest-contracts/epos-data';
 import type { Egress } from '@pos/service-kit/egress';
 import type { Log } from '@pos/service-kit/log';
@@ -70,7 +70,7 @@ export class EposRouter {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly streams: EposStreams;
       readonly forwards: EposForwards;
       readonly channels: EposChannels;

@@ -1,11 +1,11 @@
 import type { Scope } from '@pos/core/identity';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Accounts } from '@pos/payments/accounts';
-import { makeAccount } from '@pos/store/accounts';
-import { openConnection } from '@pos/store/connections';
+import { AccountCache } from '@pos/payments/accounts';
+import { createAccount } from '@pos/store/accounts';
+import { insertConnection } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { deleteEposIntegration, putEposIntegration } from '@pos/store/epos-integrations';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { until } from '../testing.js';
 import { EposRouteBook } from './epos-routes.js';
@@ -15,7 +15,7 @@ const NEVER_OLD_MS = 3_600_000;
 
 let place: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase();
+  place = await createTestDatabase();
 });
 afterAll(() => place.close());
 
@@ -40,8 +40,8 @@ function counted(): { readonly database: Database; reads: number; isAway: boolea
 }
 
 async function account(url: string | null = 'http://127.0.0.1:1'): Promise<Scope> {
-  const scope = freshScope();
-  await makeAccount(place.database, {
+  const scope = createTestScope();
+  await createAccount(place.database, {
     id: scope.accountId,
     name: 'shed',
     tradingName: 'The Oyster Shed',
@@ -63,7 +63,7 @@ const register = (scope: Scope, url: string): Promise<void> =>
 /** A book that hears of changes: what it looked up before it listened it does not keep. */
 async function listening(scope: Scope, routesFreshMs = NEVER_OLD_MS) {
   const seen = counted();
-  const book = new EposRouteBook({ database: seen.database, accounts: new Accounts(), routesFreshMs });
+  const book = new EposRouteBook({ database: seen.database, accounts: new AccountCache(), routesFreshMs });
   await until(async () => !(await book.find(scope)).isFresh);
   book.drop(scope);
   seen.reads = 0;
@@ -133,6 +133,6 @@ test('a database that is away is no answer, and the next call asks again', async
 function connected(scope: Scope): Promise<unknown> {
   const wish = { connectionId: randomUUID(), kind: 'epos-grpc-stream', key: '', inUse: false } as const;
   return place.database.transact(scope, (tx) =>
-    openConnection(tx, { ...wish, gatewayId: randomUUID(), gatewayAddress: '127.0.0.1:1' }),
+    insertConnection(tx, { ...wish, gatewayId: randomUUID(), gatewayAddress: '127.0.0.1:1' }),
   );
 }

@@ -1,14 +1,14 @@
 import type { EposTransport as Family } from '@pos/core/account';
 import type { Scope } from '@pos/core/identity';
-import type { Accounts } from '@pos/payments/accounts';
-import { type Connection, liveConnections } from '@pos/store/connections';
+import type { AccountCache } from '@pos/payments/accounts';
+import { type GatewayConnection, listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { type EposIntegration, listEposIntegrations } from '@pos/store/epos-integrations';
 
 /** How an account's EPOS can be reached: its live connections, newest first, and what it has registered. */
 export interface EposRoutes {
   readonly family: Family;
-  readonly live: readonly Connection[];
+  readonly live: readonly GatewayConnection[];
   readonly integrations: readonly EposIntegration[];
 }
 
@@ -41,7 +41,7 @@ export class EposRouteBook {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       /** How long routes count without a sign of a change. */
       readonly routesFreshMs?: number;
       /** Is called when what an account has registered was deleted or replaced. */
@@ -67,7 +67,7 @@ export class EposRouteBook {
     const until = performance.now() + (this.parts.routesFreshMs ?? FRESH_MS);
     const routes = database.read(scope, async (reader) => ({
       family: (await accounts.get(reader)).settings.payAtTable.transport,
-      live: await liveConnections(reader, EPOS_CONNECTIONS),
+      live: await listLiveConnections(reader, EPOS_CONNECTIONS),
       integrations: await listEposIntegrations(reader),
     }));
     if (!this.#isHearing) return routes;

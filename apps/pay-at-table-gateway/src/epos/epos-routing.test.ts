@@ -12,8 +12,8 @@ import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { ListSessionsResponse } from '@pos/grpc-contracts/tables';
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { liveConnections } from '@pos/store/connections';
-import { scheduleClaimed } from '@pos/store/timer-claim';
+import { listLiveConnections } from '@pos/store/connections';
+import { scheduleAndClaim } from '@pos/store/timer-claim';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { keyed, machine, type TestAccount, TestPlace, until } from '../testing.js';
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 async function live(account: TestAccount) {
-  return place.test.database.read(account.scope, (reader) => liveConnections(reader, ['epos-grpc-stream']));
+  return place.test.database.read(account.scope, (reader) => listLiveConnections(reader, ['epos-grpc-stream']));
 }
 
 /** What a device sees when it asks for the list of sessions. */
@@ -186,7 +186,7 @@ test.each([
   const subject = randomUUID();
   // Taken as it is set: the gateways look for what is due, too.
   const claimed = await place.test.database
-    .transact(streamed.scope, (tx) => Promise.resolve(scheduleClaimed(tx, { kind, subject }, 60_000)))
+    .transact(streamed.scope, (tx) => Promise.resolve(scheduleAndClaim(tx, { kind, subject }, 60_000)))
     .then((taken) => taken());
   const fence = BigInt(claimed!.fence);
   const answered = await internal(first, streamed, { recordFence: { ...of(subject), fence } });

@@ -14,7 +14,7 @@ import { notSent as notSentTrailer } from '@pos/grpc-contracts/not-sent';
 import { TablesErrorCode } from '@pos/grpc-contracts/tables';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import { type InternalAdmission, type InternalEnd, servedInternally } from '@pos/service-kit/internal-grpc';
-import { type ConnectionKind, liveConnections } from '@pos/store/connections';
+import { type ConnectionKind, listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from './epos-router.js';
 import { EPOS_CONNECTIONS } from './epos-routes.js';
@@ -91,7 +91,7 @@ export class EposService {
 
   async #listConnections(request: ListConnectionsRequest): Promise<ListConnectionsResponse> {
     const live = await this.parts.database.read(scopeOf(request), (reader) =>
-      liveConnections(reader, EPOS_CONNECTIONS),
+      listLiveConnections(reader, EPOS_CONNECTIONS),
     );
     return {
       connections: live.map(({ connectionId, kind, epoch, gatewayAddress, aliveUntil }) => ({

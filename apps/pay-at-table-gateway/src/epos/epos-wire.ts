@@ -12,7 +12,7 @@ import {
 } from '@pos/grpc-contracts/gateway-internal';
 import { RequestorType, type RequestorInfo } from '@pos/grpc-contracts/tables';
 import { EposError, isEposDataCall } from '@pos/rest-contracts/epos-data';
-import type { Connection } from '@pos/store/connections';
+import type { GatewayConnection } from '@pos/store/connections';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
 import {
   type CallFence,
@@ -79,12 +79,12 @@ export function readScope({ accountId, environment }: { accountId: string; envir
 type Forward = Omit<CallRequest, 'deadlineMsLeft'>;
 
 /** A wish as it is forwarded to the gateway that holds the connection. */
-export function presentForward(wish: EposWish, to: Pick<Connection, 'connectionId' | 'epoch'>): Forward {
+export function presentForward(wish: EposWish, to: Pick<GatewayConnection, 'connectionId' | 'epoch'>): Forward {
   return { ...forwardOf(wish, to), request: wish.call };
 }
 
 /** The same of a call of the EPOS Data API. */
-export function presentDataForward(wish: DataWish, to: Pick<Connection, 'connectionId' | 'epoch'>): Forward {
+export function presentDataForward(wish: DataWish, to: Pick<GatewayConnection, 'connectionId' | 'epoch'>): Forward {
   const { name, params, headers } = wish;
   const value = { name, paramsJson: Buffer.from(JSON.stringify(params)), headers: { ...headers } };
   return { ...forwardOf(wish, to), request: { $case: 'eposData', value } };
@@ -92,7 +92,7 @@ export function presentDataForward(wish: DataWish, to: Pick<Connection, 'connect
 
 function forwardOf(
   { scope, fence, faults }: Pick<EposWish, 'scope' | 'fence' | 'faults'>,
-  { connectionId, epoch }: Pick<Connection, 'connectionId' | 'epoch'>,
+  { connectionId, epoch }: Pick<GatewayConnection, 'connectionId' | 'epoch'>,
 ): Forward {
   return {
     accountId: scope.accountId,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { accountSettings } from '@pos/core/account';
-import { changeAccountSettings } from '@pos/store/accounts';
-import { liveConnections } from '@pos/store/connections';
+import { updateAccountSettings } from '@pos/store/accounts';
+import { listLiveConnections } from '@pos/store/connections';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestPlace, until } from '../testing.js';
 import { EPOS_CONNECTIONS } from './epos-routes.js';
@@ -22,10 +22,10 @@ afterEach(() => {
 afterAll(() => place.close());
 
 const live = ({ scope }: TestAccount) =>
-  place.test.database.read(scope, (reader) => liveConnections(reader, EPOS_CONNECTIONS));
+  place.test.database.read(scope, (reader) => listLiveConnections(reader, EPOS_CONNECTIONS));
 
 const setSandboxEpos = ({ scope }: TestAccount, hasSandboxEpos: boolean) =>
-  place.test.database.transact(scope, (tx) => changeAccountSettings(tx, { hasSandboxEpos }));
+  place.test.database.transact(scope, (tx) => updateAccountSettings(tx, { hasSandboxEpos }));
 
 const WITHOUT = accountSettings({ hasSandboxEpos: false });
 const PATHS = { ws: '/epos', 'tables-ws': '/ws/v1/tables/epos' } as const;

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { requirePermission } from '@pos/core/caller';
 import type { Scope } from '@pos/core/identity';
 import { keyed, Refusal } from '@pos/core/refusal';
-import type { Accounts } from '@pos/payments/accounts';
-import type { KeyRing } from '@pos/payments/api-keys';
+import type { AccountCache } from '@pos/payments/accounts';
+import type { ApiKeyAuthenticator } from '@pos/payments/api-keys';
 import { EPOS_FRAME_BYTES_MAX } from '@pos/rest-contracts/epos-data-frames';
 import { KEY_FORMS } from '@pos/rest-contracts/key-forms';
 import { basicCredential } from '@pos/service-kit/basic-credential';
@@ -52,8 +52,8 @@ export class SocketDoor {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
-      readonly keys: KeyRing;
+      readonly accounts: AccountCache;
+      readonly keys: ApiKeyAuthenticator;
       readonly sockets: EposSockets;
       readonly log: Log;
     },

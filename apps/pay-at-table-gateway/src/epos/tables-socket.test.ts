@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { RequestorType } from '@pos/grpc-contracts/tables';
 import { openLog } from '@pos/service-kit/log';
-import { freshScope } from '@pos/store/testing';
+import { createTestScope } from '@pos/store/testing';
 import { Deadline, type EposWish } from './tables-call.js';
 import { TablesSocket } from './tables-socket.js';
 
@@ -31,7 +31,7 @@ function till() {
     database: { read: () => Promise.reject(new Error('no call here has a fence')) },
   });
   const call = (waitMs: number) =>
-    socket.call({ ...WISH, scope: freshScope() }, Deadline.in(waitMs).forCallOf(LIMIT_MS));
+    socket.call({ ...WISH, scope: createTestScope() }, Deadline.in(waitMs).forCallOf(LIMIT_MS));
   const answer = (place: number) => {
     socket.hear(JSON.stringify({ jsonrpc: '2.0', id: sent[place]?.id, result: { tables: [] } }));
   };

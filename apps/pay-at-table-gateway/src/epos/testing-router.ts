@@ -1,4 +1,4 @@
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { Egress } from '@pos/service-kit/egress';
 import { openLog } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
@@ -34,7 +34,7 @@ export function deafRouter({ test: { database } }: TestPlace, closers: (() => vo
       egress,
       allowsPlaintext: true,
       database: deaf,
-      accounts: new Accounts(),
+      accounts: new AccountCache(),
       streams: new EposStreams(),
     },
     orders: orderParts(deaf),

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { liveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/connections';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, type TestPlace, until } from '../testing.js';
 import { EPOS_CONNECTIONS } from './epos-routes.js';
@@ -60,7 +60,7 @@ export async function servedTill(
   { place, at }: { readonly place: TestPlace; readonly at: RunningGateway },
 ): Promise<Till> {
   const countOf = async (): Promise<number> =>
-    (await place.test.database.read(scope, (reader) => liveConnections(reader, EPOS_CONNECTIONS))).length;
+    (await place.test.database.read(scope, (reader) => listLiveConnections(reader, EPOS_CONNECTIONS))).length;
   const before = await countOf();
   const till = new Till(path, literal(apiKey), at);
   await until(async () => (await countOf()) > before);

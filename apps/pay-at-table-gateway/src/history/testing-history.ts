@@ -3,7 +3,7 @@ import { required } from '@pos/core/assert';
 import type { Scope } from '@pos/core/identity';
 import { ROLES } from '@pos/core/permissions';
 import { hearTablesCall, writeTablesRefusal, writeTablesResult } from '@pos/grpc-contracts/tables-frames';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
@@ -72,7 +72,7 @@ export class WatchedGateway {
       line: { send: (text) => this.#send(text), cut: () => undefined },
       database: { read: (scope, work) => this.#look(scope, work) },
     });
-    const accounts = new Accounts();
+    const accounts = new AccountCache();
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault: (at) => this.#passes(at) };
     const askOrders = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
     this.tables = assembleTables({

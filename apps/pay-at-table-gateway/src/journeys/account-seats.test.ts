@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Scope } from '@pos/core/identity';
-import { freshScope } from '@pos/store/testing';
+import { createTestScope } from '@pos/store/testing';
 import { AccountSeats } from './account-seats.js';
 
 const LIMITS = { all: 5, ofOne: 3 };
@@ -11,7 +11,7 @@ function takeAll(seats: AccountSeats, scope: Scope, wanted: number): number {
 
 test('one account gets its share and no more, the others what is left', () => {
   const seats = new AccountSeats(LIMITS);
-  const [greedy, other] = [freshScope(), freshScope()];
+  const [greedy, other] = [createTestScope(), createTestScope()];
   expect(takeAll(seats, greedy, 10)).toBe(3);
   expect(seats.full()).toEqual([greedy]);
   expect(seats.freeFor(other)).toBe(2);
@@ -20,14 +20,14 @@ test('one account gets its share and no more, the others what is left', () => {
 
 test('the sandbox of an account does not fill the places of its production', () => {
   const seats = new AccountSeats(LIMITS);
-  const sandbox = freshScope();
+  const sandbox = createTestScope();
   takeAll(seats, sandbox, 3);
   expect(seats.freeFor({ ...sandbox, environment: 'production' })).toBe(2);
 });
 
 test('a place that is left is free again, once', () => {
   const seats = new AccountSeats(LIMITS);
-  const scope = freshScope();
+  const scope = createTestScope();
   const leave = seats.require(scope);
   takeAll(seats, scope, 2);
   leave();
@@ -38,7 +38,7 @@ test('a place that is left is free again, once', () => {
 
 test('who finds no place is told to come again, and takes none', () => {
   const seats = new AccountSeats({ all: 5, ofOne: 1 });
-  const scope = freshScope();
+  const scope = createTestScope();
   const leave = seats.require(scope);
   expect(() => seats.require(scope)).toThrow('8: too many payments');
   leave();

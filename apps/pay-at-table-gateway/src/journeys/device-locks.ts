@@ -1,7 +1,7 @@
 import type { Requestor } from '@pos/core/lease';
 import { Refusal } from '@pos/core/refusal';
 import type { LockSessionResponse, UnlockSessionResponse } from '@pos/grpc-contracts/tables';
-import type { Accounts } from '@pos/payments/accounts';
+import type { AccountCache } from '@pos/payments/accounts';
 import type { Leases } from '@pos/payments/leases';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import type { Database } from '@pos/store/database';
@@ -24,7 +24,7 @@ export class DeviceLocks {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly leases: Leases;
       readonly locks: SessionLocks;
       readonly keeper: LeaseKeeper;
@@ -43,8 +43,8 @@ export class DeviceLocks {
     const { database, accounts, leases, locks, keeper, eposOf, callLimitMs } = this.parts;
     const wish = { sessionId, owner: ownerOf(requestor, call.caller), requestor };
     const { held, also: account } = await locks.hold(scope, wish, (reader) => accounts.get(reader));
-    const { isNew, isLockDoubtful } = held;
-    const lease = isNew ? held.lease : await database.transact(scope, (tx) => leases.lockComing(tx, held.lease));
+    const { isNew, mayBeLockedBefore: isLockDoubtful } = held;
+    const lease = isNew ? held.lease : await database.transact(scope, (tx) => leases.markLockRequested(tx, held.lease));
     const mayBeOurs = !isNew && held.lease.eposLocked;
     const outcome = await locks.take(scope, lease, { requestor, mayBeOurs, isDoubtful: isLockDoubtful });
     if (outcome.outcome === 'locked') {
@@ -60,7 +60,7 @@ export class DeviceLocks {
       const found = await lockLease(tx, lease.leaseId);
       if (found === null || found.openPayments > 0) return;
       if (isNew) await leases.release(tx, found, { isLocked });
-      else if (!isLocked) await leases.lockGone(tx, lease.leaseId);
+      else if (!isLocked) await leases.markUnlocked(tx, lease.leaseId);
     });
     if (isNew && isLocked) await keeper.unlockNow(scope, lease.leaseId);
     throw failureOf(outcome);
@@ -73,9 +73,9 @@ export class DeviceLocks {
     const { leases, keeper } = this.parts;
     const owner = ownerOf(requestor, call.caller);
     const answer = await keeper.endNow(scope, requestor, {
-      look: (looking) => lockLeaseToEnd(looking, sessionId),
+      read: (looking) => lockLeaseToEnd(looking, sessionId),
       decide: (tx, found) => {
-        const lease = leases.commanded(tx, found.lease, owner);
+        const lease = leases.extendLease(tx, found.lease, owner);
         if (!found.isRunning) return lease;
         throw new Refusal('journey_busy', 'a journey runs on this session: finish it');
       },

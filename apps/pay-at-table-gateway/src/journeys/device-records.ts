@@ -8,13 +8,13 @@ import type { RecordReply } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
 import { isFinal, type TablePayment } from '@pos/core/table-payment';
 import { type Payment, RecordPaymentRequest, type RecordPaymentResponse } from '@pos/grpc-contracts/tables';
-import type { Accounts } from '@pos/payments/accounts';
+import type { AccountCache } from '@pos/payments/accounts';
 import type { Leases } from '@pos/payments/leases';
-import { unusable } from '@pos/payments/device-money';
+import { createUnusableRefusal } from '@pos/payments/device-money';
 import type { TablePayments } from '@pos/payments/table-payments';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
-import type { Database, Looking, Tx } from '@pos/store/database';
-import { lockRelayPlace, type RelayPlace } from '@pos/store/leases';
+import type { Database, DecisionReader, Tx } from '@pos/store/database';
+import { lockRelayTarget, type RelayTarget } from '@pos/store/leases';
 import { isUniqueViolation } from '@pos/store/sql-error';
 import { findTablePayment } from '@pos/store/table-payments';
 import { ownerOf, requireSessionId, unreadable } from '../devices/device-request.js';
@@ -50,7 +50,7 @@ export class DeviceRecords {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly leases: Leases;
       readonly tablePayments: TablePayments;
       readonly runner: TablePaymentRunner;
@@ -116,7 +116,7 @@ export class DeviceRecords {
     const { payment, message, owner, requestor } = given;
     const paymentId = payment.id.toLowerCase();
     const { known, place, currencies } = await database.read(scope, async (reader) => {
-      const found = await lockRelayPlace(reader, { id: paymentId, sessionId: payment.sessionId });
+      const found = await lockRelayTarget(reader, { id: paymentId, sessionId: payment.sessionId });
       return {
         known: found.isKnown ? await findTablePayment(reader, paymentId) : null,
         place: found,
@@ -139,8 +139,8 @@ export class DeviceRecords {
       const begunAtMs = performance.now();
       const transactionId = transactionOf(payment);
       const relayed = await this.#relayed(scope, { payment, place }, async (tx, { lease: found, orderId }) => {
-        const lease = await leases.open(tx, leases.commanded(tx, found, owner));
-        return tablePayments.relay(tx, {
+        const lease = await leases.openPayment(tx, leases.extendLease(tx, found, owner));
+        return tablePayments.relayPayment(tx, {
           ...{ paymentId, lease, message, transactionId, claimMs: runner.claimMs, orderId },
           base: of(payment.baseAmount),
           gratuity: of(payment.gratuityAmount),
@@ -163,22 +163,22 @@ export class DeviceRecords {
   /** Null: the same payment was stored by a call that was faster. */
   async #relayed<T>(
     scope: Scope,
-    { payment, place: seen }: { readonly payment: Payment; readonly place: RelayPlace },
-    relay: (tx: Tx, place: RelayPlace) => Promise<T>,
+    { payment, place: seen }: { readonly payment: Payment; readonly place: RelayTarget },
+    relay: (tx: Tx, place: RelayTarget) => Promise<T>,
   ): Promise<T | null> {
     const { database, work } = this.parts;
     const { sessionId } = payment;
-    const look = (looking: Looking) => lockRelayPlace(looking, { id: payment.id.toLowerCase(), sessionId });
+    const look = (looking: DecisionReader) => lockRelayTarget(looking, { id: payment.id.toLowerCase(), sessionId });
     try {
       // Money of ours that a payment adopts is looked at under its lock.
       if (transactionOf(payment) !== '') return await database.transact(scope, async (tx) => relay(tx, await look(tx)));
-      return await database.transactGuarded(scope, { look, decide: relay, seen });
+      return await database.transactOptimistically(scope, { read: look, decide: relay, known: seen });
     } catch (error) {
       const isKnown = isUniqueViolation(error);
       if (!isKnown && !(error instanceof Refusal && error.code === 'card_transaction_unusable')) throw error;
       const id = payment.id.toLowerCase();
       const known = await database.read(scope, (reader) => findTablePayment(reader, id));
-      if (known === null) throw isKnown ? unusable('another payment has it') : error;
+      if (known === null) throw isKnown ? createUnusableRefusal('another payment has it') : error;
       requireSame(known, payment);
       work.wake(scope, id);
       return null;

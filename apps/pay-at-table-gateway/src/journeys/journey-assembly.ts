@@ -1,4 +1,4 @@
-import type { Accounts } from '@pos/payments/accounts';
+import type { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerCircuit } from '@pos/payments/acquirer-circuit';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
@@ -10,8 +10,8 @@ import type { PaymentSettings } from '@pos/payments/settings';
 import { OrderCapture } from '@pos/payments/order-capture';
 import { OrderPlacements } from '@pos/payments/order-placements';
 import { TablePayments } from '@pos/payments/table-payments';
-import { unreadableCardLog } from '@pos/payments/unreadable-cards';
-import { hurryWaiting } from '@pos/payments/waiting-payments';
+import { createUnreadableCardReporter } from '@pos/payments/unreadable-cards';
+import { resumeWaitingForEpos } from '@pos/payments/waiting-payments';
 import type { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { Scope } from '@pos/core/identity';
 import type { Log } from '@pos/service-kit/log';
@@ -40,7 +40,7 @@ const UNLOCK_MARGIN_MS = 2_000;
 /** What paying at tables needs of the gateway around it. */
 export interface TablesWorld {
   readonly database: Database;
-  readonly accounts: Accounts;
+  readonly accounts: AccountCache;
   readonly intents: PaymentIntents;
   readonly sessions: TerminalSessions;
   readonly settings: PaymentSettings;
@@ -125,7 +125,7 @@ export function assembleTables(world: TablesWorld): Tables {
       ...{ database, accounts, leases, tablePayments, runner, work, eposOf, callLimitMs },
     }),
     eposConnected: async (scope) => {
-      for (const paymentId of await hurryWaiting({ database, tablePayments, placements }, scope))
+      for (const paymentId of await resumeWaitingForEpos({ database, tablePayments, placements }, scope))
         work.wake(scope, paymentId);
     },
     start: async () => {
@@ -148,5 +148,5 @@ function openAcquirer({ settings, log }: TablesWorld, address: string): Acquirer
   const onChange = (isOpen: boolean): void =>
     log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { acquirer: address });
   const circuit = new AcquirerCircuit({ pauseMs, onChange });
-  return new AcquirerClient(address, { circuit, reportCard: unreadableCardLog(log) });
+  return new AcquirerClient(address, { circuit, reportCard: createUnreadableCardReporter(log) });
 }

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { required } from '@pos/core/assert';
 import { money } from '@pos/core/money';
 import type { JourneyView } from '@pos/payments/journeys';
-import { orderChanged } from '@pos/payments/order-changes';
+import { recordOrderChange } from '@pos/payments/order-changes';
 import type { DiningSession } from '@pos/sandbox/restaurant';
-import { nameOrders } from '@pos/store/orders';
+import { insertOrderSessions } from '@pos/store/orders';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
 import { TableStage, until } from './testing.js';
@@ -39,7 +39,7 @@ function shownAt(at: Tables, { journey }: JourneyView): () => JourneyView | unde
 }
 
 const paidOf = (view: JourneyView | undefined) => view?.journey.bill.paid.value;
-const tells = (orderId: string) => stage.database.transact(stage.scope, (tx) => orderChanged(tx, orderId));
+const tells = (orderId: string) => stage.database.transact(stage.scope, (tx) => recordOrderChange(tx, orderId));
 /** Somebody pays a pound at the till. */
 const paysAtTheTill = (party: DiningSession) => stage.door.epos.restaurant.pay(party, money(100, 'GBP'));
 const readsOf = ({ id }: DiningSession) =>
@@ -59,7 +59,7 @@ describe('an order changes while a device shows its bill', () => {
   test('and it is the order behind the session that the EPOS names', async () => {
     const party = stage.party();
     const orderId = `order ${randomUUID()}`;
-    await stage.database.transact(stage.scope, (tx) => nameOrders(tx, [{ sessionId: party.id, orderId }]));
+    await stage.database.transact(stage.scope, (tx) => insertOrderSessions(tx, [{ sessionId: party.id, orderId }]));
     const begun = await stage.begin(gateway, party);
     paysAtTheTill(party);
     await tells(orderId);

@@ -3,9 +3,9 @@ import type { Scope } from '@pos/core/identity';
 import type { Requestor } from '@pos/core/lease';
 import type { EposAnswer } from '@pos/core/ports';
 import { Refusal } from '@pos/core/refusal';
-import type { Accounts } from '@pos/payments/accounts';
+import type { AccountCache } from '@pos/payments/accounts';
 import { getJourneyView, type JourneyView } from '@pos/payments/journeys';
-import { billReadAfter, unreadChange } from '@pos/payments/order-changes';
+import { recordBillRead, findUnreadChange } from '@pos/payments/order-changes';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { failureOf } from './epos-failure.js';
@@ -23,7 +23,7 @@ export class JourneyBills {
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly eposOf: EposOf;
       readonly callLimitMs: number;
       readonly log: Log;
@@ -59,7 +59,7 @@ export class JourneyBills {
     const { database } = this.parts;
     const { view, change } = await database.readSnapshot(scope, async (reader) => ({
       view: await getJourneyView(reader, journeyId),
-      change: await unreadChange(reader, journeyId),
+      change: await findUnreadChange(reader, journeyId),
     }));
     if (change === null || view.journey.state !== 'OPEN') return view;
     const isRead = await this.#readAfter(scope, view, change);
@@ -81,7 +81,7 @@ export class JourneyBills {
       // Before a card is asked for, the bill is read again and this is refused.
       log.warn('journey.bill_unusable', { account_id: scope.accountId, journey_id: journeyId, reason: error.detail });
     }
-    await database.transact(scope, (tx) => billReadAfter(tx, { journeyId, change, bill }));
+    await database.transact(scope, (tx) => recordBillRead(tx, { journeyId, change, bill }));
     return true;
   }
 

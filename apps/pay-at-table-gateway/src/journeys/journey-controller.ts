@@ -29,7 +29,7 @@ import {
   type WatchJourneyResponse,
 } from '@pos/grpc-contracts/gateway';
 import { type JourneyView, requireRunning } from '@pos/payments/journeys';
-import { presentRequestor } from '@pos/payments/record-message';
+import { toRequestorInfo } from '@pos/payments/record-message';
 import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
@@ -73,7 +73,7 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
     }
     const { caller } = call;
     await this.access.requireDevice(caller.scope, requestor);
-    const asked = { sessionId: request.sessionId, requestorInfo: presentRequestor(requestor) };
+    const asked = { sessionId: request.sessionId, requestorInfo: toRequestorInfo(requestor) };
     const { session } = (await this.reads.ask({ $case: 'getSession', value: asked }, call)).value;
     if (session === undefined) throw tablesFailure('SESSION_NO_SUCH_SESSION', 'the EPOS left the session out');
     const view = await this.desk.start(caller.scope, {
@@ -141,7 +141,7 @@ export class JourneyController implements Served<typeof JourneyServiceService> {
   async printBill({ journeyId }: PrintBillRequest, call: GrpcCall): Promise<PrintBillResponse> {
     const { journey } = await this.desk.get(call.caller.scope, journeyId);
     requireRunning(journey);
-    const value = { sessionId: journey.sessionId, requestorInfo: presentRequestor(journey.requestor) };
+    const value = { sessionId: journey.sessionId, requestorInfo: toRequestorInfo(journey.requestor) };
     return (await this.reads.ask({ $case: 'getFullBill', value }, call)).value;
   }
 

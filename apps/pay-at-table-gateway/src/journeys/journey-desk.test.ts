@@ -6,7 +6,7 @@ import { Leases } from '@pos/payments/leases';
 import type { FaultPointName } from '@pos/payments/settings';
 import { findLease } from '@pos/store/leases';
 import { findIntent } from '@pos/store/payment-intents';
-import { tablePaymentsOf } from '@pos/store/table-payments';
+import { listTablePaymentsOfJourney } from '@pos/store/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
 import { refusalOf, TableStage, TIDS, until } from './testing.js';
@@ -91,7 +91,9 @@ test('the same payment id again changes nothing; with other values it is refused
   await stage.take(gateway, begun, { ...custom(300), paymentId });
   expect(await refusalOf(stage.take(gateway, begun, { ...custom(301), paymentId }))).toBe('idempotency_key_reused');
   expect(await refusalOf(stage.take(gateway, begun, custom(200)))).toBe('journey_busy');
-  const payments = await stage.database.read(stage.scope, (reader) => tablePaymentsOf(reader, begun.journey.id));
+  const payments = await stage.database.read(stage.scope, (reader) =>
+    listTablePaymentsOfJourney(reader, begun.journey.id),
+  );
   expect(payments.map(({ id, base }) => [id, base.value])).toEqual([[paymentId, 300]]);
 });
 
@@ -101,7 +103,9 @@ test('the same payment asked for many times at once is one payment, and none of 
     const wanted = { ...custom(300), paymentId: randomUUID() };
     const takes = Array.from({ length: 12 }, () => refusalOf(stage.take(gateway, begun, wanted)));
     expect(new Set(await Promise.all(takes))).toEqual(new Set(['done']));
-    const payments = await stage.database.read(stage.scope, (reader) => tablePaymentsOf(reader, begun.journey.id));
+    const payments = await stage.database.read(stage.scope, (reader) =>
+      listTablePaymentsOfJourney(reader, begun.journey.id),
+    );
     expect(payments.map(({ id }) => id)).toEqual([wanted.paymentId]);
   }
 });
@@ -164,7 +168,7 @@ test('a lease that is taken away by force ends its journey, unlocks the session,
   const party = stage.party();
   const begun = await stage.begin(gateway, party);
   const leases = new Leases();
-  await stage.database.transact(stage.scope, (tx) => leases.force(tx, begun.journey.leaseId, false));
+  await stage.database.transact(stage.scope, (tx) => leases.forceRelease(tx, begun.journey.leaseId, false));
   expect(await refusalOf(stage.take(gateway, begun, custom(100)))).toBe('journey_over');
   await until(() => !stage.isLocked(party));
   expect(await refusalOf(stage.begin(gateway, party, OTHER))).toBe('done');
@@ -176,11 +180,13 @@ test('open money keeps a lease from being forced or expired until somebody says 
   await stage.take(gateway, begun, custom(100));
   const { database, scope } = stage;
   const leases = new Leases();
-  expect(await refusalOf(database.transact(scope, (tx) => leases.force(tx, leaseId, false)))).toBe('lease_money_open');
+  expect(await refusalOf(database.transact(scope, (tx) => leases.forceRelease(tx, leaseId, false)))).toBe(
+    'lease_money_open',
+  );
   await stage.expireLease(leaseId);
-  const looked = await database.transact(scope, (tx) => leases.look(tx, leaseId));
+  const looked = await database.transact(scope, (tx) => leases.checkExpiry(tx, leaseId));
   expect(looked).toEqual({ lookAgainAt: null });
-  await database.transact(scope, (tx) => leases.force(tx, leaseId, true));
+  await database.transact(scope, (tx) => leases.forceRelease(tx, leaseId, true));
   expect((await database.read(scope, (reader) => findLease(reader, leaseId)))?.state).toBe('Forced');
 });
 

@@ -10,17 +10,17 @@ import {
   type Journeys,
   type JourneyView,
   requireRunning,
-  runningJourney,
-  type TakeWish,
+  findRunningJourney,
+  type TakePartRequest,
 } from '@pos/payments/journeys';
-import { isOver, type Leases } from '@pos/payments/leases';
+import { isLeaseOver, type Leases } from '@pos/payments/leases';
 import type { PaymentSettings } from '@pos/payments/settings';
 import type { Database, Tx } from '@pos/store/database';
 import { findJourney } from '@pos/store/journeys';
 import { lockLease } from '@pos/store/leases';
-import { once } from '@pos/store/once';
-import { findTablePayment, tablePaymentsOf } from '@pos/store/table-payments';
-import { isScheduled } from '@pos/store/timer-claim';
+import { runOnce } from '@pos/store/once';
+import { findTablePayment, listTablePaymentsOfJourney } from '@pos/store/table-payments';
+import { hasTimer } from '@pos/store/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeviceAccess } from '../devices/device-access.js';
 import { failureOf } from './epos-failure.js';
@@ -42,7 +42,7 @@ export interface JourneyStart {
 /** TakePayment as it was asked for; the text stands for everything in it, so that a repeat is known as one. */
 export interface TakeOrder {
   readonly fingerprint: string;
-  readonly wishFor: (currencyCode: string) => TakeWish;
+  readonly wishFor: (currencyCode: string) => TakePartRequest;
   readonly journeyId: string;
   readonly paymentId: string;
 }
@@ -70,20 +70,20 @@ export class JourneyDesk {
   async start(scope: Scope, begin: JourneyStart): Promise<JourneyView> {
     const { database, leases, journeys, locks, settings } = this.parts;
     const { held } = await locks.hold(scope, begin, () => Promise.resolve());
-    const running = held.isNew ? null : await database.read(scope, (reader) => runningJourney(reader, held.lease));
+    const running = held.isNew ? null : await database.read(scope, (reader) => findRunningJourney(reader, held.lease));
     if (running !== null) return database.readSnapshot(scope, (reader) => getJourneyView(reader, running.id));
     if (!begin.isPayable) {
-      await this.#letGo(scope, held.lease.leaseId, !held.isNew || held.isLockDoubtful);
+      await this.#letGo(scope, held.lease.leaseId, !held.isNew || held.mayBeLockedBefore);
       throw new Refusal('bill_paid', 'the EPOS says that this session is not to be paid');
     }
     const { requestor, sessionName: name, tableName } = begin;
     const lease = held.isNew
       ? held.lease
-      : await database.transact(scope, async (tx) => leases.lockComing(tx, await relocked(tx, held.lease)));
+      : await database.transact(scope, async (tx) => leases.markLockRequested(tx, await relocked(tx, held.lease)));
     const outcome = await locks.take(scope, lease, {
       requestor,
       mayBeOurs: !held.isNew && held.lease.eposLocked,
-      isDoubtful: held.isLockDoubtful,
+      isDoubtful: held.mayBeLockedBefore,
     });
     if (outcome.outcome !== 'locked') throw await this.#undone(scope, lease, outcome);
     settings.fault('after-lock');
@@ -109,7 +109,7 @@ export class JourneyDesk {
       key: paymentId,
       fingerprintInput: order.fingerprint,
     };
-    await once(database, { scope, idempotency, partners: caller }, async (tx) => {
+    await runOnce(database, { scope, idempotency, partners: caller }, async (tx) => {
       // Known, and yet not under this key: a device has recorded a payment of this id by itself.
       if (wish === null) throw new Refusal('table_payment_id_reused', 'a payment with this id exists');
       await journeys.take(tx, caller, { ...wish, bill });
@@ -150,7 +150,7 @@ export class JourneyDesk {
   }
 
   /** Null: a payment of this id is known, or was made by a call that was faster. */
-  async #prepared(scope: Scope, order: TakeOrder): Promise<{ wish: TakeWish; bill: Bill } | null> {
+  async #prepared(scope: Scope, order: TakeOrder): Promise<{ wish: TakePartRequest; bill: Bill } | null> {
     const { database } = this.parts;
     const isKnown = async (): Promise<boolean> =>
       (await database.read(scope, (reader) => findTablePayment(reader, order.paymentId))) !== null;
@@ -164,7 +164,7 @@ export class JourneyDesk {
     }
   }
 
-  async #prepare(scope: Scope, order: TakeOrder): Promise<{ wish: TakeWish; bill: Bill }> {
+  async #prepare(scope: Scope, order: TakeOrder): Promise<{ wish: TakePartRequest; bill: Bill }> {
     const { access, database, leases, locks, settings } = this.parts;
     const { journeyId } = order;
     // A payment that is known goes on whatever the settings are by now, so only a new one is judged.
@@ -176,7 +176,7 @@ export class JourneyDesk {
       const found = await findJourney(tx, journeyId);
       if (found === null) throw new Refusal('journey_not_found', 'there is no such journey');
       requireRunning(found);
-      const commanded = await leases.commandJourney(tx, found.leaseId);
+      const commanded = await leases.renewForJourney(tx, found.leaseId);
       // Judged again under the journey's lock; here it spares the EPOS a call.
       requireFree(found, order.wishFor(found.currencyCode).part);
       return { journey: found, lease: commanded };
@@ -187,7 +187,7 @@ export class JourneyDesk {
     let unchecked: UncheckedBill | null = null;
     if (!lease.eposLocked || lease.state === 'Lost') {
       const coming = await database.transact(scope, async (tx) =>
-        leases.lockComing(tx, await relocked(tx, lease), journey.requestor),
+        leases.markLockRequested(tx, await relocked(tx, lease), journey.requestor),
       );
       const { requestor } = coming;
       const outcome = await locks.take(scope, coming, { requestor, mayBeOurs: lease.eposLocked });
@@ -205,9 +205,11 @@ export class JourneyDesk {
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
     for (;;) {
       const isHeld = await database.read(scope, async (reader) => {
-        const recorded = (await tablePaymentsOf(reader, journeyId)).filter(({ state }) => state === 'Recorded');
+        const recorded = (await listTablePaymentsOfJourney(reader, journeyId)).filter(
+          ({ state }) => state === 'Recorded',
+        );
         const last = recorded.at(-1);
-        return last !== undefined && (await isScheduled(reader, { kind: 'table-payment', subject: last.id }));
+        return last !== undefined && (await hasTimer(reader, { kind: 'table-payment', subject: last.id }));
       });
       if (!isHeld) return true;
       if (performance.now() >= untilMs) return false;
@@ -237,7 +239,7 @@ export class JourneyDesk {
   /** The session could not be locked for the next part: the lease stays, but nothing starts on it until it can. */
   async #refused(scope: Scope, lease: Lease, outcome: Exclude<LockOutcome, { outcome: 'locked' }>): Promise<Error> {
     if (outcome.outcome !== 'noAnswer') {
-      await this.parts.database.transact(scope, (tx) => this.parts.leases.lockGone(tx, lease.leaseId));
+      await this.parts.database.transact(scope, (tx) => this.parts.leases.markUnlocked(tx, lease.leaseId));
     }
     return failureOf(outcome);
   }
@@ -247,7 +249,7 @@ export class JourneyDesk {
     const isReleased = await database.transact(scope, async (tx) => {
       const lease = await lockLease(tx, leaseId);
       // Money that runs meanwhile keeps it: another command of the same device was quicker.
-      if (lease === null || isOver(lease) || lease.openPayments > 0) return false;
+      if (lease === null || isLeaseOver(lease) || lease.openPayments > 0) return false;
       await leases.release(tx, lease, { isLocked });
       return true;
     });
@@ -257,6 +259,7 @@ export class JourneyDesk {
 
 async function relocked(tx: Tx, lease: Lease): Promise<Lease> {
   const found = await lockLease(tx, lease.leaseId);
-  if (found === null || isOver(found)) throw new Refusal('lease_over', 'the session is no longer held for this device');
+  if (found === null || isLeaseOver(found))
+    throw new Refusal('lease_over', 'the session is no longer held for this device');
   return found;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { required } from '@pos/core/assert';
 import type { Receipt } from '@pos/core/receipt';
 import type { TablePayment } from '@pos/core/table-payment';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import { Refunds } from '@pos/payments/refunds';
@@ -47,18 +47,18 @@ async function recorded(): Promise<TablePayment> {
 /** Somebody at the payments API orders that so much goes back; the call to the acquirer, still to be made. */
 function refunding({ intentId }: TablePayment, amount: number): Promise<string> {
   const order = { amount, reason: null, notes: null, previousTransactionId: null };
-  return stage.database.transact(stage.scope, (tx) => new Refunds(SETTINGS).begin(tx, intentId ?? '', order));
+  return stage.database.transact(stage.scope, (tx) => new Refunds(SETTINGS).reserve(tx, intentId ?? '', order));
 }
 
 function reversing({ intentId }: TablePayment): Promise<string> {
-  const reversals = new Reversals(new Accounts(), SETTINGS);
-  return stage.database.transact(stage.scope, (tx) => reversals.begin(tx, intentId ?? ''));
+  const reversals = new Reversals(new AccountCache(), SETTINGS);
+  return stage.database.transact(stage.scope, (tx) => reversals.reserve(tx, intentId ?? ''));
 }
 
 async function made(reference: Promise<string>): Promise<void> {
   const { database, scope } = stage;
-  const calls = new AcquirerCalls({ database, acquirer, accounts: new Accounts(), settings: SETTINGS });
-  expect(await calls.pursue(scope, await reference)).toBe('over');
+  const calls = new AcquirerCalls({ database, acquirer, accounts: new AccountCache(), settings: SETTINGS });
+  expect(await calls.pursueCall(scope, await reference)).toBe('over');
 }
 
 function copyOf({ id }: TablePayment): Promise<Receipt> {

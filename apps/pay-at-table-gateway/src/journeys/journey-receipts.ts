@@ -6,10 +6,10 @@ import type { Receipt, ReceiptCopy } from '@pos/core/receipt';
 import { refundable } from '@pos/core/refund';
 import { Refusal } from '@pos/core/refusal';
 import type { TablePayment, TablePaymentState } from '@pos/core/table-payment';
-import type { Accounts } from '@pos/payments/accounts';
+import type { AccountCache } from '@pos/payments/accounts';
 import { Receipts } from '@pos/payments/receipts';
 import type { Database, Reader, Tx } from '@pos/store/database';
-import { finishKey, takeKey } from '@pos/store/once';
+import { completeKey, claimKey } from '@pos/store/once';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTablePayment } from '@pos/store/table-payments';
 
@@ -19,7 +19,7 @@ export class JourneyReceipts {
 
   constructor(
     private readonly database: Database,
-    private readonly accounts: Accounts,
+    private readonly accounts: AccountCache,
   ) {
     this.#receipts = new Receipts(accounts);
   }
@@ -56,8 +56,8 @@ async function firstAskedNow(tx: Tx, paymentId: string, emails: readonly string[
   for (const [key, email] of [...new Map(emails.map((each) => [each.toLowerCase(), each]))].sort(byAddress)) {
     const path = `/table-payments/${paymentId}/receipt`;
     const idempotency = { method: 'SendReceipt', path, key, fingerprintInput: key, keepMs: SENT_ONCE_WITHIN_MS };
-    if ((await takeKey(tx, idempotency)).kind !== 'new') continue;
-    finishKey(tx, idempotency, { status: 0, body: null });
+    if ((await claimKey(tx, idempotency)).kind !== 'new') continue;
+    completeKey(tx, idempotency, { status: 0, body: null });
     unsent.push(email);
   }
   return unsent;

@@ -3,8 +3,8 @@ import { type Lease, type Requestor, UNLOCK_TRIES_MAX } from '@pos/core/lease';
 import type { EposAnswer } from '@pos/core/ports';
 import type { Leases } from '@pos/payments/leases';
 import type { Log } from '@pos/service-kit/log';
-import type { Database, GuardedWork } from '@pos/store/database';
-import { claimNow } from '@pos/store/timer-claim';
+import type { Database, OptimisticWork } from '@pos/store/database';
+import { claimTimer } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
 import { type EposOf, type SessionLocks } from './session-locks.js';
 
@@ -29,7 +29,7 @@ export class LeaseKeeper {
   /** Unlocks at once what a lease that has just ended held; whatever fails is tried again by its timer. */
   async unlockNow(scope: Scope, leaseId: string): Promise<void> {
     const timer = { kind: 'session-lease', subject: leaseId } as const;
-    const claimed = await this.parts.database.transact(scope, (tx) => claimNow(tx, timer, this.parts.claimMs));
+    const claimed = await this.parts.database.transact(scope, (tx) => claimTimer(tx, timer, this.parts.claimMs));
     if (claimed !== null) await this.work(claimed);
   }
 
@@ -37,12 +37,12 @@ export class LeaseKeeper {
   async endNow<Found>(
     scope: Scope,
     requestor: Requestor,
-    { look, decide }: GuardedWork<Found, Lease>,
+    { read: look, decide }: OptimisticWork<Found, Lease>,
   ): Promise<EposAnswer<null>> {
     const { database, leases, eposOf, callLimitMs, claimMs } = this.parts;
-    const ended = await database.transactGuarded(scope, {
-      look,
-      decide: async (tx, found: Found) => leases.releaseInHand(tx, await decide(tx, found), claimMs),
+    const ended = await database.transactOptimistically(scope, {
+      read: look,
+      decide: async (tx, found: Found) => leases.releaseAndClaim(tx, await decide(tx, found), claimMs),
     });
     const { lease } = ended;
     const claimed = ended.claimed();
@@ -58,12 +58,12 @@ export class LeaseKeeper {
     const { database, queue, leases, log } = this.parts;
     for (let tries = 0; tries < NOTE_TRIES_MAX; tries += 1) {
       try {
-        await database.transactGuarded(claimed.scope, {
-          look: () => Promise.resolve(),
+        await database.transactOptimistically(claimed.scope, {
+          read: () => Promise.resolve(),
           decide: async (tx) => {
             await Promise.all([
-              isGone ? leases.lockGoneOf(tx, lease) : null,
-              queue.finish(tx, claimed, isGone ? null : { inMs: UNLOCK_AGAIN_MS }),
+              isGone ? leases.markLeaseUnlocked(tx, lease) : null,
+              queue.complete(tx, claimed, isGone ? null : { inMs: UNLOCK_AGAIN_MS }),
             ]);
           },
         });
@@ -80,11 +80,11 @@ export class LeaseKeeper {
     const { database, queue, leases } = this.parts;
     try {
       const lease = await database.transact(claimed.scope, async (tx) => {
-        const seen = await leases.look(tx, claimed.subject);
+        const seen = await leases.checkExpiry(tx, claimed.subject);
         if ('unlock' in seen) return seen.unlock;
         const { lookAgainAt } = seen;
         const inMs = lookAgainAt === null ? null : Math.max(0, lookAgainAt.getTime() - tx.databaseNow.getTime());
-        await queue.finish(tx, claimed, inMs === null ? null : { inMs });
+        await queue.complete(tx, claimed, inMs === null ? null : { inMs });
         return null;
       });
       if (lease !== null) await this.#unlock(claimed, lease);
@@ -102,11 +102,11 @@ export class LeaseKeeper {
       log.warn('lease.lock_left', { account_id: scope.accountId, lease_id: leaseId, session_id: sessionId });
     await database.transact(scope, async (tx) => {
       if (!isFree && !isGivenUp) {
-        await queue.finish(tx, claimed, { inMs: UNLOCK_AGAIN_MS * 2 ** (attempts - 1) });
+        await queue.complete(tx, claimed, { inMs: UNLOCK_AGAIN_MS * 2 ** (attempts - 1) });
         return;
       }
-      await leases.lockGone(tx, leaseId);
-      await queue.finish(tx, claimed, null);
+      await leases.markUnlocked(tx, leaseId);
+      await queue.complete(tx, claimed, null);
     });
   }
 }

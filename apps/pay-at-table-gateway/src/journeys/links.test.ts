@@ -6,7 +6,7 @@ import type { AcquirerAnswer } from '@pos/core/ports';
 import type { TablePayment } from '@pos/core/table-payment';
 import { approvalOf, declineOf } from '@pos/core/testing';
 import { PaymentMethod, RecordPaymentRequest, RequestorType } from '@pos/grpc-contracts/tables';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import type { JourneyView } from '@pos/payments/journeys';
 import { OnlinePayments } from '@pos/payments/online-payments';
 import { PaymentIntents } from '@pos/payments/payment-intents';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const intents = new PaymentIntents(new Accounts());
+const intents = new PaymentIntents(new AccountCache());
 
 interface AtLink {
   readonly party: DiningSession;
@@ -56,7 +56,7 @@ async function submits({ intentId }: TablePayment, answer: (approval: Approval) 
   const { database, scope } = stage;
   const id = required(intentId, 'the intent');
   const { intent } = await database.transact(scope, (tx) => intents.refreshSecretPublic(tx, id));
-  const online = new OnlinePayments({ database, accounts: new Accounts(), settings: DEFAULT_PAYMENT_SETTINGS });
+  const online = new OnlinePayments({ database, accounts: new AccountCache(), settings: DEFAULT_PAYMENT_SETTINGS });
   const description = { maskedNumber: '44565300****1014', last4: '1014', scheme: 'VISA', cardholderName: 'A' } as const;
   await online.pay(
     {
@@ -71,7 +71,7 @@ async function submits({ intentId }: TablePayment, answer: (approval: Approval) 
       device: { userAgent: '', ipAddress: '' },
     },
     {
-      ask: ({ reference, amount }) => {
+      authorise: ({ reference, amount }) => {
         const {
           merchantId: _m,
           aid: _a,
@@ -81,7 +81,7 @@ async function submits({ intentId }: TablePayment, answer: (approval: Approval) 
         } = approvalOf(amount, { reference });
         return Promise.resolve(answer({ ...more, transactionId: randomUUID() }));
       },
-      keep: () => undefined,
+      storeCard: () => undefined,
     },
   );
 }

@@ -3,7 +3,7 @@ import { required } from '@pos/core/assert';
 import { moveJourney } from '@pos/core/journey';
 import type { TablePayment } from '@pos/core/table-payment';
 import { isFinal } from '@pos/core/terminal-session';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import type { JourneyView } from '@pos/payments/journeys';
@@ -14,7 +14,7 @@ import { lockJourney, updateJourney } from '@pos/store/journeys';
 import { findLease, lockLease } from '@pos/store/leases';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
-import { sessionsOf } from '@pos/store/terminal-sessions';
+import { listSessionsOfIntent } from '@pos/store/terminal-sessions';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
 import { CANCELED, CardSide, CONFIRMED } from './testing-cards.js';
@@ -55,7 +55,7 @@ async function asking(at = gateway): Promise<Moving> {
 /** On which machines the card was asked for, in this order, and how that ended. */
 async function goes({ intentId }: TablePayment): Promise<string[]> {
   return stage.database.read(stage.scope, async (reader) => {
-    const sessions = [...(await sessionsOf(reader, required(intentId, 'the intent')))].sort(
+    const sessions = [...(await listSessionsOfIntent(reader, required(intentId, 'the intent')))].sort(
       (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
     );
     return Promise.all(
@@ -179,7 +179,7 @@ test('whoever is killed while a payment moves, another gateway goes on with it',
 test('a machine that has fallen silent is taken over from once its reversal is made, not when it is ordered', async () => {
   const acquirer = new AcquirerClient(stage.parts.address);
   const settings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 2_000 };
-  const calls = new AcquirerCalls({ database: stage.database, acquirer, accounts: new Accounts(), settings });
+  const calls = new AcquirerCalls({ database: stage.database, acquirer, accounts: new AccountCache(), settings });
   const { begun, payment, to } = await asking();
   const from = begun.journey.owner;
   await cards.says(payment, CONFIRMED);
@@ -188,14 +188,14 @@ test('a machine that has fallen silent is taken over from once its reversal is m
   expect(await goes(payment)).toEqual([`${from} Expired`]);
   const open = await cards.callOfMachine(payment);
   await cards.reversalComesDue(open);
-  expect(await calls.pursue(stage.scope, open.reference)).toBe('over');
+  expect(await calls.pursueCall(stage.scope, open.reference)).toBe('over');
   const { reverseReference } = await cards.callOfMachine(payment);
   // Cut off from us, the machine still reaches the acquirer, while the reversal waits for its worker.
   await stage.takeCard(payment);
   await cards.looksAt(payment);
   expect(await goes(payment)).toHaveLength(1);
 
-  expect(await calls.pursue(stage.scope, required(reverseReference, 'the reversal'))).toBe('over');
+  expect(await calls.pursueCall(stage.scope, required(reverseReference, 'the reversal'))).toBe('over');
   acquirer.close();
   await stage.age(payment.id, 6_000);
   const asked = await arrivesAt(payment, 2);
@@ -215,7 +215,7 @@ test('two who move at once leave one machine that asks', async () => {
   await cards.says(payment, CANCELED);
   await arrivesAt(payment, 2);
   const running = await stage.database.read(stage.scope, (reader) =>
-    sessionsOf(reader, required(payment.intentId, 'the intent')),
+    listSessionsOfIntent(reader, required(payment.intentId, 'the intent')),
   );
   expect(running.filter(({ status }) => !isFinal(status))).toHaveLength(1);
 });
@@ -229,7 +229,7 @@ async function duringMove(
   const came = await database.transact(scope, async (tx) => {
     const lease = required(await lockLease(tx, begun.journey.leaseId), 'the lease');
     const journey = moveJourney(required(await lockJourney(tx, begun.journey.id), 'the journey'), to, tx.now);
-    await new Leases().move(tx, lease, journey);
+    await new Leases().moveToDevice(tx, lease, journey);
     await updateJourney(tx, journey);
     const outcome = refusalOf(command());
     await until(async () => {

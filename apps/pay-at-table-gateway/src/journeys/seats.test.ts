@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
 import type { EposPort } from '@pos/core/ports';
 import { AcquirerServiceService } from '@pos/grpc-contracts/acquirer';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { Leases } from '@pos/payments/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS as settings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { openLog } from '@pos/service-kit/log';
-import { freshScope } from '@pos/store/testing';
+import { createTestScope } from '@pos/store/testing';
 import { assembleTables, type Tables } from './journey-assembly.js';
 import { TableStage, until } from './testing.js';
 
@@ -40,7 +40,7 @@ function unlocking(unlockSession: EposPort['unlockSession']): EposPort {
 /** A gateway whose EPOSes a test plays. */
 async function gatewayTo(eposOf: (scope: Scope) => EposPort): Promise<Tables> {
   const database = await stage.parts.test.open();
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const tables = assembleTables({
     ...{ database, accounts, settings, eposOf, askOrders: never },
     intents: new PaymentIntents(accounts),
@@ -81,7 +81,7 @@ async function hangingAcquirer(): Promise<{ address: string; asked: () => number
 }
 
 test('an EPOS that hangs keeps the seats of its account, and all others are unlocked in time', async () => {
-  const [silent, prompt] = [freshScope(), freshScope()];
+  const [silent, prompt] = [createTestScope(), createTestScope()];
   const open = new Set<() => void>();
   let isHanging = true;
   const unlocked: string[] = [];

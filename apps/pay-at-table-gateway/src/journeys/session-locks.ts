@@ -4,11 +4,11 @@ import type { Scope } from '@pos/core/identity';
 import { LOCK_DELETE_TRIES_MAX, type Lease, type Requestor } from '@pos/core/lease';
 import type { EposAnswer, EposPort, EposRefused } from '@pos/core/ports';
 import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
-import { type HeldLease, isOver, type LeaseCall, type Leases, UnlockUnderWay } from '@pos/payments/leases';
+import { type HeldLease, isLeaseOver, type LeaseRequest, type Leases, UnlockInProgress } from '@pos/payments/leases';
 import { tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database, Reader } from '@pos/store/database';
 import { isUniqueViolation } from '@pos/store/sql-error';
-import { findLease, findLeaseOf, lockLease, lockPlace } from '@pos/store/leases';
+import { findLease, findLeaseOfSession, lockLease, lockLeasesOfSession } from '@pos/store/leases';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** How a lock call ended. The bill is null when the session was locked for this lease before: it has to be read. */
@@ -43,7 +43,7 @@ export class SessionLocks {
    */
   async hold<T>(
     scope: Scope,
-    wish: LeaseCall,
+    wish: LeaseRequest,
     also: (reader: Reader) => Promise<T>,
   ): Promise<{ readonly held: HeldLease; readonly also: T }> {
     const { database, leases } = this.parts;
@@ -51,15 +51,15 @@ export class SessionLocks {
     let looks = 0;
     for (let races = 0; ;) {
       try {
-        const found = await database.transactGuarded(scope, {
-          look: (looking) => Promise.all([lockPlace(looking, wish.sessionId), also(looking)]),
+        const found = await database.transactOptimistically(scope, {
+          read: (looking) => Promise.all([lockLeasesOfSession(looking, wish.sessionId), also(looking)]),
           decide: async (tx, [place, read]) => ({ held: await leases.acquire(tx, wish, place), also: read }),
         });
         const { held } = found;
         if (held.outcome === 'refused') throw tablesFailure(held.code, held.reason);
         return { held, also: found.also };
       } catch (error) {
-        if (error instanceof UnlockUnderWay) {
+        if (error instanceof UnlockInProgress) {
           if (performance.now() >= untilMs) {
             throw tablesFailure('SESSION_ALREADY_LOCKED', 'the session is being unlocked: try again');
           }
@@ -98,8 +98,9 @@ export class SessionLocks {
   async retake(scope: Scope, { leaseId, sessionId }: TablePayment, requestor: Requestor): Promise<TablePaymentInput> {
     const found = await this.parts.database.transact(scope, async (tx) => {
       const lease = leaseId === null ? null : await lockLease(tx, leaseId);
-      if (lease !== null && !isOver(lease)) return { ours: await this.parts.leases.lockComing(tx, lease), other: null };
-      return { ours: null, other: await findLeaseOf(tx, sessionId) };
+      if (lease !== null && !isLeaseOver(lease))
+        return { ours: await this.parts.leases.markLockRequested(tx, lease), other: null };
+      return { ours: null, other: await findLeaseOfSession(tx, sessionId) };
     });
     if (found.other !== null) return { kind: 'lockHeldByOther', note: `the session is ${found.other.owner}'s now` };
     const answer =
@@ -131,8 +132,8 @@ export class SessionLocks {
   async letGoAfter(scope: Scope, { leaseId, sessionId }: TablePayment, requestor: Requestor): Promise<boolean> {
     const isSomebodyElses = await this.parts.database.read(scope, async (reader) => {
       const lease = leaseId === null ? null : await findLease(reader, leaseId);
-      if (lease !== null && !isOver(lease)) return false;
-      return (await findLeaseOf(reader, sessionId)) !== null;
+      if (lease !== null && !isLeaseOver(lease)) return false;
+      return (await findLeaseOfSession(reader, sessionId)) !== null;
     });
     return !isSomebodyElses && this.letGo(scope, sessionId, { requestor, triesMax: 1 });
   }
@@ -144,7 +145,7 @@ export class SessionLocks {
   async #taken(scope: Scope, { leaseId, state }: Lease, bill: UncheckedBill | null): Promise<LockOutcome> {
     const { database, leases } = this.parts;
     // A held lease said before the call that this lock comes; only one that had lost its lock has to say that it is back.
-    if (state !== 'Held') await database.transact(scope, (tx) => leases.lockTaken(tx, leaseId));
+    if (state !== 'Held') await database.transact(scope, (tx) => leases.markLocked(tx, leaseId));
     return { outcome: 'locked', bill };
   }
 

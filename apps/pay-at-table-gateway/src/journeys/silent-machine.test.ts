@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
 import type { TablePayment } from '@pos/core/table-payment';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import type { JourneyView } from '@pos/payments/journeys';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
-import { pendingPayments } from '@pos/payments/open-table-payments';
+import { listPendingPayments } from '@pos/payments/open-table-payments';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
 import { CardSide, CONFIRMED } from './testing-cards.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   gateway = await stage.gateway();
   acquirer = new AcquirerClient(stage.parts.address);
   const settings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 2_000 };
-  worker = new AcquirerCalls({ database: stage.database, acquirer, accounts: new Accounts(), settings });
+  worker = new AcquirerCalls({ database: stage.database, acquirer, accounts: new AccountCache(), settings });
 });
 afterAll(async () => {
   acquirer.close();
@@ -50,7 +50,7 @@ async function calledOff(): Promise<Silent> {
   await cards.windowPasses(payment);
   const open = await cards.callOfMachine(payment);
   await cards.reversalComesDue(open);
-  expect(await worker.pursue(stage.scope, open.reference)).toBe('over');
+  expect(await worker.pursueCall(stage.scope, open.reference)).toBe('over');
   return { begun, payment };
 }
 
@@ -60,7 +60,7 @@ function takeAgain({ begun }: Silent, at = gateway): Promise<string> {
 
 async function reverse(payment: TablePayment): Promise<void> {
   const { reverseReference } = await cards.callOfMachine(payment);
-  expect(await worker.pursue(stage.scope, required(reverseReference, 'the reversal'))).toBe('over');
+  expect(await worker.pursueCall(stage.scope, required(reverseReference, 'the reversal'))).toBe('over');
 }
 
 test('no second card is asked for before the money of a silent machine is certainly back', async () => {
@@ -83,7 +83,7 @@ test('no second card is asked for before the money of a silent machine is certai
 test('a table whose acquirer does not take the money back is on the pending list after a minute, until it does', async () => {
   const { payment } = await calledOff();
   const pending = async () => {
-    const lines = await stage.database.read(stage.scope, async (reader) => pendingPayments(reader, new Date()));
+    const lines = await stage.database.read(stage.scope, async (reader) => listPendingPayments(reader, new Date()));
     return lines.find((line) => line.payment.id === payment.id) ?? null;
   };
   await cards.looksAt(payment);

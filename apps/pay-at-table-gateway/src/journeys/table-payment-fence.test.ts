@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { required } from '@pos/core/assert';
 import { money } from '@pos/core/money';
 import type { RecordAnswer } from '@pos/core/record-answer';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { Leases } from '@pos/payments/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents';
 import { TablePayments } from '@pos/payments/table-payments';
-import { findLease, lockLeaseOf } from '@pos/store/leases';
-import { claimNow } from '@pos/store/timer-claim';
+import { findLease, lockLeaseOfSession } from '@pos/store/leases';
+import { claimTimer } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/timers';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ let tablePayments: TablePayments;
 const leases = new Leases();
 beforeAll(async () => {
   stage = await TableStage.open();
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const queue = new TimerQueue(stage.database);
   const intents = new PaymentIntents(accounts);
   tablePayments = new TablePayments({ accounts, intents, sessions: stage.sessions, leases, queue });
@@ -34,8 +34,8 @@ async function relayed(claimMs: number) {
   const requestor = { type: 'cardMachine', terminalId: OWNER, waiterId: 0 } as const;
   await database.transact(scope, (tx) => leases.acquire(tx, { sessionId, owner: OWNER, requestor }));
   return database.transact(scope, async (tx) =>
-    tablePayments.relay(tx, {
-      lease: await leases.open(tx, leases.commanded(tx, await lockLeaseOf(tx, sessionId), OWNER)),
+    tablePayments.relayPayment(tx, {
+      lease: await leases.openPayment(tx, leases.extendLease(tx, await lockLeaseOfSession(tx, sessionId), OWNER)),
       orderId: null,
       paymentId: randomUUID(),
       message: new Uint8Array([1]),
@@ -51,14 +51,14 @@ async function relayed(claimMs: number) {
 
 type Relayed = Awaited<ReturnType<typeof relayed>>;
 
-const told = ({ stepped }: Relayed, answer: RecordAnswer, claimed: ClaimedTimer | null) =>
+const told = ({ result: stepped }: Relayed, answer: RecordAnswer, claimed: ClaimedTimer | null) =>
   stage.database.transact(stage.scope, (tx) =>
-    tablePayments.tell(tx, stepped.payment, { input: { kind: 'recordAnswered', answer }, claimed }),
+    tablePayments.applyCallResult(tx, stepped.payment, { input: { kind: 'recordAnswered', answer }, claimed }),
   );
 
 const takenOver = async ({ claimed: { kind, subject } }: Relayed): Promise<ClaimedTimer> => {
   const timer = { kind, subject };
-  const next = await stage.database.transact(stage.scope, (tx) => claimNow(tx, timer, 60_000));
+  const next = await stage.database.transact(stage.scope, (tx) => claimTimer(tx, timer, 60_000));
   return required(next, 'the claim of a successor');
 };
 
@@ -70,14 +70,14 @@ const isHeld = (claimed: ClaimedTimer): Promise<boolean> =>
       () => false,
     );
 
-const openPayments = async ({ stepped }: Relayed): Promise<number | undefined> =>
+const openPayments = async ({ result: stepped }: Relayed): Promise<number | undefined> =>
   (await stage.database.read(stage.scope, (reader) => findLease(reader, stepped.payment.leaseId ?? '')))?.openPayments;
 
 test('a payment is stored as being recorded, in the hands of its runner, under an open lease', async () => {
   const run = await relayed(60_000);
-  expect(await stage.paymentOf(run.stepped.payment.id)).toEqual(run.stepped.payment);
-  expect(run.stepped).toMatchObject({ isHeld: true, payment: { state: 'Recording', recordCalls: 1, version: 1 } });
-  expect(run.stepped.outputs).toContainEqual({ do: 'record' });
+  expect(await stage.paymentOf(run.result.payment.id)).toEqual(run.result.payment);
+  expect(run.result).toMatchObject({ isHeld: true, payment: { state: 'Recording', recordCalls: 1, version: 1 } });
+  expect(run.result.outputs).toContainEqual({ do: 'record' });
   expect(await isHeld(run.claimed)).toBe(true);
   expect(await openPayments(run)).toBe(1);
 });
@@ -90,7 +90,7 @@ test.each<[RecordAnswer, string, number, boolean]>([
 ])('a runner in time hears %s: %s', async (answer, then, open, isKept) => {
   const run = await relayed(60_000);
   await told(run, answer, run.claimed);
-  expect((await stage.paymentOf(run.stepped.payment.id)).state).toBe(then);
+  expect((await stage.paymentOf(run.result.payment.id)).state).toBe(then);
   expect(await openPayments(run)).toBe(open);
   expect(await isHeld(run.claimed)).toBe(isKept);
 });
@@ -107,7 +107,7 @@ test.each<RecordAnswer>([
     await pause(20);
     const successor = isTakenOver ? await takenOver(run) : null;
     await expect(told(run, answer, run.claimed)).rejects.toBeInstanceOf(LeaseLost);
-    expect(await stage.paymentOf(run.stepped.payment.id)).toEqual(run.stepped.payment);
+    expect(await stage.paymentOf(run.result.payment.id)).toEqual(run.result.payment);
     expect(await openPayments(run)).toBe(1);
     if (successor !== null) expect(await isHeld(successor)).toBe(true);
   }
@@ -124,7 +124,7 @@ test.each<[RecordAnswer, string, number]>([
   await pause(20);
   const successor = await takenOver(run);
   expect((await told(run, answer, null)).isHeld).toBe(false);
-  expect((await stage.paymentOf(run.stepped.payment.id)).state).toBe(then);
+  expect((await stage.paymentOf(run.result.payment.id)).state).toBe(then);
   expect(await openPayments(run)).toBe(open);
   expect(await isHeld(successor)).toBe(true);
 });

@@ -4,16 +4,16 @@ import { linePrice } from '@pos/core/bill';
 import { isPositive } from '@pos/core/money';
 import type { PartWish } from '@pos/core/split';
 import type { OperatorAction, TablePayment, TablePaymentState } from '@pos/core/table-payment';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { Leases } from '@pos/payments/leases';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { pendingPayments } from '@pos/payments/open-table-payments';
+import { listPendingPayments } from '@pos/payments/open-table-payments';
 import { TablePayments } from '@pos/payments/table-payments';
 import { EposRefusal } from '@pos/sandbox/epos';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { findIntent } from '@pos/store/payment-intents';
-import { verifyChain } from '@pos/store/chain-verification';
+import { verifyIntentChain } from '@pos/store/chain-verification';
 import { TimerQueue } from '@pos/store/timers';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
@@ -54,12 +54,12 @@ async function statusOf({ intentId }: TablePayment): Promise<string> {
 
 async function operator(id: string, action: OperatorAction): Promise<void> {
   const { database } = stage;
-  const accounts = new Accounts();
+  const accounts = new AccountCache();
   const tablePayments = new TablePayments({
     ...{ accounts, intents: new PaymentIntents(accounts), sessions: stage.sessions },
     ...{ leases: new Leases(), queue: new TimerQueue(database) },
   });
-  await database.transact(stage.scope, (tx) => tablePayments.resolve(tx, id, action));
+  await database.transact(stage.scope, (tx) => tablePayments.resolvePayment(tx, id, action));
 }
 
 test.each<[string, EposFault[], TablePaymentState, number]>([
@@ -104,7 +104,7 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
   expect(stage.paid(party)).toBe(booked === 1 ? payment.base.value : 0);
   if (then !== 'NeedsOperator') expect(await statusOf(payment)).toBe(then === 'Recorded' ? 'Captured' : 'Reversed');
   const intact = await stage.database.readSnapshot(stage.scope, (snapshot) =>
-    verifyChain(snapshot, required(payment.intentId, 'the intent')),
+    verifyIntentChain(snapshot, required(payment.intentId, 'the intent')),
   );
   expect(intact).toEqual([]);
   expect(ended.giveBackReference).toBe(then === 'GivenBack' ? `giveback-${payment.id}` : null);
@@ -156,7 +156,7 @@ test('a refusal after an unanswered call is not believed when the bill has moved
   await stage.age(payment.id, 61_000);
   await stage.arrives(payment.id, 'NeedsOperator');
   expect(await statusOf(payment)).toBe('Captured');
-  const pending = await stage.database.read(stage.scope, async (reader) => pendingPayments(reader, new Date()));
+  const pending = await stage.database.read(stage.scope, async (reader) => listPendingPayments(reader, new Date()));
   expect(pending.map((each) => [each.payment.id, each.isAlarming])).toContainEqual([payment.id, true]);
 
   await operator(payment.id, 'giveBack');
@@ -202,7 +202,7 @@ test.each<[OperatorAction, TablePaymentState, string]>([
   stage.door.faults.replace([{ method: 'RecordPayment', effect: 'internal-error' }]);
   await stage.approve(await stage.paymentOf(unsettled));
   await stage.arrives(unsettled, 'RecordUnknown');
-  await stage.database.transact(stage.scope, (tx) => new Leases().force(tx, begun.journey.leaseId, true));
+  await stage.database.transact(stage.scope, (tx) => new Leases().forceRelease(tx, begun.journey.leaseId, true));
 
   const next = await stage.begin(gateway, party);
   expect(next.journey.plan.split.shares).toMatchObject([{ itemId: bread, numerator: 1, denominator: 2 }]);

@@ -8,20 +8,20 @@ import type { TablePayment, TablePaymentInput } from '@pos/core/table-payment';
 import type { GiveBack } from '@pos/payments/give-back';
 import type { PaymentSettings } from '@pos/payments/settings';
 import {
-  callOf,
-  isReport,
+  findNextCall,
+  isUnsuccessfulReport,
   isUnlockedByUs,
   type RelayedPayment,
-  type TableCall,
+  type TablePaymentCall,
   type TablePayments,
-  type TableStep,
+  type TablePaymentResult,
 } from '@pos/payments/table-payments';
 import type { Log } from '@pos/service-kit/log';
 import type { Database, Tx } from '@pos/store/database';
 import { findJourney } from '@pos/store/journeys';
 import { findLease } from '@pos/store/leases';
 import { findTablePayment } from '@pos/store/table-payments';
-import { claimNow } from '@pos/store/timer-claim';
+import { claimTimer } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
 import { storeAnswer } from '../epos/answer-storing.js';
 import { type EposOf, type SessionLocks } from './session-locks.js';
@@ -92,7 +92,7 @@ export class TablePaymentRunner {
     let isTaken = false;
     for (let runs = 0; runs < RUNS_IN_A_ROW_MAX; runs += 1) {
       const timer = { kind: 'table-payment', subject: paymentId } as const;
-      const claimed = await this.parts.database.transact(scope, (tx) => claimNow(tx, timer, this.claimMs));
+      const claimed = await this.parts.database.transact(scope, (tx) => claimTimer(tx, timer, this.claimMs));
       if (claimed === null) return isTaken;
       isTaken = true;
       if (!(await this.work(claimed))) return true;
@@ -101,7 +101,7 @@ export class TablePaymentRunner {
   }
 
   /** Goes on with a begun payment after its commit, until it has to wait. */
-  async goOn({ claimed, stepped, lease, begunAtMs }: BegunRun, requestor: Requestor): Promise<void> {
+  async goOn({ claimed, result: stepped, lease, begunAtMs }: BegunRun, requestor: Requestor): Promise<void> {
     const run = { claimed, requestor, begunUnder: lease, renewedAtMs: begunAtMs };
     const again = await this.#kept(() => this.#walk(run, stepped));
     if (again) await this.run(claimed.scope, claimed.subject);
@@ -118,7 +118,7 @@ export class TablePaymentRunner {
       return { payment: found, requestor: lease?.requestor ?? ({ type: 'consumerDevice' } as const) };
     });
     if (payment === null) {
-      await database.transact(claimed.scope, (tx) => queue.finish(tx, claimed, null));
+      await database.transact(claimed.scope, (tx) => queue.complete(tx, claimed, null));
       return false;
     }
     return this.#kept(async () => {
@@ -128,9 +128,9 @@ export class TablePaymentRunner {
   }
 
   /** A machine that a payment moves to may be taken in the same moment: then it is seen to be, and the payment ends. */
-  async #advance(payment: TablePayment, claimed: ClaimedTimer): Promise<TableStep> {
+  async #advance(payment: TablePayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
     const { database, tablePayments } = this.parts;
-    const advance = () => database.transact(claimed.scope, (tx) => tablePayments.advance(tx, payment, claimed));
+    const advance = () => database.transact(claimed.scope, (tx) => tablePayments.advancePayment(tx, payment, claimed));
     try {
       return await advance();
     } catch (error) {
@@ -149,13 +149,13 @@ export class TablePaymentRunner {
     }
   }
 
-  async #walk(run: Run, first: TableStep): Promise<boolean> {
+  async #walk(run: Run, first: TablePaymentResult): Promise<boolean> {
     const { scope } = run.claimed;
     let stepped = first;
     for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
       this.#tell(scope, stepped);
       if (stepped.payment.state === 'Started') this.onWait(scope, stepped.payment);
-      const isReported = stepped.outputs.some(isReport);
+      const isReported = stepped.outputs.some(isUnsuccessfulReport);
       if (!stepped.isHeld) return isReported;
       if (isReported) {
         await this.parts.attempts.tell(run.claimed, stepped.payment);
@@ -165,7 +165,7 @@ export class TablePaymentRunner {
         await this.#unlock(run, stepped.payment);
         return false;
       }
-      const call = callOf(stepped.outputs);
+      const call = findNextCall(stepped.outputs);
       if (call === null) return isDueNow(stepped.payment);
       const input = await this.#make(run, stepped.payment, call);
       stepped = await this.#hear(run, stepped.payment, input);
@@ -173,22 +173,26 @@ export class TablePaymentRunner {
     return false;
   }
 
-  #hear(run: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
+  #hear(run: Run, payment: TablePayment, input: TablePaymentInput): Promise<TablePaymentResult> {
     return storeAnswer(input, (storable) => this.#store(run, payment, storable), this.parts.log);
   }
 
   /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
-  async #store({ claimed, begunUnder }: Run, payment: TablePayment, input: TablePaymentInput): Promise<TableStep> {
+  async #store(
+    { claimed, begunUnder }: Run,
+    payment: TablePayment,
+    input: TablePaymentInput,
+  ): Promise<TablePaymentResult> {
     const { database, tablePayments } = this.parts;
     const { scope } = claimed;
     const tell = (tx: Tx, by: ClaimedTimer | null) =>
-      tablePayments.tell(tx, payment, { input, claimed: by, lease: begunUnder });
+      tablePayments.applyCallResult(tx, payment, { input, claimed: by, lease: begunUnder });
     try {
       // Only the first answer finds payment and lease as they were written, and most are the last.
       const isFirst = begunUnder !== null && payment.recordCalls === 1;
       if (!isFirst) return await database.transact(scope, (tx) => tell(tx, claimed));
-      return await database.transactGuarded(scope, {
-        look: () => Promise.resolve(),
+      return await database.transactOptimistically(scope, {
+        read: () => Promise.resolve(),
         decide: (tx) => tell(tx, claimed),
       });
     } catch (error) {
@@ -197,7 +201,7 @@ export class TablePaymentRunner {
     }
   }
 
-  async #make(run: Run, payment: TablePayment, call: TableCall): Promise<TablePaymentInput> {
+  async #make(run: Run, payment: TablePayment, call: TablePaymentCall): Promise<TablePaymentInput> {
     await this.#keep(run);
     const { scope } = run.claimed;
     switch (call.do) {
@@ -243,7 +247,7 @@ export class TablePaymentRunner {
   async #return(scope: Scope, payment: TablePayment, reference: string): Promise<TablePaymentInput> {
     const intentId = required(payment.intentId, 'the intent of money that goes back');
     try {
-      const outcome = await this.parts.giveBack.run(scope, { intentId, reference });
+      const outcome = await this.parts.giveBack.giveBackPayment(scope, { intentId, reference });
       switch (outcome) {
         case 'givenBack':
           return { kind: 'givenBack' };
@@ -269,7 +273,9 @@ export class TablePaymentRunner {
     await this.#keep(run);
     // An order stays locked until the journey ends.
     const isUnlocked = payment.orderId === null && (await locks.letGoAfter(claimed.scope, payment, requestor));
-    await database.transact(claimed.scope, (tx) => tablePayments.settle(tx, payment, { isUnlocked, bill, claimed }));
+    await database.transact(claimed.scope, (tx) =>
+      tablePayments.completePayment(tx, payment, { isUnlocked, bill, claimed }),
+    );
   }
 
   /** The bill as the EPOS has it now, or null when there is none that can be used. */
@@ -294,7 +300,7 @@ export class TablePaymentRunner {
     run.renewedAtMs = startedAtMs;
   }
 
-  #tell(scope: Scope, { payment, outputs }: TableStep): void {
+  #tell(scope: Scope, { payment, outputs }: TablePaymentResult): void {
     const { log } = this.parts;
     this.onStep(scope, payment);
     const fields = { payment_id: payment.id, session_id: payment.sessionId, intent_id: payment.intentId };
@@ -305,7 +311,7 @@ export class TablePaymentRunner {
     log.info('table_payment.stepped', {
       ...fields,
       state: payment.state,
-      next: callOf(outputs)?.do ?? null,
+      next: findNextCall(outputs)?.do ?? null,
       due_at: payment.dueAt,
       last_error: payment.lastError,
     });

@@ -148,7 +148,7 @@ export class TableWork {
   async #claimDue(kinds: readonly TimerKind[], room: AccountSeats): Promise<void> {
     const { queue, runner } = this.parts;
     const except = room.full();
-    const scopes = await queue.readyAccounts(kinds, { limit: ACCOUNTS_AT_ONCE_MAX, except });
+    const scopes = await queue.listReadyAccounts(kinds, { limit: ACCOUNTS_AT_ONCE_MAX, excluded: except });
     for (const scope of scopes) {
       if (this.#stopping.signal.aborted) return;
       // Taken before the claim, so that a wake meanwhile cannot have them: what is claimed is worked.

@@ -2,9 +2,9 @@ import type { AcquirerCall } from '@pos/core/acquirer-call';
 import { required } from '@pos/core/assert';
 import type { MachineReport } from '@pos/core/machine-report';
 import type { TablePayment } from '@pos/core/table-payment';
-import { callsOf } from '@pos/store/acquirer-calls';
+import { listCallsOfIntent } from '@pos/store/acquirer-calls';
 import { findTerminal } from '@pos/store/terminals';
-import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { type TableStage, until } from './testing.js';
 
 export const CONFIRMED: MachineReport = { number: 1, kind: 'confirmed' };
@@ -19,9 +19,9 @@ export class CardSide {
     const { database, scope, sessions } = this.stage;
     for (const report of reports) {
       await database.transact(scope, async (tx) => {
-        const session = required(await findSession(tx, payment.terminalSessionId ?? ''), 'the session');
+        const session = required(await findTerminalSession(tx, payment.terminalSessionId ?? ''), 'the session');
         const terminal = required(await findTerminal(tx, session.terminalId), 'the terminal');
-        await sessions.report(tx, { terminal, sessionId: session.id, report });
+        await sessions.applyReport(tx, { terminal, sessionId: session.id, report });
       });
     }
   }
@@ -39,13 +39,13 @@ export class CardSide {
   async windowPasses({ terminalSessionId }: TablePayment): Promise<void> {
     const id = terminalSessionId ?? '';
     await this.#aged('terminal_sessions', 'expire_at', `id = '${id}'`);
-    await this.stage.database.transact(this.stage.scope, (tx) => this.stage.sessions.passTime(tx, id));
+    await this.stage.database.transact(this.stage.scope, (tx) => this.stage.sessions.applyWindowExpiry(tx, id));
   }
 
   /** The call of the machine that was asked first. */
   async callOfMachine({ intentId }: TablePayment): Promise<AcquirerCall> {
     const { database, scope } = this.stage;
-    const calls = await database.read(scope, (reader) => callsOf(reader, required(intentId, 'the intent')));
+    const calls = await database.read(scope, (reader) => listCallsOfIntent(reader, required(intentId, 'the intent')));
     return required(calls[0], 'the call of the machine');
   }
 

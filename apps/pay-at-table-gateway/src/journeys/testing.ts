@@ -11,10 +11,10 @@ import type { PartWish } from '@pos/core/split';
 import type { TablePayment, TablePaymentState } from '@pos/core/table-payment';
 import { approvalOf, declineOf, VISA } from '@pos/core/testing';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import type { JourneyView } from '@pos/payments/journeys';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { presentRequestor } from '@pos/payments/record-message';
+import { toRequestorInfo } from '@pos/payments/record-message';
 import { DEFAULT_PAYMENT_SETTINGS, type PaymentSettings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
@@ -31,13 +31,13 @@ import { openHouse } from '@pos/sandbox/epos-house';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { Seed } from '@pos/sandbox/seed';
 import { openLog } from '@pos/service-kit/log';
-import { makeAccount } from '@pos/store/accounts';
-import { openConnection } from '@pos/store/connections';
+import { createAccount } from '@pos/store/accounts';
+import { insertConnection } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { findTablePayment } from '@pos/store/table-payments';
 import { findTerminal, insertTerminal } from '@pos/store/terminals';
-import { findSession } from '@pos/store/terminal-sessions';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { assertFence, LeaseLost } from '@pos/store/timers';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { assembleTables, type Tables } from './journey-assembly.js';
@@ -64,17 +64,17 @@ class DoorEpos implements EposPort {
   ) {}
 
   getBill(sessionId: string, { requestor }: EposCall): Promise<EposAnswer<UncheckedBill>> {
-    const value = { sessionId, requestorInfo: presentRequestor(requestor) };
+    const value = { sessionId, requestorInfo: toRequestorInfo(requestor) };
     return this.#asked({ $case: 'getBillItems', value }, billOf);
   }
 
   lockSession(sessionId: string, { requestor }: EposCall): Promise<EposAnswer<UncheckedBill>> {
-    const value = { sessionId, requestorInfo: presentRequestor(requestor) };
+    const value = { sessionId, requestorInfo: toRequestorInfo(requestor) };
     return this.#asked({ $case: 'lockSession', value }, billOf);
   }
 
   unlockSession(sessionId: string, { requestor }: EposCall): Promise<EposAnswer<null>> {
-    const value = { sessionId, requestorInfo: presentRequestor(requestor) };
+    const value = { sessionId, requestorInfo: toRequestorInfo(requestor) };
     return this.#asked({ $case: 'unlockSession', value }, () => null);
   }
 
@@ -139,11 +139,11 @@ export class TableStage {
   ) {
     this.door = outside.door;
     this.acquirer = outside.acquirer;
-    this.sessions = new TerminalSessions(new Accounts(), DEFAULT_PAYMENT_SETTINGS);
+    this.sessions = new TerminalSessions(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
   }
 
   static async open(): Promise<TableStage> {
-    const scope = freshScope();
+    const scope = createTestScope();
     const seed = new Seed(randomBytes(8).toString('hex'));
     const clock = wallClock({ timeScale: 1, standingAt: null });
     const door = openHouse({
@@ -160,7 +160,7 @@ export class TableStage {
         else reject(error);
       });
     });
-    const test = await freshDatabase({ poolMax: 10 });
+    const test = await createTestDatabase({ poolMax: 10 });
     const stage = new TableStage(scope, { test, server, address: `127.0.0.1:${port}` }, { door, acquirer });
     await stage.#furnish();
     return stage;
@@ -176,7 +176,7 @@ export class TableStage {
     acquirer: { readonly address?: string; readonly deadlineMs?: number } = {},
   ): Promise<Tables> {
     const database = await this.parts.test.open();
-    const accounts = new Accounts();
+    const accounts = new AccountCache();
     const { deadlineMs = 2_000, address: acquirerAddress = this.parts.address } = acquirer;
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: deadlineMs };
     const tables = assembleTables({
@@ -259,7 +259,9 @@ export class TableStage {
 
   /** The acquirer says yes to the machine; what the guest pays, and under which reference. */
   async takeCard({ terminalSessionId }: TablePayment): Promise<{ readonly amount: Money; readonly reference: string }> {
-    const session = await this.database.read(this.scope, (reader) => findSession(reader, terminalSessionId ?? ''));
+    const session = await this.database.read(this.scope, (reader) =>
+      findTerminalSession(reader, terminalSessionId ?? ''),
+    );
     const { acquirerReference: reference, total: amount } = required(session, 'the card session');
     const instrument = { kind: 'present', terminalId: '90000001', card: CARD, verdict: APPROVED } as const;
     await this.acquirer.authorise({ reference, merchantId: 'm-1', amount, isPurchase: true, instrument });
@@ -281,7 +283,9 @@ export class TableStage {
   }
 
   async decline(payment: TablePayment): Promise<void> {
-    const session = await this.database.read(this.scope, (r) => findSession(r, payment.terminalSessionId ?? ''));
+    const session = await this.database.read(this.scope, (r) =>
+      findTerminalSession(r, payment.terminalSessionId ?? ''),
+    );
     const { total } = required(session, 'the card session');
     const result = { ...approvalOf(total), ...declineOf(), authCode: '' };
     await this.#report(payment, [
@@ -335,19 +339,19 @@ export class TableStage {
     await this.parts.test.close();
   }
 
-  async #report(payment: TablePayment, reports: readonly Parameters<TerminalSessions['report']>[1]['report'][]) {
+  async #report(payment: TablePayment, reports: readonly Parameters<TerminalSessions['applyReport']>[1]['report'][]) {
     for (const report of reports) {
       await this.database.transact(this.scope, async (tx) => {
-        const session = required(await findSession(tx, payment.terminalSessionId ?? ''), 'the card session');
+        const session = required(await findTerminalSession(tx, payment.terminalSessionId ?? ''), 'the card session');
         const terminal = required(await findTerminal(tx, session.terminalId), 'the terminal');
-        await this.sessions.report(tx, { terminal, sessionId: session.id, report });
+        await this.sessions.applyReport(tx, { terminal, sessionId: session.id, report });
       });
     }
   }
 
   async #furnish(): Promise<void> {
     const { scope, database } = this;
-    await makeAccount(database, {
+    await createAccount(database, {
       id: scope.accountId,
       name: `shed-${scope.accountId.slice(-6)}`,
       tradingName: 'The Oyster Shed',
@@ -361,7 +365,7 @@ export class TableStage {
       for (const tid of TIDS) {
         await insertTerminal(tx, { id: await tx.newId('terminal'), tid, name: tid });
         const connection = { connectionId: randomUUID(), kind: 'machine', key: tid, inUse: false } as const;
-        await openConnection(tx, { ...connection, gatewayId: 'g', gatewayAddress: 'g:1' });
+        await insertConnection(tx, { ...connection, gatewayId: 'g', gatewayAddress: 'g:1' });
       }
     });
     // The machines of these tests are always there, however long a test takes.

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Leases, UnlockUnderWay } from '@pos/payments/leases';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { Leases, UnlockInProgress } from '@pos/payments/leases';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 
 let place: TestDatabase;
 beforeAll(async () => {
-  place = await freshDatabase();
+  place = await createTestDatabase();
 });
 afterAll(async () => {
   await place.close();
@@ -20,15 +20,15 @@ function wish(terminalId: string) {
 }
 
 test('whoever died while it unlocked keeps a session from others only for as long as its call may still arrive', async () => {
-  const scope = freshScope();
+  const scope = createTestScope();
   const leases = new Leases(600_000, CLAIM_MS - CALL_MS);
   await place.database.transact(scope, async (tx) => {
     const held = await leases.acquire(tx, wish('90000001'));
     if (held.outcome === 'refused') throw new Error('nobody has it');
-    await leases.releaseInHand(tx, held.lease, CLAIM_MS);
+    await leases.releaseAndClaim(tx, held.lease, CLAIM_MS);
   });
   const take = () => place.database.transact(scope, (tx) => leases.acquire(tx, wish('90000002')));
-  await expect(take()).rejects.toThrow(UnlockUnderWay);
+  await expect(take()).rejects.toThrow(UnlockInProgress);
   await pause(CALL_MS + 50);
   expect(await take()).toMatchObject({ outcome: 'held', isNew: true, isLockDoubtful: true });
 });

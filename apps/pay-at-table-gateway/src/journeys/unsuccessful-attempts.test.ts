@@ -3,16 +3,16 @@ import { required } from '@pos/core/assert';
 import { money } from '@pos/core/money';
 import type { TablePayment } from '@pos/core/table-payment';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { AcquirerCalls } from '@pos/payments/acquirer-calls';
 import { AcquirerClient } from '@pos/payments/acquirer-client';
 import type { JourneyView } from '@pos/payments/journeys';
 import { DEFAULT_PAYMENT_SETTINGS } from '@pos/payments/settings';
-import { attemptIdOf, attemptToTell } from '@pos/payments/unsuccessful-attempt';
+import { deriveAttemptId, buildUnsuccessfulReport } from '@pos/payments/unsuccessful-attempt';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import type { RecordedPayment } from '@pos/sandbox/epos';
 import type { DiningSession } from '@pos/sandbox/restaurant';
-import { isScheduled } from '@pos/store/timer-claim';
+import { hasTimer } from '@pos/store/timer-claim';
 import { randomUUID } from 'node:crypto';
 import type { Tables } from './journey-assembly.js';
 import { CANCELED, CardSide, CONFIRMED } from './testing-cards.js';
@@ -40,7 +40,12 @@ async function house(reportUnsuccessful: boolean): Promise<House> {
   ]);
   const acquirer = new AcquirerClient(stage.parts.address);
   const calls = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 2_000 };
-  const worker = new AcquirerCalls({ database: stage.database, acquirer, accounts: new Accounts(), settings: calls });
+  const worker = new AcquirerCalls({
+    database: stage.database,
+    acquirer,
+    accounts: new AccountCache(),
+    settings: calls,
+  });
   return { stage, cards: new CardSide(stage), gateway: await stage.gateway(), worker, acquirer };
 }
 
@@ -87,19 +92,19 @@ async function linked({ stage, gateway }: House): Promise<Asking> {
 
 /** What the EPOS was told of it. */
 function toldOf({ stage }: House, { id }: TablePayment): RecordedPayment[] {
-  return stage.door.epos.unsuccessfulAttempts().filter((attempt) => attempt.id === attemptIdOf(id));
+  return stage.door.epos.unsuccessfulAttempts().filter((attempt) => attempt.id === deriveAttemptId(id));
 }
 
 async function isDone({ stage }: House, { id: subject }: TablePayment): Promise<boolean> {
-  return !(await stage.database.read(stage.scope, (reader) => isScheduled(reader, { kind: 'table-payment', subject })));
+  return !(await stage.database.read(stage.scope, (reader) => hasTimer(reader, { kind: 'table-payment', subject })));
 }
 
 /** What the attempt is called in the message. */
 async function saidOf({ stage }: House, payment: TablePayment): Promise<string> {
   const attempt = await stage.database.read(stage.scope, async (reader) =>
-    attemptToTell(reader, payment, new Accounts()),
+    buildUnsuccessfulReport(reader, payment, new AccountCache()),
   );
-  if (!attempt.isToTell) return attempt.why;
+  if (!attempt.isReportable) return attempt.reason;
   const details = RecordPaymentRequest.decode(attempt.message).payment?.methodDetails;
   return required(details?.cardPresentPaymentStatus ?? details?.remotePaymentStatus, 'the status of the attempt');
 }
@@ -107,7 +112,7 @@ async function saidOf({ stage }: House, payment: TablePayment): Promise<string> 
 /** The acquirer has acknowledged that nothing is held. */
 async function reverse({ cards, worker, stage }: House, payment: TablePayment): Promise<void> {
   const { reverseReference } = await cards.callOfMachine(payment);
-  await worker.pursue(stage.scope, required(reverseReference, 'the reversal'));
+  await worker.pursueCall(stage.scope, required(reverseReference, 'the reversal'));
   await cards.looksAt(payment);
 }
 
@@ -116,7 +121,7 @@ async function fallsSilent(at: House, payment: TablePayment): Promise<void> {
   await at.cards.windowPasses(payment);
   const open = await at.cards.callOfMachine(payment);
   await at.cards.reversalComesDue(open);
-  await at.worker.pursue(at.stage.scope, open.reference);
+  await at.worker.pursueCall(at.stage.scope, open.reference);
 }
 
 const OUTCOMES: readonly [string, typeof asking, (at: House, payment: TablePayment) => Promise<void>, string][] = [

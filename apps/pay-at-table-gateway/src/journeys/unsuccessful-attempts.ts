@@ -1,7 +1,7 @@
 import { meaningOf, type RecordAnswer } from '@pos/core/record-answer';
 import type { TablePayment } from '@pos/core/table-payment';
-import type { Accounts } from '@pos/payments/accounts';
-import { attemptToTell } from '@pos/payments/unsuccessful-attempt';
+import type { AccountCache } from '@pos/payments/accounts';
+import { buildUnsuccessfulReport } from '@pos/payments/unsuccessful-attempt';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import type { ClaimedTimer, TimerQueue } from '@pos/store/timers';
@@ -24,7 +24,7 @@ export class UnsuccessfulAttempts {
     private readonly parts: {
       readonly database: Database;
       readonly queue: TimerQueue;
-      readonly accounts: Accounts;
+      readonly accounts: AccountCache;
       readonly eposOf: EposOf;
       readonly callLimitMs: number;
       readonly log: Log;
@@ -46,8 +46,8 @@ export class UnsuccessfulAttempts {
     const { database, accounts, eposOf, callLimitMs, log } = this.parts;
     const { scope } = claimed;
     if (claimed.attempts > TRIES_MAX) return this.#drop(claimed, payment, 'its runners were killed');
-    const attempt = await database.read(scope, (reader) => attemptToTell(reader, payment, accounts));
-    if (!attempt.isToTell) return this.#drop(claimed, payment, attempt.why);
+    const attempt = await database.read(scope, (reader) => buildUnsuccessfulReport(reader, payment, accounts));
+    if (!attempt.isReportable) return this.#drop(claimed, payment, attempt.reason);
     const { answer, reason } = await eposOf(scope).recordPayment(attempt.message, {
       requestor: attempt.lease.requestor,
       deadlineMs: callLimitMs,
@@ -78,7 +78,7 @@ export class UnsuccessfulAttempts {
 
   async #end(claimed: ClaimedTimer, next: { readonly inMs: number } | null = null): Promise<void> {
     const { database, queue } = this.parts;
-    await database.transact(claimed.scope, (tx) => queue.finish(tx, claimed, next));
+    await database.transact(claimed.scope, (tx) => queue.complete(tx, claimed, next));
   }
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { accountSettings } from '@pos/core/account';
 import { required } from '@pos/core/assert';
-import { attemptIdOf } from '@pos/payments/unsuccessful-attempt';
+import { deriveAttemptId } from '@pos/payments/unsuccessful-attempt';
 import { listTerminals } from '@pos/payments/terminals';
 import { findTablePayment } from '@pos/store/table-payments';
-import { isScheduled } from '@pos/store/timer-claim';
+import { hasTimer } from '@pos/store/timer-claim';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestPlace, until } from '../testing.js';
@@ -44,7 +44,7 @@ async function declined(account: TestAccount, device: Device): Promise<string> {
   await until(() =>
     database.read(account.scope, async (reader) => {
       const payment = await findTablePayment(reader, paymentId);
-      return payment?.state === 'Ended' && !(await isScheduled(reader, timer));
+      return payment?.state === 'Ended' && !(await hasTimer(reader, timer));
     }),
   );
   await device.finish(journeyId);
@@ -66,7 +66,7 @@ test.each([
   const paymentId = await declined(account, device);
   device.close();
   const till = required(account.place.epos, 'the EPOS');
-  const told = { id: attemptIdOf(paymentId), isSuccessful: false, base: { value: 441 }, gratuity: { value: 50 } };
+  const told = { id: deriveAttemptId(paymentId), isSuccessful: false, base: { value: 441 }, gratuity: { value: 50 } };
   expect(till.epos.unsuccessfulAttempts()).toMatchObject(Array.from({ length: times }, () => told));
   expect(till.epos.payments()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Leases } from '@pos/payments/leases';
 import { openLog } from '@pos/service-kit/log';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { AccountEpos } from '../epos/account-epos.js';
 import { Deadline, type EposWish, notSent, TABLES_CALLS } from '../epos/tables-call.js';
 import { TablesSocket } from '../epos/tables-socket.js';
@@ -13,7 +13,7 @@ const REQUESTOR = { type: 'consumerDevice' } as const;
 
 let place: TestDatabase;
 beforeEach(async () => {
-  place = await freshDatabase();
+  place = await createTestDatabase();
   jest.useFakeTimers();
 });
 afterEach(async () => {
@@ -24,7 +24,7 @@ afterEach(async () => {
 /** A till that handles one request at a time and the locks of journeys at it; what it is sent. */
 function till() {
   const sent: { id: string; method: string }[] = [];
-  const scope = freshScope();
+  const scope = createTestScope();
   const { database } = place;
   const socket = new TablesSocket({
     ...{ connectionId: 'till', database, log: openLog({ app: 'test', level: 'fatal' }) },

@@ -11,12 +11,12 @@ import {
 } from '@pos/grpc-contracts/card-machine';
 import { ROLES } from '@pos/core/permissions';
 import { deleteApiKey, listApiKeys } from '@pos/store/api-keys';
-import { findConnection } from '@pos/store/connections';
-import { statement } from '@pos/store/statement';
-import { findTerminalByTid, findWatchedTerminal } from '@pos/store/terminals';
+import { findLiveConnection } from '@pos/store/connections';
+import { defineStatement } from '@pos/store/statement';
+import { findTerminalByTid, findTerminalActivity } from '@pos/store/terminals';
 import { resetMachine } from '@pos/payments/machine-bindings';
 import { listOperatorCallPage } from '@pos/payments/operator-desk';
-import { terminalStatus } from '@pos/payments/terminals';
+import { computeTerminalStatus } from '@pos/payments/terminals';
 import type { RunningGateway } from '../boot.js';
 import { randomUUID } from 'node:crypto';
 import { keyed, type TestAccount, TestPlace, until } from '../testing.js';
@@ -112,8 +112,8 @@ async function sale(account: TestAccount, tid: string): Promise<string> {
 
 async function status4(account: TestAccount, tid: string): Promise<string> {
   const id = await place.terminalId(account, tid);
-  const terminal = await place.test.database.read(account.scope, (reader) => findWatchedTerminal(reader, id));
-  return terminal === null ? 'unknown' : terminalStatus(terminal);
+  const terminal = await place.test.database.read(account.scope, (reader) => findTerminalActivity(reader, id));
+  return terminal === null ? 'unknown' : computeTerminalStatus(terminal);
 }
 
 test('a card held to a machine is taken: the intent is paid and the session ends on the machine', async () => {
@@ -150,7 +150,7 @@ test('a machine unplugged between the acquirer and its report says it again at t
   const { sessionId } = await place.sale(account, '90000001');
   await until(async () => (await place.statusOf(account, sessionId)) === 'Captured');
   const connection = await place.test.database.read(account.scope, (reader) =>
-    findConnection(reader, 'machine', '90000001'),
+    findLiveConnection(reader, 'machine', '90000001'),
   );
   expect(connection?.gatewayAddress).toBe(second.urls.internalGrpc);
   await until(() => machine.machine.unfinishedSession() === null);
@@ -378,8 +378,8 @@ describe('a TID belongs to the machine whose stream was first opened under it', 
   test('the credential is stored as a hash alone', async () => {
     const account = await place.account({ hasMachines: true, gateways: [] });
     await new HandMachine(first, account.apiKey).hello('90000001').welcomed();
-    const rows = await place.test.database.system((reader) =>
-      reader.query(statement('all_bindings', 'select row_to_json(b)::text as row from machine_bindings b'), []),
+    const rows = await place.test.database.readSystem((reader) =>
+      reader.query(defineStatement('all_bindings', 'select row_to_json(b)::text as row from machine_bindings b'), []),
     );
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(DEVICE.credential);

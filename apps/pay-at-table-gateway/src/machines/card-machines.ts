@@ -7,7 +7,7 @@ import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
-import { findSession } from '@pos/store/terminal-sessions';
+import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { findTerminalByTid, type Terminal } from '@pos/store/terminals';
 import { randomUUID } from 'node:crypto';
 import type { ConnectionRegistry, HeldConnection } from '../connections/connection-registry.js';
@@ -109,7 +109,9 @@ export class CardMachines {
   async #resume(machine: MachineLine, { unfinishedSession }: Hello): Promise<void> {
     if (unfinishedSession === undefined) return;
     const { terminalSessionId } = unfinishedSession;
-    const session = await this.parts.database.read(machine.scope, (reader) => findSession(reader, terminalSessionId));
+    const session = await this.parts.database.read(machine.scope, (reader) =>
+      findTerminalSession(reader, terminalSessionId),
+    );
     if (session?.terminalId === machine.terminalId) machine.sessionId = session.id;
     else machine.line.send({ message: { $case: 'stop', value: { terminalSessionId } } });
   }
@@ -153,7 +155,7 @@ export class CardMachines {
       machine.line.send(acknowledgement(sessionId, number, false));
       return;
     }
-    const { stop } = await database.transact(scope, (tx) => sessions.report(tx, { terminal, sessionId, report }));
+    const { stop } = await database.transact(scope, (tx) => sessions.applyReport(tx, { terminal, sessionId, report }));
     if (stop && machine.sessionId === sessionId) machine.sessionId = null;
     else if (!stop && isId('terminalSession', sessionId)) machine.sessionId = sessionId;
     machine.line.send(acknowledgement(sessionId, number, stop));

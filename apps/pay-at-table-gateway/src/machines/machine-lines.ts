@@ -1,11 +1,11 @@
 import type { Scope, TerminalId, TerminalSessionId } from '@pos/core/identity';
 import type { ConnectRequest, ConnectResponse } from '@pos/grpc-contracts/card-machine';
-import { machineOrders, type MachineOrder } from '@pos/payments/machine-orders';
+import { listMachineCommands, type MachineCommand } from '@pos/payments/machine-orders';
 import type { PaymentSettings } from '@pos/payments/settings';
 import { status } from '@grpc/grpc-js';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import type { Log } from '@pos/service-kit/log';
-import { accountNow } from '@pos/store/clock';
+import { getAccountTime } from '@pos/store/clock';
 import type { Database } from '@pos/store/database';
 import { findMachineBindings } from '@pos/store/machine-bindings';
 import type { Line } from '../connections/line.js';
@@ -93,7 +93,7 @@ export class MachineLines {
     try {
       const [orders, bindings] = await database.read(first.scope, (reader) =>
         Promise.all([
-          machineOrders(reader, { terminalIds, sessionIds }, settings),
+          listMachineCommands(reader, { terminalIds, sessionIds }, settings),
           findMachineBindings(reader, terminalIds),
         ]),
       );
@@ -104,7 +104,7 @@ export class MachineLines {
           );
         }
       }
-      for (const { terminalId, order } of orders) {
+      for (const { terminalId, command: order } of orders) {
         const machine = machines.find((each) => each.terminalId === terminalId);
         if (machine !== undefined) tell(machine, order);
       }
@@ -120,7 +120,7 @@ export class MachineLines {
     const [first] = sandboxes;
     if (first === undefined) return;
     try {
-      const now = await this.parts.database.read(first.scope, accountNow);
+      const now = await this.parts.database.read(first.scope, getAccountTime);
       for (const machine of sandboxes) {
         machine.leadMs = now.getTime() - Date.now();
         machine.line.send(heartbeatOf(machine));
@@ -151,7 +151,7 @@ export function heartbeatOf({ leadMs }: Pick<MachineLine, 'leadMs'>): ConnectRes
   return { message: { $case: 'heartbeat', value: { sentAt: new Date(Date.now() + leadMs), inUse: false } } };
 }
 
-function tell(machine: MachineLine, order: MachineOrder): void {
+function tell(machine: MachineLine, order: MachineCommand): void {
   if (!machine.line.send(presentOrder(order))) return;
   if (order.kind === 'start') machine.sessionId = order.sessionId;
   // A stop is the last word; should it get lost with the stream, the next hello names the session again.

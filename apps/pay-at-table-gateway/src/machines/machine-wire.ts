@@ -23,7 +23,7 @@ import {
 } from '@pos/grpc-contracts/card-machine';
 import { type DigitsFault, lastDayOf, readShownDigits, type ShownDigits } from '@pos/core/card-number';
 import { cutStorableText, toStorable } from '@pos/core/storable-text';
-import type { MachineOrder } from '@pos/payments/machine-orders';
+import type { MachineCommand } from '@pos/payments/machine-orders';
 
 /**
  * Reads a report. Every text in it can be stored: money that moved is not lost for a text about it. Null for a report
@@ -60,7 +60,7 @@ export function readReport(sent: Report): MachineReport | null {
 }
 
 /** An order as it goes down the stream. */
-export function presentOrder(order: MachineOrder): ConnectResponse {
+export function presentOrder(order: MachineCommand): ConnectResponse {
   const { sessionId: terminalSessionId } = order;
   switch (order.kind) {
     case 'start':
@@ -74,7 +74,7 @@ export function presentOrder(order: MachineOrder): ConnectResponse {
   }
 }
 
-function presentStart(start: Extract<MachineOrder, { kind: 'start' }>): Start {
+function presentStart(start: Extract<MachineCommand, { kind: 'start' }>): Start {
   const { base, tips, cashback, serviceCharge } = start.parts;
   return {
     terminalSessionId: start.sessionId,

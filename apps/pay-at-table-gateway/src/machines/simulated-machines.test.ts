@@ -6,11 +6,11 @@ import { Refusal } from '@pos/core/refusal';
 import type { ReceiptLine } from '@pos/core/receipt';
 import { isFinal, NOTIFICATION_TYPES, SESSION_STATUSES, type TerminalSession } from '@pos/core/terminal-session';
 import { DEFAULT_INTENT_CONFIG } from '@pos/core/intent-details';
-import type { SessionWish } from '@pos/payments/terminal-sessions';
+import type { TerminalSessionRequest } from '@pos/payments/terminal-sessions';
 import { getTerminal } from '@pos/payments/terminals';
-import { beginAdvance, endAdvance, raiseAndShift } from '@pos/store/clock';
+import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
 import { findIntent } from '@pos/store/payment-intents';
-import { sessionEventsOf } from '@pos/store/terminal-sessions';
+import { listTerminalSessionEvents } from '@pos/store/terminal-sessions';
 import type { RunningGateway } from '../boot.js';
 import { type TestAccount, TestPlace, until } from '../testing.js';
 
@@ -40,7 +40,7 @@ interface Run {
 async function look(id: string): Promise<Run> {
   return place.test.database.read(account.scope, async (reader) => {
     const { session } = await running.gateway.sessions.get(reader, id);
-    const events = await sessionEventsOf(reader, session.id);
+    const events = await listTerminalSessionEvents(reader, session.id);
     const named = (kind: string) => events.filter((event) => event.kind === kind).map(({ name }) => name);
     for (const { name, kind } of events) reached.add(`${kind} ${name}`);
     return { session, statuses: named('status'), notifications: named('notification') };
@@ -76,7 +76,7 @@ async function intentOf(value: number, captureMode: CaptureMode = 'Auto'): Promi
   return intent.id;
 }
 
-type Wish = SessionWish extends infer W ? (W extends unknown ? Omit<W, 'terminalId'> : never) : never;
+type Wish = TerminalSessionRequest extends infer W ? (W extends unknown ? Omit<W, 'terminalId'> : never) : never;
 
 /** Starts a session once the machine is free; returns its id. */
 async function begin(tid: string, wish: Wish): Promise<string> {
@@ -102,9 +102,9 @@ async function passWindow(id: string): Promise<void> {
   const { database } = place.test;
   const { session } = await look(id);
   const advance = (await beginAdvance(database, account.scope, 10_000))!;
-  expect(await raiseAndShift(database, advance, session.expireAt.getTime() - session.createdAt.getTime())).toBe(true);
+  expect(await applyClockStep(database, advance, session.expireAt.getTime() - session.createdAt.getTime())).toBe(true);
   await endAdvance(database, advance);
-  await database.transact(account.scope, (tx) => running.gateway.sessions.passTime(tx, id));
+  await database.transact(account.scope, (tx) => running.gateway.sessions.applyWindowExpiry(tx, id));
 }
 
 const PIN = ['PresentCard', 'PleaseWait', 'EnterPin', 'PleaseWait', 'RemoveCard'];
@@ -234,7 +234,7 @@ test('a late approval comes once the sandbox’s clock is advanced past it', asy
   expect((await look(id)).session.status).toBe('Expired');
   expect((await look(id)).session.approval).toBeNull();
   const advance = (await beginAdvance(place.test.database, account.scope, 10_000))!;
-  expect(await raiseAndShift(place.test.database, advance, 25_000)).toBe(true);
+  expect(await applyClockStep(place.test.database, advance, 25_000)).toBe(true);
   await endAdvance(place.test.database, advance);
   const { session } = await untilIn(id, (run) => run.session.approval !== null);
   expect(session.status).toBe('Expired');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
 import type { Database } from '@pos/store/database';
-import { findOrderSession, nameOrders, type OrderSession, sessionsOfOrders } from '@pos/store/orders';
+import { findOrderSession, insertOrderSessions, type OrderSession, findSessionsOfOrders } from '@pos/store/orders';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -12,13 +12,13 @@ export class OrderBook {
   /** The sessions of these orders, by order id; those that are seen for the first time are written down. */
   async sessionsOf(scope: Scope, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderSession>> {
     const wanted = [...new Set(orderIds)];
-    const known = await this.database.read(scope, (reader) => sessionsOfOrders(reader, wanted));
+    const known = await this.database.read(scope, (reader) => findSessionsOfOrders(reader, wanted));
     const unnamed = wanted.filter((orderId) => known.every((each) => each.orderId !== orderId));
     if (unnamed.length > 0) {
       const named = unnamed.map((orderId) => ({ sessionId: sessionIdOf(scope, orderId), orderId }));
       const now = await this.database.transact(scope, async (tx) => {
-        await nameOrders(tx, named);
-        return sessionsOfOrders(tx, unnamed);
+        await insertOrderSessions(tx, named);
+        return findSessionsOfOrders(tx, unnamed);
       });
       known.push(...now);
     }

@@ -2,7 +2,7 @@ import { lockExpiry, nextExtension } from '@pos/core/lease';
 import type { Leases } from '@pos/payments/leases';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
-import { findLeaseOf } from '@pos/store/leases';
+import { findLeaseOfSession } from '@pos/store/leases';
 import { findOrderLock, lockOrderLock, type OrderLock, updateOrderLock } from '@pos/store/orders';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
 import type { DataOutcome, DataWish } from '../epos/tables-call.js';
@@ -32,10 +32,10 @@ export class OrderLockKeeper {
     try {
       const found = await database.transact(scope, async (tx) => {
         const lock = await findOrderLock(tx, sessionId);
-        const lease = await findLeaseOf(tx, sessionId);
+        const lease = await findLeaseOfSession(tx, sessionId);
         // Without a lease nobody needs it: it was let go, or is left to run out.
         if (lock?.state !== 'Held' || lease === null) {
-          await queue.finish(tx, claimed, null);
+          await queue.complete(tx, claimed, null);
           return null;
         }
         return { lock, expiresAt: lockExpiry('lockAndExtend', tx.databaseNow) };
@@ -59,19 +59,19 @@ export class OrderLockKeeper {
     await database.transact(scope, async (tx) => {
       const now = await lockOrderLock(tx, sessionId);
       if (now?.lockId !== lockId || now.state !== 'Held') {
-        await queue.finish(tx, claimed, null);
+        await queue.complete(tx, claimed, null);
         return;
       }
       const next = nextExtension(answer, lock.expiresAt, tx.databaseNow);
       if (answer === 'extended') updateOrderLock(tx, now, { state: 'Held', expiresAt });
       if (next === null) {
         updateOrderLock(tx, now, { state: 'Lost', expiresAt: now.expiresAt });
-        const lease = await findLeaseOf(tx, sessionId);
-        if (lease !== null) await leases.lockRefused(tx, lease.leaseId);
+        const lease = await findLeaseOfSession(tx, sessionId);
+        if (lease !== null) await leases.markLockRefused(tx, lease.leaseId);
         log.warn('order_lock.lost', { account_id: scope.accountId, session_id: sessionId, order_id: orderId, answer });
       }
       const inMs = next === null ? null : Math.max(0, next.getTime() - tx.databaseNow.getTime());
-      await queue.finish(tx, claimed, inMs === null ? null : { inMs });
+      await queue.complete(tx, claimed, inMs === null ? null : { inMs });
     });
   }
 }

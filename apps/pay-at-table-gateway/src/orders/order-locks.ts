@@ -4,7 +4,7 @@ import { LOCK_EXTEND_EVERY_MS, lockExpiry, type LockFlow, lockFlowOf, type Reque
 import type { EposOrder } from '@pos/rest-contracts/epos-data-orders';
 import type { Database } from '@pos/store/database';
 import {
-  dropOrderLock,
+  deleteOrderLock,
   findOrderLock,
   lockOrderLock,
   type OrderLock,
@@ -89,7 +89,7 @@ export class OrderLocks {
     const isGone = 'value' in got || (got.said.outcome === 'refused' && got.said.error.errorType === 'NotFound');
     if (!isGone) return got.end;
     await this.database.transact(scope, async (tx) => {
-      if (await dropOrderLock(tx, lock)) cancelTimer(tx, { kind: 'order-lock', subject: sessionId });
+      if (await deleteOrderLock(tx, lock)) cancelTimer(tx, { kind: 'order-lock', subject: sessionId });
     });
     return UNLOCKED;
   }
@@ -115,7 +115,7 @@ export class OrderLocks {
     await this.database.transact(scope, async (tx) => {
       const lock = await lockOrderLock(tx, sessionId);
       if (lock?.lockId !== lockId) return;
-      if (before === null) await dropOrderLock(tx, lock);
+      if (before === null) await deleteOrderLock(tx, lock);
       else updateOrderLock(tx, lock, { state: before.state, expiresAt: before.expiresAt });
     });
   }

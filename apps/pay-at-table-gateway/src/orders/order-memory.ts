@@ -1,5 +1,5 @@
 import type { Scope } from '@pos/core/identity';
-import { ordersKeyOf } from '@pos/payments/order-changes';
+import { buildOrdersKey } from '@pos/payments/order-changes';
 import type { EposTable } from '@pos/rest-contracts/epos-data-orders';
 import type { Database } from '@pos/store/database';
 import type { Got } from './order-calls.js';
@@ -61,7 +61,7 @@ export class OrderMemory {
   /** Nothing is kept before changes are heard of: what is noted until then counts for nobody. */
   #of(scope: Scope): Account {
     this.#hear();
-    const key = ordersKeyOf(scope);
+    const key = buildOrdersKey(scope);
     const known = this.#accounts.get(key);
     if (known !== undefined) return known;
     const account: Account = { tables: null, parties: new Map() };

@@ -3,9 +3,9 @@ import { EPOS_CAPABILITIES } from '@pos/core/epos-capability';
 import type { Scope } from '@pos/core/identity';
 import { type RequestorInfo, RequestorType, type Session } from '@pos/grpc-contracts/tables';
 import type { TablesCall } from '@pos/grpc-contracts/tables-methods';
-import { partyChanged } from '@pos/payments/order-changes';
+import { notifyPartyChange } from '@pos/payments/order-changes';
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomUUID } from 'node:crypto';
 import { type DataOutcome, type DataWish, Deadline } from '../epos/tables-call.js';
 import { machine, until } from '../testing.js';
@@ -25,11 +25,11 @@ let orderIds: readonly string[];
 let waiterId: string | undefined;
 let overlooks: boolean;
 beforeAll(async () => {
-  place = await freshDatabase();
+  place = await createTestDatabase();
   parts = orderParts(place.database);
 });
 beforeEach(() => {
-  scope = freshScope();
+  scope = createTestScope();
   asked = [];
   covers = 4;
   orderIds = [randomUUID()];
@@ -87,9 +87,9 @@ test('a list of sessions names tables and guests, and the next one asks for the 
 test('a party that the EPOS says has changed is read when it is next needed', async () => {
   await untilKnown();
   covers = 6;
-  for (const whose of [freshScope(), scope]) {
+  for (const whose of [createTestScope(), scope]) {
     await place.database.transact(whose, (tx) => {
-      partyChanged(tx);
+      notifyPartyChange(tx);
       return Promise.resolve();
     });
   }

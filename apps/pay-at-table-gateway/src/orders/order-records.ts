@@ -3,7 +3,7 @@ import { AMOUNT_MAX, isSameAmount, type Money, money, sum } from '@pos/core/mone
 import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { Payment } from '@pos/grpc-contracts/tables';
 import type { EposOrder, RecordedPayment } from '@pos/rest-contracts/epos-data-orders';
-import { objectionTo } from '@pos/payments/device-money';
+import { findPaymentObjection } from '@pos/payments/device-money';
 import type { Database } from '@pos/store/database';
 import { findIntentByTransaction } from '@pos/store/payment-intents';
 import { type EposOutcome, noAnswer } from '../epos/tables-call.js';
@@ -56,7 +56,7 @@ export class OrderRecords {
     if (intent === null) return refused('PAYMENT_NOT_RECORDED', 'the payment is none that the service has taken');
     const listed = listedOn(read.value, intent, payment);
     if (listed !== null) return listed;
-    const objection = objectionTo(intent, totalOf(payment));
+    const objection = findPaymentObjection(intent, totalOf(payment));
     if (objection !== null) return refused('PAYMENT_NOT_RECORDED', `the payment: ${objection}`);
     const booking = { orderId, ...orderRecordOf(payment, { intentId: intent.id, ...lock }) };
     const got = await calls.get('RecordOrderPaymentById', booking, 'record');

@@ -7,7 +7,7 @@ import type { EposDoor } from '@pos/sandbox/epos-door';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import { tablesSocketOf } from '@pos/sandbox/epos-socket-clients';
 import { listTerminals } from '@pos/payments/terminals';
-import { liveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/connections';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTablePayment } from '@pos/store/table-payments';
@@ -274,7 +274,7 @@ test('a payment that was begun over orders is never repeated over the pay-at-tab
   socket.start();
   try {
     await until(async () => {
-      const live = await place.test.database.read(at.account.scope, (r) => liveConnections(r, ['tables-ws']));
+      const live = await place.test.database.read(at.account.scope, (r) => listLiveConnections(r, ['tables-ws']));
       return live.length > 0;
     });
     const before = at.seen('RecordOrderPaymentById').length;
@@ -307,7 +307,7 @@ test('a payment that was begun over the pay-at-table contract is never repeated 
   await until(async () => (await at.payment(paymentId))?.state === 'RecordUnknown');
   for (const socket of sockets) socket.stop();
   await until(async () => {
-    const live = await place.test.database.read(at.account.scope, (r) => liveConnections(r, ['tables-ws']));
+    const live = await place.test.database.read(at.account.scope, (r) => listLiveConnections(r, ['tables-ws']));
     return live.length === 0;
   });
   const { recordCalls: before } = required(await at.payment(paymentId), 'the payment');

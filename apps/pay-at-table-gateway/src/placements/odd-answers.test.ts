@@ -135,5 +135,5 @@ test('of two orders that list the payment the one counts that stands', async () 
 
 async function giveBack(id: string): Promise<void> {
   const placements = new OrderPlacements({ queue: new TimerQueue(place.test.database) });
-  await place.test.database.transact(house.account.scope, (tx) => placements.resolve(tx, id, 'giveBack'));
+  await place.test.database.transact(house.account.scope, (tx) => placements.resolvePlacement(tx, id, 'giveBack'));
 }

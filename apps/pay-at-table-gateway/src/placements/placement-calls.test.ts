@@ -3,13 +3,13 @@ import type { EposCapability } from '@pos/core/epos-capability';
 import { type OrderPlacement, submitOrder } from '@pos/core/order-placement';
 import { gbp, NOON } from '@pos/core/testing';
 import { putEposIntegration } from '@pos/store/epos-integrations';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import type { DataOutcome, DataWish } from '../epos/tables-call.js';
 import { PlacementCalls } from './placement-calls.js';
 
 let store: TestDatabase;
 beforeAll(async () => {
-  store = await freshDatabase();
+  store = await createTestDatabase();
 });
 afterAll(async () => {
   await store.close();
@@ -42,7 +42,7 @@ const WRONG: DataOutcome = { outcome: 'credentialsRefused', reason: '401' };
 
 test('the EPOS is asked for the order under the placement’s own id, with its payment and its tip', async () => {
   const { asked, calls } = epos(says({ details, id: 'order-9' }));
-  await calls.place(freshScope(), placement, FENCE);
+  await calls.place(createTestScope(), placement, FENCE);
   expect(asked).toMatchObject([
     {
       name: 'CreateOrder',
@@ -74,18 +74,22 @@ test.each<[string, DataOutcome, string]>([
   ['no word', SILENT, 'NoAnswer'],
   ['that it wants other credentials', WRONG, 'CredentialsRefused'],
 ])('asked for an order the EPOS says %s', async (_says, said, then) => {
-  const heard = await epos(said).calls.place(freshScope(), placement, FENCE);
+  const heard = await epos(said).calls.place(createTestScope(), placement, FENCE);
   const { answer } = heard as { readonly answer: { readonly outcome: string; readonly orderId?: string } };
   expect([answer.outcome, answer.orderId].filter((word) => word !== undefined).join(' ')).toBe(then);
 });
 
 test('what could not be sent is told apart from what was not answered', async () => {
-  const heard = await epos(UNSENT).calls.place(freshScope(), placement, FENCE);
+  const heard = await epos(UNSENT).calls.place(createTestScope(), placement, FENCE);
   expect(heard).toEqual({ kind: 'placeAnswered', answer: { outcome: 'NotSent' }, note: 'no way' });
 });
 
 test('the words of an EPOS are kept as far as they can be stored', async () => {
-  const heard = await epos(refuses('Conflict', `a\0b${'x'.repeat(5_000)}`)).calls.place(freshScope(), placement, FENCE);
+  const heard = await epos(refuses('Conflict', `a\0b${'x'.repeat(5_000)}`)).calls.place(
+    createTestScope(),
+    placement,
+    FENCE,
+  );
   const { note } = heard as { readonly note: string };
   expect(note).toHaveLength(1_000);
   expect(note).toMatch(/^Conflict: abx/);
@@ -144,13 +148,13 @@ test.each<[string, readonly DataOutcome[], string]>([
   ['no word, for nothing could be sent', [UNSENT], 'orderUnreadable'],
 ])('searched for an order the EPOS lists %s', async (_says, answers, then) => {
   const { asked, calls } = epos(...answers);
-  const heard = await calls.look(freshScope(), placement);
+  const heard = await calls.look(createTestScope(), placement);
   expect('orderId' in heard ? `${heard.kind} ${heard.orderId}` : heard.kind).toBe(then);
   expect(asked[0]).toMatchObject({ name: 'SearchOrders', fence: null, params: { payableOnly: false } });
 });
 
 async function registered(...capabilities: readonly EposCapability[]) {
-  const scope = freshScope();
+  const scope = createTestScope();
   const named = capabilities.map((name) => ({ name, version: 'v1' }) as const);
   const rest = { kind: 'rest', url: 'http://127.0.0.1:1', username: 'epos', password: 'secret' } as const;
   await store.database.transact(scope, (tx) => putEposIntegration(tx, { ...rest, capabilities: named }));

@@ -1,7 +1,7 @@
 import type { OrderPlacement, PlaceAnswer, PlacementInput } from '@pos/core/order-placement';
 import type { Scope } from '@pos/core/identity';
 import { cutStorableText, toStorableText } from '@pos/core/storable-text';
-import { createOrderParams, orderCapabilities } from '@pos/payments/order-placements';
+import { buildCreateOrderParams, listOrderCapabilities } from '@pos/payments/order-placements';
 import { isMembers } from '@pos/rest-contracts/reshape';
 import type { EposCallHeaders, EposDataCallName } from '@pos/rest-contracts/epos-data';
 import { EposOrder } from '@pos/rest-contracts/epos-data-orders';
@@ -27,7 +27,7 @@ export class PlacementCalls {
 
   /** Has the order made, or found that was made under this id; the fence is checked right before the call is written. */
   async place(scope: Scope, placement: OrderPlacement, fence: CallFence): Promise<PlacementInput> {
-    const params = createOrderParams(placement);
+    const params = buildCreateOrderParams(placement);
     const said = await this.#ask(scope, placement, { name: 'CreateOrder', params, fence });
     const { answer, note } = placeAnswerOf(said);
     return { kind: 'placeAnswered', answer, ...(note !== '' && { note: noted(note) }) };
@@ -62,7 +62,7 @@ export class PlacementCalls {
 
   /** Tells the order off, if the EPOS has registered that it can do that. */
   async cancel(scope: Scope, placement: OrderPlacement): Promise<PlacementInput> {
-    const capabilities = await this.parts.database.read(scope, orderCapabilities);
+    const capabilities = await this.parts.database.read(scope, listOrderCapabilities);
     if (!capabilities.has('CancelOrderById')) return { kind: 'cancelRefused', note: 'the EPOS cannot cancel orders' };
     const params = { orderId: placement.orderId };
     const said = await this.#ask(scope, placement, { name: 'CancelOrderById', params, fence: null });

@@ -4,10 +4,10 @@ import { required } from '@pos/core/assert';
 import type { OrderPlacement } from '@pos/core/order-placement';
 import { Refusal } from '@pos/core/refusal';
 import { OPERATOR_ACTIONS, type OperatorAction } from '@pos/core/table-payment';
-import { OrderPlacements, pendingPlacements } from '@pos/payments/order-placements';
+import { OrderPlacements, listPendingPlacements } from '@pos/payments/order-placements';
 import { ORDER_FAULT_POINTS } from '@pos/payments/settings';
 import type { EposFault } from '@pos/sandbox/epos-faults';
-import { beginAdvance, endAdvance, nextDueInMs, raiseAndShift } from '@pos/store/clock';
+import { beginAdvance, endAdvance, findNextDueInMs, applyClockStep } from '@pos/store/clock';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { TimerQueue } from '@pos/store/timers';
 import { TestPlace, until } from '../testing.js';
@@ -135,17 +135,17 @@ test.each(OPERATOR_ACTIONS)(
 );
 
 async function decide({ id }: OrderPlacement, action: OperatorAction): Promise<void> {
-  await place.test.database.transact(house.account.scope, (tx) => placements.resolve(tx, id, action));
+  await place.test.database.transact(house.account.scope, (tx) => placements.resolvePlacement(tx, id, action));
 }
 
 async function hurry({ account }: OrderHouse, placement: OrderPlacement): Promise<void> {
-  await place.test.database.transact(account.scope, (tx) => placements.reconnected(tx, placement));
+  await place.test.database.transact(account.scope, (tx) => placements.resumeAfterReconnect(tx, placement));
 }
 
 async function pending({ account }: OrderHouse): Promise<string[]> {
   const { database } = place.test;
   const now = await database.now();
-  const lines = await database.read(account.scope, (reader) => pendingPlacements(reader, now));
+  const lines = await database.read(account.scope, (reader) => listPendingPlacements(reader, now));
   return lines.map(({ placement }) => placement.id);
 }
 
@@ -156,7 +156,7 @@ test('no clock that is advanced stops at each time an EPOS which stays silent is
   const placement = await house.submit(await house.held(650));
   await house.arrives(placement, 'PlaceUnknown');
   // It steps to the end of the hold, or to an hour before.
-  expect(await database.read(account.scope, nextDueInMs)).toBeGreaterThan(60 * 60 * 1000);
+  expect(await database.read(account.scope, findNextDueInMs)).toBeGreaterThan(60 * 60 * 1000);
   await decide(placement, 'giveBack');
   await house.arrives(placement, 'GivenBack');
 });
@@ -169,7 +169,7 @@ test('money that cannot be given back waits for a person once the clock was adva
   const placement = await house.submit(await house.held(650));
   await until(async () => (await house.placementOf(placement.id)).tries > 0);
   const advance = required(await beginAdvance(database, scope, 10_000), 'the advance');
-  await raiseAndShift(database, advance, 25 * 60 * 60 * 1000);
+  await applyClockStep(database, advance, 25 * 60 * 60 * 1000);
   await endAdvance(database, advance);
   await house.arrives(placement, 'NeedsOperator');
   place.outside.acquirer?.rules.replace([]);

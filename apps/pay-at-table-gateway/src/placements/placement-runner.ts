@@ -8,7 +8,7 @@ import {
 import { Refusal } from '@pos/core/refusal';
 import type { GiveBack, GiveBackOutcome } from '@pos/payments/give-back';
 import type { OrderCapture, OrderCaptureOutcome } from '@pos/payments/order-capture';
-import type { OrderPlacements, PlacementTurn } from '@pos/payments/order-placements';
+import type { OrderPlacements, PlacementResult } from '@pos/payments/order-placements';
 import type { PaymentSettings } from '@pos/payments/settings';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
@@ -51,15 +51,15 @@ export class PlacementRunner {
     const { scope, subject } = claimed;
     try {
       if (claimed.kind === 'order-release') {
-        this.#tell(scope, await database.transact(scope, (tx) => placements.endSoon(tx, claimed)));
+        this.#tell(scope, await database.transact(scope, (tx) => placements.applyHoldEnding(tx, claimed)));
         return;
       }
       const placement = await database.read(scope, (reader) => findOrderPlacement(reader, subject));
       if (placement === null) {
-        await database.transact(scope, (tx) => queue.finish(tx, claimed, null));
+        await database.transact(scope, (tx) => queue.complete(tx, claimed, null));
         return;
       }
-      const turn = await database.transact(scope, (tx) => placements.advance(tx, placement, claimed));
+      const turn = await database.transact(scope, (tx) => placements.advancePlacement(tx, placement, claimed));
       await this.#walk({ claimed, renewedAtMs }, turn);
     } catch (error) {
       // A placement that was lost to another runner is that one's now.
@@ -67,7 +67,7 @@ export class PlacementRunner {
     }
   }
 
-  async #walk(run: Run, first: PlacementTurn): Promise<void> {
+  async #walk(run: Run, first: PlacementResult): Promise<void> {
     let turn = first;
     for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
       this.#tell(run.claimed.scope, turn);
@@ -77,15 +77,15 @@ export class PlacementRunner {
     }
   }
 
-  #hear(run: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementTurn> {
+  #hear(run: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementResult> {
     return storeAnswer(input, (storable) => this.#store(run, placement, storable), this.parts.log);
   }
 
   /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
-  async #store({ claimed }: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementTurn> {
+  async #store({ claimed }: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementResult> {
     const { database, placements } = this.parts;
     const tell = (by: ClaimedTimer | null) =>
-      database.transact(claimed.scope, (tx) => placements.tell(tx, placement, { input, claimed: by }));
+      database.transact(claimed.scope, (tx) => placements.applyCallResult(tx, placement, { input, claimed: by }));
     try {
       return await tell(claimed);
     } catch (error) {
@@ -109,7 +109,7 @@ export class PlacementRunner {
         return calls.look(scope, placement);
       case 'capture': {
         settings.fault('after-placed-before-capture');
-        const outcome = await capture.run(scope, placement.intentId);
+        const outcome = await capture.captureOrder(scope, placement.intentId);
         settings.fault('after-capture-before-stored');
         return CAPTURED[outcome];
       }
@@ -122,7 +122,9 @@ export class PlacementRunner {
 
   async #giveBack(scope: Scope, { id, intentId }: OrderPlacement): Promise<PlacementInput> {
     try {
-      return GIVEN_BACK[await this.parts.giveBack.run(scope, { intentId, reference: placementGiveBackReference(id) })];
+      return GIVEN_BACK[
+        await this.parts.giveBack.giveBackPayment(scope, { intentId, reference: placementGiveBackReference(id) })
+      ];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // What stands in the way now, another operation on the payment for one, may be gone next time.
@@ -139,7 +141,7 @@ export class PlacementRunner {
     run.renewedAtMs = startedAtMs;
   }
 
-  #tell(scope: Scope, { placement, outputs, call }: PlacementTurn): void {
+  #tell(scope: Scope, { placement, outputs, call }: PlacementResult): void {
     const { log } = this.parts;
     const { id, intentId, orderId, state, dueAt, lastError } = placement;
     const fields = { account_id: scope.accountId, placement_id: id, intent_id: intentId, order_id: orderId, state };

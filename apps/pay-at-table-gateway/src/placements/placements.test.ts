@@ -4,7 +4,7 @@ import type { PaymentIntent } from '@pos/core/payment-intent';
 import type { OrderPlacement } from '@pos/core/order-placement';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import { PaymentIntents } from '@pos/payments/payment-intents';
-import { Accounts } from '@pos/payments/accounts';
+import { AccountCache } from '@pos/payments/accounts';
 import { TestPlace } from '../testing.js';
 import { OrderHouse, soup } from './testing.js';
 
@@ -79,7 +79,7 @@ test('an order whose payment is given up is never asked for', async () => {
   const intent = await house.wish(650);
   const placement = await house.submit(intent);
   const asked = house.seen('CreateOrder').length;
-  const intents = new PaymentIntents(new Accounts());
+  const intents = new PaymentIntents(new AccountCache());
   await place.test.database.transact(house.account.scope, (tx) => intents.cancel(tx, intent.id));
   expect(await house.arrives(placement, 'Ended')).toMatchObject({ lastError: 'the payment intent is Canceled' });
   expect(house.seen('CreateOrder')).toHaveLength(asked);

@@ -8,7 +8,7 @@ import { OrderPlacements } from '@pos/payments/order-placements';
 import { listTerminals } from '@pos/payments/terminals';
 import type { NewOrder } from '@pos/rest-contracts/epos-data-orders';
 import type { EposDoor } from '@pos/sandbox/epos-door';
-import { liveConnections } from '@pos/store/connections';
+import { listLiveConnections } from '@pos/store/connections';
 import { findOrderPlacement } from '@pos/store/order-placements';
 import { findIntent } from '@pos/store/payment-intents';
 import { findTerminalByTid } from '@pos/store/terminals';
@@ -106,13 +106,15 @@ export class OrderHouse {
 
   submit({ id: paymentIntentId }: PaymentIntent, order = soup()): Promise<OrderPlacement> {
     const { scope } = this.account;
-    return this.place.test.database.transact(scope, (tx) => this.#placements.submit(tx, { paymentIntentId, order }));
+    return this.place.test.database.transact(scope, (tx) =>
+      this.#placements.submitPlacement(tx, { paymentIntentId, order }),
+    );
   }
 
   /** How many sockets of the EPOS are open. */
   async liveSockets(): Promise<number> {
     const { scope } = this.account;
-    return (await this.place.test.database.read(scope, (reader) => liveConnections(reader, ['epos-ws']))).length;
+    return (await this.place.test.database.read(scope, (reader) => listLiveConnections(reader, ['epos-ws']))).length;
   }
 
   async placementOf(id: string): Promise<OrderPlacement> {

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { Scope } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
 import { createdIntent } from '@pos/core/testing';
-import { mailDue } from '@pos/payments/mail-work';
+import { sendDueMail } from '@pos/payments/mail-work';
 import { Secret } from '@pos/service-kit/secret';
 import { findMail, insertMail } from '@pos/store/mails';
 import { insertIntent } from '@pos/store/payment-intents';
-import { statement } from '@pos/store/statement';
-import { freshDatabase, freshScope, type TestDatabase } from '@pos/store/testing';
+import { defineStatement } from '@pos/store/statement';
+import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { TimerQueue } from '@pos/store/timers';
 import { SmtpMailer } from './smtp.js';
 import { MailServer } from './testing.js';
@@ -21,14 +21,14 @@ let scope: Scope;
 const given: object[] = [];
 
 beforeAll(async () => {
-  place = await freshDatabase();
+  place = await createTestDatabase();
   queue = new TimerQueue(place.database);
 });
 afterAll(() => place.close());
 beforeEach(async () => {
   server = await MailServer.open();
   mailer = new SmtpMailer({ url: new Secret(server.url), from: 'The Corner <receipts@corner.example>' });
-  scope = { ...freshScope(), environment: 'production' };
+  scope = { ...createTestScope(), environment: 'production' };
   given.length = 0;
 });
 afterEach(() => {
@@ -49,8 +49,8 @@ async function written(of: Scope = scope): Promise<string> {
     return row!.id;
   });
 }
-const LAST = statement('test_last', 'select id from mails where account_id = $1 and environment = $2');
-const NOW = statement(
+const LAST = defineStatement('test_last', 'select id from mails where account_id = $1 and environment = $2');
+const NOW = defineStatement(
   'test_now',
   `update timers set due_at = clock_timestamp() - interval '1 second' where account_id = $1 and environment = $2 and kind = 'mail'
    returning subject`,
@@ -60,7 +60,7 @@ const NOW = statement(
 async function work(): Promise<number> {
   const claimed = await queue.claim(scope, ['mail'], { limit: 10, leaseMs: 30_000 });
   const gaveUp = (mail: object): void => void given.push(mail);
-  for (const each of claimed) await mailDue({ database: place.database, queue, mailer, gaveUp }, each);
+  for (const each of claimed) await sendDueMail({ database: place.database, queue, mailer, onGivenUp: gaveUp }, each);
   return claimed.length;
 }
 
@@ -84,7 +84,7 @@ test('a mail of production goes to the server once, to its one recipient', async
 });
 
 test('nothing of a sandbox is ever due', async () => {
-  scope = freshScope();
+  scope = createTestScope();
   const id = await written();
   expect([await work(), await stateOf(id), server.taken]).toEqual([0, 'Mailbox 0', []]);
 });

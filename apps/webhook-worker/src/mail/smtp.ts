@@ -1,4 +1,4 @@
-import type { MailAnswer, MailPort } from '@pos/payments/mail-work';
+import type { MailResult, MailPort } from '@pos/payments/mail-work';
 import type { Secret } from '@pos/service-kit/secret';
 import type { Mail } from '@pos/store/mails';
 import { createTransport } from 'nodemailer';
@@ -27,7 +27,7 @@ export class SmtpMailer implements MailPort {
     this.#host = from.replace(/^.*@/s, '').replace(/>.*$/s, '');
   }
 
-  async send({ id, recipient, subject, text, html }: Mail): Promise<MailAnswer> {
+  async send({ id, recipient, subject, text, html }: Mail): Promise<MailResult> {
     try {
       await this.#transport.sendMail({
         from: this.#from,
@@ -48,7 +48,7 @@ export class SmtpMailer implements MailPort {
 }
 
 /** A server's own words may name the recipient: only its code is kept. */
-function answerOf(error: unknown): MailAnswer {
+function answerOf(error: unknown): MailResult {
   const { responseCode, code } = new Said(error);
   if (responseCode === null) return { outcome: 'unanswered', reason: code ?? 'no answer' };
   // A wrong login is the operator's mistake and no verdict on the mail.
