@@ -111,6 +111,7 @@ describe('a refund whose start never arrived', () => {
     for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapse(world, shop.scope, 60_000);
     expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
     await machine.send({ kind: 'unknownSession', number: 1 });
+    await elapse(world, shop.scope, 1_000);
     expect(await reservedOf(shop, intentId)).toEqual([0, 2_000]);
     for (let inquiry = 0; inquiry < 3; inquiry += 1) await elapse(world, shop.scope, 30_000);
     expect(await reservedOf(shop, intentId)).toEqual([0, 0]);
