@@ -73,7 +73,9 @@ export const Config = z.object({
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true')
-    .describe('Lets sandbox accounts register EPOS addresses without TLS: any port of the loopback, the ports of this service included, and what `EGRESS_ALLOW` lists. Not for production.'),
+    .describe(
+      'Lets sandbox accounts register EPOS addresses without TLS: any port of the loopback, the ports of this service included, and what `EGRESS_ALLOW` lists. Not for production.',
+    ),
   EGRESS_ALLOW: hostPorts().describe(
     'Addresses (`host:port`, exact) of webhooks and EPOSes that may be registered wherever they are; the same as at the worker and the gateway.',
   ),

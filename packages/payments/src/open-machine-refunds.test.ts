@@ -118,6 +118,7 @@ describe('a refund whose start never arrived', () => {
     for (let inquiry = 0; inquiry < 4; inquiry += 1) await elapseTime(testEnvironment, testAccount.scope, 60_000);
     expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
     await machine.resendReport({ kind: 'unknownSession', number: 1 });
+    await elapseTime(testEnvironment, testAccount.scope, 1_000);
     expect(await reservedOf(testAccount, intentId)).toEqual([0, 2_000]);
     for (let inquiry = 0; inquiry < 3; inquiry += 1) await elapseTime(testEnvironment, testAccount.scope, 30_000);
     expect(await reservedOf(testAccount, intentId)).toEqual([0, 0]);

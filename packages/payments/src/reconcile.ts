@@ -18,6 +18,14 @@ const SLACK_MS = 10 * 60 * 1000;
 /** Longer than any reference of ours; what an acquirer lists is not trusted. */
 const REFERENCE_LENGTH_MAX = 100;
 
+/** Answers to an inquiry that do not say whether the call is booked: silence, and an acquirer that refuses us. */
+const INCONCLUSIVE_OUTCOMES: ReadonlySet<AcquirerAnswer['outcome']> = new Set([
+  'unknown',
+  'accessRefused',
+  'refused',
+  'alreadyExists',
+]);
+
 interface ComparisonServices {
   readonly database: Database;
   readonly acquirer: AcquirerPort;
@@ -70,8 +78,8 @@ async function compareOnce(
   for (const call of missing) {
     const { reference, kind, amount, createdAt } = call;
     const answer = await acquirer.inquire({ reference, deadlineMs: PAGE_DEADLINE_MS });
-    // A silence is no word about the booking.
-    if (answer.outcome === 'unknown') throw new Error(`the acquirer does not say what became of ${reference}`);
+    if (INCONCLUSIVE_OUTCOMES.has(answer.outcome))
+      throw new Error(`the acquirer does not say what became of ${reference}`);
     // Repeated through an outage it may have been booked long after it was first asked for, in another list than this.
     const bookedAt = findBookedAt(answer);
     if (bookedAt !== null && (bookedAt < wideRange.from || bookedAt >= wideRange.to)) continue;

@@ -168,6 +168,10 @@ test.each([
     'does not say what became of a call that its list lacks',
     [{ match: { kind: 'Inquire' as const }, effect: 'down' as const }],
   ],
+  [
+    'refuses to say what became of a call that its list lacks',
+    [{ match: { kind: 'Inquire' as const }, effect: 'refuse' as const, status: 'PERMISSION_DENIED' as const }],
+  ],
 ])('an acquirer that %s closes nothing and alarms nobody; it is asked again soon', async (_, rules) => {
   const kept = await createPaidIntent(testEnvironment, testAccount);
   const gone = await createPaidIntent(testEnvironment, testAccount);

@@ -177,9 +177,15 @@ test.each([
   ['a second hello', undefined, (epos: HandEpos) => epos.hello().hello(), status.INVALID_ARGUMENT],
   ['an empty message', undefined, (epos: HandEpos) => epos.hello().say(undefined), status.INVALID_ARGUMENT],
   [
-    'a message above a mebibyte',
+    'a message above a mebibyte that answers no call',
     undefined,
-    (epos: HandEpos) => epos.hello().answer('x'.repeat(1_100_000)),
+    (epos: HandEpos) => epos.hello('x'.repeat(1_100_000)),
+    status.RESOURCE_EXHAUSTED,
+  ],
+  [
+    'a message above four mebibytes',
+    undefined,
+    (epos: HandEpos) => epos.hello().answer('x'.repeat(4_200_000)),
     status.RESOURCE_EXHAUSTED,
   ],
 ])('an EPOS with %s is refused', async (_, headers, speak, code) => {

@@ -12,10 +12,15 @@ export class AccountSeats {
 
   constructor(private readonly limits: { readonly all: number; readonly ofOne: number }) {}
 
+  /** How many more there are now, for all accounts together. */
+  get free(): number {
+    return this.limits.all - this.#all;
+  }
+
   /** How many more the account may have now. */
   freeFor(scope: Scope): number {
-    const { all, ofOne } = this.limits;
-    return Math.max(0, Math.min(all - this.#all, ofOne - (this.#taken.get(nameOf(scope))?.seats ?? 0)));
+    const { ofOne } = this.limits;
+    return Math.max(0, Math.min(this.free, ofOne - (this.#taken.get(nameOf(scope))?.seats ?? 0)));
   }
 
   /** Accounts and environments that have all they may have. */

@@ -10,6 +10,7 @@ import { PaymentIntents } from '@pos/payments/payment-intents';
 import { DEFAULT_PAYMENT_SETTINGS as settings } from '@pos/payments/settings';
 import { TerminalSessions } from '@pos/payments/terminal-sessions';
 import { openLog } from '@pos/service-kit/log';
+import { createSandboxClock } from '@pos/store/clock';
 import { createTestScope } from '@pos/store/testing';
 import { assembleTables, type Tables } from './journey-assembly.js';
 import { TableStage, until } from './testing.js';
@@ -107,6 +108,37 @@ test('an EPOS that hangs keeps the seats of its account, and all others are unlo
   isHanging = false;
   for (const end of open) end();
   // It looks at the locks and payments of all accounts, and its EPOSes can do nothing but unlock.
+  await tables.stop();
+});
+
+test('a sandbox whose clock is locked keeps no other account from being unlocked', async () => {
+  const [locked, other] = [createTestScope(), createTestScope()];
+  await stage.database.transact(locked, (tx) => createSandboxClock(tx, null));
+  for (const scope of [locked, other]) await overdueLock(scope, `S-of-${scope.accountId}`);
+  let letGo = (): void => undefined;
+  let holding: Promise<void> = Promise.resolve();
+  await new Promise<void>((isHeld) => {
+    holding = stage.database.transactExclusively(locked, () => {
+      isHeld();
+      return new Promise<void>((resolve) => (letGo = resolve));
+    });
+  });
+  const unlocked: string[] = [];
+  const tables = await gatewayTo((scope) =>
+    unlocking(() => {
+      // Locks that another test left are unlocked here, too.
+      if ([locked, other].some(({ accountId }) => accountId === scope.accountId)) unlocked.push(scope.accountId);
+      return Promise.resolve({ outcome: 'answered', value: null });
+    }),
+  );
+  // The second lock is found by another look at the queue, while the claim of the first account still waits.
+  await until(() => unlocked.length > 0);
+  await overdueLock(other, 'S-later');
+  await until(() => unlocked.length > 1);
+  expect(unlocked).toEqual([other.accountId, other.accountId]);
+  letGo();
+  await holding;
+  await until(() => unlocked.includes(locked.accountId));
   await tables.stop();
 });
 

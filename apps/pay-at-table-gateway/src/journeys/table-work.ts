@@ -42,7 +42,7 @@ export class TableWork {
   readonly #watched = new Map<string, Watched>();
   readonly #waking = new Map<string, { again: boolean }>();
   readonly #stopping = new AbortController();
-  #loop: Promise<void> | null = null;
+  #loops: Promise<unknown> | null = null;
   #unlisten: (() => Promise<void>) | null = null;
 
   constructor(
@@ -67,7 +67,11 @@ export class TableWork {
       const watched = this.#watched.get(subject);
       if (watched !== undefined) this.wake(watched.scope, watched.paymentId);
     });
-    this.#loop = this.#poll();
+    this.#loops = Promise.all([
+      this.#poll(LOCK_TIMER_KINDS, this.#lockSeats),
+      this.#poll(PAYMENT_TIMER_KINDS, this.#seats),
+      this.#poll(ORDER_TIMER_KINDS, this.#orderSeats),
+    ]);
   }
 
   /** Remembers whose card session or link it is, so that its end is heard at once. Forgetting one costs seconds, not money. */
@@ -108,7 +112,7 @@ export class TableWork {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#unlisten?.();
-    await this.#loop;
+    await this.#loops;
     const timer = new AbortController();
     const late = pause(DRAIN_LIMIT_MS, undefined, { signal: timer.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.#running), late]);
@@ -131,40 +135,49 @@ export class TableWork {
     }
   }
 
-  async #poll(): Promise<void> {
+  /** An account whose claim has not ended, because its sandbox's clock is locked, is left out; no other account waits for it. */
+  async #poll(kinds: readonly TimerKind[], room: AccountSeats): Promise<void> {
     const { signal } = this.#stopping;
+    const claims = new Map<Scope, Promise<void>>();
     while (!signal.aborted) {
       try {
-        await this.#claimDue(LOCK_TIMER_KINDS, this.#lockSeats);
-        await this.#claimDue(PAYMENT_TIMER_KINDS, this.#seats);
-        await this.#claimDue(ORDER_TIMER_KINDS, this.#orderSeats);
+        const excluded = [...room.full(), ...claims.keys()];
+        const scopes = await this.parts.queue.listReadyAccounts(kinds, { limit: ACCOUNTS_AT_ONCE_MAX, excluded });
+        // A part for each account, or the first ones would take the seats of all.
+        const most = Math.min(CLAIMED_AT_ONCE_MAX, Math.max(1, Math.floor(room.free / scopes.length)));
+        for (const scope of this.#stopping.signal.aborted ? [] : scopes) {
+          const claim = this.#claimOf(scope, { kinds, room, most }).finally(() => claims.delete(scope));
+          claims.set(scope, claim);
+        }
       } catch (error) {
         this.parts.log.warn('table_work.poll_failed', { error });
       }
       await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
+    await Promise.all(claims.values());
   }
 
-  async #claimDue(kinds: readonly TimerKind[], room: AccountSeats): Promise<void> {
-    const { queue, runner } = this.parts;
-    const except = room.full();
-    const scopes = await queue.listReadyAccounts(kinds, { limit: ACCOUNTS_AT_ONCE_MAX, excluded: except });
-    for (const scope of scopes) {
-      if (this.#stopping.signal.aborted) return;
-      // Taken before the claim, so that a wake meanwhile cannot have them: what is claimed is worked.
-      const seats: Leave[] = [];
-      while (seats.length < CLAIMED_AT_ONCE_MAX) {
-        const leave = room.take(scope);
-        if (leave === null) break;
-        seats.push(leave);
-      }
-      if (seats.length === 0) continue;
-      try {
-        const due = await queue.claim(scope, kinds, { limit: seats.length, leaseMs: runner.claimMs });
-        for (const claimed of due) this.#track(() => this.#work(claimed), seats.pop());
-      } finally {
-        for (const leave of seats) leave();
-      }
+  /** Claims what is due of one account. Never rejects. */
+  async #claimOf(
+    scope: Scope,
+    { kinds, room, most }: { readonly kinds: readonly TimerKind[]; readonly room: AccountSeats; readonly most: number },
+  ): Promise<void> {
+    const { queue, runner, log } = this.parts;
+    // Taken before the claim, so that a wake meanwhile cannot have them: what is claimed is worked.
+    const seats: Leave[] = [];
+    while (seats.length < most) {
+      const leave = room.take(scope);
+      if (leave === null) break;
+      seats.push(leave);
+    }
+    if (seats.length === 0) return;
+    try {
+      const due = await queue.claim(scope, kinds, { limit: seats.length, leaseMs: runner.claimMs });
+      for (const claimed of due) this.#track(() => this.#work(claimed), seats.pop());
+    } catch (error) {
+      log.warn('table_work.claim_failed', { account_id: scope.accountId, error });
+    } finally {
+      for (const leave of seats) leave();
     }
   }
 
