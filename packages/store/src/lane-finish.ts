@@ -88,7 +88,7 @@ export async function finishLane(
     written.map(stateAfter),
     written.map(({ status }) => status),
     written.map(({ error }) => error),
-    written.map((attempt) => nextAttemptAt(tx, attempt)),
+    written.map((attempt) => nextAttemptAt(tx, lane, attempt)),
     tx.now,
     moved,
     new Date(tx.databaseNow.getTime() + waits),
@@ -112,7 +112,7 @@ async function detach(
     delivery.id,
     failed.status,
     failed.error,
-    nextAttemptAt(tx, failed),
+    nextAttemptAt(tx, lane, failed),
     tx.now,
     new Date(tx.databaseNow.getTime() + failed.retryInMs),
     tx.databaseNow.getTime(),
@@ -140,6 +140,11 @@ function stateAfter({ isDelivered, retryInMs }: AttemptRecord): string {
   return retryInMs === null ? 'DeadLettered' : 'Pending';
 }
 
-function nextAttemptAt(tx: Tx, { isDelivered, retryInMs }: AttemptRecord): Date | null {
-  return isDelivered || retryInMs === null ? null : new Date(tx.now.getTime() + retryInMs);
+/** Counted from the attempt's own time: another lane may have raised a clock that stands since. */
+function nextAttemptAt(
+  tx: Tx,
+  { standingAt }: ClaimedLane<WaitingDelivery>,
+  { isDelivered, retryInMs }: AttemptRecord,
+): Date | null {
+  return isDelivered || retryInMs === null ? null : new Date((standingAt ?? tx.now).getTime() + retryInMs);
 }
