@@ -6,7 +6,6 @@ import { newId } from '@pos/core/ids';
 import fc from 'fast-check';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeClock, raiseStandingTime } from './clock.js';
 import type { Database, Tx } from './database.js';
 import { type AttemptRecord, type ClaimedDelivery, type ClaimedLane, LaneQueue } from './lanes.js';
 import { emit, emitAll } from './outbox.js';
@@ -42,18 +41,6 @@ test('an event goes out once to the subscriber of its kind, with the bytes that 
   expect(await queue.finish(lane!, [delivered(lane!.deliveries[0]!)])).toBe(true);
   expect(await queue.claim(scope, LIMITS)).toEqual([]);
   expect(await states(scope)).toEqual(['Delivered 1']);
-});
-
-test('a retry in a sandbox whose clock stands counts from its attempt, though another lane raised the clock meanwhile', async () => {
-  const { scope } = await subscribed();
-  const start = new Date('2026-03-02T12:00:00.000Z');
-  await place.database.transact(scope, (tx) => makeClock(tx, start));
-  await place.database.transact(scope, (tx) => emit(tx, eventOf(newSession(scope), 1)));
-  const [lane] = await queue.claim(scope, LIMITS);
-  await raiseStandingTime(place.database, scope, new Date(start.getTime() + 300));
-  await queue.finish(lane!, [failed(lane!.deliveries[0]!, 5_000)]);
-  const [delivery] = await allDeliveries(scope);
-  expect(delivery!.next_attempt_at).toEqual(new Date(start.getTime() + 5_000));
 });
 
 test('an event nobody subscribes to is kept and goes nowhere', async () => {
