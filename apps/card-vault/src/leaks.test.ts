@@ -47,7 +47,8 @@ function read(file: string): { readonly file: string; readonly bytes: Buffer }[]
   try {
     return [{ file, bytes: readFileSync(file) }];
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    // An error of the file system is none of this realm's `Error`.
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
 }

@@ -17,6 +17,10 @@ beforeAll(async () => {
 afterAll(() => testDatabase.close());
 
 const SESSION = 'table-4';
+const WAITING = defineStatement(
+  'test_waiting',
+  `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+);
 const ONE = defineStatement('one', 'select 1 as one');
 
 function leaseOf(leaseId: string): Lease {
@@ -91,6 +95,7 @@ test('whoever loses against work that takes the same rows in another order is de
         await lockLease(tx, second.leaseId);
         resolve();
         // By then the first is locked by the statement that waits for the second, and that one has waited longer.
+        while ((await tx.query(WAITING, [])).length === 0) await pause(20);
         await pause(300);
         await lockLease(tx, first.leaseId);
       });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Scope, SubscriptionId } from '@pos/core/identity';
 import { newId } from '@pos/core/ids';
 import { randomBytes } from 'node:crypto';
+import { createSandboxClock, advanceFrozenClock } from './clock.js';
 import { type ClaimedLane, LaneQueue } from './lanes.js';
 import { emit } from './outbox.js';
-import { lanes, subscriptions } from './queue-rows.js';
+import { deliveries, lanes, subscriptions } from './queue-rows.js';
 import { insertSubscription } from './subscriptions.js';
 import { findRows, updateRows } from './table.js';
 import { createTestDatabase, createTestScope, type TestDatabase } from './testing.js';
@@ -21,8 +23,8 @@ afterAll(async () => {
 
 const LIMITS = { lanes: 100, deliveriesPerLane: 10, leaseMs: 60_000 };
 
-test('a lane whose subscription is being changed is let alone for a moment instead of asked for without end', async () => {
-  const scope = createTestScope();
+/** A subscription with a delivery that is due. */
+async function createDelivery(scope: Scope): Promise<SubscriptionId> {
   const subscriptionId = newId('subscription', 'sandbox', randomBytes(16));
   await testDatabase.database.transact(scope, async (tx) => {
     const secret = {
@@ -50,6 +52,12 @@ test('a lane whose subscription is being changed is let alone for a moment inste
       data: { paymentIntentId: await tx.newId('paymentIntent'), paymentStatus: 'Created', captureMode: 'Auto' },
     });
   });
+  return subscriptionId;
+}
+
+test('a lane whose subscription is being changed is let alone for a moment instead of asked for without end', async () => {
+  const scope = createTestScope();
+  const subscriptionId = await createDelivery(scope);
   const changing = await testDatabase.open();
   let claimedAtMs = 0;
   await changing.transact(scope, async (tx) => {
@@ -64,4 +72,18 @@ test('a lane whose subscription is being changed is let alone for a moment inste
   expect(lane!.due_at.getTime() - claimedAtMs).toBeGreaterThanOrEqual(250);
   let claimed: readonly ClaimedLane[] = [];
   while (claimed.length === 0) claimed = await queue.claim(scope, LIMITS);
+});
+
+test('a retry in a sandbox whose clock stands counts from its attempt, though another lane raised the clock meanwhile', async () => {
+  const scope = createTestScope();
+  const start = new Date('2026-03-02T12:00:00.000Z');
+  await testDatabase.database.transact(scope, (tx) => createSandboxClock(tx, start));
+  await createDelivery(scope);
+  const [lane] = await queue.claim(scope, LIMITS);
+  await advanceFrozenClock(testDatabase.database, scope, new Date(start.getTime() + 300));
+  const { number } = lane!.deliveries[0]!;
+  const failed = { number, isDelivered: false, status: 503, error: 'unavailable', retryInMs: 5_000 };
+  await queue.complete(lane!, [failed]);
+  const [delivery] = await testDatabase.database.read(scope, (reader) => findRows(reader, deliveries, { where: {} }));
+  expect(delivery!.next_attempt_at).toEqual(new Date(start.getTime() + 5_000));
 });

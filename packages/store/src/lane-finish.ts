@@ -88,7 +88,7 @@ export async function completeLane(
     recorded.map(toDeliveryState),
     recorded.map(({ status }) => status),
     recorded.map(({ error }) => error),
-    recorded.map((attempt) => computeNextAttemptAt(tx, attempt)),
+    recorded.map((attempt) => computeNextAttemptAt(tx, lane, attempt)),
     tx.now,
     detachedCount,
     new Date(tx.databaseNow.getTime() + waitMs),
@@ -112,7 +112,7 @@ async function detachDelivery(
     delivery.id,
     failed.status,
     failed.error,
-    computeNextAttemptAt(tx, failed),
+    computeNextAttemptAt(tx, lane, failed),
     tx.now,
     new Date(tx.databaseNow.getTime() + failed.retryInMs),
     tx.databaseNow.getTime(),
@@ -140,6 +140,11 @@ function toDeliveryState({ isDelivered, retryInMs }: AttemptRecord): string {
   return retryInMs === null ? 'DeadLettered' : 'Pending';
 }
 
-function computeNextAttemptAt(tx: Tx, { isDelivered, retryInMs }: AttemptRecord): Date | null {
-  return isDelivered || retryInMs === null ? null : new Date(tx.now.getTime() + retryInMs);
+/** Counts from the attempt's own time: another lane may have advanced a frozen clock since. */
+function computeNextAttemptAt(
+  tx: Tx,
+  { frozenAt }: ClaimedLane<PendingDelivery>,
+  { isDelivered, retryInMs }: AttemptRecord,
+): Date | null {
+  return isDelivered || retryInMs === null ? null : new Date((frozenAt ?? tx.now).getTime() + retryInMs);
 }
