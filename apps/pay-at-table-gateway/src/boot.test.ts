@@ -11,13 +11,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { RunningGateway } from './boot.js';
 import { Config } from './config.js';
-import { machine, TestPlace, until } from './testing.js';
+import { buildMachineRequestor, TestEnvironment, waitUntil } from './testing.js';
 
-let place: TestPlace;
+let environment: TestEnvironment;
 beforeAll(async () => {
-  place = await TestPlace.open();
+  environment = await TestEnvironment.create();
 });
-afterAll(() => place.close());
+afterAll(() => environment.close());
 
 const INTERNAL_KEY = 'an internal key of thirty-two signs';
 
@@ -33,16 +33,18 @@ async function listConnections({ urls }: RunningGateway, key: string | null): Pr
   return end?.code ?? 'answered';
 }
 
-async function eposLines(scope: Scope): Promise<number> {
-  const lines = await place.test.database.read(scope, (reader) => listLiveConnections(reader, ['epos-grpc-stream']));
-  return lines.length;
+async function countEposConnections(scope: Scope): Promise<number> {
+  const connections = await environment.testDatabase.database.read(scope, (reader) =>
+    listLiveConnections(reader, ['epos-grpc-stream']),
+  );
+  return connections.length;
 }
 
 /** How a call to the EPOS of an account ends, wherever its line is. */
-async function outcomeOf({ gateway }: RunningGateway, scope: Scope): Promise<string> {
-  const { outcome } = await gateway.router.call({
+async function callListSessions({ gateway }: RunningGateway, scope: Scope): Promise<string> {
+  const { outcome } = await gateway.router.callTables({
     ...{ scope, waitMs: 2_000, fence: null, faults: null },
-    call: { $case: 'listSessions', value: { tableNames: [], requestorInfo: machine('1') } },
+    call: { $case: 'listSessions', value: { tableNames: [], requestorInfo: buildMachineRequestor('1') } },
   });
   return outcome.outcome;
 }
@@ -52,28 +54,30 @@ test('every setting says what it is for', () => {
 });
 
 test('health answers while the gateway serves', async () => {
-  const { urls } = await place.gateway();
+  const { urls } = await environment.startGateway();
   for (const path of ['/health/live', '/health/ready']) {
     expect((await fetch(`${urls.health}${path}`)).status).toBe(200);
   }
 });
 
 test('with an internal key, only those who show it are served, and gateways show it to each other', async () => {
-  const first = await place.gateway({ INTERNAL_KEY });
-  const second = await place.gateway({ INTERNAL_KEY });
+  const first = await environment.startGateway({ INTERNAL_KEY });
+  const second = await environment.startGateway({ INTERNAL_KEY });
   expect(await listConnections(first, null)).toBe(status.UNAUTHENTICATED);
   expect(await listConnections(first, `${INTERNAL_KEY}!`)).toBe(status.UNAUTHENTICATED);
   expect(await listConnections(first, INTERNAL_KEY)).toBe('answered');
 
-  const account = await place.account({ epos: 'stream', gateways: [second] });
-  await until(async () => (await eposLines(account.scope)) === 1);
-  expect(await outcomeOf(first, account.scope)).toBe('answered');
+  const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
+  await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
+  expect(await callListSessions(first, account.scope)).toBe('answered');
 });
 
 test('without an internal key the internal port is opened on loopback only, wherever the public ports are', async () => {
-  await expect(place.gateway({ INTERNAL_HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
-  await expect(place.gateway({ INTERNAL_KEY_ACCEPTED: INTERNAL_KEY })).rejects.toThrow('INTERNAL_KEY_ACCEPTED');
-  const { urls } = await place.gateway({ HOST: '0.0.0.0' });
+  await expect(environment.startGateway({ INTERNAL_HOST: '0.0.0.0' })).rejects.toThrow('INTERNAL_KEY');
+  await expect(environment.startGateway({ INTERNAL_KEY_ACCEPTED: INTERNAL_KEY })).rejects.toThrow(
+    'INTERNAL_KEY_ACCEPTED',
+  );
+  const { urls } = await environment.startGateway({ HOST: '0.0.0.0' });
   expect([urls.grpc, urls.internalGrpc]).toEqual([
     expect.stringMatching(/^0\.0\.0\.0:/),
     expect.stringMatching(/^127\.0\.0\.1:/),
@@ -82,12 +86,12 @@ test('without an internal key the internal port is opened on loopback only, wher
 
 test('a gateway that listens on every address internally must be told where others find it', async () => {
   const open = { INTERNAL_HOST: '0.0.0.0', INTERNAL_KEY };
-  await expect(place.gateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
-  const { urls } = await place.gateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
+  await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
+  const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '127.0.0.1:50054' });
   expect(urls.internalGrpc).toMatch(/^0\.0\.0\.0:/);
 });
 
-const IN_PRODUCTION = { NODE_ENV: 'production', CHECKOUT_BASE_URL: 'https://pay.example' };
+const PRODUCTION_ENV = { NODE_ENV: 'production', CHECKOUT_BASE_URL: 'https://pay.example' };
 
 test.each([
   [
@@ -100,7 +104,7 @@ test.each([
   ['a key for others', { INTERNAL_KEY }, /INTERNAL_HOST: is not set.*INTERNAL_KEY/],
   ['a key, and loopback for others', { ADVERTISED_ADDRESS: '127.0.0.1:50054', INTERNAL_KEY }, /INTERNAL_HOST: is not/],
 ])('in production a gateway with %s and no internal host does not start', async (_, settings, says) => {
-  await expect(place.gateway({ ...IN_PRODUCTION, HOST: '0.0.0.0', ...settings })).rejects.toThrow(says);
+  await expect(environment.startGateway({ ...PRODUCTION_ENV, HOST: '0.0.0.0', ...settings })).rejects.toThrow(says);
 });
 
 test.each([
@@ -109,31 +113,33 @@ test.each([
   ['loopback of IPv6 for others', { ADVERTISED_ADDRESS: '[::1]:50054' }],
   ['loopback that is meant', { ADVERTISED_ADDRESS: '10.0.0.5:50054', INTERNAL_HOST: '127.0.0.1', INTERNAL_KEY }],
 ])('in production a gateway with %s starts on loopback', async (_, settings) => {
-  const { urls } = await place.gateway({ ...IN_PRODUCTION, HOST: '0.0.0.0', ...settings });
+  const { urls } = await environment.startGateway({ ...PRODUCTION_ENV, HOST: '0.0.0.0', ...settings });
   expect(urls.internalGrpc).toMatch(/^127\.0\.0\.1:/);
 });
 
 test.each(['2001:db8::1:50054', '::1', '10.0.0.5', 'gateway'])('%s is no address for others', async (address) => {
-  await expect(place.gateway({ ADVERTISED_ADDRESS: address })).rejects.toThrow('ADVERTISED_ADDRESS: is not host:port');
+  await expect(environment.startGateway({ ADVERTISED_ADDRESS: address })).rejects.toThrow(
+    'ADVERTISED_ADDRESS: is not host:port',
+  );
 });
 
 test.each(['::1', '[::1]'])('a gateway on %s is reached there, and by other gateways', async (host) => {
   if (!hasIpv6()) return;
-  const first = await place.gateway({ HOST: host, INTERNAL_HOST: host });
-  const second = await place.gateway({ HOST: host, INTERNAL_HOST: host });
+  const first = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
+  const second = await environment.startGateway({ HOST: host, INTERNAL_HOST: host });
   for (const url of Object.values(first.urls)) expect(url).toMatch(/^(http:\/\/)?\[::1\]:\d+$/);
   expect((await fetch(`${first.urls.health}/health/ready`)).status).toBe(200);
   expect(await listConnections(first, null)).toBe('answered');
-  const account = await place.account({ epos: 'stream', gateways: [second] });
-  await until(async () => (await eposLines(account.scope)) === 1);
-  expect(await outcomeOf(first, account.scope)).toBe('answered');
+  const account = await environment.createAccount({ epos: 'stream', gateways: [second] });
+  await waitUntil(async () => (await countEposConnections(account.scope)) === 1);
+  expect(await callListSessions(first, account.scope)).toBe('answered');
 });
 
 test('a gateway on every address of IPv6 is told where others find it, too', async () => {
   if (!hasIpv6()) return;
   const open = { HOST: '::', INTERNAL_HOST: '::', INTERNAL_KEY };
-  await expect(place.gateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
-  const { urls } = await place.gateway({ ...open, ADVERTISED_ADDRESS: '[::1]:50054' });
+  await expect(environment.startGateway(open)).rejects.toThrow('ADVERTISED_ADDRESS');
+  const { urls } = await environment.startGateway({ ...open, ADVERTISED_ADDRESS: '[::1]:50054' });
   expect([urls.grpc, urls.internalGrpc]).toEqual([
     expect.stringMatching(/^\[::\]:/),
     expect.stringMatching(/^\[::\]:/),
@@ -142,27 +148,27 @@ test('a gateway on every address of IPv6 is told where others find it, too', asy
 
 test('while the internal key is replaced, both are accepted, and the first one is sent', async () => {
   const next = `next ${INTERNAL_KEY}`;
-  const old = await place.gateway({ INTERNAL_KEY, INTERNAL_KEY_ACCEPTED: next });
-  const switched = await place.gateway({ INTERNAL_KEY: next, INTERNAL_KEY_ACCEPTED: INTERNAL_KEY });
-  for (const each of [old, switched]) {
+  const previousGateway = await environment.startGateway({ INTERNAL_KEY, INTERNAL_KEY_ACCEPTED: next });
+  const switched = await environment.startGateway({ INTERNAL_KEY: next, INTERNAL_KEY_ACCEPTED: INTERNAL_KEY });
+  for (const each of [previousGateway, switched]) {
     expect(await listConnections(each, INTERNAL_KEY)).toBe('answered');
     expect(await listConnections(each, next)).toBe('answered');
     expect(await listConnections(each, `${next}!`)).toBe(status.UNAUTHENTICATED);
   }
-  const ended = await place.gateway({ INTERNAL_KEY: next });
-  expect(await listConnections(ended, INTERNAL_KEY)).toBe(status.UNAUTHENTICATED);
+  const exitCode = await environment.startGateway({ INTERNAL_KEY: next });
+  expect(await listConnections(exitCode, INTERNAL_KEY)).toBe(status.UNAUTHENTICATED);
 });
 
 test('a taken port stops the start, and nothing stays open', async () => {
-  const { urls } = await place.gateway();
-  const taken = urls.grpc.split(':')[1] ?? '';
-  await expect(place.gateway({ GRPC_PORT: taken })).rejects.toThrow(/address|EADDRINUSE|bind/i);
+  const { urls } = await environment.startGateway();
+  const occupiedPort = urls.grpc.split(':')[1] ?? '';
+  await expect(environment.startGateway({ GRPC_PORT: occupiedPort })).rejects.toThrow(/address|EADDRINUSE|bind/i);
 });
 
 test('the process starts from its environment, and SIGTERM ends it cleanly', async () => {
   const child = spawn(process.execPath, ['dist/main.js'], {
     env: {
-      DATABASE_URL: place.test.url,
+      DATABASE_URL: environment.testDatabase.url,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       HTTP_PORT: '0',
@@ -172,11 +178,11 @@ test('the process starts from its environment, and SIGTERM ends it cleanly', asy
       CHECKOUT_BASE_URL: 'https://pay.example',
     },
   });
-  const lines: string[] = [];
-  child.stdout.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
-  child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
-  await until(() => lines.join('').includes('process.started') || child.exitCode !== null);
-  expect(lines.join('')).toContain('process.started');
+  const connections: string[] = [];
+  child.stdout.on('data', (bytes: Buffer) => connections.push(bytes.toString()));
+  child.stderr.on('data', (bytes: Buffer) => connections.push(bytes.toString()));
+  await waitUntil(() => connections.join('').includes('process.started') || child.exitCode !== null);
+  expect(connections.join('')).toContain('process.started');
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(0);
@@ -184,36 +190,40 @@ test('the process starts from its environment, and SIGTERM ends it cleanly', asy
 
 test('a process with a bad setting names it and does not start', async () => {
   const child = spawn(process.execPath, ['dist/main.js'], { env: { DATABASE_URL: 'mysql://x', GRPC_PORT: 'seven' } });
-  const lines: string[] = [];
-  child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
+  const connections: string[] = [];
+  child.stderr.on('data', (bytes: Buffer) => connections.push(bytes.toString()));
   const [code] = (await once(child, 'exit')) as [number | null];
   expect(code).toBe(2);
   for (const name of ['DATABASE_URL', 'GRPC_PORT', 'KEY_PEPPER', 'CHECKOUT_BASE_URL', 'ACQUIRER_ADDRESS'])
-    expect(lines.join('')).toContain(name);
+    expect(connections.join('')).toContain(name);
 });
 
 test('a process does not serve a database of another pepper: it ends with 2 and one line that names the setting', async () => {
-  const { code, output: said } = await runWithOtherPepper(place.test);
+  const { code, output: said } = await runWithOtherPepper(environment.testDatabase);
   expect(code).toBe(2);
   expect(said).toContain('  KEY_PEPPER: is not the one');
   expect(said).not.toContain('    at ');
 });
 
 test('without its database it waits, says so in one line, and starts when the database is there', async () => {
-  const { lines, stderr, code } = await startBeforeDatabase(place.test, {
+  const {
+    lines: connections,
+    stderr,
+    code,
+  } = await startBeforeDatabase(environment.testDatabase, {
     ACQUIRER_ADDRESS: '127.0.0.1:1',
     ...{ HTTP_PORT: '0', GRPC_PORT: '0', INTERNAL_GRPC_PORT: '0' },
   });
   expect(stderr).toBe('');
-  const events = lines.map(({ event }) => event);
+  const events = connections.map(({ event }) => event);
   expect(events.filter((event) => event === 'database.awaited')).toHaveLength(1);
   expect(events.slice(0, 3)).toEqual(['database.awaited', 'database.reached', 'process.started']);
-  expect(lines[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
-  expect(JSON.stringify(lines)).not.toContain(new URL(place.test.url).password);
+  expect(connections[0]).toMatchObject({ level: 40, reason: 'away', code: 'ECONNREFUSED' });
+  expect(JSON.stringify(connections)).not.toContain(new URL(environment.testDatabase.url).password);
   expect(code).toBe(0);
 });
 
 test('every port limits the connections of one address', async () => {
-  const { urls } = await place.gateway({ CONNECTIONS_PER_ADDRESS: String(TEST_CONNECTIONS_MAX) });
+  const { urls } = await environment.startGateway({ CONNECTIONS_PER_ADDRESS: String(TEST_CONNECTIONS_MAX) });
   for (const address of Object.values(urls)) expect([address, await countDropped(address)]).toEqual([address, 2]);
 });

@@ -13,14 +13,14 @@ import type { DatabaseOptions } from '@pos/store/database';
 import { SharedRateLimiter } from '@pos/store/rate-limits';
 import { storeSecretsOf } from '@pos/service-kit/store-secrets';
 import type { Config } from './config.js';
-import { openInternalDoor } from './epos/internal-door.js';
-import { SocketDoor } from './epos/socket-door.js';
+import { openInternalServer } from './epos/internal-door.js';
+import { SocketUpgradeServer } from './epos/socket-door.js';
 import { assembleGateway, drainGateway, type Gateway, startGateway, stopGateway } from './gateway.js';
-import { gatewayHttpModule, GatewayModule } from './gateway-module.js';
-import { PUBLIC_SERVICES, reflection } from './wire.js';
+import { createHttpModule, GatewayModule } from './gateway-module.js';
+import { PUBLIC_SERVICES, buildReflectionOptions } from './wire.js';
 
 const DATABASE_CONNECTIONS_MAX = 20;
-const STREAMS_CLOSE_LIMIT_MS = 5_000;
+const STREAMS_CLOSE_TIMEOUT_MS = 5_000;
 
 /** A gateway that serves. */
 export interface RunningGateway {
@@ -29,12 +29,12 @@ export interface RunningGateway {
   readonly gateway: Gateway;
   readonly log: Log;
   /** How to stop it without losing anything, in this order. */
-  readonly steps: readonly DrainStep[];
+  readonly drainSteps: readonly DrainStep[];
   readonly close: () => Promise<void>;
 }
 
 /** Starts a gateway, once the database is there. Rejects when a port cannot be had; nothing stays open then. */
-export async function boot(
+export async function bootGateway(
   config: Config,
   {
     log = openLog({ app: 'pay-at-table-gateway', level: config.LOG_LEVEL }),
@@ -49,14 +49,14 @@ export async function boot(
     for (const { stop } of steps.splice(0)) await stop();
   };
   try {
-    return { ...(await open(config, { log, fault, steps })), log, steps, close };
+    return { ...(await openGateway(config, { log, fault, steps })), log, drainSteps: steps, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function databaseOptions(config: Config): DatabaseOptions {
+function buildDatabaseOptions(config: Config): DatabaseOptions {
   return {
     url: config.DATABASE_URL.reveal(),
     applicationName: 'pay-at-table-gateway',
@@ -67,7 +67,7 @@ function databaseOptions(config: Config): DatabaseOptions {
 }
 
 /** What was opened last stops first, so that each part still has what it needs. */
-async function open(
+async function openGateway(
   config: Config,
   { log, fault, steps }: { readonly log: Log; readonly fault: FaultPoint; readonly steps: DrainStep[] },
 ): Promise<Pick<RunningGateway, 'urls' | 'gateway'>> {
@@ -78,7 +78,7 @@ async function open(
       'ADVERTISED_ADDRESS: is not set, and nobody can connect to an INTERNAL_HOST that is a wildcard',
     ]);
   }
-  const database = await awaitDatabase(databaseOptions(config), log);
+  const database = await awaitDatabase(buildDatabaseOptions(config), log);
   steps.unshift({ name: 'database', stop: () => database.close() });
 
   let address = config.ADVERTISED_ADDRESS ?? '';
@@ -87,9 +87,9 @@ async function open(
 
   const { HOST: host } = config;
   const connections = { perAddress: config.CONNECTIONS_PER_ADDRESS, log };
-  const internal = await openInternalDoor({
+  const internal = await openInternalServer({
     ...{ host: internalHost, port: config.INTERNAL_GRPC_PORT },
-    ...{ service: gateway.service, connections },
+    ...{ service: gateway.eposService, connections },
   });
   const internalGrpc = hostAndPort(internalHost, internal.port);
   if (address === '') address = internalGrpc;
@@ -99,13 +99,13 @@ async function open(
   const keys = new ApiKeyAuthenticator(database, { limits: await SharedRateLimiter.open(database, log) });
   const authenticate = (text: string, address: string) => keys.authenticate(text, address);
   const { doors, close } = await bootGrpc({
-    module: GatewayModule.of(gateway),
+    module: GatewayModule.forRoot(gateway),
     doors: [
       {
         ...{ host, port: config.GRPC_PORT },
         ...{ services: PUBLIC_SERVICES, connections, authenticate, log },
-        closeLimitMs: STREAMS_CLOSE_LIMIT_MS,
-        ...reflection(config.NODE_ENV),
+        closeLimitMs: STREAMS_CLOSE_TIMEOUT_MS,
+        ...buildReflectionOptions(config.NODE_ENV),
       },
     ],
   });
@@ -113,7 +113,7 @@ async function open(
   steps.unshift({ name: 'calls to EPOSes', stop: () => drainGateway(gateway) });
 
   const http = await bootHttp({
-    ...{ connections, module: gatewayHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
+    ...{ connections, module: createHttpModule(gateway), operations: SIMULATOR_OPERATIONS },
     ...{ authenticate, log, host, port: config.HTTP_PORT },
     ready: [{ name: 'database', check: () => database.checkReady() }],
     openapi: {
@@ -123,8 +123,8 @@ async function open(
     },
     checksContract: config.NODE_ENV !== 'production',
   });
-  const { accounts, sockets } = gateway;
-  new SocketDoor({ database, accounts, keys, sockets, log }).attach(http.app.getHttpServer());
+  const { accounts, eposSockets } = gateway;
+  new SocketUpgradeServer({ database, accounts, keys, sockets: eposSockets, log }).attach(http.app.getHttpServer());
   // Health answers to the end: an orchestrator that hears nothing would not wait for the rest.
   steps.push({ name: 'health', stop: http.close });
   return { urls: { health: http.url, grpc: hostAndPort(host, doors[0]?.port ?? 0), internalGrpc }, gateway };

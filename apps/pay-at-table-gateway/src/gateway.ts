@@ -13,26 +13,26 @@ import type { Database } from '@pos/store/database';
 import { wakeEposLane } from '@pos/store/epos-lanes';
 import type { Config } from './config.js';
 import { ConnectionRegistry } from './connections/connection-registry.js';
-import { LineKeeper } from './connections/line-keeper.js';
-import { TableReads } from './devices/table-reads.js';
-import { AccountEpos } from './epos/account-epos.js';
-import { EposChannels } from './epos/epos-channels.js';
-import { EposConnections } from './epos/epos-connections.js';
-import { EposForwards } from './epos/epos-forwards.js';
+import { ConnectionMonitor } from './connections/line-keeper.js';
+import { TableReadService } from './devices/table-reads.js';
+import { AccountEposClient } from './epos/account-epos.js';
+import { EposChannelPool } from './epos/epos-channels.js';
+import { EposStreamService } from './epos/epos-connections.js';
+import { GatewayForwarder } from './epos/epos-forwards.js';
 import { EposRouter } from './epos/epos-router.js';
 import { EposService } from './epos/epos-service.js';
-import { EposSockets } from './epos/epos-sockets.js';
-import { EposStreams } from './epos/epos-streams.js';
-import { assembleTables } from './journeys/journey-assembly.js';
-import { CardMachines } from './machines/card-machines.js';
-import { MachineLines } from './machines/machine-lines.js';
-import { orderParts } from './orders/orders-epos.js';
+import { EposSocketService } from './epos/epos-sockets.js';
+import { LocalEposConnections } from './epos/epos-streams.js';
+import { createTableServices } from './journeys/journey-assembly.js';
+import { CardMachineService } from './machines/card-machines.js';
+import { MachineCommandDispatcher } from './machines/machine-lines.js';
+import { createOrderServices } from './orders/orders-epos.js';
 
 /** Everything a gateway is made of beside its ports, each made once. */
 export type Gateway = ReturnType<typeof assembleGateway>;
 
-const EPOS_DRAIN_MS = 10_000;
-const EPOS_CONNECT_MS = 5_000;
+const EPOS_DRAIN_TIMEOUT_MS = 10_000;
+const EPOS_CONNECT_TIMEOUT_MS = 5_000;
 
 /** Puts the parts of a gateway together. Nothing runs before `startGateway`. */
 export function assembleGateway({
@@ -61,22 +61,22 @@ export function assembleGateway({
   const intents = new PaymentIntents(accounts);
   const sessions = new TerminalSessions(accounts, settings);
   const registry = new ConnectionRegistry({ database, gatewayId, gatewayAddress: address, log });
-  const keeper = new LineKeeper();
-  const lines = new MachineLines({ database, settings, log });
+  const monitor = new ConnectionMonitor();
+  const dispatcher = new MachineCommandDispatcher({ database, settings, log });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
   const epos = assembleEpos({ config, database, accounts, gatewayId, log });
-  const { streams, router, orders } = epos;
-  const tables = assembleTables({
+  const { streams: localConnections, router, orders } = epos;
+  const tables = createTableServices({
     ...{ database, accounts, intents, sessions, settings, callLimitMs, log },
-    eposOf: (scope) => new AccountEpos(router, scope, orders.locks),
-    askOrders: async (wish) => (await router.ask(wish)).outcome,
+    getEpos: (scope) => new AccountEposClient(router, scope, orders.locks),
+    callData: async (callRequest) => (await router.callData(callRequest)).outcome,
     acquirerAddress: config.ACQUIRER_ADDRESS,
     productionAcquirerAddress: config.ACQUIRER_ADDRESS_PRODUCTION ?? null,
     runnerLeaseMs: config.RUNNER_LEASE_MS,
     lockLeaseMs: config.LOCK_LEASE_MS,
   });
-  const connected = async (scope: Scope): Promise<void> => {
-    await Promise.all([tables.eposConnected(scope), database.transact(scope, wakeEposLane)]);
+  const onEposConnected = async (scope: Scope): Promise<void> => {
+    await Promise.all([tables.onEposConnected(scope), database.transact(scope, wakeEposLane)]);
   };
   return {
     database,
@@ -86,14 +86,28 @@ export function assembleGateway({
     intents,
     sessions,
     registry,
-    keeper,
-    lines,
+    keeper: monitor,
+    lines: dispatcher,
     ...epos,
-    machines: new CardMachines({ database, registry, keeper, lines, sessions, log }),
-    connections: new EposConnections({ database, registry, keeper, streams, log, connected }),
-    sockets: new EposSockets({ database, registry, keeper, streams, log, connected }),
-    service: new EposService({ router, database, internalKeys: internalKeysOf(config), log }),
-    reads: new TableReads({ database, accounts, router }),
+    machines: new CardMachineService({ database, registry, monitor, dispatcher, sessions, log }),
+    eposStreams: new EposStreamService({
+      database,
+      registry,
+      monitor,
+      localConnections,
+      log,
+      onConnected: onEposConnected,
+    }),
+    eposSockets: new EposSocketService({
+      database,
+      registry,
+      monitor,
+      localConnections,
+      log,
+      onConnected: onEposConnected,
+    }),
+    eposService: new EposService({ router, database, internalKeys: internalKeysOf(config), log }),
+    tableReads: new TableReadService({ database, accounts, router }),
     tables,
   };
 }
@@ -112,52 +126,59 @@ function assembleEpos({
   readonly gatewayId: string;
   readonly log: Log;
 }) {
-  const streams = new EposStreams();
-  const forwards = new EposForwards(config.INTERNAL_KEY ?? null);
+  const localConnections = new LocalEposConnections();
+  const forwarder = new GatewayForwarder(config.INTERNAL_KEY ?? null);
   const allow = config.EGRESS_ALLOW;
   const allowsPlaintext = config.ALLOW_PLAINTEXT_EPOS;
   const certificateAuthority = config.EGRESS_CA_FILE === undefined ? null : readFileSync(config.EGRESS_CA_FILE, 'utf8');
-  const channels = new EposChannels({ reach: { allow, allowsPlaintext }, certificateAuthority });
-  const egress = new Egress({ allow, certificateAuthority, connectMs: EPOS_CONNECT_MS });
+  const channelPool = new EposChannelPool({ reach: { allow, allowsPlaintext }, certificateAuthority });
+  const egress = new Egress({ allow, certificateAuthority, connectMs: EPOS_CONNECT_TIMEOUT_MS });
   const callLimitMs = config.EPOS_CALL_LIMIT_MS;
-  const orders = orderParts(database);
-  const ways = { streams, forwards, channels, egress, allowsPlaintext, orders };
-  const router = new EposRouter({ ...ways, database, accounts, gatewayId, callLimitMs, log });
-  return { streams, forwards, channels, egress, orders, router };
+  const orders = createOrderServices(database);
+  const transports = {
+    streams: localConnections,
+    forwards: forwarder,
+    channels: channelPool,
+    egress,
+    allowsPlaintext,
+    orders,
+  };
+  const router = new EposRouter({ ...transports, database, accounts, gatewayId, callLimitMs, log });
+  return { streams: localConnections, forwards: forwarder, channels: channelPool, egress, orders, router };
 }
 
 /** Starts what runs by itself: renewals, heartbeats, orders to machines, payments at tables. */
-export async function startGateway({ registry, keeper, lines, tables }: Gateway): Promise<void> {
-  keeper.start();
+export async function startGateway({ registry, keeper: monitor, lines: dispatcher, tables }: Gateway): Promise<void> {
+  monitor.start();
   await registry.start();
-  await lines.start();
+  await dispatcher.start();
   await tables.start();
 }
 
 /** Hands payments at tables back, then takes no new calls to EPOSes and gives those outstanding a while. The ports are still open. */
-export async function drainGateway({ router, streams, sockets, tables }: Gateway): Promise<void> {
+export async function drainGateway({ router, streams: localConnections, eposSockets, tables }: Gateway): Promise<void> {
   // The runners end what they have begun while there still is a way to the EPOSes.
   await tables.stop();
   router.drain();
-  await streams.drain(EPOS_DRAIN_MS);
-  sockets.close();
+  await localConnections.drain(EPOS_DRAIN_TIMEOUT_MS);
+  eposSockets.close();
 }
 
 /** Stops what runs by itself; the streams have ended by now. */
 export async function stopGateway({
   tables,
-  lines,
-  keeper,
+  lines: dispatcher,
+  keeper: monitor,
   registry,
-  forwards,
-  channels,
+  forwards: forwarder,
+  channels: channelPool,
   egress,
 }: Gateway): Promise<void> {
   await tables.stop();
-  await lines.stop();
-  keeper.stop();
+  await dispatcher.stop();
+  monitor.stop();
   await registry.stop();
-  forwards.close();
-  channels.close();
+  forwarder.close();
+  channelPool.close();
   await egress.close();
 }

@@ -2,13 +2,13 @@ import { readConfig } from '@pos/service-kit/config';
 import { drainOnSignal } from '@pos/service-kit/drain';
 import { endOnFailure } from '@pos/service-kit/end-on-failure';
 import { protectMemory } from '@pos/service-kit/memory-protection';
-import { boot } from './boot.js';
+import { bootGateway } from './boot.js';
 import { Config } from './config.js';
 
 try {
   const memory = protectMemory(process.env);
-  const { urls, log, steps } = await boot(readConfig(Config, process.env));
-  drainOnSignal({ log, steps });
+  const { urls, log, drainSteps } = await bootGateway(readConfig(Config, process.env));
+  drainOnSignal({ log, steps: drainSteps });
   log.info('process.started', urls);
   memory.logLimit(log);
 } catch (error) {

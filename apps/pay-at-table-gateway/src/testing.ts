@@ -37,33 +37,33 @@ import { createTestDatabase, createTestScope, TEST_SECRETS, type TestDatabase } 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { boot, type RunningGateway } from './boot.js';
+import { bootGateway, type RunningGateway } from './boot.js';
 import { Config } from './config.js';
 
 /** Simulated time runs so many times faster than the clock on the wall. */
 const TIME_SCALE = 50;
-const OUTSIDE = { seed: new Seed('gateway tests') };
-const LOOKS_MAX = 2_000;
-const LOOK_EVERY_MS = 10;
+const WORLD_OPTIONS = { seed: new Seed('gateway tests') };
+const POLLS_MAX = 2_000;
+const POLL_DELAY_MS = 10;
 
 /** An account of a test: its keys, and what stands for it in the outside world. */
 export interface TestAccount {
   readonly scope: Scope;
   readonly apiKey: string;
-  readonly place: WorldPlace;
+  readonly sandbox: WorldPlace;
   /** All that its own acquirer has on its books. */
-  readonly bookings: () => BookingLine[];
+  readonly listBookings: () => BookingLine[];
 }
 
 /** A database, gateways on it, and the world around them. */
-export class TestPlace {
+export class TestEnvironment {
   readonly #gateways: RunningGateway[] = [];
   readonly #closers: (() => unknown)[] = [];
   readonly #log = new LogLines();
 
   private constructor(
-    readonly test: TestDatabase,
-    readonly outside: {
+    readonly testDatabase: TestDatabase,
+    readonly simulators: {
       readonly worlds: World[];
       readonly address: string;
       readonly server: Server;
@@ -73,11 +73,11 @@ export class TestPlace {
     },
   ) {}
 
-  static async open({ hasAcquirer = false } = {}): Promise<TestPlace> {
+  static async create({ hasAcquirer = false } = {}): Promise<TestEnvironment> {
     const worlds: World[] = [];
     const server = new Server();
     const clock = wallClock({ timeScale: TIME_SCALE, standingAt: null });
-    const acquirer = hasAcquirer ? openAcquirer({ ...OUTSIDE, clock, journal: memoryJournal() }) : null;
+    const acquirer = hasAcquirer ? openAcquirer({ ...WORLD_OPTIONS, clock, journal: memoryJournal() }) : null;
     if (acquirer !== null) serveAcquirer(server, { door: acquirer, clock, stepUpUrl: 'http://127.0.0.1/step-up' });
     serveTables(server, (username) => worlds.map((each) => each.findDialledEpos(username)).find(Boolean) ?? null);
     const port = await new Promise<number>((resolve, reject) => {
@@ -90,48 +90,51 @@ export class TestPlace {
     const rest = createServer(eposRestHandler(find));
     await new Promise<void>((resolve) => rest.listen(0, '127.0.0.1', resolve));
     const restUrl = `http://127.0.0.1:${(rest.address() as AddressInfo).port}`;
-    const outside = { worlds, address: `127.0.0.1:${port}`, server, restUrl, acquirer };
-    const place = new TestPlace(await createTestDatabase(), outside);
-    place.#closers.push(() => {
+    const simulators = { worlds, address: `127.0.0.1:${port}`, server, restUrl, acquirer };
+    const environment = new TestEnvironment(await createTestDatabase(), simulators);
+    environment.#closers.push(() => {
       rest.closeAllConnections();
       rest.close();
     });
-    return place;
+    return environment;
   }
 
   /** Where dialled EPOSes are. */
-  get worldAddress(): string {
-    return this.outside.address;
+  get simulatorAddress(): string {
+    return this.simulators.address;
   }
 
   /** Another gateway on the same database. */
-  async gateway(more: Record<string, string> = {}, fault: FaultPoint = () => undefined): Promise<RunningGateway> {
+  async startGateway(
+    overrides: Record<string, string> = {},
+    fault: FaultPoint = () => undefined,
+  ): Promise<RunningGateway> {
     const config = readConfig(Config, {
-      DATABASE_URL: this.test.url,
+      DATABASE_URL: this.testDatabase.url,
       ENCRYPTION_KEY: Buffer.from(TEST_SECRETS.encryptionKey).toString('base64'),
       KEY_PEPPER: TEST_SECRETS.pepper,
       HTTP_PORT: '0',
       GRPC_PORT: '0',
       INTERNAL_GRPC_PORT: '0',
-      ACQUIRER_ADDRESS: this.outside.address,
+      ACQUIRER_ADDRESS: this.simulators.address,
       ALLOW_PLAINTEXT_EPOS: 'true',
       NODE_ENV: 'test',
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
-      ...more,
+      ...overrides,
     });
     const write = (line: string): void => {
       this.#log.write(line);
       process.stderr.write(line);
     };
     const log = openLog({ app: 'test', level: config.LOG_LEVEL, write });
-    const running = await boot(config, { log, fault });
+    const running = await bootGateway(config, { log, fault });
     this.#gateways.push(running);
     return running;
   }
 
   /** Makes an account whose machines and EPOS know these gateways. */
-  async account(
-    how: {
+  async createAccount(
+    accountOptions: {
       readonly gateways?: readonly RunningGateway[];
       readonly epos?: 'dialled' | 'stream' | 'rest' | 'ws' | 'tables-ws' | 'none';
       /** What its EPOS has registered of the EPOS Data API. */
@@ -145,9 +148,14 @@ export class TestPlace {
   ): Promise<TestAccount> {
     const scope = createTestScope();
     const apiKey = `sk_sandbox_${randomBytes(32).toString('base64url')}`;
-    const { epos = 'none', hasMachines = false, permissions = ROLES.full, capabilities = EPOS_CAPABILITIES } = how;
-    const registered = capabilities.map((name) => ({ name, version: 'v1' as const }));
-    const { database } = this.test;
+    const {
+      epos = 'none',
+      hasMachines = false,
+      permissions = ROLES.full,
+      capabilities = EPOS_CAPABILITIES,
+    } = accountOptions;
+    const registeredCapabilities = capabilities.map((name) => ({ name, version: 'v1' as const }));
+    const { database } = this.testDatabase;
     const name = `place-${randomBytes(4).toString('hex')}`;
     await createAccount(database, {
       id: scope.accountId,
@@ -156,7 +164,7 @@ export class TestPlace {
       locationId: `loc_${randomBytes(16).toString('base64url')}`,
       merchantId: `m-${name}`,
       currencies: ['GBP'],
-      settings: how.settings ?? {},
+      settings: accountOptions.settings ?? {},
       createdAt: new Date(),
     });
     await database.transact(scope, async (tx) => {
@@ -168,15 +176,19 @@ export class TestPlace {
       }
       if (epos === 'dialled') {
         const integration = { kind: 'grpc', username: name, password: 'secret:word', capabilities: [] } as const;
-        await putEposIntegration(tx, { ...integration, url: `http://${this.outside.address}` });
+        await putEposIntegration(tx, { ...integration, url: `http://${this.simulators.address}` });
       }
       if (epos === 'rest') {
         const integration = { kind: 'rest', username: name, password: 'secret:word' } as const;
-        await putEposIntegration(tx, { ...integration, url: this.outside.restUrl, capabilities: registered });
+        await putEposIntegration(tx, {
+          ...integration,
+          url: this.simulators.restUrl,
+          capabilities: registeredCapabilities,
+        });
       }
       if (epos === 'ws') {
         const integration = { kind: 'ws', url: null, username: null, password: null } as const;
-        await putEposIntegration(tx, { ...integration, capabilities: registered });
+        await putEposIntegration(tx, { ...integration, capabilities: registeredCapabilities });
       }
     });
     const account: WorldAccount = {
@@ -187,7 +199,7 @@ export class TestPlace {
       currencyCode: 'GBP',
       softwareHouseId: 'house',
       hasMachines,
-      amountTriggers: how.amountTriggers ?? true,
+      amountTriggers: accountOptions.amountTriggers ?? true,
       ...(epos !== 'none' && {
         epos: {
           ...{ username: name, password: 'secret:word', dialsIn: epos === 'stream' },
@@ -196,16 +208,16 @@ export class TestPlace {
         },
       }),
     };
-    const world = this.#world(how.gateways ?? this.#gateways);
-    const bookings = () => bookingLines(world.acquirer.acquirer.books, world.clock.now());
-    return { scope, apiKey, place: world.provision(account), bookings };
+    const world = this.#createWorld(accountOptions.gateways ?? this.#gateways);
+    const listBookings = () => bookingLines(world.acquirer.acquirer.books, world.clock.now());
+    return { scope, apiKey, sandbox: world.provision(account), listBookings };
   }
 
   /** Each account has a world of its own, whose machines and EPOS know these gateways, in this order. */
-  #world(gateways: readonly RunningGateway[]): World {
-    const { acquirer } = this.outside;
+  #createWorld(gateways: readonly RunningGateway[]): World {
+    const { acquirer } = this.simulators;
     const world = new World({
-      ...OUTSIDE,
+      ...WORLD_OPTIONS,
       ...(acquirer !== null && { acquirer }),
       clock: wallClock({ timeScale: TIME_SCALE, standingAt: null }),
       journal: memoryJournal(),
@@ -215,28 +227,28 @@ export class TestPlace {
         apiUrl: null,
       },
     });
-    this.outside.worlds.push(world);
+    this.simulators.worlds.push(world);
     return world;
   }
 
   /** A device's client of a gateway. */
-  device(gateway: RunningGateway): TablesServiceClient {
+  createDeviceClient(gateway: RunningGateway): TablesServiceClient {
     const client = new TablesServiceClient(gateway.urls.grpc, credentials.createInsecure());
     this.#closers.push(() => client.close());
     return client;
   }
 
   /** Starts a Sale on a machine, as the api would. */
-  async sale(
+  async startSale(
     { scope }: TestAccount,
     tid: string,
     minorUnits = 1_000,
   ): Promise<{ sessionId: string; intentId: string }> {
     const [{ gateway }] = this.#gateways as [RunningGateway];
     const caller = { permissions: new Set(ROLES.full) };
-    return this.test.database.transact(scope, async (tx) => {
+    return this.testDatabase.database.transact(scope, async (tx) => {
       const terminal = await findTerminalByTid(tx, tid);
-      const { intent } = await gateway.intents.create(tx, caller, saleOf(minorUnits));
+      const { intent } = await gateway.intents.create(tx, caller, buildSaleRequest(minorUnits));
       const view = await gateway.sessions.create(tx, caller, {
         sessionType: 'Sale',
         terminalId: terminal?.id ?? '',
@@ -247,45 +259,45 @@ export class TestPlace {
   }
 
   /** The status of a session now. */
-  async statusOf({ scope }: TestAccount, sessionId: string): Promise<SessionStatus | null> {
-    const session = await this.test.database.read(scope, (reader) => findTerminalSession(reader, sessionId));
+  async getSessionStatus({ scope }: TestAccount, sessionId: string): Promise<SessionStatus | null> {
+    const session = await this.testDatabase.database.read(scope, (reader) => findTerminalSession(reader, sessionId));
     return session?.status ?? null;
   }
 
   async terminalId({ scope }: TestAccount, tid: string): Promise<TerminalId> {
-    const terminal = await this.test.database.read(scope, (reader) => findTerminalByTid(reader, tid));
+    const terminal = await this.testDatabase.database.read(scope, (reader) => findTerminalByTid(reader, tid));
     if (terminal === null) throw new Error(`no terminal ${tid}`);
     return terminal.id;
   }
 
   async close(): Promise<void> {
-    for (const world of this.outside.worlds) world.stop();
+    for (const world of this.simulators.worlds) world.stop();
     for (const close of this.#closers) close();
     await Promise.all(this.#gateways.map((each) => each.close()));
-    this.outside.server.forceShutdown();
-    await this.test.close();
+    this.simulators.server.forceShutdown();
+    await this.testDatabase.close();
     this.#log.requireClean();
   }
 }
 
 /** Waits for what has to come true; how long it takes is nobody's promise. */
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
-    if (await isTrue()) return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let poll = 0; poll < POLLS_MAX; poll += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_DELAY_MS));
   }
-  throw new Error(`never came true: ${isTrue.toString()}`);
+  throw new Error(`never came true: ${condition.toString()}`);
 }
 
 /** What a client shows. */
-export function keyed(apiKey: string, more: Record<string, string> = {}): Metadata {
+export function buildCallMetadata(apiKey: string, overrides: Record<string, string> = {}): Metadata {
   const metadata = new Metadata();
   metadata.set('authorization', `Basic ${apiKey}`);
-  for (const [name, value] of Object.entries(more)) metadata.set(name, value);
+  for (const [name, value] of Object.entries(overrides)) metadata.set(name, value);
   return metadata;
 }
 
-export function machine(terminalId: string, waiterId = 0): RequestorInfo {
+export function buildMachineRequestor(terminalId: string, waiterId = 0): RequestorInfo {
   return {
     requestorType: RequestorType.REQUESTOR_TYPE_CARD_MACHINE,
     requestor: { $case: 'cardMachineRequestorInfo', value: { terminalId, waiterId } },
@@ -293,7 +305,7 @@ export function machine(terminalId: string, waiterId = 0): RequestorInfo {
 }
 
 /** A card payment of one pound that a device has taken by itself. */
-export function paidBy(sessionId: string, more: Partial<Payment> = {}): Payment {
+export function buildDevicePayment(sessionId: string, overrides: Partial<Payment> = {}): Payment {
   return {
     id: randomUUID(),
     sessionId,
@@ -311,11 +323,11 @@ export function paidBy(sessionId: string, more: Partial<Payment> = {}): Payment 
       remotePaymentStatus: undefined,
       remotePaymentInfo: undefined,
     },
-    ...more,
+    ...overrides,
   };
 }
 
-function saleOf(minorUnits: number) {
+function buildSaleRequest(minorUnits: number) {
   return {
     ...plainWish(gbp(minorUnits)),
     details: { config: DEFAULT_INTENT_CONFIG, itemLines: [], taxLines: [] },

@@ -14,6 +14,8 @@ export const PUBLIC_SERVICES: readonly GrpcService[] = [
 ];
 
 /** What the public port tells clients that ask it for its contracts: nothing in production. */
-export function reflection(environment: 'production' | 'development' | 'test'): { reflectionImage?: Uint8Array } {
+export function buildReflectionOptions(environment: 'production' | 'development' | 'test'): {
+  reflectionImage?: Uint8Array;
+} {
   return environment === 'production' ? {} : { reflectionImage: readDescriptor() };
 }

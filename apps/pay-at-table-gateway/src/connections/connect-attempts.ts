@@ -5,23 +5,23 @@ const WINDOW_MS = 60_000;
 const ACCOUNTS_MAX = 10_000;
 
 /** Counts how often an account opens streams: a partner whose loop has no pause must not wear out the others. */
-export class ConnectAttempts {
-  readonly #counts = new Map<string, { since: number; count: number }>();
+export class ConnectionRateLimiter {
+  readonly #windows = new Map<string, { since: number; count: number }>();
 
   constructor(private readonly perMinuteMax: number) {}
 
   /** Counts one attempt; refuses one that is too many within a minute. */
-  count({ accountId, environment }: Scope): void {
+  countAttempt({ accountId, environment }: Scope): void {
     const name = `${accountId}/${environment}`;
     const now = performance.now();
-    const known = this.#counts.get(name);
-    if (known === undefined || now - known.since >= WINDOW_MS) {
-      if (this.#counts.size >= ACCOUNTS_MAX) this.#counts.clear();
-      this.#counts.set(name, { since: now, count: 1 });
+    const window = this.#windows.get(name);
+    if (window === undefined || now - window.since >= WINDOW_MS) {
+      if (this.#windows.size >= ACCOUNTS_MAX) this.#windows.clear();
+      this.#windows.set(name, { since: now, count: 1 });
       return;
     }
-    known.count += 1;
-    if (known.count > this.perMinuteMax) {
+    window.count += 1;
+    if (window.count > this.perMinuteMax) {
       throw new Refusal('rate_limited', `more than ${this.perMinuteMax} connections were opened within a minute`);
     }
   }

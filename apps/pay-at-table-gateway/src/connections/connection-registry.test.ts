@@ -5,107 +5,110 @@ import { listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { randomUUID } from 'node:crypto';
-import { until } from '../testing.js';
-import { ConnectionRegistry, type HeldConnection } from './connection-registry.js';
+import { waitUntil } from '../testing.js';
+import { ConnectionRegistry, type LocalConnection } from './connection-registry.js';
 
 const ACCOUNTS = 30;
 const TID = '90000001';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await createTestDatabase();
+  testDatabase = await createTestDatabase();
 });
-afterAll(() => place.close());
+afterAll(() => testDatabase.close());
 
 /** How often each way to the database was taken since the test began. */
-const asked = { transact: 0, read: 0, system: 0, pulse: 0 };
+const databaseCalls = { transact: 0, read: 0, system: 0, pulse: 0 };
 beforeEach(() => {
-  Object.assign(asked, { transact: 0, read: 0, system: 0, pulse: 0 });
+  Object.assign(databaseCalls, { transact: 0, read: 0, system: 0, pulse: 0 });
 });
 
 /** The database, and how often it is asked. */
-function counted(database: Database): Database {
+function countCalls(database: Database): Database {
   return new Proxy(database, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
-      return (...given: unknown[]): unknown => {
-        if (name in asked) asked[name as keyof typeof asked] += 1;
-        return Reflect.apply(member, target, given);
+      return (...parameters: unknown[]): unknown => {
+        if (name in databaseCalls) databaseCalls[name as keyof typeof databaseCalls] += 1;
+        return Reflect.apply(member, target, parameters);
       };
     },
   });
 }
 
 const log = openLog({ app: 'test', level: 'error', write: () => undefined });
-const registryOf = (database: Database, gatewayId = randomUUID()): ConnectionRegistry =>
+const createRegistry = (database: Database, gatewayId = randomUUID()): ConnectionRegistry =>
   new ConnectionRegistry({ database, gatewayId, gatewayAddress: () => '127.0.0.1:1', log });
 
-interface Machine {
+interface RegisteredMachine {
   readonly scope: Scope;
-  readonly held: HeldConnection;
-  readonly heard: string[];
+  readonly connection: LocalConnection;
+  readonly notifications: string[];
 }
 
-async function machineAt(registry: ConnectionRegistry, scope: Scope): Promise<Machine> {
-  const heard: string[] = [];
-  const socket = { replaced: () => void heard.push('replaced'), lost: () => void heard.push('lost') };
-  const wish = { connectionId: randomUUID(), kind: 'machine', key: TID, inUse: false } as const;
-  return { scope, held: await registry.open(scope, wish, socket), heard };
+async function registerMachine(registry: ConnectionRegistry, scope: Scope): Promise<RegisteredMachine> {
+  const notifications: string[] = [];
+  const listener = {
+    onReplaced: () => void notifications.push('replaced'),
+    onLost: () => void notifications.push('lost'),
+  };
+  const connectionRequest = { connectionId: randomUUID(), kind: 'machine', key: TID, inUse: false } as const;
+  return { scope, connection: await registry.open(scope, connectionRequest, listener), notifications };
 }
 
 /** Many accounts have a machine of the same TID, as sandboxes do, all at one gateway. */
-const machinesAt = (registry: ConnectionRegistry): Promise<Machine[]> =>
-  Promise.all(Array.from({ length: ACCOUNTS }, () => machineAt(registry, createTestScope())));
+const registerMachines = (registry: ConnectionRegistry): Promise<RegisteredMachine[]> =>
+  Promise.all(Array.from({ length: ACCOUNTS }, () => registerMachine(registry, createTestScope())));
 
-const liveOf = ({ scope }: Machine): Promise<unknown[]> =>
-  place.database.read(scope, (reader) => listLiveConnections(reader, ['machine']));
-const isLive = async (machines: readonly Machine[]): Promise<boolean[]> =>
-  (await Promise.all(machines.map(liveOf))).map(({ length }) => length > 0);
+const listLive = ({ scope }: RegisteredMachine): Promise<unknown[]> =>
+  testDatabase.database.read(scope, (reader) => listLiveConnections(reader, ['machine']));
+const isLive = async (machines: readonly RegisteredMachine[]): Promise<boolean[]> =>
+  (await Promise.all(machines.map(listLive))).map(({ length }) => length > 0);
 
 test('a round of renewals asks as much for many accounts as for one', async () => {
-  const registry = registryOf(counted(place.database));
-  const machines = await machinesAt(registry);
-  const before = { ...asked };
-  await registry.beat();
-  expect(asked).toEqual({ ...before, pulse: before.pulse + 2 });
-  expect(machines.flatMap(({ heard }) => heard)).toEqual([]);
+  const registry = createRegistry(countCalls(testDatabase.database));
+  const machines = await registerMachines(registry);
+  const before = { ...databaseCalls };
+  await registry.renewAll();
+  expect(databaseCalls).toEqual({ ...before, pulse: before.pulse + 2 });
+  expect(machines.flatMap(({ notifications }) => notifications)).toEqual([]);
   await registry.stop();
 });
 
 test('connections that end in one turn are closed by one question', async () => {
-  const registry = registryOf(counted(place.database));
-  const machines = await machinesAt(registry);
-  const before = { ...asked };
-  const closings = machines.map(({ held }) => registry.close(held));
+  const registry = createRegistry(countCalls(testDatabase.database));
+  const machines = await registerMachines(registry);
+  const before = { ...databaseCalls };
+  const closings = machines.map(({ connection }) => registry.close(connection));
   await closings.at(-1);
-  expect(asked).toEqual({ ...before, pulse: before.pulse + 1 });
+  expect(databaseCalls).toEqual({ ...before, pulse: before.pulse + 1 });
   expect(await isLive(machines)).toEqual(machines.map(() => false));
   await registry.stop();
 });
 
 test('a gateway that stops leaves no live row, not even of what ended a moment before', async () => {
-  const database = await place.open();
-  const registry = registryOf(database);
-  const machines = await machinesAt(registry);
-  for (const { held } of machines.slice(0, ACCOUNTS / 2)) void registry.close(held);
+  const database = await testDatabase.open();
+  const registry = createRegistry(database);
+  const machines = await registerMachines(registry);
+  for (const { connection } of machines.slice(0, ACCOUNTS / 2)) void registry.close(connection);
   await registry.stop();
   await database.close();
   expect(await isLive(machines)).toEqual(machines.map(() => false));
 });
 
 test('a machine that opens a stream elsewhere is told at once, by a look at all of its TID together', async () => {
-  const registry = registryOf(counted(place.database));
+  const registry = createRegistry(countCalls(testDatabase.database));
   await registry.start();
-  const machines = await machinesAt(registry);
-  const elsewhere = registryOf(place.database);
-  const before = { ...asked };
-  const moved = machines[0]!;
-  await machineAt(elsewhere, moved.scope);
-  await until(() => moved.heard.length > 0);
-  expect(new Set(moved.heard)).toEqual(new Set(['replaced']));
-  expect(machines.slice(1).flatMap(({ heard }) => heard)).toEqual([]);
+  const machines = await registerMachines(registry);
+  const elsewhere = createRegistry(testDatabase.database);
+  const before = { ...databaseCalls };
+  const movedMachines = machines[0]!;
+  await registerMachine(elsewhere, movedMachines.scope);
+  await waitUntil(() => movedMachines.notifications.length > 0);
+  expect(new Set(movedMachines.notifications)).toEqual(new Set(['replaced']));
+  expect(machines.slice(1).flatMap(({ notifications }) => notifications)).toEqual([]);
   const { transact, read, system } = before;
-  expect(asked).toMatchObject({ transact, read, system });
+  expect(databaseCalls).toMatchObject({ transact, read, system });
   await Promise.all([registry.stop(), elsewhere.stop()]);
 });

@@ -16,26 +16,26 @@ import {
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
 /** What a held connection is told about itself. */
-export interface Socket {
+export interface ConnectionListener {
   /** A newer one of the same kind and key serves from now on. */
-  replaced(): void;
+  onReplaced(): void;
   /** Its row is gone: nobody routes to it any more. */
-  lost(): void;
+  onLost(): void;
 }
 
 /** A connection that this gateway holds. */
-export interface HeldConnection {
+export interface LocalConnection {
   readonly scope: Scope;
   readonly connection: GatewayConnection;
-  readonly socket: Socket;
+  readonly listener: ConnectionListener;
 }
 
-const BEAT_MS = 3_000;
+const RENEWAL_INTERVAL_MS = 3_000;
 /** So many rows are one statement: a gateway with thousands of sockets locks none of them for long. */
-const ROWS_AT_ONCE_MAX = 1_000;
-const SEEN_EVERY_MS = 10_000;
+const BATCH_SIZE_MAX = 1_000;
+const ACTIVITY_INTERVAL_MS = 10_000;
 /** Longer than anybody asks when a machine was seen last. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * The open streams of this gateway and their rows. A row counts while it is renewed, every 3 s, by one statement for all
@@ -43,18 +43,18 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
  * newest.
  */
 export class ConnectionRegistry {
-  readonly #held = new Map<string, HeldConnection>();
-  readonly #byScope = new Map<string, Set<HeldConnection>>();
-  readonly #seenAtMs = new Map<string, { readonly atMs: number; readonly inUse: boolean }>();
+  readonly #connections = new Map<string, LocalConnection>();
+  readonly #byScope = new Map<string, Set<LocalConnection>>();
+  readonly #lastActivity = new Map<string, { readonly atMs: number; readonly inUse: boolean }>();
   /** Ended, and their rows not yet closed. */
-  readonly #closing = new Map<string, HeldConnection>();
+  readonly #closing = new Map<string, LocalConnection>();
   readonly #sweeps = new Set<Promise<void>>();
   #nextSweep: Promise<void> | null = null;
   /** TIDs of connections that were opened just now, here or elsewhere. */
-  readonly #hinted = new Set<string>();
-  #looking: Promise<void> | null = null;
+  readonly #hintedTids = new Set<string>();
+  #hintCheck: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #beating: Promise<void> | null = null;
+  #renewal: Promise<void> | null = null;
   #unlisten: (() => Promise<void>) | null = null;
 
   constructor(
@@ -68,86 +68,86 @@ export class ConnectionRegistry {
   ) {}
 
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.beat(), BEAT_MS);
+    this.#timer = setInterval(() => void this.renewAll(), RENEWAL_INTERVAL_MS);
     // A machine that has gone to another gateway is seen at once; the beat is what makes it certain.
     this.#unlisten = await this.parts.database.listen('machines', (tid) => {
-      this.#hinted.add(tid);
-      this.#looking ??= this.#lookWhileHinted();
+      this.#hintedTids.add(tid);
+      this.#hintCheck ??= this.#checkHinted();
     });
   }
 
   /** Writes the row of a stream that was opened just now. Older ones of this gateway are told before this resolves. */
   async open(
     scope: Scope,
-    wish: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'inUse'>,
-    socket: Socket,
-  ): Promise<HeldConnection> {
+    request: Pick<GatewayConnection, 'connectionId' | 'kind' | 'key' | 'inUse'>,
+    listener: ConnectionListener,
+  ): Promise<LocalConnection> {
     const { database, gatewayId } = this.parts;
     const connection = await database.transact(scope, async (tx) => {
-      await deleteEndedConnections(tx, new Date(tx.databaseNow.getTime() - KEPT_MS));
-      return insertConnection(tx, { ...wish, gatewayId, gatewayAddress: this.parts.gatewayAddress() });
+      await deleteEndedConnections(tx, new Date(tx.databaseNow.getTime() - RETENTION_MS));
+      return insertConnection(tx, { ...request, gatewayId, gatewayAddress: this.parts.gatewayAddress() });
     });
-    const held: HeldConnection = { scope, connection, socket };
+    const held: LocalConnection = { scope, connection, listener };
     this.#add(held);
-    const rivals = this.#of(scope).filter(
-      ({ connection: other }) => other.kind === wish.kind && other.key === wish.key && other !== connection,
+    const rivals = this.#listByScope(scope).filter(
+      ({ connection: other }) => other.kind === request.kind && other.key === request.key && other !== connection,
     );
     // Two may be opened at once, and the epochs say which was the later; it need not be the one that came back last.
-    for (const { connection: other, socket: theirs } of rivals) {
-      (other.epoch < connection.epoch ? theirs : socket).replaced();
+    for (const { connection: other, listener: otherListener } of rivals) {
+      (other.epoch < connection.epoch ? otherListener : listener).onReplaced();
     }
     return held;
   }
 
   /** Notes a sign of life of the other side. Written at most every 10 s, or when it says something new of itself. Never rejects. */
-  async saw({ scope, connection }: HeldConnection, inUse: boolean): Promise<void> {
+  async recordActivity({ scope, connection }: LocalConnection, inUse: boolean): Promise<void> {
     const { connectionId, kind, key } = connection;
-    const last = this.#seenAtMs.get(connectionId);
-    if (last?.inUse === inUse && performance.now() - last.atMs < SEEN_EVERY_MS) return;
-    this.#seenAtMs.set(connectionId, { atMs: performance.now(), inUse });
+    const lastActivity = this.#lastActivity.get(connectionId);
+    if (lastActivity?.inUse === inUse && performance.now() - lastActivity.atMs < ACTIVITY_INTERVAL_MS) return;
+    this.#lastActivity.set(connectionId, { atMs: performance.now(), inUse });
     try {
       await this.parts.database.transact(scope, (tx) =>
         recordConnectionActivity(tx, { connectionId, kind, key, inUse }),
       );
     } catch (error) {
       // The next heartbeat says it again.
-      this.#seenAtMs.delete(connectionId);
+      this.#lastActivity.delete(connectionId);
       this.parts.log.warn('connection.sign_of_life_failed', { connection_id: connectionId, error });
     }
   }
 
   /** The stream is over. Never rejects: a row that could not be closed stops counting by itself. */
-  async close(held: HeldConnection): Promise<void> {
+  async close(held: LocalConnection): Promise<void> {
     const { connectionId } = held.connection;
     if (!this.#remove(connectionId)) return;
     this.#closing.set(connectionId, held);
-    await this.#sweepNext();
+    await this.#scheduleSweep();
   }
 
   /** Renews every row and tells the connections that no longer serve. One at a time; never rejects. */
-  beat(): Promise<void> {
-    this.#beating ??= this.#beat().finally(() => {
-      this.#beating = null;
+  renewAll(): Promise<void> {
+    this.#renewal ??= this.#renewBatches().finally(() => {
+      this.#renewal = null;
     });
-    return this.#beating;
+    return this.#renewal;
   }
 
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#unlisten?.();
-    await Promise.all([this.#beating, this.#looking]);
-    await Promise.all([...this.#held.values()].map((held) => this.close(held)));
+    await Promise.all([this.#renewal, this.#hintCheck]);
+    await Promise.all([...this.#connections.values()].map((held) => this.close(held)));
     // Those that ended by themselves a moment ago.
     await Promise.all(this.#sweeps);
   }
 
-  async #beat(): Promise<void> {
-    if (this.#closing.size > 0) await this.#sweepNext();
-    for (const held of partsOf([...this.#held.values()])) await this.#renew(held);
+  async #renewBatches(): Promise<void> {
+    if (this.#closing.size > 0) await this.#scheduleSweep();
+    for (const held of splitBatches([...this.#connections.values()])) await this.#renewBatch(held);
   }
 
   /** All that end in one turn of the process are closed by one statement: a network that breaks ends thousands. */
-  #sweepNext(): Promise<void> {
+  #scheduleSweep(): Promise<void> {
     if (this.#nextSweep !== null) return this.#nextSweep;
     const sweep = this.#sweep().finally(() => this.#sweeps.delete(sweep));
     this.#sweeps.add(sweep);
@@ -160,21 +160,21 @@ export class ConnectionRegistry {
     this.#nextSweep = null;
     const closing = [...this.#closing.values()];
     this.#closing.clear();
-    for (const held of partsOf(closing)) {
+    for (const held of splitBatches(closing)) {
       try {
-        const left = await closeConnections(this.parts.database, { gatewayId: this.parts.gatewayId, held });
+        const unclosed = await closeConnections(this.parts.database, { gatewayId: this.parts.gatewayId, held });
         // With the next beat.
-        for (const each of left) this.#closing.set(each.connection.connectionId, each);
+        for (const each of unclosed) this.#closing.set(each.connection.connectionId, each);
       } catch (error) {
         this.parts.log.warn('connection.close_failed', { connections: held.length, error });
       }
     }
   }
 
-  async #renew(held: readonly HeldConnection[]): Promise<void> {
+  async #renewBatch(held: readonly LocalConnection[]): Promise<void> {
     try {
       const { database, gatewayId } = this.parts;
-      this.#tell(held, await renewConnections(database, { gatewayId, held }));
+      this.#notifyListeners(held, await renewConnections(database, { gatewayId, held }));
     } catch (error) {
       // Nothing is lost yet: the rows last for two more beats.
       this.parts.log.warn('connection.renewal_failed', { connections: held.length, error });
@@ -182,67 +182,67 @@ export class ConnectionRegistry {
   }
 
   /** One look at a time, however many hints come: many accounts have machines of the same TID. Never rejects. */
-  async #lookWhileHinted(): Promise<void> {
-    while (this.#hinted.size > 0) {
+  async #checkHinted(): Promise<void> {
+    while (this.#hintedTids.size > 0) {
       await endOfTurn();
-      const hinted = new Set(this.#hinted);
-      this.#hinted.clear();
-      const held = [...this.#held.values()].filter(({ connection: { key } }) => key !== '' && hinted.has(key));
-      for (const part of partsOf(held)) await this.#look(part);
+      const hinted = new Set(this.#hintedTids);
+      this.#hintedTids.clear();
+      const held = [...this.#connections.values()].filter(({ connection: { key } }) => key !== '' && hinted.has(key));
+      for (const part of splitBatches(held)) await this.#checkStates(part);
     }
-    this.#looking = null;
+    this.#hintCheck = null;
   }
 
-  async #look(held: readonly HeldConnection[]): Promise<void> {
+  async #checkStates(held: readonly LocalConnection[]): Promise<void> {
     try {
       const { database, gatewayId } = this.parts;
-      this.#tell(held, await findConnectionStates(database, { gatewayId, held }));
+      this.#notifyListeners(held, await findConnectionStates(database, { gatewayId, held }));
     } catch (error) {
       this.parts.log.warn('connection.look_failed', { connections: held.length, error });
     }
   }
 
-  #tell(held: readonly HeldConnection[], standings: ReadonlyMap<string, ConnectionState>): void {
-    for (const { connection, socket } of held) {
+  #notifyListeners(held: readonly LocalConnection[], states: ReadonlyMap<string, ConnectionState>): void {
+    for (const { connection, listener } of held) {
       // One that its own stream has closed meanwhile is neither lost nor replaced.
-      if (!this.#held.has(connection.connectionId)) continue;
-      const standing = standings.get(connection.connectionId);
-      if (standing === 'gone') socket.lost();
-      if (standing === 'replaced') socket.replaced();
+      if (!this.#connections.has(connection.connectionId)) continue;
+      const state = states.get(connection.connectionId);
+      if (state === 'gone') listener.onLost();
+      if (state === 'replaced') listener.onReplaced();
     }
   }
 
-  #add(held: HeldConnection): void {
+  #add(held: LocalConnection): void {
     const { connectionId, inUse } = held.connection;
-    this.#held.set(connectionId, held);
-    this.#seenAtMs.set(connectionId, { atMs: performance.now(), inUse });
-    const name = nameOf(held.scope);
-    const mine = this.#byScope.get(name) ?? new Set();
-    this.#byScope.set(name, mine.add(held));
+    this.#connections.set(connectionId, held);
+    this.#lastActivity.set(connectionId, { atMs: performance.now(), inUse });
+    const name = buildRegistryKey(held.scope);
+    const scopeConnections = this.#byScope.get(name) ?? new Set();
+    this.#byScope.set(name, scopeConnections.add(held));
   }
 
   #remove(connectionId: string): boolean {
-    const held = this.#held.get(connectionId);
+    const held = this.#connections.get(connectionId);
     if (held === undefined) return false;
-    this.#held.delete(connectionId);
-    this.#seenAtMs.delete(connectionId);
-    const name = nameOf(held.scope);
-    const mine = this.#byScope.get(name);
-    mine?.delete(held);
-    if (mine?.size === 0) this.#byScope.delete(name);
+    this.#connections.delete(connectionId);
+    this.#lastActivity.delete(connectionId);
+    const name = buildRegistryKey(held.scope);
+    const scopeConnections = this.#byScope.get(name);
+    scopeConnections?.delete(held);
+    if (scopeConnections?.size === 0) this.#byScope.delete(name);
     return true;
   }
 
-  #of(scope: Scope): HeldConnection[] {
-    return [...(this.#byScope.get(nameOf(scope)) ?? [])];
+  #listByScope(scope: Scope): LocalConnection[] {
+    return [...(this.#byScope.get(buildRegistryKey(scope)) ?? [])];
   }
 }
 
-function nameOf({ accountId, environment }: Scope): string {
+function buildRegistryKey({ accountId, environment }: Scope): string {
   return `${accountId}/${environment}`;
 }
 
-function partsOf(held: readonly HeldConnection[]): HeldConnection[][] {
-  const count = Math.ceil(held.length / ROWS_AT_ONCE_MAX);
-  return Array.from({ length: count }, (_, part) => held.slice(part * ROWS_AT_ONCE_MAX, (part + 1) * ROWS_AT_ONCE_MAX));
+function splitBatches(held: readonly LocalConnection[]): LocalConnection[][] {
+  const count = Math.ceil(held.length / BATCH_SIZE_MAX);
+  return Array.from({ length: count }, (_, part) => held.slice(part * BATCH_SIZE_MAX, (part + 1) * BATCH_SIZE_MAX));
 }

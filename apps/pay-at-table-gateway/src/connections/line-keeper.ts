@@ -3,88 +3,91 @@ import { Refusal } from '@pos/core/refusal';
 import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 
 /** What is kept: a stream or a socket that the other side has opened. */
-export interface KeptLine {
+export interface MonitoredConnection {
   /** Milliseconds since the other side was heard last. */
-  silentMs(): number;
+  getReadIdleMs(): number;
   /** Milliseconds since something was sent to it. */
-  unsentMs(): number;
+  getWriteIdleMs(): number;
   end(error: Error): void;
 }
 
 /** How a line is kept alive. */
-export interface Keeping {
+export interface MonitorOptions {
   /** Sends a sign of life. */
-  readonly beat: () => void;
+  readonly sendHeartbeat: () => void;
   /** Refuses when the key was deleted, or may not do this any more. */
-  readonly readmit: () => Promise<void>;
-  readonly everyMs: number;
+  readonly reauthorise: () => Promise<void>;
+  readonly heartbeatIntervalMs: number;
   /** Not heard for so long, the other side is taken for dead. */
-  readonly deadAfterMs: number;
+  readonly idleTimeoutMs: number;
   /** The other side is at work for us and need not say anything else. */
-  readonly isAtWork?: () => boolean;
+  readonly isBusy?: () => boolean;
 }
 
-interface Kept {
-  readonly tick: () => void;
-  readonly readmit: () => Promise<void>;
-  isAsking: boolean;
+interface MonitorEntry {
+  readonly checkIdle: () => void;
+  readonly checkAuthorisation: () => Promise<void>;
+  isChecking: boolean;
 }
 
 /** A deleted key must stop working within a second, and the key ring answers for nine tenths of one by itself. */
-const TICK_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 
 /** Watches all lines of a gateway: sends heartbeats, ends those that are dead, and those whose key has been deleted. */
-export class LineKeeper {
-  readonly #kept = new Set<Kept>();
+export class ConnectionMonitor {
+  readonly #entries = new Set<MonitorEntry>();
   #timer: NodeJS.Timeout | null = null;
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.#tick();
-    }, TICK_MS);
+      this.#checkAll();
+    }, CHECK_INTERVAL_MS);
   }
 
   stop(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
-    this.#kept.clear();
+    this.#entries.clear();
   }
 
   /** Keeps a line until the returned function is called. */
-  keep(line: KeptLine, { beat, readmit, everyMs, deadAfterMs, isAtWork }: Keeping): () => void {
-    const kept: Kept = {
-      isAsking: false,
-      readmit: async () => {
+  monitor(
+    connection: MonitoredConnection,
+    { sendHeartbeat, reauthorise, heartbeatIntervalMs, idleTimeoutMs, isBusy }: MonitorOptions,
+  ): () => void {
+    const entry: MonitorEntry = {
+      isChecking: false,
+      checkAuthorisation: async () => {
         try {
-          await readmit();
+          await reauthorise();
         } catch (error) {
           // Only a no ends the line: while the database is away nobody can tell.
-          if (error instanceof Refusal && ENDING.has(error.code)) line.end(error);
+          if (error instanceof Refusal && ENDING_CODES.has(error.code)) connection.end(error);
         }
       },
-      tick: () => {
-        if (line.silentMs() > deadAfterMs && isAtWork?.() !== true) {
-          line.end(new GrpcFailure(status.DEADLINE_EXCEEDED, `not heard for ${deadAfterMs} ms`));
-        } else if (line.unsentMs() >= everyMs) {
-          beat();
+      checkIdle: () => {
+        if (connection.getReadIdleMs() > idleTimeoutMs && isBusy?.() !== true) {
+          connection.end(new GrpcFailure(status.DEADLINE_EXCEEDED, `not heard for ${idleTimeoutMs} ms`));
+        } else if (connection.getWriteIdleMs() >= heartbeatIntervalMs) {
+          sendHeartbeat();
         }
       },
     };
-    this.#kept.add(kept);
+    this.#entries.add(entry);
     return () => {
-      this.#kept.delete(kept);
+      this.#entries.delete(entry);
     };
   }
 
-  #tick(): void {
-    for (const kept of this.#kept) {
-      kept.tick();
-      if (kept.isAsking) continue;
-      kept.isAsking = true;
-      void kept.readmit().then(() => {
-        kept.isAsking = false;
+  #checkAll(): void {
+    for (const entry of this.#entries) {
+      entry.checkIdle();
+      if (entry.isChecking) continue;
+      entry.isChecking = true;
+      void entry.checkAuthorisation().then(() => {
+        entry.isChecking = false;
       });
     }
   }
 }
 
-const ENDING: ReadonlySet<string> = new Set(['unauthenticated', 'permission_missing']);
+const ENDING_CODES: ReadonlySet<string> = new Set(['unauthenticated', 'permission_missing']);

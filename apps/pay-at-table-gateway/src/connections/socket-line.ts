@@ -8,8 +8,8 @@ export const CLOSE_CODES = {
   shutdown: 1001,
   binary: 1003,
   replaced: 4001,
-  keyLost: 4003,
-  silent: 4008,
+  keyInvalid: 4003,
+  idleTimeout: 4008,
   failed: 1011,
 } as const;
 
@@ -20,11 +20,11 @@ const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
 const REASON_BYTES_MAX = 120;
 
 /** What those who make calls on a socket need of it. */
-export type SocketWriter = Pick<SocketLine, 'send' | 'cut'>;
+export type SocketWriter = Pick<SocketConnection, 'send' | 'terminate'>;
 
 /** One socket that an EPOS has opened: texts in, texts out, and one end that may come from either side. */
-export class SocketLine {
-  #heardAtMs = performance.now();
+export class SocketConnection {
+  #receivedAtMs = performance.now();
   #sentAtMs = performance.now();
   #isEnding = false;
   readonly #closed: Promise<void>;
@@ -37,19 +37,19 @@ export class SocketLine {
     });
     // What breaks a socket closes it too; without a listener it would end the process.
     socket.on('error', () => undefined);
-    socket.on('pong', () => (this.#heardAtMs = performance.now()));
-    socket.on('ping', () => (this.#heardAtMs = performance.now()));
+    socket.on('pong', () => (this.#receivedAtMs = performance.now()));
+    socket.on('ping', () => (this.#receivedAtMs = performance.now()));
   }
 
   get isOpen(): boolean {
     return !this.#isEnding && this.socket.readyState === WebSocket.OPEN;
   }
 
-  silentMs(): number {
-    return performance.now() - this.#heardAtMs;
+  getReadIdleMs(): number {
+    return performance.now() - this.#receivedAtMs;
   }
 
-  unsentMs(): number {
+  getWriteIdleMs(): number {
     return performance.now() - this.#sentAtMs;
   }
 
@@ -72,20 +72,20 @@ export class SocketLine {
   }
 
   /** Hands every text on until the socket has closed. Binary frames end it. */
-  async hear(take: (text: string) => void): Promise<void> {
+  async receiveTexts(onText: (text: string) => void): Promise<void> {
     this.socket.on('message', (data: RawData, isBinary: boolean) => {
-      this.#heardAtMs = performance.now();
+      this.#receivedAtMs = performance.now();
       if (isBinary) this.close(CLOSE_CODES.binary, 'only text frames are read');
-      else if (!this.#isEnding) take(textOf(data));
+      else if (!this.#isEnding) onText(decodeText(data));
     });
     await this.#closed;
   }
 
   /** Ends the socket for what went wrong, in the number that says it. */
   end(error: Error): void {
-    if (error instanceof Refusal) this.close(CLOSE_CODES.keyLost, error.message);
+    if (error instanceof Refusal) this.close(CLOSE_CODES.keyInvalid, error.message);
     else if (error instanceof GrpcFailure && error.status === status.DEADLINE_EXCEEDED) {
-      this.close(CLOSE_CODES.silent, error.message);
+      this.close(CLOSE_CODES.idleTimeout, error.message);
     } else this.close(CLOSE_CODES.failed, error.message);
   }
 
@@ -94,22 +94,22 @@ export class SocketLine {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.socket.close(code, Buffer.from(reason).subarray(0, REASON_BYTES_MAX));
-    const late = setTimeout(() => {
+    const terminateTimer = setTimeout(() => {
       this.socket.terminate();
     }, CLOSE_LIMIT_MS);
     void this.#closed.then(() => {
-      clearTimeout(late);
+      clearTimeout(terminateTimer);
     });
   }
 
   /** Drops the connection at once, as a network does. */
-  cut(): void {
+  terminate(): void {
     this.#isEnding = true;
     this.socket.terminate();
   }
 }
 
-function textOf(data: RawData): string {
+function decodeText(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString();
   return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString();
 }

@@ -14,7 +14,7 @@ export class DeviceAccess {
   constructor(private readonly parts: { readonly database: Database; readonly accounts: AccountCache }) {}
 
   /** The account's settings, at most two seconds old. */
-  async settingsOf(scope: Scope): Promise<PayAtTableSettings> {
+  async getSettings(scope: Scope): Promise<PayAtTableSettings> {
     const { database, accounts } = this.parts;
     const account = accounts.findCached(scope) ?? (await database.read(scope, (reader) => accounts.get(reader)));
     return account.settings.payAtTable;
@@ -22,7 +22,7 @@ export class DeviceAccess {
 
   /** Refuses `permission_missing` where paying at the table is switched off. */
   async requireEnabled(scope: Scope): Promise<PayAtTableSettings> {
-    const settings = await this.settingsOf(scope);
+    const settings = await this.getSettings(scope);
     if (!settings.isEnabled) {
       throw new Refusal('permission_missing', 'paying at the table is switched off for this account');
     }
@@ -38,8 +38,8 @@ export class DeviceAccess {
   }
 
   /** Refuses a tip where the account asks for none. */
-  async requireTip(scope: Scope, { gratuity }: { readonly gratuity: number }): Promise<void> {
-    const { asksGratuity } = await this.settingsOf(scope);
+  async requireTipAllowed(scope: Scope, { gratuity }: { readonly gratuity: number }): Promise<void> {
+    const { asksGratuity } = await this.getSettings(scope);
     if (!asksGratuity && gratuity > 0) {
       throw keyed('part_invalid', 'gratuity_amount', 'must be 0: this account asks for no tip');
     }

@@ -4,49 +4,49 @@ import type { RequestorInfo } from '@pos/grpc-contracts/tables';
 import { tablesFailure } from '@pos/service-kit/grpc-errors';
 import { readRequestor } from '../epos/epos-wire.js';
 
-const ID_LENGTH_MAX = 100;
-const NAME_LENGTH_MAX = 200;
+const SESSION_ID_LENGTH_MAX = 100;
+const DEVICE_NAME_LENGTH_MAX = 200;
 const NAMES_MAX = 200;
 const TERMINAL_ID_LENGTH_MAX = 64;
 
 /** Who asks; refuses a device that does not say so, or says what cannot be. */
 export function requireRequestor(info: RequestorInfo | undefined): Requestor {
   const requestor = readRequestor(info);
-  if (requestor === null) throw unreadable('requestor_info.requestor_type', 'is missing or unknown');
+  if (requestor === null) throw createParseRefusal('requestor_info.requestor_type', 'is missing or unknown');
   if (requestor.type === 'cardMachine') {
     if (requestor.terminalId.length > TERMINAL_ID_LENGTH_MAX) {
-      throw unreadable('requestor_info.terminal_id', `must be at most ${TERMINAL_ID_LENGTH_MAX} characters`);
+      throw createParseRefusal('requestor_info.terminal_id', `must be at most ${TERMINAL_ID_LENGTH_MAX} characters`);
     }
-    if (requestor.waiterId < 0) throw unreadable('requestor_info.waiter_id', 'must not be negative');
+    if (requestor.waiterId < 0) throw createParseRefusal('requestor_info.waiter_id', 'must not be negative');
   }
   return requestor;
 }
 
 /** The device that a lease belongs to: a card machine by its terminal, any other by its key. */
-export function ownerOf(requestor: Requestor, { keyId }: Pick<Caller, 'keyId'>): string {
+export function getLeaseOwner(requestor: Requestor, { keyId }: Pick<Caller, 'keyId'>): string {
   return requestor.type === 'cardMachine' && requestor.terminalId !== '' ? requestor.terminalId : keyId;
 }
 
 export function requireSessionId(sessionId: string): void {
-  if (sessionId === '' || sessionId.length > ID_LENGTH_MAX) {
-    throw unreadable('session_id', `must be 1 to ${ID_LENGTH_MAX} characters`);
+  if (sessionId === '' || sessionId.length > SESSION_ID_LENGTH_MAX) {
+    throw createParseRefusal('session_id', `must be 1 to ${SESSION_ID_LENGTH_MAX} characters`);
   }
 }
 
 export function requireName(member: string, name: string): void {
-  if (name === '' || name.length > NAME_LENGTH_MAX) {
-    throw unreadable(member, `must be 1 to ${NAME_LENGTH_MAX} characters`);
+  if (name === '' || name.length > DEVICE_NAME_LENGTH_MAX) {
+    throw createParseRefusal(member, `must be 1 to ${DEVICE_NAME_LENGTH_MAX} characters`);
   }
 }
 
 export function requireNames(member: string, names: readonly string[]): void {
-  if (names.length > NAMES_MAX) throw unreadable(member, `must be at most ${NAMES_MAX}`);
-  names.forEach((name, place) => {
-    requireName(`${member}[${place}]`, name);
+  if (names.length > NAMES_MAX) throw createParseRefusal(member, `must be at most ${NAMES_MAX}`);
+  names.forEach((name, index) => {
+    requireName(`${member}[${index}]`, name);
   });
 }
 
 /** A request that is not understood, naming the member; the EPOS never hears of it. */
-export function unreadable(member: string, must: string) {
-  return tablesFailure('ERROR_PARSE_ERROR', `${member}: ${must}`);
+export function createParseRefusal(member: string, rule: string) {
+  return tablesFailure('ERROR_PARSE_ERROR', `${member}: ${rule}`);
 }

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import type { Database } from '@pos/store/database';
 import type { RunningGateway } from '../boot.js';
-import { keyed, machine, paidBy, type TestAccount, TestPlace } from '../testing.js';
+import {
+  buildCallMetadata,
+  buildMachineRequestor,
+  buildDevicePayment,
+  type TestAccount,
+  TestEnvironment,
+} from '../testing.js';
 
 /** What a device's lock, record and unlock ask of the database, each of it waited for alone; it is the most of what they cost. */
 const STATEMENTS = {
@@ -12,46 +18,46 @@ const STATEMENTS = {
   unlock: ['lease_to_end', 'together', 'together'],
 };
 /** Asked by the clock and not by the call: due work, the time once a second, and what a gateway remembers for a moment. */
-const NOT_BY_THE_CALL =
+const BACKGROUND_STATEMENTS =
   /^(timers_ready_accounts|guarded_time|connection_live|select_epos_integrations|account_|select_accounts|key_|api_key)/;
 
-let place: TestPlace;
+let environment: TestEnvironment;
 let gateway: RunningGateway;
 let account: TestAccount;
 let device: TablesServiceClient;
 let metadata: Metadata;
 beforeAll(async () => {
-  place = await TestPlace.open();
-  gateway = await place.gateway();
-  account = await place.account({ epos: 'dialled', hasMachines: false });
-  device = place.device(gateway);
-  metadata = keyed(account.apiKey);
+  environment = await TestEnvironment.create();
+  gateway = await environment.startGateway();
+  account = await environment.createAccount({ epos: 'dialled', hasMachines: false });
+  device = environment.createDeviceClient(gateway);
+  metadata = buildCallMetadata(account.apiKey);
 });
-afterAll(() => place.close());
+afterAll(() => environment.close());
 
 /** A statement, and in which write it left. */
-interface Asked {
+interface RecordedStatement {
   readonly name: string;
-  readonly trip: number;
+  readonly roundTrip: number;
 }
 
 /** All statements that a database is asked from now on. */
-function statementsOf({ dataSource }: Database): Asked[] {
-  const asked: Asked[] = [];
+function recordStatements({ dataSource }: Database): RecordedStatement[] {
+  const statements: RecordedStatement[] = [];
   const create = dataSource.createQueryRunner.bind(dataSource);
   dataSource.createQueryRunner = (...mode) => {
     const runner = create(...mode);
     const connect = runner.connect.bind(runner);
-    runner.connect = async (): Promise<unknown> => heard((await connect()) as object, asked);
+    runner.connect = async (): Promise<unknown> => wrapClient((await connect()) as object, statements);
     return runner;
   };
-  return asked;
+  return statements;
 }
 
-let trip = 0;
+let currentRoundTrip = 0;
 
 /** What is asked within a tick of the event loop leaves together. */
-function heard(client: object, asked: Asked[]): object {
+function wrapClient(client: object, statements: RecordedStatement[]): object {
   let isLeaving = false;
   return new Proxy(client, {
     get(target, key) {
@@ -61,19 +67,19 @@ function heard(client: object, asked: Asked[]): object {
       return (query: string | { readonly name: string }): unknown => {
         if (!isLeaving) {
           isLeaving = true;
-          trip += 1;
+          currentRoundTrip += 1;
           process.nextTick(() => (isLeaving = false));
         }
         const name =
           typeof query === 'string' ? (query.split(/[ ;]/)[0] ?? '') : query.name.replace(/_[0-9a-f]{12}$/, '');
-        asked.push({ name, trip });
+        statements.push({ name, roundTrip: currentRoundTrip });
         return Reflect.apply(member, target, [query]);
       };
     },
   });
 }
 
-function answered<A>(call: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {
+function callUnary<A>(call: (done: (error: ServiceError | null, answer: A) => void) => unknown): Promise<A> {
   return new Promise((resolve, reject) => {
     call((error, answer) => {
       if (error === null) resolve(answer);
@@ -83,31 +89,36 @@ function answered<A>(call: (done: (error: ServiceError | null, answer: A) => voi
 }
 
 /** One round of a device; each step with what it has asked of the database. */
-async function round(asked: Asked[]): Promise<Record<'lock' | 'record' | 'unlock', Asked[]>> {
-  const { restaurant } = account.place.epos!.epos;
+async function runDeviceRound(
+  statements: RecordedStatement[],
+): Promise<Record<'lock' | 'record' | 'unlock', RecordedStatement[]>> {
+  const { restaurant } = account.sandbox.epos!.epos;
   const sessionId = restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
-  const requestorInfo = machine('90000001');
-  const taken = (): Asked[] => asked.splice(0).filter(({ name }) => !NOT_BY_THE_CALL.test(name));
-  taken();
-  await answered((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
-  const lock = taken();
-  await answered((done) => device.recordPayment({ payment: paidBy(sessionId), requestorInfo }, metadata, done));
-  const record = taken();
-  await answered((done) => device.unlockSession({ sessionId, requestorInfo }, metadata, done));
-  return { lock, record, unlock: taken() };
+  const requestorInfo = buildMachineRequestor('90000001');
+  const freeTable = (): RecordedStatement[] =>
+    statements.splice(0).filter(({ name }) => !BACKGROUND_STATEMENTS.test(name));
+  freeTable();
+  await callUnary((done) => device.lockSession({ sessionId, requestorInfo }, metadata, done));
+  const lock = freeTable();
+  await callUnary((done) =>
+    device.recordPayment({ payment: buildDevicePayment(sessionId), requestorInfo }, metadata, done),
+  );
+  const record = freeTable();
+  await callUnary((done) => device.unlockSession({ sessionId, requestorInfo }, metadata, done));
+  return { lock, record, unlock: freeTable() };
 }
 
 test("a device's lock, record and unlock ask nine statements of the database and no more", async () => {
-  const asked = statementsOf(gateway.gateway.database);
-  await round(asked);
-  const { lock, record, unlock } = await round(asked);
+  const statements = recordStatements(gateway.gateway.database);
+  await runDeviceRound(statements);
+  const { lock, record, unlock } = await runDeviceRound(statements);
   if (process.env['PRINT_STATEMENTS'] === 'true') {
     process.stderr.write(`${JSON.stringify({ lock, record, unlock }, null, 1)}\n`);
   }
-  const taken = { lock, record, unlock };
+  const freeTable = { lock, record, unlock };
   for (const step of ['lock', 'record', 'unlock'] as const) {
-    expect({ step, asked: taken[step].map(({ name }) => name) }).toEqual({ step, asked: STATEMENTS[step] });
-    const trips = new Set(taken[step].map((each) => each.trip)).size;
+    expect({ step, asked: freeTable[step].map(({ name }) => name) }).toEqual({ step, asked: STATEMENTS[step] });
+    const trips = new Set(freeTable[step].map((each) => each.roundTrip)).size;
     expect({ step, trips }).toEqual({ step, trips: STATEMENTS[step].length });
   }
 });

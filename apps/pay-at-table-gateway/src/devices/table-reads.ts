@@ -4,18 +4,18 @@ import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { GrpcFailure, tablesFailure } from '@pos/service-kit/grpc-errors';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from '../epos/epos-router.js';
-import type { TablesAnswer, TablesCall, TablesCallName, EposOutcome } from '../epos/tables-call.js';
-import { refusalFailure } from '../journeys/epos-failure.js';
-import { findAnswerFault } from './answer-fault.js';
+import type { TablesAnswer, TablesCall, TablesCallName, TablesOutcome } from '../epos/tables-call.js';
+import { toRefusalFailure } from '../journeys/epos-failure.js';
+import { findAnswerViolation } from './answer-fault.js';
 
-type CallOf<Name extends TablesCallName> = Extract<TablesCall, { $case: Name }>;
-type AnswerOf<Name extends TablesCallName> = Extract<TablesAnswer, { $case: Name }>;
+type TablesCallByName<Name extends TablesCallName> = Extract<TablesCall, { $case: Name }>;
+type TablesAnswerByName<Name extends TablesCallName> = Extract<TablesAnswer, { $case: Name }>;
 
 /** A little less than the device waits, so that it hears from us and not from its own clock. */
-const ANSWER_MARGIN_MS = 100;
+const READ_ANSWER_MARGIN_MS = 100;
 
 /** Relays what a device asks to the account's EPOS and checks what comes back. */
-export class TableReads {
+export class TableReadService {
   constructor(
     private readonly parts: {
       readonly database: Database;
@@ -25,28 +25,30 @@ export class TableReads {
   ) {}
 
   /** The EPOS's answer; refuses with the EPOS's own error, or when none can be had or none can be used. */
-  async ask<Name extends TablesCallName>(
-    asked: CallOf<Name> & { readonly $case: Name },
+  async callEpos<Name extends TablesCallName>(
+    tablesCall: TablesCallByName<Name> & { readonly $case: Name },
     call: GrpcCall,
-  ): Promise<AnswerOf<Name>> {
+  ): Promise<TablesAnswerByName<Name>> {
     const { database, accounts, router } = this.parts;
     const { scope } = call.caller;
-    const waitMs = Math.max(1, call.remainingMs() - ANSWER_MARGIN_MS);
-    const { outcome } = await router.call({ scope, call: asked, waitMs, fence: null, faults: null });
-    if (outcome.outcome !== 'answered') throw failureOf(outcome);
+    const waitMs = Math.max(1, call.remainingMs() - READ_ANSWER_MARGIN_MS);
+    const { outcome } = await router.callTables({ scope, call: tablesCall, waitMs, fence: null, faults: null });
+    if (outcome.outcome !== 'answered') throw toReadFailure(outcome);
     const { answer } = outcome;
     const { currencies } = await database.read(scope, (reader) => accounts.get(reader));
-    const fault = isAnswerTo(answer, asked.$case) ? findAnswerFault(asked, answer, currencies) : 'another answer';
-    if (fault === null && isAnswerTo(answer, asked.$case)) return answer;
-    throw tablesFailure('ERROR_INTERNAL_POS_ERROR', `the EPOS sent an answer that cannot be used: ${fault ?? ''}`);
+    const violation = isAnswerTo(answer, tablesCall.$case)
+      ? findAnswerViolation(tablesCall, answer, currencies)
+      : 'another answer';
+    if (violation === null && isAnswerTo(answer, tablesCall.$case)) return answer;
+    throw tablesFailure('ERROR_INTERNAL_POS_ERROR', `the EPOS sent an answer that cannot be used: ${violation ?? ''}`);
   }
 }
 
 /** How an outcome without an answer sounds to a device. */
-function failureOf(outcome: Exclude<EposOutcome, { outcome: 'answered' }>): GrpcFailure {
+function toReadFailure(outcome: Exclude<TablesOutcome, { outcome: 'answered' }>): GrpcFailure {
   switch (outcome.outcome) {
     case 'refused':
-      return refusalFailure(outcome);
+      return toRefusalFailure(outcome);
     case 'credentialsRefused':
     case 'notSent':
       return new GrpcFailure(status.UNAVAILABLE, outcome.reason);
@@ -55,6 +57,6 @@ function failureOf(outcome: Exclude<EposOutcome, { outcome: 'answered' }>): Grpc
   }
 }
 
-function isAnswerTo<Name extends TablesCallName>(answer: TablesAnswer, name: Name): answer is AnswerOf<Name> {
+function isAnswerTo<Name extends TablesCallName>(answer: TablesAnswer, name: Name): answer is TablesAnswerByName<Name> {
   return answer.$case === name;
 }

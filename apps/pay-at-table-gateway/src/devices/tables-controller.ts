@@ -25,9 +25,9 @@ import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import { DeviceAccess } from './device-access.js';
 import { requireName, requireNames, requireRequestor, requireSessionId } from './device-request.js';
-import { DeviceLocks } from '../journeys/device-locks.js';
-import { DeviceRecords } from '../journeys/device-records.js';
-import { TableReads } from './table-reads.js';
+import { DeviceLockService } from '../journeys/device-locks.js';
+import { DevicePaymentService } from '../journeys/device-records.js';
+import { TableReadService } from './table-reads.js';
 
 /**
  * TablesService for devices: reads go to the account's EPOS; locks and payments go through our own leases first. Unlocking
@@ -36,9 +36,9 @@ import { TableReads } from './table-reads.js';
 @BindGrpc(TablesServiceService, { permission: 'tables.use' })
 export class TablesController implements Served<typeof TablesServiceService> {
   constructor(
-    private readonly reads: TableReads,
-    private readonly locks: DeviceLocks,
-    private readonly records: DeviceRecords,
+    private readonly reads: TableReadService,
+    private readonly locks: DeviceLockService,
+    private readonly records: DevicePaymentService,
     private readonly access: DeviceAccess,
   ) {}
 
@@ -46,66 +46,66 @@ export class TablesController implements Served<typeof TablesServiceService> {
     const requestor = requireRequestor(value.requestorInfo);
     requireNames('table_names', value.tableNames);
     await this.access.requireDevice(call.caller.scope, requestor);
-    return (await this.reads.ask({ $case: 'listSessions', value }, call)).value;
+    return (await this.reads.callEpos({ $case: 'listSessions', value }, call)).value;
   }
 
   async getSession(value: GetSessionRequest, call: GrpcCall): Promise<GetSessionResponse> {
     const requestor = requireRequestor(value.requestorInfo);
     requireSessionId(value.sessionId);
     await this.access.requireDevice(call.caller.scope, requestor);
-    return (await this.reads.ask({ $case: 'getSession', value }, call)).value;
+    return (await this.reads.callEpos({ $case: 'getSession', value }, call)).value;
   }
 
   async listTables(value: ListTablesRequest, call: GrpcCall): Promise<ListTablesResponse> {
     const requestor = requireRequestor(value.requestorInfo);
     requireNames('statuses', value.statuses);
     await this.access.requireDevice(call.caller.scope, requestor);
-    return (await this.reads.ask({ $case: 'listTables', value }, call)).value;
+    return (await this.reads.callEpos({ $case: 'listTables', value }, call)).value;
   }
 
   async getTable(value: GetTableRequest, call: GrpcCall): Promise<GetTableResponse> {
     const requestor = requireRequestor(value.requestorInfo);
     requireName('name', value.name);
     await this.access.requireDevice(call.caller.scope, requestor);
-    return (await this.reads.ask({ $case: 'getTable', value }, call)).value;
+    return (await this.reads.callEpos({ $case: 'getTable', value }, call)).value;
   }
 
   async getBillItems(value: GetBillItemsRequest, call: GrpcCall): Promise<GetBillItemsResponse> {
     const requestor = requireRequestor(value.requestorInfo);
     requireSessionId(value.sessionId);
     await this.access.requireDevice(call.caller.scope, requestor);
-    return (await this.reads.ask({ $case: 'getBillItems', value }, call)).value;
+    return (await this.reads.callEpos({ $case: 'getBillItems', value }, call)).value;
   }
 
   async listBillItems(value: ListBillItemsRequest, call: GrpcCall): Promise<ListBillItemsResponse> {
     const requestor = requireRequestor(value.requestorInfo);
     requireNames('session_ids', value.sessionIds);
     await this.access.requireDevice(call.caller.scope, requestor);
-    return (await this.reads.ask({ $case: 'listBillItems', value }, call)).value;
+    return (await this.reads.callEpos({ $case: 'listBillItems', value }, call)).value;
   }
 
   async getFullBill(value: GetFullBillRequest, call: GrpcCall): Promise<GetFullBillResponse> {
     const requestor = requireRequestor(value.requestorInfo);
     requireSessionId(value.sessionId);
     await this.access.requireDevice(call.caller.scope, requestor);
-    return (await this.reads.ask({ $case: 'getFullBill', value }, call)).value;
+    return (await this.reads.callEpos({ $case: 'getFullBill', value }, call)).value;
   }
 
   async lockSession(request: LockSessionRequest, call: GrpcCall): Promise<LockSessionResponse> {
     const requestor = requireRequestor(request.requestorInfo);
     requireSessionId(request.sessionId);
     await this.access.requireDevice(call.caller.scope, requestor);
-    return this.locks.lock({ requestor, call, sessionId: request.sessionId });
+    return this.locks.lockSession({ requestor, call, sessionId: request.sessionId });
   }
 
   async unlockSession(request: UnlockSessionRequest, call: GrpcCall): Promise<UnlockSessionResponse> {
     const requestor = requireRequestor(request.requestorInfo);
     requireSessionId(request.sessionId);
-    return this.locks.unlock({ requestor, call, sessionId: request.sessionId });
+    return this.locks.unlockSession({ requestor, call, sessionId: request.sessionId });
   }
 
   async recordPayment(request: RecordPaymentRequest, call: GrpcCall): Promise<RecordPaymentResponse> {
     const requestor = requireRequestor(request.requestorInfo);
-    return this.records.record(request, { requestor, call });
+    return this.records.recordPayment(request, { requestor, call });
   }
 }

@@ -7,35 +7,35 @@ import { cutStorableText } from '@pos/core/storable-text';
 import { RecordPaymentRequest } from '@pos/grpc-contracts/tables';
 import { toRequestorInfo } from '@pos/payments/record-message';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
-import { headersOf } from '../orders/order-calls.js';
+import { buildRequestorHeaders } from '../orders/order-calls.js';
 import type { OrderLocks } from '../orders/order-locks.js';
-import { orderRecordOf } from '../orders/order-records.js';
+import { buildRecordedPayment } from '../orders/order-records.js';
 import type { EposRouter } from './epos-router.js';
-import { silenceOf } from './epos-wire.js';
+import { toEposSilence } from './epos-wire.js';
 import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-methods';
-import type { CallFence, DataOutcome, DataWish, EposOutcome, NoOutcome } from './tables-call.js';
+import type { CallFence, DataOutcome, DataCallRequest, TablesOutcome, CallFailure } from './tables-call.js';
 
 /** The EPOS of one account, as a payment at a table asks of it. Bills are handed over as they came: unchecked. */
-export class AccountEpos implements EposPort {
+export class AccountEposClient implements EposPort {
   constructor(
-    private readonly router: Pick<EposRouter, 'call' | 'ask'>,
+    private readonly router: Pick<EposRouter, 'callTables' | 'callData'>,
     private readonly scope: Scope,
-    private readonly locks: Pick<OrderLocks, 'idFor'>,
+    private readonly locks: Pick<OrderLocks, 'findLockId'>,
   ) {}
 
   async getBill(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>> {
     const value = { sessionId, requestorInfo: toRequestorInfo(call.requestor) };
-    return this.#asked({ $case: 'getBillItems', value }, call, billOf);
+    return this.#callForValue({ $case: 'getBillItems', value }, call, findBill);
   }
 
   async lockSession(sessionId: string, call: EposCall): Promise<EposAnswer<UncheckedBill>> {
     const value = { sessionId, requestorInfo: toRequestorInfo(call.requestor) };
-    return this.#asked({ $case: 'lockSession', value }, call, billOf);
+    return this.#callForValue({ $case: 'lockSession', value }, call, findBill);
   }
 
   async unlockSession(sessionId: string, call: EposCall): Promise<EposAnswer<null>> {
     const value = { sessionId, requestorInfo: toRequestorInfo(call.requestor) };
-    const answer = await this.#asked({ $case: 'unlockSession', value }, call, () => ({ is: 'unlocked' }));
+    const answer = await this.#callForValue({ $case: 'unlockSession', value }, call, () => ({ is: 'unlocked' }));
     return answer.outcome === 'answered' ? { outcome: 'answered', value: null } : answer;
   }
 
@@ -46,10 +46,10 @@ export class AccountEpos implements EposPort {
   ): Promise<RecordReply> {
     const { paymentId } = call;
     // An attempt that took no money is told without a runner, so there is no fence to be held.
-    const fence = paymentId === '' ? null : fenceOf(call);
+    const fence = paymentId === '' ? null : buildCallFence(call);
     const value = RecordPaymentRequest.decode(message);
-    const outcome = await this.#call({ $case: 'recordPayment', value }, call, fence);
-    return recordAnswerOf(outcome);
+    const outcome = await this.#callTables({ $case: 'recordPayment', value }, call, fence);
+    return toRecordReply(outcome);
   }
 
   async recordOnOrder(
@@ -58,44 +58,49 @@ export class AccountEpos implements EposPort {
     call: EposCall & { readonly paymentId: string; readonly fence: bigint },
   ): Promise<RecordReply> {
     const { payment } = RecordPaymentRequest.decode(message);
-    const told = required(payment, 'the payment of a record message');
-    const { lockId, isGone } = await this.locks.idFor(this.scope, told.sessionId);
+    const paymentMessage = required(payment, 'the payment of a record message');
+    const { lockId, isGone } = await this.locks.findLockId(this.scope, paymentMessage.sessionId);
     if (isGone) return { answer: 'SESSION_NOT_LOCKED', reason: 'our lock on the order is gone' };
-    const said = await this.#askOrders(call, {
+    const dataOutcome = await this.#callData(call, {
       name: 'RecordOrderPaymentById',
-      params: { orderId, ...orderRecordOf(told, { intentId, lockId }) },
-      fence: fenceOf(call),
+      params: { orderId, ...buildRecordedPayment(paymentMessage, { intentId, lockId }) },
+      fence: buildCallFence(call),
     });
-    if (said.outcome === 'answered') {
-      const reading = readEposAnswer('RecordOrderPaymentById', said.json);
+    if (dataOutcome.outcome === 'answered') {
+      const reading = readEposAnswer('RecordOrderPaymentById', dataOutcome.json);
       return reading.ok ? { answer: 'Success', reason: '' } : { answer: 'NoAnswer', reason: reading.reason };
     }
-    if (said.outcome !== 'refused') return { answer: SILENCES[said.outcome], reason: said.reason };
-    const { errorType, debugMessage = '' } = said.error;
-    return { answer: errorType, reason: cutStorableText(debugMessage, REASON_LENGTH_MAX) };
+    if (dataOutcome.outcome !== 'refused')
+      return { answer: FAILURE_ANSWERS[dataOutcome.outcome], reason: dataOutcome.reason };
+    const { errorType, debugMessage = '' } = dataOutcome.error;
+    return { answer: errorType, reason: cutStorableText(debugMessage, RECORD_REASON_LENGTH_MAX) };
   }
 
   async isOnOrder({ orderId, intentId }: OrderedPayment, call: EposCall): Promise<boolean | null> {
-    const said = await this.#askOrders(call, { name: 'GetOrderById', params: { orderId }, fence: null });
-    const reading = said.outcome === 'answered' ? readEposAnswer('GetOrderById', said.json) : null;
+    const dataOutcome = await this.#callData(call, { name: 'GetOrderById', params: { orderId }, fence: null });
+    const reading = dataOutcome.outcome === 'answered' ? readEposAnswer('GetOrderById', dataOutcome.json) : null;
     if (reading?.ok !== true) return null;
     return (reading.value.payments ?? []).some((payment) => payment.paymentIntentId === intentId);
   }
 
-  async #askOrders(
+  async #callData(
     { requestor, deadlineMs }: EposCall,
-    asked: Pick<DataWish, 'name' | 'params' | 'fence'>,
+    callRequest: Pick<DataCallRequest, 'name' | 'params' | 'fence'>,
   ): Promise<DataOutcome> {
     const { scope } = this;
-    const headers = headersOf(requestor);
-    return (await this.router.ask({ ...asked, scope, headers, waitMs: deadlineMs, faults: null })).outcome;
+    const headers = buildRequestorHeaders(requestor);
+    return (await this.router.callData({ ...callRequest, scope, headers, waitMs: deadlineMs, faults: null })).outcome;
   }
 
-  async #asked<T>(asked: TablesCall, call: EposCall, read: (answer: TablesAnswer) => T | null): Promise<EposAnswer<T>> {
-    const outcome = await this.#call(asked, call, null);
+  async #callForValue<T>(
+    callRequest: TablesCall,
+    call: EposCall,
+    extractValue: (answer: TablesAnswer) => T | null,
+  ): Promise<EposAnswer<T>> {
+    const outcome = await this.#callTables(callRequest, call, null);
     switch (outcome.outcome) {
       case 'answered': {
-        const value = read(outcome.answer);
+        const value = extractValue(outcome.answer);
         if (value !== null) return { outcome: 'answered', value };
         return { outcome: 'noAnswer', reason: 'the EPOS left the bill out of its answer' };
       }
@@ -104,33 +109,33 @@ export class AccountEpos implements EposPort {
       case 'credentialsRefused':
       case 'notSent':
       case 'noAnswer':
-        return { outcome: silenceOf(outcome.outcome), reason: outcome.reason };
+        return { outcome: toEposSilence(outcome.outcome), reason: outcome.reason };
     }
   }
 
-  async #call(call: TablesCall, { deadlineMs }: EposCall, fence: CallFence | null): Promise<EposOutcome> {
+  async #callTables(call: TablesCall, { deadlineMs }: EposCall, fence: CallFence | null): Promise<TablesOutcome> {
     const { scope } = this;
-    return (await this.router.call({ scope, call, waitMs: deadlineMs, fence, faults: null })).outcome;
+    return (await this.router.callTables({ scope, call, waitMs: deadlineMs, fence, faults: null })).outcome;
   }
 }
 
-function fenceOf({ paymentId, fence }: { readonly paymentId: string; readonly fence: bigint }): CallFence {
+function buildCallFence({ paymentId, fence }: { readonly paymentId: string; readonly fence: bigint }): CallFence {
   return { kind: 'table-payment', subject: paymentId, fence: Number(fence) };
 }
 
-function billOf(answer: TablesAnswer): UncheckedBill | null {
+function findBill(answer: TablesAnswer): UncheckedBill | null {
   return answer.$case === 'lockSession' || answer.$case === 'getBillItems' ? (answer.value.billItems ?? null) : null;
 }
 
 /** Of an outcome that no EPOS has had a say in. */
-const SILENCES = {
+const FAILURE_ANSWERS = {
   credentialsRefused: 'CredentialsRefused',
   notSent: 'NotSent',
   noAnswer: 'NoAnswer',
-} as const satisfies Record<NoOutcome['outcome'], RecordAnswer>;
-const REASON_LENGTH_MAX = 1_000;
+} as const satisfies Record<CallFailure['outcome'], RecordAnswer>;
+const RECORD_REASON_LENGTH_MAX = 1_000;
 
-function recordAnswerOf(outcome: EposOutcome): RecordReply {
+function toRecordReply(outcome: TablesOutcome): RecordReply {
   switch (outcome.outcome) {
     case 'answered':
       return { answer: 'Success', reason: '' };
@@ -141,6 +146,6 @@ function recordAnswerOf(outcome: EposOutcome): RecordReply {
     case 'credentialsRefused':
     case 'notSent':
     case 'noAnswer':
-      return { answer: SILENCES[outcome.outcome], reason: outcome.reason };
+      return { answer: FAILURE_ANSWERS[outcome.outcome], reason: outcome.reason };
   }
 }

@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const quiet = { warn: () => undefined };
+const SILENT_LOG = { warn: () => undefined };
 
 /** Has the database read the note, as a text or as a document. */
-function storeAs(type: 'text' | 'jsonb') {
+function storeNoteAs(type: 'text' | 'jsonb') {
   return async (input: { readonly answer: string; readonly note?: string }) => {
     const value = type === 'text' ? (input.note ?? '') : JSON.stringify(input.note ?? '');
     await database.database.read(createTestScope(), (reader) =>
@@ -27,12 +27,14 @@ test.each([
   ['jsonb', 'sold\0 out'],
   ['jsonb', 'sold\ud83d out'],
 ] as const)('an answer whose note cannot be stored as %s is stored without it: %j', async (type, note) => {
-  expect(await storeAnswer({ answer: 'Conflict', note }, storeAs(type), quiet)).toEqual({ answer: 'Conflict' });
+  expect(await storeAnswer({ answer: 'Conflict', note }, storeNoteAs(type), SILENT_LOG)).toEqual({
+    answer: 'Conflict',
+  });
 });
 
 test('an answer whose note can be stored is stored with it, once', async () => {
   const answer = { answer: 'Conflict', note: 'sold out' };
-  expect(await storeAnswer(answer, storeAs('text'), quiet)).toBe(answer);
+  expect(await storeAnswer(answer, storeNoteAs('text'), SILENT_LOG)).toBe(answer);
 });
 
 test('any other failure is not tried again', async () => {
@@ -41,6 +43,6 @@ test('any other failure is not tried again', async () => {
     tries += 1;
     return Promise.reject(new Error('away'));
   };
-  await expect(storeAnswer({ answer: 'Conflict', note: 'sold out' }, fail, quiet)).rejects.toThrow('away');
+  await expect(storeAnswer({ answer: 'Conflict', note: 'sold out' }, fail, SILENT_LOG)).rejects.toThrow('away');
   expect(tries).toBe(1);
 });

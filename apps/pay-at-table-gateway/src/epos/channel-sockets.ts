@@ -1,15 +1,15 @@
 import { ChannelCredentials } from '@grpc/grpc-js';
 import type { Socket } from 'node:net';
 
-type CreateConnector = ChannelCredentials['_createSecureConnector'];
+type CreateSecureConnector = ChannelCredentials['_createSecureConnector'];
 
 /** Calls that were written before a channel is closed have ended after this time. */
-const LAST_CALLS_MS = 120_000;
+const LAST_CALLS_TIMEOUT_MS = 120_000;
 
 /** One TCP connection of a channel. */
-interface Opened {
+interface ChannelSocket {
   /** The socket that HTTP/2 is spoken on: with TLS another one than the first. Null while TLS is negotiated. */
-  spoken: Socket | null;
+  http2Socket: Socket | null;
   /** The channel was connected while this was open, so calls may have been written to it. */
   mayCarryCalls: boolean;
 }
@@ -20,29 +20,30 @@ interface Opened {
  * more. So sockets are closed here, and a closed channel opens none.
  */
 export class ChannelSockets {
-  readonly #open = new Map<Socket, Opened>();
+  readonly #sockets = new Map<Socket, ChannelSocket>();
   #isClosed = false;
 
   /** The same credentials, for a channel whose sockets are counted here. */
-  watch(credentials: ChannelCredentials): ChannelCredentials {
-    return new WatchedCredentials(credentials, {
+  trackCredentials(credentials: ChannelCredentials): ChannelCredentials {
+    return new TrackingCredentials(credentials, {
       isClosed: () => this.#isClosed,
-      opened: (socket) => {
-        this.#open.set(socket, { spoken: null, mayCarryCalls: false });
-        socket.once('close', () => this.#open.delete(socket));
+      onOpened: (socket) => {
+        this.#sockets.set(socket, { http2Socket: null, mayCarryCalls: false });
+        socket.once('close', () => this.#sockets.delete(socket));
         if (this.#isClosed) socket.destroy();
       },
-      secured: (socket, spoken) => {
-        const opened = this.#open.get(socket);
-        if (opened !== undefined) opened.spoken = spoken;
+      onSecured: (socket, http2Socket) => {
+        const channelSocket = this.#sockets.get(socket);
+        if (channelSocket !== undefined) channelSocket.http2Socket = http2Socket;
       },
     });
   }
 
   /** Call it each time the channel is connected: calls may be written to a socket that has received something. */
-  connected(): void {
-    for (const opened of this.#open.values()) {
-      if (opened.spoken !== null && opened.spoken.bytesRead > 0) opened.mayCarryCalls = true;
+  markConnected(): void {
+    for (const channelSocket of this.#sockets.values()) {
+      if (channelSocket.http2Socket !== null && channelSocket.http2Socket.bytesRead > 0)
+        channelSocket.mayCarryCalls = true;
     }
   }
 
@@ -52,45 +53,47 @@ export class ChannelSockets {
    */
   close(): void {
     this.#isClosed = true;
-    for (const [socket, { mayCarryCalls }] of this.#open) {
-      if (mayCarryCalls) setTimeout(() => socket.destroy(), LAST_CALLS_MS).unref();
+    for (const [socket, { mayCarryCalls }] of this.#sockets) {
+      if (mayCarryCalls) setTimeout(() => socket.destroy(), LAST_CALLS_TIMEOUT_MS).unref();
       else socket.destroy();
     }
   }
 }
 
 /** What is told of the sockets of a channel, and asked. */
-interface WatchedChannel {
+interface SocketObserver {
   readonly isClosed: () => boolean;
-  readonly opened: (socket: Socket) => void;
+  readonly onOpened: (socket: Socket) => void;
   /** `spoken`: what HTTP/2 is spoken on, over the socket that was opened. */
-  readonly secured: (socket: Socket, spoken: Socket) => void;
+  readonly onSecured: (socket: Socket, http2Socket: Socket) => void;
 }
 
 /** grpc-js takes no connection from outside; the one place that sees every socket is the connector of its credentials. */
-class WatchedCredentials extends ChannelCredentials {
+class TrackingCredentials extends ChannelCredentials {
   constructor(
-    private readonly inner: ChannelCredentials,
-    private readonly channel: WatchedChannel,
+    private readonly wrapped: ChannelCredentials,
+    private readonly channel: SocketObserver,
   ) {
     super();
   }
 
   override _isSecure(): boolean {
-    return this.inner._isSecure();
+    return this.wrapped._isSecure();
   }
 
   override _equals(other: ChannelCredentials): boolean {
     return this === other;
   }
 
-  override _createSecureConnector(...how: Parameters<CreateConnector>): ReturnType<CreateConnector> {
-    const connector = this.inner._createSecureConnector(...how);
+  override _createSecureConnector(
+    ...connectorArguments: Parameters<CreateSecureConnector>
+  ): ReturnType<CreateSecureConnector> {
+    const connector = this.wrapped._createSecureConnector(...connectorArguments);
     return {
       connect: async (socket) => {
-        this.channel.opened(socket);
+        this.channel.onOpened(socket);
         const connected = await connector.connect(socket);
-        this.channel.secured(socket, connected.socket);
+        this.channel.onSecured(socket, connected.socket);
         return connected;
       },
       // Asked before each dial. A pause between two dials goes on after the channel was closed, and would end with a dial.

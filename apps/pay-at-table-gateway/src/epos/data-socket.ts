@@ -1,56 +1,59 @@
 import { readAnswerFrame, writeCallFrame } from '@pos/rest-contracts/epos-data-frames';
 import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
 import type { SocketWriter } from '../connections/socket-line.js';
-import { EposLine, type EposLineParts } from './epos-line.js';
-import { type DataConnection, type DataSaid, type DataWish, unreadable } from './tables-call.js';
+import { InboundTransport, type InboundTransportOptions } from './epos-line.js';
+import { type DataConnection, type DataReply, type DataCallRequest, createUnreadableAnswer } from './tables-call.js';
 
-const PLACES = { atOnce: 16, waiting: 64 };
+const DATA_SOCKET_LIMITS = { runningMax: 16, queuedMax: 64 };
 
 /** The calls of one EPOS that serves the EPOS Data API over a socket of its own: up to sixteen at once, in any order. */
-export class DataSocket
-  extends EposLine<SocketWriter, { wish: DataWish; kind: DataWish['name']; said: DataSaid }>
+export class DataSocketTransport
+  extends InboundTransport<
+    SocketWriter,
+    { request: DataCallRequest; callName: DataCallRequest['name']; reply: DataReply }
+  >
   implements DataConnection
 {
   readonly contract = 'data';
-  readonly way = 'dataSocket';
+  readonly kind = 'dataSocket';
 
-  constructor(parts: EposLineParts<SocketWriter>) {
-    super(parts, PLACES);
+  constructor(parts: InboundTransportOptions<SocketWriter>) {
+    super(parts, DATA_SOCKET_LIMITS);
   }
 
   /** Takes a frame of the EPOS. What cannot be read, and what nobody waits for, is dropped: its call runs into its time limit. */
-  hear(text: string): void {
+  receiveFrame(text: string): void {
     if (hasMoreValuesThan(EPOS_VALUES_MAX, text)) {
-      this.#refuseLarge(findTextMember(text, 'id') ?? '');
+      this.#refuseLargeFrame(findTextMember(text, 'id') ?? '');
       return;
     }
     const answer = readAnswerFrame(text);
-    const waiting = answer === null ? null : this.calls.find(answer.id);
-    if (answer === null || waiting === null) {
-      this.dropped.note('epos.answer_dropped', { is_readable: answer !== null });
+    const pendingCall = answer === null ? null : this.calls.findCall(answer.id);
+    if (answer === null || pendingCall === null) {
+      this.droppedFrames.logDropped('epos.answer_dropped', { is_readable: answer !== null });
       return;
     }
     const { httpStatus } = NO_STATUS;
-    if (answer.outcome === 'result') waiting.settle({ outcome: 'answered', json: answer.json, httpStatus });
-    else waiting.settle({ outcome: 'refused', error: answer.error, httpStatus });
+    if (answer.outcome === 'result') pendingCall.settle({ outcome: 'answered', json: answer.json, httpStatus });
+    else pendingCall.settle({ outcome: 'refused', error: answer.error, httpStatus });
   }
 
   /** A repetition of the answer would be as large, so its call ends at once. */
-  #refuseLarge(id: string): void {
-    this.dropped.note('epos.answer_dropped', { is_readable: false });
-    this.calls.find(id)?.settle(unreadable(`the message holds more than ${EPOS_VALUES_MAX} values`));
+  #refuseLargeFrame(id: string): void {
+    this.droppedFrames.logDropped('epos.answer_dropped', { is_readable: false });
+    this.calls.findCall(id)?.settle(createUnreadableAnswer(`the message holds more than ${EPOS_VALUES_MAX} values`));
   }
 
-  protected kindOf({ name }: DataWish): DataWish['name'] {
+  protected getCallName({ name }: DataCallRequest): DataCallRequest['name'] {
     return name;
   }
 
-  protected write(callId: string, { name, params, headers }: DataWish): boolean {
-    return this.parts.line.send(writeCallFrame(callId, { name, params, headers }));
+  protected writeCall(callId: string, { name, params, headers }: DataCallRequest): boolean {
+    return this.parts.connection.send(writeCallFrame(callId, { name, params, headers }));
   }
 
-  protected cut(): void {
-    this.parts.line.cut();
+  protected terminate(): void {
+    this.parts.connection.terminate();
   }
 }
 

@@ -3,9 +3,9 @@ import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import type { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import type { EposIntegration } from '@pos/store/epos-integrations';
 import type { Database } from '@pos/store/database';
-import type { EposChannels } from './epos-channels.js';
-import { refusalOf } from './epos-stream.js';
-import { nameOf } from './epos-routes.js';
+import type { EposChannelPool } from './epos-channels.js';
+import { toTablesRefusal } from './epos-stream.js';
+import { formatScopeName } from './epos-routes.js';
 import { findFenceObjection, findRegistrationObjection } from './record-fence.js';
 import {
   type TablesAnswer,
@@ -18,66 +18,70 @@ import {
 } from '@pos/grpc-contracts/tables-methods';
 import {
   type Deadline,
-  type EposOutcome,
-  type EposTransport,
-  type EposWish,
-  noAnswer,
-  notSent,
-  proxyOutcome,
-  unreadable,
+  type TablesOutcome,
+  type TablesTransport,
+  type TablesCallRequest,
+  createNoAnswer,
+  createNotSent,
+  createProxyFailure,
+  createUnreadableAnswer,
 } from './tables-call.js';
 
-const CONNECT_LIMIT_MS = 5_000;
+const DIAL_TIMEOUT_MS = 5_000;
 
 /** An EPOS that serves TablesService itself and is dialled at its registered address. */
-export class DialledEpos implements EposTransport {
-  readonly way = 'dialled';
+export class DialledGrpcTransport implements TablesTransport {
+  readonly kind = 'dialled';
   readonly connectionId = '';
 
   constructor(
     private readonly parts: {
       readonly database: Database;
-      readonly channels: EposChannels;
+      readonly channels: EposChannelPool;
       readonly integration: EposIntegration;
     },
   ) {}
 
-  async call(wish: EposWish, until: Deadline): Promise<EposOutcome> {
-    const deadline = until.whenSent();
+  async call(callRequest: TablesCallRequest, callerDeadline: Deadline): Promise<TablesOutcome> {
+    const deadline = callerDeadline.startCall();
     const { channels, database, integration } = this.parts;
-    const confirm = () => findRegistrationObjection(wish, { database, integration });
-    const reached = await channels.open(integration.url ?? '', {
-      user: nameOf(wish.scope),
-      isSandbox: wish.scope.environment === 'sandbox',
-      limitMs: Math.min(CONNECT_LIMIT_MS, deadline.leftMs()),
+    const confirm = () => findRegistrationObjection(callRequest, { database, integration });
+    const channel = await channels.openChannel(integration.url ?? '', {
+      user: formatScopeName(callRequest.scope),
+      isSandbox: callRequest.scope.environment === 'sandbox',
+      limitMs: Math.min(DIAL_TIMEOUT_MS, deadline.getRemainingMs()),
       confirm,
     });
     // Nothing is written before the connection stands, so a failure up to here is a proof.
-    if ('outcome' in reached) return reached;
+    if ('outcome' in channel) return channel;
     const objection =
-      reached.hasWaited && wish.fence === null
+      channel.hasWaited && callRequest.fence === null
         ? await confirm()
-        : await findFenceObjection(wish, { database, deadline, integration });
+        : await findFenceObjection(callRequest, { database, deadline, integration });
     if (objection !== null) return objection;
-    if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
-    return this.#ask(reached.client, wish, deadline);
+    if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the caller waits no longer');
+    return this.#sendCall(channel.client, callRequest, deadline);
   }
 
-  #ask(client: TablesServiceClient, { call, faults }: EposWish, deadline: Deadline): Promise<EposOutcome> {
+  #sendCall(
+    client: TablesServiceClient,
+    { call, faults }: TablesCallRequest,
+    deadline: Deadline,
+  ): Promise<TablesOutcome> {
     const metadata = new Metadata();
-    metadata.set('authorization', this.#credentials(faults?.wrongPassword === true));
-    const options: CallOptions = { deadline: new Date(Date.now() + deadline.leftMs()) };
+    metadata.set('authorization', this.#buildAuthorization(faults?.wrongPassword === true));
+    const options: CallOptions = { deadline: new Date(Date.now() + deadline.getRemainingMs()) };
     return new Promise((resolve) => {
-      const done: Done = (error, answer) => {
-        if (error !== null) resolve(failureOf(error, call.$case));
+      const done: CallCallback = (error, answer) => {
+        if (error !== null) resolve(classifyGrpcError(error, call.$case));
         else resolve({ outcome: 'answered', answer });
       };
-      const asked = ask(client, call, { metadata, options, done });
-      if (faults?.closeSocket === true) asked.cancel();
+      const clientCall = invokeMethod(client, call, { metadata, options, done });
+      if (faults?.closeSocket === true) clientCall.cancel();
     });
   }
 
-  #credentials(isWrong: boolean): string {
+  #buildAuthorization(isWrong: boolean): string {
     const { username, password } = this.parts.integration;
     const text = `${username ?? ''}:${isWrong ? 'wrong' : ''}${password ?? ''}`;
     return `Basic ${Buffer.from(text).toString('base64')}`;
@@ -88,36 +92,38 @@ export class DialledEpos implements EposTransport {
 const HTTP_STATUS = /^Received HTTP status code (\d{3})$/;
 
 /** What grpc-js says of an answer that is no message of the contract, or one of more than 4 MiB. */
-const UNREADABLE = /^(Response message parsing error|Received message larger than max)/;
+const UNREADABLE_ANSWER = /^(Response message parsing error|Received message larger than max)/;
 
 /** Judges a call that did not succeed: only what the EPOS has said itself is a refusal (ADR 0056). */
-function failureOf(error: ServiceError, call: TablesCallName): EposOutcome {
+function classifyGrpcError(error: ServiceError, call: TablesCallName): TablesOutcome {
   const refusal = findTablesError(error);
-  if (refusal !== null) return refusalOf(refusal);
+  if (refusal !== null) return toTablesRefusal(refusal);
   if (error.code === status.UNAUTHENTICATED || error.code === status.PERMISSION_DENIED) {
     return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
   }
   const httpStatus = Number(HTTP_STATUS.exec(error.details)?.[1] ?? 0);
-  if (httpStatus !== 0) return proxyOutcome(httpStatus);
+  if (httpStatus !== 0) return createProxyFailure(httpStatus);
   if (error.code === status.UNIMPLEMENTED) {
     const reason = `the EPOS does not implement ${TABLES_METHODS[call].name}`;
     return { outcome: 'refused', code: 'ERROR_PARSE_ERROR', reason, isUnimplemented: true };
   }
-  if (UNREADABLE.test(error.details)) return unreadable(error.details);
-  if (error.code === status.DEADLINE_EXCEEDED) return noAnswer('no answer in time');
-  return noAnswer(`the call ended with ${status[error.code]}`);
+  if (UNREADABLE_ANSWER.test(error.details)) return createUnreadableAnswer(error.details);
+  if (error.code === status.DEADLINE_EXCEEDED) return createNoAnswer('no answer in time');
+  return createNoAnswer(`the call ended with ${status[error.code]}`);
 }
 
-interface How {
+interface CallArguments {
   readonly metadata: Metadata;
   readonly options: CallOptions;
-  readonly done: Done;
+  readonly done: CallCallback;
 }
 
-type Done = (...end: [error: ServiceError, answer: null] | [error: null, answer: TablesAnswer]) => void;
+type CallCallback = (
+  ...callbackArguments: [error: ServiceError, answer: null] | [error: null, answer: TablesAnswer]
+) => void;
 
 /** The generated methods, each with the messages of its call. */
-type Methods = {
+type TablesClientMethods = {
   readonly [K in TablesCallName]: (
     request: TablesRequests[K],
     metadata: Metadata,
@@ -126,8 +132,12 @@ type Methods = {
   ) => { cancel(): void };
 };
 
-function ask<K extends TablesCallName>(methods: Methods, call: TablesCallOf<K>, how: How): { cancel(): void } {
-  const { metadata, options, done } = how;
+function invokeMethod<K extends TablesCallName>(
+  methods: TablesClientMethods,
+  call: TablesCallOf<K>,
+  callArguments: CallArguments,
+): { cancel(): void } {
+  const { metadata, options, done } = callArguments;
   const { $case: name, value } = call;
   return methods[name](value, metadata, options, (error, answer) => {
     if (error === null) done(null, tablesAnswer(name, answer));

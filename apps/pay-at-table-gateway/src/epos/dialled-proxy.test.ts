@@ -6,29 +6,29 @@ import { putEposIntegration } from '@pos/store/epos-integrations';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { RunningGateway } from '../boot.js';
-import { Device, outcome, told } from '../journeys/testing-device.js';
-import { machine, paidBy, type TestAccount, TestPlace } from '../testing.js';
-import type { EposOutcome } from './tables-call.js';
+import { TestDevice, describeOutcome, callUnary } from '../journeys/testing-device.js';
+import { buildMachineRequestor, buildDevicePayment, type TestAccount, TestEnvironment } from '../testing.js';
+import type { TablesOutcome } from './tables-call.js';
 
 // Of an EPOS that is dialled an HTTP/2 proxy may answer instead, and an EPOS may lack calls.
 
 const SESSION = '5c1b6f0e-0000-4000-8000-000000000001';
 
-let place: TestPlace;
+let environment: TestEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  place = await TestPlace.open();
-  gateway = await place.gateway();
+  environment = await TestEnvironment.create();
+  gateway = await environment.startGateway();
 });
 afterAll(async () => {
   for (const close of closers) close();
-  await place.close();
+  await environment.close();
 });
 
-async function dialledAt(port: number): Promise<TestAccount> {
-  const account = await place.account();
-  await place.test.database.transact(account.scope, (tx) =>
+async function createDialledAccount(port: number): Promise<TestAccount> {
+  const account = await environment.createAccount();
+  await environment.testDatabase.database.transact(account.scope, (tx) =>
     putEposIntegration(tx, {
       ...{ kind: 'grpc', username: 'till', password: 'secret', capabilities: [] },
       url: `http://127.0.0.1:${port}`,
@@ -38,22 +38,22 @@ async function dialledAt(port: number): Promise<TestAccount> {
 }
 
 /** A proxy that answers every call with this HTTP status and a page. */
-async function proxyOf(httpStatus: number): Promise<{ readonly port: number; readonly seen: () => number }> {
-  let seen = 0;
+async function startProxy(httpStatus: number): Promise<{ readonly port: number; readonly seen: () => number }> {
+  let callCount = 0;
   const server = createServer();
   server.on('stream', (stream) => {
-    seen += 1;
+    callCount += 1;
     stream.on('error', () => undefined);
     stream.respond({ ':status': httpStatus, 'content-type': 'text/html' });
     stream.end('<html>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => server.close());
-  return { port: (server.address() as AddressInfo).port, seen: () => seen };
+  return { port: (server.address() as AddressInfo).port, seen: () => callCount };
 }
 
 /** An EPOS that knows none of the calls: it answers each as gRPC has it. */
-async function emptyEpos(): Promise<number> {
+async function startEmptyEpos(): Promise<number> {
   const server = new Server();
   closers.push(() => server.forceShutdown());
   return new Promise((resolve, reject) => {
@@ -64,14 +64,14 @@ async function emptyEpos(): Promise<number> {
   });
 }
 
-async function asked({ scope }: TestAccount, call: TablesCall): Promise<EposOutcome> {
-  const wish = { scope, call, waitMs: 5_000, fence: null, faults: null };
-  return (await gateway.gateway.router.call(wish)).outcome;
+async function callEpos({ scope }: TestAccount, call: TablesCall): Promise<TablesOutcome> {
+  const callRequest = { scope, call, waitMs: 5_000, fence: null, faults: null };
+  return (await gateway.gateway.router.callTables(callRequest)).outcome;
 }
 
 const RECORD: TablesCall = {
   $case: 'recordPayment',
-  value: { payment: paidBy(SESSION), requestorInfo: machine('90000001') },
+  value: { payment: buildDevicePayment(SESSION), requestorInfo: buildMachineRequestor('90000001') },
 };
 
 test.each([
@@ -80,41 +80,44 @@ test.each([
   [404, { outcome: 'noAnswer' }],
   [408, { outcome: 'noAnswer' }],
   [425, { outcome: 'noAnswer' }],
-  [429, { outcome: 'notSent', why: 'queueFull' }],
+  [429, { outcome: 'notSent', cause: 'queueFull' }],
   [499, { outcome: 'noAnswer' }],
   [502, { outcome: 'noAnswer' }],
   [503, { outcome: 'noAnswer' }],
   [401, { outcome: 'credentialsRefused' }],
   [403, { outcome: 'credentialsRefused' }],
 ])('HTTP status %s of a proxy is no refusal of a payment', async (httpStatus, end) => {
-  const proxy = await proxyOf(httpStatus);
-  expect(await asked(await dialledAt(proxy.port), RECORD)).toMatchObject(end);
+  const proxy = await startProxy(httpStatus);
+  expect(await callEpos(await createDialledAccount(proxy.port), RECORD)).toMatchObject(end);
   expect(proxy.seen()).toBe(1);
 });
 
 test('a call that an EPOS does not have is named, and is a refusal', async () => {
-  const account = await dialledAt(await emptyEpos());
+  const account = await createDialledAccount(await startEmptyEpos());
   expect(Object.keys(TablesServiceService)).toHaveLength(Object.keys(TABLES_METHODS).length);
-  expect(await asked(account, RECORD)).toEqual({
+  expect(await callEpos(account, RECORD)).toEqual({
     ...{ outcome: 'refused', code: 'ERROR_PARSE_ERROR', isUnimplemented: true },
     reason: 'the EPOS does not implement RecordPayment',
   });
 });
 
 test('a device receives UNIMPLEMENTED of an EPOS as such, with the name of the call', async () => {
-  const { apiKey } = await dialledAt(await emptyEpos());
-  const device = new Device(gateway, apiKey);
+  const { apiKey } = await createDialledAccount(await startEmptyEpos());
+  const device = new TestDevice(gateway, apiKey);
   closers.push(() => device.close());
-  const { tables, metadata } = device;
-  const requestorInfo = machine('90000001');
+  const { tablesClient, metadata } = device;
+  const requestorInfo = buildMachineRequestor('90000001');
   const bySession = { sessionId: SESSION, requestorInfo };
   const calls: [string, () => Promise<unknown>][] = [
-    ['ListSessions', () => told((done) => tables.listSessions({ tableNames: [], requestorInfo }, metadata, done))],
-    ['GetFullBill', () => told((done) => tables.getFullBill(bySession, metadata, done))],
-    ['LockSession', () => told((done) => tables.lockSession(bySession, metadata, done))],
+    [
+      'ListSessions',
+      () => callUnary((done) => tablesClient.listSessions({ tableNames: [], requestorInfo }, metadata, done)),
+    ],
+    ['GetFullBill', () => callUnary((done) => tablesClient.getFullBill(bySession, metadata, done))],
+    ['LockSession', () => callUnary((done) => tablesClient.lockSession(bySession, metadata, done))],
   ];
   for (const [name, call] of calls) {
-    expect(await outcome(call())).toBe('UNIMPLEMENTED ERROR_PARSE_ERROR');
+    expect(await describeOutcome(call())).toBe('UNIMPLEMENTED ERROR_PARSE_ERROR');
     await expect(call()).rejects.toMatchObject({
       ...{ code: status.UNIMPLEMENTED, details: `the EPOS does not implement ${name}` },
     });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { DroppedFrames } from './dropped-frames.js';
+import { DroppedFrameLog } from './dropped-frames.js';
 
 const MINUTE_MS = 60_000;
 
@@ -9,27 +9,27 @@ test.each([
   ['as many as are noted in a minute', 20, 21, []],
   ['one more than that is counted', 21, 21, [1]],
   ['a flood is twenty lines and a number', 100_000, 21, [99_980]],
-])('%s: %i frames', (_, frames, noted, counted) => {
-  const { dropped, lines, advance } = place();
-  for (let frame = 0; frame < frames; frame += 1) dropped.note('epos.unreadable', { reason: 'no JSON' });
+])('%s: %i frames', (_, createFrameLog, logLines, summary) => {
+  const { dropped, lines, advance } = CONNECTION();
+  for (let frame = 0; frame < createFrameLog; frame += 1) dropped.logDropped('epos.unreadable', { reason: 'no JSON' });
   advance(MINUTE_MS);
-  dropped.note('epos.answer_dropped', {});
-  expect(lines.filter(({ event }) => event !== 'epos.frames_dropped')).toHaveLength(noted);
-  expect(lines.flatMap(({ event, count }) => (event === 'epos.frames_dropped' ? [count] : []))).toEqual(counted);
+  dropped.logDropped('epos.answer_dropped', {});
+  expect(lines.filter(({ event }) => event !== 'epos.frames_dropped')).toHaveLength(logLines);
+  expect(lines.flatMap(({ event, count }) => (event === 'epos.frames_dropped' ? [count] : []))).toEqual(summary);
 });
 
 test('what was counted is said when the connection ends, once', () => {
-  const { dropped, lines } = place();
-  for (let frame = 0; frame < 25; frame += 1) dropped.note('epos.unreadable', { reason: 'no JSON' });
-  dropped.end();
-  dropped.end();
+  const { dropped, lines } = CONNECTION();
+  for (let frame = 0; frame < 25; frame += 1) dropped.logDropped('epos.unreadable', { reason: 'no JSON' });
+  dropped.flushCount();
+  dropped.flushCount();
   expect(lines.slice(20)).toEqual([{ event: 'epos.frames_dropped', connection_id: 'one', count: 5 }]);
 });
 
-function place() {
+function CONNECTION() {
   let nowMs = 1_000;
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = { info: (event: string, fields = {}): void => void lines.push({ event, ...fields }) };
   const advance = (byMs: number): void => void (nowMs += byMs);
-  return { dropped: new DroppedFrames(log, 'one', () => nowMs), lines, advance };
+  return { dropped: new DroppedFrameLog(log, 'one', () => nowMs), lines, advance };
 }

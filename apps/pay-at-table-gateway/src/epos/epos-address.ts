@@ -15,7 +15,7 @@ export type EposAddress =
   | { readonly isAllowed: false; readonly reason: string };
 
 /** What the operator of the gateway allows beyond the public internet. */
-export interface EposReach {
+export interface EposAddressPolicy {
   /** Exact `host:port` pairs that may be called wherever they are. */
   readonly allow: readonly string[];
   /** EPOSes of sandbox accounts may be called without TLS, on loopback or where the list says so. */
@@ -26,58 +26,59 @@ export interface EposReach {
  * Resolves the registered address of an EPOS once and judges every address it has: only public ones are connected to,
  * and exactly those that were judged, so a name server has no second answer to change its mind in.
  */
-export async function resolveEpos(
+export async function resolveEposAddress(
   url: string,
   {
     reach,
     isSandbox,
     resolve = resolveName,
   }: {
-    readonly reach: EposReach;
+    readonly reach: EposAddressPolicy;
     readonly isSandbox: boolean;
     readonly resolve?: (host: string) => Promise<readonly string[]>;
   },
 ): Promise<EposAddress> {
-  const read = readUrl(url);
-  if (read === null) return refused('the registered URL is not https://host:port');
-  const { host, port, isPlaintext } = read;
+  const parsedUrl = parseEposUrl(url);
+  if (parsedUrl === null) return denyAddress('the registered URL is not https://host:port');
+  const { host, port, isPlaintext } = parsedUrl;
   const authority = `${host}:${port}`;
-  const isListed = reach.allow.includes(authority);
+  const isAllowListed = reach.allow.includes(authority);
   if (isPlaintext) {
-    if (!isSandbox || !reach.allowsPlaintext) return refused('an EPOS is dialled with TLS only');
-    if (!isListed && !isLoopback(host)) return refused('without TLS only loopback and listed addresses are dialled');
+    if (!isSandbox || !reach.allowsPlaintext) return denyAddress('an EPOS is dialled with TLS only');
+    if (!isAllowListed && !isLoopback(host))
+      return denyAddress('without TLS only loopback and listed addresses are dialled');
     return { isAllowed: true, target: authority, authority, isPlaintext };
   }
-  if (isListed) return { isAllowed: true, target: authority, authority, isPlaintext };
+  if (isAllowListed) return { isAllowed: true, target: authority, authority, isPlaintext };
   const literal = host.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(literal) !== 0 && !isGlobalUnicast(literal)) return refused('the address is not public');
+  if (isIP(literal) !== 0 && !isGlobalUnicast(literal)) return denyAddress('the address is not public');
   // An address that is not public is told from no address by nothing: a name of our own network is nobody's business.
   const addresses = isIP(literal) !== 0 ? [literal] : await resolve(literal).catch(() => []);
   const [first] = addresses;
-  if (first === undefined || !addresses.every(isGlobalUnicast)) return refused(NO_PUBLIC_ADDRESS);
+  if (first === undefined || !addresses.every(isGlobalUnicast)) return denyAddress(NO_PUBLIC_ADDRESS);
   const target = isIP(first) === 6 ? `ipv6:[${first}]:${port}` : `ipv4:${first}:${port}`;
   return { isAllowed: true, target, authority, isPlaintext };
 }
 
-const SCHEMES = new Map([
+const PLAINTEXT_BY_SCHEME = new Map([
   ['https:', false],
   ['grpcs:', false],
   ['http:', true],
   ['grpc:', true],
 ]);
-const STANDARD_PORT = '443';
+const DEFAULT_PORT = '443';
 
-function readUrl(text: string): { host: string; port: string; isPlaintext: boolean } | null {
+function parseEposUrl(text: string): { host: string; port: string; isPlaintext: boolean } | null {
   const scheme = /^[a-z]+:/i.exec(text)?.[0].toLowerCase() ?? '';
-  const isPlaintext = SCHEMES.get(scheme);
+  const isPlaintext = PLAINTEXT_BY_SCHEME.get(scheme);
   // `URL` brings the host of a scheme that it knows into the one form that is judged, and leaves that of others as written.
-  const asWeb = `https:${text.slice(scheme.length)}`;
-  const url = URL.canParse(asWeb) ? new URL(asWeb) : null;
+  const webUrl = `https:${text.slice(scheme.length)}`;
+  const url = URL.canParse(webUrl) ? new URL(webUrl) : null;
   if (url === null || isPlaintext === undefined || url.hostname === '') return null;
   if (url.username !== '' || url.password !== '') return null;
-  return { host: url.hostname, port: url.port === '' ? STANDARD_PORT : url.port, isPlaintext };
+  return { host: url.hostname, port: url.port === '' ? DEFAULT_PORT : url.port, isPlaintext };
 }
 
-function refused(reason: string): EposAddress {
+function denyAddress(reason: string): EposAddress {
   return { isAllowed: false, reason };
 }

@@ -7,122 +7,125 @@ import { GrpcFailure } from '@pos/service-kit/grpc-errors';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { randomUUID } from 'node:crypto';
-import { ConnectAttempts } from '../connections/connect-attempts.js';
-import type { ConnectionRegistry, HeldConnection } from '../connections/connection-registry.js';
-import { Line } from '../connections/line.js';
-import type { LineKeeper } from '../connections/line-keeper.js';
+import { ConnectionRateLimiter } from '../connections/connect-attempts.js';
+import type { ConnectionRegistry, LocalConnection } from '../connections/connection-registry.js';
+import { StreamConnection } from '../connections/line.js';
+import type { ConnectionMonitor } from '../connections/line-keeper.js';
 import type { EposMessage } from './epos-message.js';
-import { EposStream } from './epos-stream.js';
-import type { EposStreams } from './epos-streams.js';
+import { GrpcStreamTransport } from './epos-stream.js';
+import type { LocalEposConnections } from './epos-streams.js';
 import { admitSandboxEpos, SANDBOX_EPOS_HEADER } from './sandbox-epos.js';
 
 /** What serving EPOS streams takes. */
-export interface EposConnectionParts {
+export interface EposStreamDependencies {
   readonly database: Database;
   readonly registry: ConnectionRegistry;
-  readonly keeper: LineKeeper;
-  readonly streams: EposStreams;
+  readonly monitor: ConnectionMonitor;
+  readonly localConnections: LocalEposConnections;
   readonly log: Log;
   /** What waits for this account's EPOS may go on. */
-  readonly connected: (scope: Scope) => Promise<void>;
+  readonly onConnected: (scope: Scope) => Promise<void>;
 }
 
 const STREAMS_PER_MINUTE_MAX = 30;
-const HELLO_LIMIT_MS = 5_000;
-const HEARTBEAT_EVERY_MS = 30_000;
-const DEAD_AFTER_MS = 90_000;
+const EPOS_HELLO_TIMEOUT_MS = 5_000;
+const EPOS_HEARTBEAT_INTERVAL_MS = 30_000;
+const EPOS_IDLE_TIMEOUT_MS = 90_000;
 
 /** The streams of EPOSes that cannot be dialled: calls down, answers up. */
-export class EposConnections {
-  readonly #attempts = new ConnectAttempts(STREAMS_PER_MINUTE_MAX);
+export class EposStreamService {
+  readonly #rateLimiter = new ConnectionRateLimiter(STREAMS_PER_MINUTE_MAX);
 
-  constructor(private readonly parts: EposConnectionParts) {}
+  constructor(private readonly parts: EposStreamDependencies) {}
 
   /** Serves a stream until either side ends it. */
   connect(messages: AsyncIterable<EposMessage>, call: GrpcCall): AsyncIterable<ConnectResponse> {
-    const line = new Line<EposMessage, ConnectResponse>(messages, call);
-    void this.#serve(line).then(
-      () => line.end(),
-      (error: unknown) => line.end(error instanceof Error ? error : new Error('an EPOS stream failed')),
+    const connection = new StreamConnection<EposMessage, ConnectResponse>(messages, call);
+    void this.#serveStream(connection).then(
+      () => connection.end(),
+      (error: unknown) => connection.end(error instanceof Error ? error : new Error('an EPOS stream failed')),
     );
-    return line.output;
+    return connection.output;
   }
 
-  async #serve(line: Line<EposMessage, ConnectResponse>): Promise<void> {
-    const { scope, softwareHouseId } = line.call.caller;
-    this.#attempts.count(scope);
+  async #serveStream(connection: StreamConnection<EposMessage, ConnectResponse>): Promise<void> {
+    const { scope, softwareHouseId } = connection.call.caller;
+    this.#rateLimiter.countAttempt(scope);
     if (softwareHouseId === null) throw keyed('partner_header_invalid', 'software-house-id', 'is required');
-    requireHello(await line.first(HELLO_LIMIT_MS));
-    const { database, registry, keeper, streams, log, connected } = this.parts;
-    const sent = line.call.metadata(SANDBOX_EPOS_HEADER);
-    const readmitSandboxEpos = await admitSandboxEpos(database, { scope, sent });
+    requireEposHello(await connection.receiveFirst(EPOS_HELLO_TIMEOUT_MS));
+    const { database, registry, monitor, localConnections, log, onConnected } = this.parts;
+    const sandboxHeader = connection.call.metadata(SANDBOX_EPOS_HEADER);
+    const reauthoriseSandboxEpos = await admitSandboxEpos(database, { scope, headerValue: sandboxHeader });
     const connectionId = randomUUID();
-    const stream = new EposStream({ connectionId, line, database, log });
+    const transport = new GrpcStreamTransport({ connectionId, connection, database, log });
     // Known here before its row says so to the other gateways: their first call may come at once.
-    streams.add(stream, scope, () => {
-      line.end(new GrpcFailure(status.ABORTED, 'replaced by a newer stream of this account'));
+    localConnections.add(transport, scope, () => {
+      connection.end(new GrpcFailure(status.ABORTED, 'replaced by a newer stream of this account'));
     });
-    let held: HeldConnection | null = null;
-    const release = keeper.keep(line, {
-      beat: () => line.send(heartbeat()),
-      readmit: async () => {
-        await line.call.readmit();
-        await readmitSandboxEpos();
+    let registration: LocalConnection | null = null;
+    const stopMonitoring = monitor.monitor(connection, {
+      sendHeartbeat: () => connection.send(buildEposHeartbeat()),
+      reauthorise: async () => {
+        await connection.call.readmit();
+        await reauthoriseSandboxEpos();
       },
-      everyMs: HEARTBEAT_EVERY_MS,
-      deadAfterMs: DEAD_AFTER_MS,
-      isAtWork: () => stream.isBusy(),
+      heartbeatIntervalMs: EPOS_HEARTBEAT_INTERVAL_MS,
+      idleTimeoutMs: EPOS_IDLE_TIMEOUT_MS,
+      isBusy: () => transport.isBusy(),
     });
     try {
-      held = await registry.open(
+      registration = await registry.open(
         scope,
         { connectionId, kind: 'epos-grpc-stream', key: '', inUse: false },
         {
-          replaced: () => streams.replaced(connectionId),
-          lost: () =>
-            line.end(new GrpcFailure(status.UNAVAILABLE, 'the connection is not known any more: connect again')),
+          onReplaced: () => localConnections.drainReplaced(connectionId),
+          onLost: () =>
+            connection.end(new GrpcFailure(status.UNAVAILABLE, 'the connection is not known any more: connect again')),
         },
       );
-      streams.routed(connectionId);
-      line.send(welcome(connectionId));
+      localConnections.markRouted(connectionId);
+      connection.send(buildEposWelcome(connectionId));
       log.info('epos.connected', { account_id: scope.accountId, connection_id: connectionId });
       // It goes on by its own timers too, so that this may fail.
-      connected(scope).catch((error: unknown) => log.warn('epos.wake_failed', { error }));
-      for await (const { message } of line.heard()) {
-        if (message?.$case === 'result') stream.hear(message.value);
-        else if (message?.$case === 'unreadable') stream.mishear(message.value);
-        else if (message?.$case === 'heartbeat') void registry.saw(held, false);
+      onConnected(scope).catch((error: unknown) => log.warn('epos.wake_failed', { error }));
+      for await (const { message } of connection.receiveMessages()) {
+        if (message?.$case === 'result') transport.receiveResult(message.value);
+        else if (message?.$case === 'unreadable') transport.receiveUnreadable(message.value);
+        else if (message?.$case === 'heartbeat') void registry.recordActivity(registration, false);
         else throw new GrpcFailure(status.INVALID_ARGUMENT, 'message: is missing, or a second hello');
       }
     } finally {
-      release();
-      streams.remove(connectionId);
-      if (held !== null) await registry.close(held);
+      stopMonitoring();
+      localConnections.remove(connectionId);
+      if (registration !== null) await registry.close(registration);
     }
   }
 }
 
-const TEXT_LENGTH_MAX = 200;
+const HELLO_TEXT_LENGTH_MAX = 200;
 
-function requireHello({ message }: EposMessage): void {
+function requireEposHello({ message }: EposMessage): void {
   if (message?.$case !== 'hello') throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello: is to be the first message');
   const { instanceId, clientVersion } = message.value;
-  if (instanceId === '' || instanceId.length > TEXT_LENGTH_MAX) {
-    throw new GrpcFailure(status.INVALID_ARGUMENT, `hello.instance_id: must be 1 to ${TEXT_LENGTH_MAX} characters`);
-  }
-  if (clientVersion.length > TEXT_LENGTH_MAX) {
+  if (instanceId === '' || instanceId.length > HELLO_TEXT_LENGTH_MAX) {
     throw new GrpcFailure(
       status.INVALID_ARGUMENT,
-      `hello.client_version: must be at most ${TEXT_LENGTH_MAX} characters`,
+      `hello.instance_id: must be 1 to ${HELLO_TEXT_LENGTH_MAX} characters`,
+    );
+  }
+  if (clientVersion.length > HELLO_TEXT_LENGTH_MAX) {
+    throw new GrpcFailure(
+      status.INVALID_ARGUMENT,
+      `hello.client_version: must be at most ${HELLO_TEXT_LENGTH_MAX} characters`,
     );
   }
 }
 
-function welcome(connectionId: string): ConnectResponse {
-  const heartbeatInterval = { seconds: BigInt(HEARTBEAT_EVERY_MS / 1_000), nanos: 0 };
+function buildEposWelcome(connectionId: string): ConnectResponse {
+  const heartbeatInterval = { seconds: BigInt(EPOS_HEARTBEAT_INTERVAL_MS / 1_000), nanos: 0 };
   return { message: { $case: 'welcome', value: { connectionId, heartbeatInterval } } };
 }
 
-function heartbeat(): ConnectResponse {
+function buildEposHeartbeat(): ConnectResponse {
   return { message: { $case: 'heartbeat', value: { sentAt: new Date() } } };
 }

@@ -1,13 +1,13 @@
 import { EposConnectorServiceService, type ConnectResponse } from '@pos/grpc-contracts/gateway';
 import { BindGrpc, type Served } from '@pos/service-kit/bind-grpc';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
-import { EposConnections } from './epos-connections.js';
+import { EposStreamService } from './epos-connections.js';
 import type { EposMessage } from './epos-message.js';
 
 /** EposConnectorService: one stream for each EPOS that connects by itself. */
 @BindGrpc(EposConnectorServiceService, { permission: 'epos.connect' })
 export class EposConnectorController implements Served<typeof EposConnectorServiceService> {
-  constructor(private readonly connections: EposConnections) {}
+  constructor(private readonly connections: EposStreamService) {}
 
   connect(messages: AsyncIterable<EposMessage>, call: GrpcCall): AsyncIterable<ConnectResponse> {
     return this.connections.connect(messages, call);

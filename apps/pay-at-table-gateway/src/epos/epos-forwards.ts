@@ -5,51 +5,57 @@ import { findNotSent } from '@pos/grpc-contracts/not-sent';
 import type { Secret } from '@pos/service-kit/secret';
 import { currentTrace, traceparentOf } from '@pos/service-kit/trace';
 import type { GatewayConnection } from '@pos/store/connections';
-import { refusalOf } from './epos-stream.js';
-import { dataOutcomeOf, fits, notSentWord, presentDataForward, presentForward } from './epos-wire.js';
+import { toTablesRefusal } from './epos-stream.js';
+import {
+  toDataOutcome,
+  isResponseToCall,
+  toNotSentCause,
+  presentDataForward,
+  presentTablesForward,
+} from './epos-wire.js';
 import {
   type DataTransport,
   type Deadline,
-  type EposOutcome,
-  type EposTransport,
-  type EposWish,
-  noAnswer,
-  notSent,
-  type NoOutcome,
-  unreadable,
+  type TablesOutcome,
+  type TablesTransport,
+  type TablesCallRequest,
+  createNoAnswer,
+  createNotSent,
+  type CallFailure,
+  createUnreadableAnswer,
 } from './tables-call.js';
 
-const CONNECT_LIMIT_MS = 1_000;
+const GATEWAY_CONNECT_TIMEOUT_MS = 1_000;
 const GATEWAYS_MAX = 100;
-const MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
-const ANSWER_GRACE_MS = 500;
+const FORWARD_MESSAGE_BYTES_MAX = 5 * 1024 * 1024;
+const FORWARD_GRACE_MS = 500;
 
 /** The other gateways of the service, by their internal address. */
-export class EposForwards {
+export class GatewayForwarder {
   readonly #clients = new Map<string, EposServiceClient>();
 
   constructor(private readonly internalKey: Secret | null) {}
 
   /** The way to an EPOS whose connection another gateway holds. */
-  to(connection: GatewayConnection, way: 'socket' | 'stream'): EposTransport {
+  createTablesTransport(connection: GatewayConnection, kind: 'socket' | 'stream'): TablesTransport {
     return {
-      way,
+      kind,
       connectionId: connection.connectionId,
-      call: async (wish, deadline) => {
-        const answer = await this.#forward(connection, presentForward(wish, connection), deadline);
-        return 'response' in answer ? answerOf(answer, wish) : answer;
+      call: async (callRequest, deadline) => {
+        const answer = await this.#forwardCall(connection, presentTablesForward(callRequest, connection), deadline);
+        return 'response' in answer ? toForwardedOutcome(answer, callRequest) : answer;
       },
     };
   }
 
   /** The same of the EPOS Data API. */
-  toData(connection: GatewayConnection): DataTransport {
+  createDataTransport(connection: GatewayConnection): DataTransport {
     return {
-      way: 'dataSocket',
+      kind: 'dataSocket',
       connectionId: connection.connectionId,
-      call: async (wish, deadline) => {
-        const answer = await this.#forward(connection, presentDataForward(wish, connection), deadline);
-        return 'response' in answer ? dataOutcomeOf(answer) : answer;
+      call: async (callRequest, deadline) => {
+        const answer = await this.#forwardCall(connection, presentDataForward(callRequest, connection), deadline);
+        return 'response' in answer ? toDataOutcome(answer) : answer;
       },
     };
   }
@@ -59,39 +65,39 @@ export class EposForwards {
     this.#clients.clear();
   }
 
-  async #forward(
+  async #forwardCall(
     { gatewayAddress }: GatewayConnection,
     request: Omit<CallRequest, 'deadlineMsLeft'>,
     deadline: Deadline,
-  ): Promise<CallResponse | NoOutcome> {
-    const client = this.#client(gatewayAddress);
+  ): Promise<CallResponse | CallFailure> {
+    const client = this.#getClient(gatewayAddress);
     // A gateway that was killed still has live rows for ten seconds. Without a connection nothing was sent to it.
-    if (!(await isReady(client, Math.min(CONNECT_LIMIT_MS, deadline.leftMs())))) {
-      return notSent('noConnection', 'the gateway that holds the connection cannot be reached');
+    if (!(await waitForGateway(client, Math.min(GATEWAY_CONNECT_TIMEOUT_MS, deadline.getRemainingMs())))) {
+      return createNotSent('noConnection', 'the gateway that holds the connection cannot be reached');
     }
-    const deadlineMsLeft = Math.floor(deadline.leftMs());
-    if (deadlineMsLeft < 1) return notSent('queueFull', 'the caller waits no longer');
+    const deadlineMsLeft = Math.floor(deadline.getRemainingMs());
+    if (deadlineMsLeft < 1) return createNotSent('queueFull', 'the caller waits no longer');
     const metadata = new Metadata();
     if (this.internalKey !== null) metadata.set('authorization', `Basic ${this.internalKey.reveal()}`);
     const trace = currentTrace();
     if (trace !== null) metadata.set('traceparent', traceparentOf(trace));
     // The other side answers in time by itself; a little longer, so that its answer is not cut off by our own clock.
-    const options = { deadline: new Date(Date.now() + deadlineMsLeft + ANSWER_GRACE_MS) };
+    const options = { deadline: new Date(Date.now() + deadlineMsLeft + FORWARD_GRACE_MS) };
     return new Promise((resolve) => {
       client.call(
         { ...request, deadlineMsLeft },
         metadata,
         options,
         (error: ServiceError | null, response: CallResponse) => {
-          resolve(error === null ? response : failureOf(error));
+          resolve(error === null ? response : toForwardFailure(error));
         },
       );
     });
   }
 
-  #client(address: string): EposServiceClient {
-    const known = this.#clients.get(address);
-    if (known !== undefined) return known;
+  #getClient(address: string): EposServiceClient {
+    const existing = this.#clients.get(address);
+    if (existing !== undefined) return existing;
     const [oldest] = this.#clients;
     if (this.#clients.size >= GATEWAYS_MAX && oldest !== undefined) {
       oldest[1].close();
@@ -99,8 +105,8 @@ export class EposForwards {
     }
     const client = new EposServiceClient(address, credentials.createInsecure(), {
       ...answersWithin(INTERNAL_VALUES_MAX),
-      'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
-      'grpc.max_send_message_length': MESSAGE_BYTES_MAX,
+      'grpc.max_receive_message_length': FORWARD_MESSAGE_BYTES_MAX,
+      'grpc.max_send_message_length': FORWARD_MESSAGE_BYTES_MAX,
       'grpc.enable_retries': 0,
       'grpc.keepalive_time_ms': 10_000,
       'grpc.keepalive_timeout_ms': 5_000,
@@ -112,21 +118,22 @@ export class EposForwards {
   }
 }
 
-function answerOf({ response }: CallResponse, { call }: EposWish): EposOutcome {
-  if (response === undefined || !fits(response, call)) return noAnswer('the other gateway answered something else');
-  return response.$case === 'tablesError' ? refusalOf(response.value) : { outcome: 'answered', answer: response };
+function toForwardedOutcome({ response }: CallResponse, { call }: TablesCallRequest): TablesOutcome {
+  if (response === undefined || !isResponseToCall(response, call))
+    return createNoAnswer('the other gateway answered something else');
+  return response.$case === 'tablesError' ? toTablesRefusal(response.value) : { outcome: 'answered', answer: response };
 }
 
-function failureOf(error: ServiceError): NoOutcome {
-  const proof = findNotSent(error);
-  if (proof !== null) return notSent(notSentWord(proof.reason), proof.detail);
-  if (error.code === status.DATA_LOSS) return unreadable(error.details);
-  return noAnswer(`the other gateway ended with ${status[error.code]}`);
+function toForwardFailure(error: ServiceError): CallFailure {
+  const notSentTrailer = findNotSent(error);
+  if (notSentTrailer !== null) return createNotSent(toNotSentCause(notSentTrailer.reason), notSentTrailer.detail);
+  if (error.code === status.DATA_LOSS) return createUnreadableAnswer(error.details);
+  return createNoAnswer(`the other gateway ended with ${status[error.code]}`);
 }
 
-function isReady(client: EposServiceClient, limitMs: number): Promise<boolean> {
+function waitForGateway(client: EposServiceClient, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    client.waitForReady(Date.now() + limitMs, (error) => {
+    client.waitForReady(Date.now() + timeoutMs, (error) => {
       resolve(error === undefined);
     });
   });

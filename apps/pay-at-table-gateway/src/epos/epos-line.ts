@@ -1,40 +1,46 @@
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { randomUUID } from 'node:crypto';
-import { type CallPlaces, OpenCalls } from '../connections/open-calls.js';
-import { DroppedFrames } from './dropped-frames.js';
-import { inTurn } from './record-fence.js';
-import { type Deadline, type EposWish, noAnswer, type NoOutcome, notSent } from './tables-call.js';
+import { type CallLimits, PendingCalls } from '../connections/open-calls.js';
+import { DroppedFrameLog } from './dropped-frames.js';
+import { runInTurn } from './record-fence.js';
+import {
+  type Deadline,
+  type TablesCallRequest,
+  createNoAnswer,
+  type CallFailure,
+  createNotSent,
+} from './tables-call.js';
 
 /** What the calls of an EPOS need that has connected by itself. */
-export interface EposLineParts<Line> {
+export interface InboundTransportOptions<Line> {
   readonly connectionId: string;
-  readonly line: Line;
+  readonly connection: Line;
   readonly database: Pick<Database, 'read'>;
   readonly log: Log;
 }
 
 /** Names the calls of one contract: what is asked for, by what it is told apart, and what an EPOS says to it. */
-interface Contract {
-  readonly wish: Pick<EposWish, 'scope' | 'fence' | 'faults'>;
-  readonly kind: string;
-  readonly said: object;
+interface CallContract {
+  readonly request: Pick<TablesCallRequest, 'scope' | 'fence' | 'faults'>;
+  readonly callName: string;
+  readonly reply: object;
 }
 
 /**
  * The calls on one connection that an EPOS has opened, whatever is spoken on it. When it breaks, each ends as "no
  * answer" and none is made again.
  */
-export abstract class EposLine<Line, C extends Contract> {
-  protected readonly calls: OpenCalls<C['kind'], C['said'] | NoOutcome>;
-  protected readonly dropped: DroppedFrames;
+export abstract class InboundTransport<Line, C extends CallContract> {
+  protected readonly calls: PendingCalls<C['callName'], C['reply'] | CallFailure>;
+  protected readonly droppedFrames: DroppedFrameLog;
 
   protected constructor(
-    protected readonly parts: EposLineParts<Line>,
-    places: CallPlaces,
+    protected readonly parts: InboundTransportOptions<Line>,
+    limits: CallLimits,
   ) {
-    this.calls = new OpenCalls(places);
-    this.dropped = new DroppedFrames(parts.log, parts.connectionId);
+    this.calls = new PendingCalls(limits);
+    this.droppedFrames = new DroppedFrameLog(parts.log, parts.connectionId);
   }
 
   get connectionId(): string {
@@ -45,34 +51,38 @@ export abstract class EposLine<Line, C extends Contract> {
     return this.calls.isBusy;
   }
 
-  call(wish: C['wish'], deadline: Deadline): Promise<C['said'] | NoOutcome> {
+  call(request: C['request'], deadline: Deadline): Promise<C['reply'] | CallFailure> {
     const { database } = this.parts;
-    return inTurn(this.calls, { database, wish, deadline }, () => this.#send(wish, deadline.whenSent()));
+    return runInTurn(this.calls, { database, request, deadline }, () => this.#sendCall(request, deadline.startCall()));
   }
 
-  retire(graceMs: number): Promise<void> {
-    return this.calls.retire(graceMs);
+  drain(graceMs: number): Promise<void> {
+    return this.calls.drain(graceMs);
   }
 
-  broken(): void {
-    this.dropped.end();
-    this.calls.break(noAnswer('the connection broke'));
+  failPendingCalls(): void {
+    this.droppedFrames.flushCount();
+    this.calls.settleAll(createNoAnswer('the connection broke'));
   }
 
-  protected abstract kindOf(wish: C['wish']): C['kind'];
+  protected abstract getCallName(request: C['request']): C['callName'];
   /** Writes a call. False: our own queue refused it, so it never reached the wire. Or what forbids that it is sent. */
-  protected abstract write(callId: string, wish: C['wish']): boolean | C['said'];
+  protected abstract writeCall(callId: string, request: C['request']): boolean | C['reply'];
   /** Ends the connection, as a tester asks for. */
-  protected abstract cut(): void;
+  protected abstract terminate(): void;
 
-  #send(wish: C['wish'], deadline: Deadline): Promise<C['said'] | NoOutcome> {
+  #sendCall(request: C['request'], deadline: Deadline): Promise<C['reply'] | CallFailure> {
     const callId = randomUUID();
-    const waiting = { kind: this.kindOf(wish), deadline, late: noAnswer('no answer in time') };
-    return this.calls.await(callId, waiting, (settle) => {
-      const written = this.write(callId, wish);
+    const pendingCall = {
+      callName: this.getCallName(request),
+      deadline,
+      timeoutOutcome: createNoAnswer('no answer in time'),
+    };
+    return this.calls.awaitAnswer(callId, pendingCall, (settle) => {
+      const written = this.writeCall(callId, request);
       if (typeof written === 'object') settle(written);
-      else if (!written) settle(notSent('noConnection', 'the connection was closed'));
-      else if (wish.faults?.closeSocket === true) this.cut();
+      else if (!written) settle(createNotSent('noConnection', 'the connection was closed'));
+      else if (request.faults?.closeSocket === true) this.terminate();
     });
   }
 }

@@ -15,7 +15,7 @@ export interface EposMessage {
 }
 
 /** The field numbers of `ConnectRequest.result` and its `call_id`. */
-const CALL_ID = [2, 1];
+const CALL_ID_PATH = [2, 1];
 
 /**
  * Reads a message of the stream. One that is too long, or has too many values, is an answer to its call that cannot be read:
@@ -26,15 +26,15 @@ export function readEposMessage(bytes: Buffer): EposMessage {
     if (bytes.length > REQUEST_BYTES_MAX) throw new Refusal('body_too_large', tooLong(REQUEST_BYTES_MAX));
     return decodeWithin(EPOS_MESSAGE_VALUES_MAX, (each) => ConnectRequest.decode(each), bytes);
   } catch (error) {
-    const reason = limitIn(error);
-    const callId = reason === null ? null : findText(CALL_ID, bytes);
+    const reason = findExceededLimit(error);
+    const callId = reason === null ? null : findText(CALL_ID_PATH, bytes);
     if (callId === null || reason === null) throw error;
     return { message: { $case: 'unreadable', value: { callId, reason } } };
   }
 }
 
 /** The limit that the message is above; null for another failure. */
-function limitIn(error: unknown): string | null {
+function findExceededLimit(error: unknown): string | null {
   if (error instanceof Refusal) return error.detail;
   return error instanceof TooManyValues ? error.message : null;
 }

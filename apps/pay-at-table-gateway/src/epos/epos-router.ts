@@ -9,54 +9,54 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import type { EposIntegration } from '@pos/store/epos-integrations';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DialledEpos } from './dialled-epos.js';
-import type { EposChannels } from './epos-channels.js';
-import type { EposForwards } from './epos-forwards.js';
-import { EposRouteBook, type EposRoutes } from './epos-routes.js';
-import type { EposStreams } from './epos-streams.js';
-import { type OrderParts, OrdersEpos } from '../orders/orders-epos.js';
-import { RestEpos } from './rest-epos.js';
+import { DialledGrpcTransport } from './dialled-epos.js';
+import type { EposChannelPool } from './epos-channels.js';
+import type { GatewayForwarder } from './epos-forwards.js';
+import { EposRouteCache, type EposRoutes } from './epos-routes.js';
+import type { LocalEposConnections } from './epos-streams.js';
+import { type OrderServices, OrdersTransport } from '../orders/orders-epos.js';
+import { RestTransport } from './rest-epos.js';
 import {
   type DataOutcome,
   type DataResult,
   type DataTransport,
-  type DataWay,
-  type DataWish,
+  type DataTransportKind,
+  type DataCallRequest,
   Deadline,
-  type EposOutcome,
-  type EposResult,
-  type EposTransport,
-  type EposWay,
-  type EposWish,
-  isDataWay,
-  noAnswer,
-  type NoOutcome,
-  notSent,
+  type TablesOutcome,
+  type TablesResult,
+  type TablesTransport,
+  type TablesTransportKind,
+  type TablesCallRequest,
+  isDataTransport,
+  createNoAnswer,
+  type CallFailure,
+  createNotSent,
   TABLES_CALLS,
 } from './tables-call.js';
 
 /** Between the tries of a read. */
-const READ_PAUSES_MS = [500, 1_500] as const;
+const READ_RETRY_DELAYS_MS = [500, 1_500] as const;
 /** The share of the longest call limit that each kind of call of the EPOS Data API gets: 10 s and 20 s of 30. */
-const DATA_SHARES = { read: 1 / 3, write: 2 / 3 } as const;
+const DATA_TIMEOUT_SHARES = { read: 1 / 3, write: 2 / 3 } as const;
 
 /** A call on its way: what is asked, how long, and which ways an account's routes leave open for it. */
-interface Errand<Outcome> {
+interface RoutedTask<Outcome> {
   readonly scope: Scope;
   readonly isRead: boolean;
-  readonly ways: (routes: EposRoutes) => readonly Way<Outcome>[];
+  readonly listRoutes: (routes: EposRoutes) => readonly CallRoute<Outcome>[];
   readonly deadline: Deadline;
 }
 
-interface Way<Outcome> {
-  readonly way: EposWay | DataWay;
+interface CallRoute<Outcome> {
+  readonly transport: TablesTransportKind | DataTransportKind;
   readonly connectionId: string;
-  readonly go: () => Promise<Outcome>;
+  readonly send: () => Promise<Outcome>;
 }
 
-interface Ended<Outcome> {
-  readonly outcome: Outcome | NoOutcome;
-  readonly taken: Way<Outcome> | null;
+interface RoutingResult<Outcome> {
+  readonly outcome: Outcome | CallFailure;
+  readonly route: CallRoute<Outcome> | null;
 }
 
 /**
@@ -64,36 +64,36 @@ interface Ended<Outcome> {
  * `notSent` goes on to the next way, anything else is the answer. Reads are tried three times, writes once.
  */
 export class EposRouter {
-  readonly #book: EposRouteBook;
+  readonly #routeCache: EposRouteCache;
   #isDraining = false;
 
   constructor(
     private readonly parts: {
       readonly database: Database;
       readonly accounts: AccountCache;
-      readonly streams: EposStreams;
-      readonly forwards: EposForwards;
-      readonly channels: EposChannels;
+      readonly streams: LocalEposConnections;
+      readonly forwards: GatewayForwarder;
+      readonly channels: EposChannelPool;
       readonly egress: Egress;
       /** EPOSes of sandbox accounts are called without TLS too. */
       readonly allowsPlaintext: boolean;
-      readonly orders: OrderParts;
+      readonly orders: OrderServices;
       readonly gatewayId: string;
       /** The longest that one call may take. */
       readonly callLimitMs: number;
       readonly log: Log;
       /** How long the way to an EPOS is remembered without a sign of a change. */
-      readonly routesFreshMs?: number;
+      readonly routesMaxAgeMs?: number;
     },
   ) {
-    this.#book = new EposRouteBook({
+    this.#routeCache = new EposRouteCache({
       ...parts,
-      onRegistration: (scopeName) => {
-        void parts.channels.release(scopeName);
+      onRegistrationChange: (scopeName) => {
+        void parts.channels.closeUnregistered(scopeName);
       },
     });
     parts.streams.onChange = (scope) => {
-      this.#book.drop(scope);
+      this.#routeCache.invalidate(scope);
     };
   }
 
@@ -103,56 +103,75 @@ export class EposRouter {
    * family would be booked twice (ADR 0028). Never rejects for what an EPOS does; rejects when the database cannot be asked
    * for the way.
    */
-  async call(wish: EposWish, wanted: EposWay | DataWay | 'auto' = 'auto'): Promise<EposResult> {
+  async callTables(
+    callRequest: TablesCallRequest,
+    requestedTransport: TablesTransportKind | DataTransportKind | 'auto' = 'auto',
+  ): Promise<TablesResult> {
     const startedAt = performance.now();
-    const { isRead } = TABLES_CALLS[wish.call.$case];
-    const deadline = Deadline.in(wish.waitMs);
-    const errand: Errand<EposOutcome> = {
-      ...{ scope: wish.scope, isRead, deadline },
-      ways: (routes) =>
-        this.#tablesWays(routes, wanted)
-          .filter(({ way }) => wish.fence === null || way !== 'orders')
-          .map((transport) => this.#tablesWay(transport, wish, deadline)),
+    const { isRead } = TABLES_CALLS[callRequest.call.$case];
+    const deadline = Deadline.createAfter(callRequest.waitMs);
+    const task: RoutedTask<TablesOutcome> = {
+      ...{ scope: callRequest.scope, isRead, deadline },
+      listRoutes: (routes) =>
+        this.#listTablesTransports(routes, requestedTransport)
+          .filter(({ kind: way }) => callRequest.fence === null || way !== 'orders')
+          .map((transport) => this.#createTablesRoute(transport, callRequest, deadline)),
     };
-    const { outcome, taken } = await this.#run(errand);
-    const result = { outcome, way: tablesWayOf(taken), connectionId: taken?.connectionId ?? '' };
+    const { outcome, route } = await this.#runTask(task);
+    const result = { outcome, transport: getTablesTransport(route), connectionId: route?.connectionId ?? '' };
     const code = outcome.outcome === 'refused' ? outcome.code : undefined;
-    this.#tell(wish.scope, { call: wish.call.$case, code, result, startedAt });
+    this.#logCall(callRequest.scope, { call: callRequest.call.$case, code, result, startedAt });
     return result;
   }
 
   /** Makes a call of the EPOS Data API, if the EPOS has registered that it can do it. Rejects as `call` does. */
-  async ask(wish: DataWish, wanted: DataWay | 'auto' = 'auto'): Promise<DataResult> {
+  async callData(
+    callRequest: DataCallRequest,
+    requestedTransport: DataTransportKind | 'auto' = 'auto',
+  ): Promise<DataResult> {
     const startedAt = performance.now();
-    const deadline = Deadline.in(wish.waitMs);
-    const errand: Errand<DataOutcome> = {
-      ...{ scope: wish.scope, isRead: isEposDataRead(wish.name), deadline },
-      ways: (routes) =>
-        this.#dataWays(routes, wish, wanted).map((transport) => this.#dataWay(transport, wish, deadline)),
+    const deadline = Deadline.createAfter(callRequest.waitMs);
+    const task: RoutedTask<DataOutcome> = {
+      ...{ scope: callRequest.scope, isRead: isEposDataRead(callRequest.name), deadline },
+      listRoutes: (routes) =>
+        this.#listDataTransports(routes, callRequest, requestedTransport).map((transport) =>
+          this.#createDataRoute(transport, callRequest, deadline),
+        ),
     };
-    const { outcome, taken } = await this.#run(errand);
-    const result = { outcome, way: dataWayOf(taken), connectionId: taken?.connectionId ?? '' };
+    const { outcome, route } = await this.#runTask(task);
+    const result = { outcome, transport: getDataTransport(route), connectionId: route?.connectionId ?? '' };
     const code = outcome.outcome === 'refused' ? outcome.error.errorType : undefined;
-    this.#tell(wish.scope, { call: wish.name, code, result, startedAt });
+    this.#logCall(callRequest.scope, { call: callRequest.name, code, result, startedAt });
     return result;
   }
 
   /** Makes the call on one connection of this gateway, for another gateway. Never forwards. */
-  async callHere(wish: EposWish, target: { readonly connectionId: string }): Promise<EposResult> {
-    const connection = this.parts.streams.findTables(target.connectionId);
-    const objection = this.#notHere(connection);
-    if (objection !== null || connection === null) return { outcome: objection ?? NOT_HERE, ...NO_WAY };
-    const { way, connectionId, go } = this.#tablesWay(connection, wish, Deadline.in(wish.waitMs));
-    return { outcome: await go(), way: tablesWayOf({ way }), connectionId };
+  async callTablesLocally(
+    callRequest: TablesCallRequest,
+    target: { readonly connectionId: string },
+  ): Promise<TablesResult> {
+    const connection = this.parts.streams.findTablesConnection(target.connectionId);
+    const objection = this.#findLocalObjection(connection);
+    if (objection !== null || connection === null) return { outcome: objection ?? NOT_LOCAL_FAILURE, ...NO_TRANSPORT };
+    const {
+      transport: way,
+      connectionId,
+      send,
+    } = this.#createTablesRoute(connection, callRequest, Deadline.createAfter(callRequest.waitMs));
+    return { outcome: await send(), transport: getTablesTransport({ transport: way }), connectionId };
   }
 
   /** The same of the EPOS Data API. */
-  async askHere(wish: DataWish, target: { readonly connectionId: string }): Promise<DataResult> {
-    const connection = this.parts.streams.findData(target.connectionId);
-    const objection = this.#notHere(connection);
-    if (objection !== null || connection === null) return { outcome: objection ?? NOT_HERE, ...NO_WAY };
-    const { way, connectionId, go } = this.#dataWay(connection, wish, Deadline.in(wish.waitMs));
-    return { outcome: await go(), way: dataWayOf({ way }), connectionId };
+  async callDataLocally(callRequest: DataCallRequest, target: { readonly connectionId: string }): Promise<DataResult> {
+    const connection = this.parts.streams.findDataConnection(target.connectionId);
+    const objection = this.#findLocalObjection(connection);
+    if (objection !== null || connection === null) return { outcome: objection ?? NOT_LOCAL_FAILURE, ...NO_TRANSPORT };
+    const {
+      transport: way,
+      connectionId,
+      send,
+    } = this.#createDataRoute(connection, callRequest, Deadline.createAfter(callRequest.waitMs));
+    return { outcome: await send(), transport: getDataTransport({ transport: way }), connectionId };
   }
 
   /** Takes no new calls; those that run go on. */
@@ -160,201 +179,244 @@ export class EposRouter {
     this.#isDraining = true;
   }
 
-  #notHere(connection: unknown): NoOutcome | null {
-    if (this.#isDraining) return DRAINING;
-    return connection === null ? NOT_HERE : null;
+  #findLocalObjection(connection: unknown): CallFailure | null {
+    if (this.#isDraining) return DRAINING_FAILURE;
+    return connection === null ? NOT_LOCAL_FAILURE : null;
   }
 
-  async #run<Outcome extends EposOutcome | DataOutcome>(errand: Errand<Outcome>): Promise<Ended<Outcome>> {
-    const pauses = errand.isRead ? READ_PAUSES_MS : [];
-    let ended = await this.#once(errand);
-    for (const pauseMs of pauses) {
+  async #runTask<Outcome extends TablesOutcome | DataOutcome>(
+    task: RoutedTask<Outcome>,
+  ): Promise<RoutingResult<Outcome>> {
+    const delays = task.isRead ? READ_RETRY_DELAYS_MS : [];
+    let routingResult = await this.#tryRoutes(task);
+    for (const delayMs of delays) {
       // Over orders, each call that it became was tried three times already.
-      const isTried = ended.taken?.way === 'orders' || !isSilence(ended.outcome);
-      if (isTried || errand.deadline.leftMs() <= pauseMs || this.#isDraining) break;
-      await pause(pauseMs);
-      ended = await this.#once(errand);
+      const isFinal = routingResult.route?.transport === 'orders' || !isRetryable(routingResult.outcome);
+      if (isFinal || task.deadline.getRemainingMs() <= delayMs || this.#isDraining) break;
+      await pause(delayMs);
+      routingResult = await this.#tryRoutes(task);
     }
-    return ended;
+    return routingResult;
   }
 
-  async #once<Outcome extends EposOutcome | DataOutcome>(errand: Errand<Outcome>): Promise<Ended<Outcome>> {
-    if (this.#isDraining) return { outcome: DRAINING, taken: null };
-    const { scope, ways } = errand;
-    const known = await this.#book.find(scope);
-    const first = await through(ways(known), known.isFresh);
-    if (isSound(first.outcome)) return first;
-    this.#book.drop(scope);
-    if (known.isFresh || !leadsNowhere(first.outcome)) return first;
-    const fresh = await this.#book.find(scope);
+  async #tryRoutes<Outcome extends TablesOutcome | DataOutcome>(
+    task: RoutedTask<Outcome>,
+  ): Promise<RoutingResult<Outcome>> {
+    if (this.#isDraining) return { outcome: DRAINING_FAILURE, route: null };
+    const { scope, listRoutes } = task;
+    const cachedRoutes = await this.#routeCache.findRoutes(scope);
+    const firstResult = await sendThroughRoutes(listRoutes(cachedRoutes), cachedRoutes.isFresh);
+    if (isAnswered(firstResult.outcome)) return firstResult;
+    this.#routeCache.invalidate(scope);
+    if (cachedRoutes.isFresh || !isStaleRoute(firstResult.outcome)) return firstResult;
+    const freshRoutes = await this.#routeCache.findRoutes(scope);
     // A connection that was not there a moment ago is not asked again.
-    const gone = first.taken?.connectionId ?? '';
-    const others = ways(fresh).filter(({ connectionId }) => connectionId === '' || connectionId !== gone);
-    return others.length === 0 ? first : through(others, true);
+    const failedConnectionId = firstResult.route?.connectionId ?? '';
+    const otherRoutes = listRoutes(freshRoutes).filter(
+      ({ connectionId }) => connectionId === '' || connectionId !== failedConnectionId,
+    );
+    return otherRoutes.length === 0 ? firstResult : sendThroughRoutes(otherRoutes, true);
   }
 
-  #tablesWay(transport: EposTransport, wish: EposWish, deadline: Deadline): Way<EposOutcome> {
-    const limitMs = this.parts.callLimitMs * TABLES_CALLS[wish.call.$case].limitShare;
-    const go = async () => receiveOutcome(await transport.call(wish, deadline.forCallOf(limitMs)), wish);
-    return { way: transport.way, connectionId: transport.connectionId, go };
+  #createTablesRoute(
+    transport: TablesTransport,
+    callRequest: TablesCallRequest,
+    deadline: Deadline,
+  ): CallRoute<TablesOutcome> {
+    const limitMs = this.parts.callLimitMs * TABLES_CALLS[callRequest.call.$case].timeoutShare;
+    const send = async () =>
+      sanitiseOutcome(await transport.call(callRequest, deadline.limitCall(limitMs)), callRequest);
+    return { transport: transport.kind, connectionId: transport.connectionId, send };
   }
 
-  #dataWay(transport: DataTransport, wish: DataWish, deadline: Deadline): Way<DataOutcome> {
-    const limitMs = this.parts.callLimitMs * DATA_SHARES[isEposDataRead(wish.name) ? 'read' : 'write'];
-    const go = async () => receiveOutcome(await transport.call(wish, deadline.forCallOf(limitMs)), wish);
-    return { way: transport.way, connectionId: transport.connectionId, go };
+  #createDataRoute(transport: DataTransport, callRequest: DataCallRequest, deadline: Deadline): CallRoute<DataOutcome> {
+    const limitMs = this.parts.callLimitMs * DATA_TIMEOUT_SHARES[isEposDataRead(callRequest.name) ? 'read' : 'write'];
+    const send = async () =>
+      sanitiseOutcome(await transport.call(callRequest, deadline.limitCall(limitMs)), callRequest);
+    return { transport: transport.kind, connectionId: transport.connectionId, send };
   }
 
-  #tablesWays(routes: EposRoutes, wanted: EposWay | DataWay | 'auto'): EposTransport[] {
+  #listTablesTransports(
+    routes: EposRoutes,
+    requestedTransport: TablesTransportKind | DataTransportKind | 'auto',
+  ): TablesTransport[] {
     const { database, gatewayId, streams, forwards, channels } = this.parts;
-    const { family, live, integrations } = routes;
-    if (wanted !== 'auto' && isDataWay(wanted)) return this.#ordersWays(routes, wanted);
-    const open = live.flatMap((connection): EposTransport[] => {
-      const way = WAYS_OF_KINDS[connection.kind];
-      if (way === null || !isMeant(way, wanted, family)) return [];
-      if (connection.gatewayId !== gatewayId) return [forwards.to(connection, way)];
-      const held = streams.findTables(connection.connectionId);
-      return held === null ? [] : [held];
+    const { family, liveConnections, integrations } = routes;
+    if (requestedTransport !== 'auto' && isDataTransport(requestedTransport))
+      return this.#listOrdersTransports(routes, requestedTransport);
+    const inbound = liveConnections.flatMap((connection): TablesTransport[] => {
+      const way = TRANSPORT_OF_CONNECTION[connection.kind];
+      if (way === null || !isTransportAllowed(way, requestedTransport, family)) return [];
+      if (connection.gatewayId !== gatewayId) return [forwards.createTablesTransport(connection, way)];
+      const localConnection = streams.findTablesConnection(connection.connectionId);
+      return localConnection === null ? [] : [localConnection];
     });
     const dialled = integrations
-      .filter(({ kind }) => kind === 'grpc' && isMeant('dialled', wanted, family))
-      .map((integration) => new DialledEpos({ database, channels, integration }));
-    const orders = isMeant('orders', wanted, family) ? this.#ordersWays(routes, 'auto') : [];
-    return [...open, ...dialled, ...orders];
+      .filter(({ kind }) => kind === 'grpc' && isTransportAllowed('dialled', requestedTransport, family))
+      .map((integration) => new DialledGrpcTransport({ database, channels, integration }));
+    const orders = isTransportAllowed('orders', requestedTransport, family)
+      ? this.#listOrdersTransports(routes, 'auto')
+      : [];
+    return [...inbound, ...dialled, ...orders];
   }
 
   /** The mapping of orders to sessions, if enough is registered for it where it can be reached now. */
-  #ordersWays({ live, integrations }: EposRoutes, way: DataWay | 'auto'): EposTransport[] {
-    const hasSocket = live.some(({ kind }) => kind === 'epos-ws');
+  #listOrdersTransports(
+    { liveConnections, integrations }: EposRoutes,
+    way: DataTransportKind | 'auto',
+  ): TablesTransport[] {
+    const hasSocket = liveConnections.some(({ kind }) => kind === 'epos-ws');
     const reached = integrations.filter(
       ({ kind }) => (kind === 'rest' && way !== 'dataSocket') || (kind === 'ws' && way !== 'rest' && hasSocket),
     );
     const capabilities = new Set(reached.flatMap((each) => capabilitiesOf(each.capabilities)));
     if (!serves(capabilities, 'PayAtTable')) return [];
-    const ask = async (wish: DataWish): Promise<DataOutcome> => (await this.ask(wish, way)).outcome;
-    return [new OrdersEpos({ ...this.parts.orders, asking: { capabilities, ask, isRemembered: way === 'auto' } })];
+    const ask = async (callRequest: DataCallRequest): Promise<DataOutcome> =>
+      (await this.callData(callRequest, way)).outcome;
+    return [
+      new OrdersTransport({
+        ...this.parts.orders,
+        orderApi: { capabilities, callData: ask, usesCache: way === 'auto' },
+      }),
+    ];
   }
 
   /** The open socket first, if the call is registered for it; else the address, if it is registered there. */
-  #dataWays({ live, integrations }: EposRoutes, wish: DataWish, wanted: DataWay | 'auto'): DataTransport[] {
+  #listDataTransports(
+    { liveConnections, integrations }: EposRoutes,
+    callRequest: DataCallRequest,
+    requestedTransport: DataTransportKind | 'auto',
+  ): DataTransport[] {
     const { database, gatewayId, streams, forwards, egress, allowsPlaintext } = this.parts;
-    const offers = integrations.filter((integration) => isRegistered(integration, wish));
-    const sockets = offers.some(({ kind }) => kind === 'ws') && wanted !== 'rest' ? live : [];
-    const open = sockets.flatMap((connection): DataTransport[] => {
+    const registered = integrations.filter((integration) => isCapabilityRegistered(integration, callRequest));
+    const sockets =
+      registered.some(({ kind }) => kind === 'ws') && requestedTransport !== 'rest' ? liveConnections : [];
+    const inbound = sockets.flatMap((connection): DataTransport[] => {
       if (connection.kind !== 'epos-ws') return [];
-      if (connection.gatewayId !== gatewayId) return [forwards.toData(connection)];
-      const held = streams.findData(connection.connectionId);
-      return held === null ? [] : [held];
+      if (connection.gatewayId !== gatewayId) return [forwards.createDataTransport(connection)];
+      const localConnection = streams.findDataConnection(connection.connectionId);
+      return localConnection === null ? [] : [localConnection];
     });
-    const called = offers
-      .filter(({ kind }) => kind === 'rest' && wanted !== 'dataSocket')
-      .map((integration) => new RestEpos({ database, egress, integration, allowsPlaintext }));
-    return [...open, ...called];
+    const restTransports = registered
+      .filter(({ kind }) => kind === 'rest' && requestedTransport !== 'dataSocket')
+      .map((integration) => new RestTransport({ database, egress, integration, allowsPlaintext }));
+    return [...inbound, ...restTransports];
   }
 
-  #tell(
+  #logCall(
     { accountId }: Scope,
-    told: {
+    callLog: {
       readonly call: string;
       readonly code: string | undefined;
-      readonly result: EposResult | DataResult;
+      readonly result: TablesResult | DataResult;
       readonly startedAt: number;
     },
   ): void {
-    const { outcome, way, connectionId } = told.result;
+    const { outcome, transport: way, connectionId } = callLog.result;
     this.parts.log.info('epos.called', {
       account_id: accountId,
-      call: told.call,
+      call: callLog.call,
       way,
       connection_id: connectionId,
       outcome: outcome.outcome,
-      ...(told.code !== undefined && { code: told.code }),
+      ...(callLog.code !== undefined && { code: callLog.code }),
       ...('reason' in outcome && { reason: outcome.reason }),
-      took_ms: Math.round(performance.now() - told.startedAt),
+      took_ms: Math.round(performance.now() - callLog.startedAt),
     });
   }
 }
 
-const DRAINING = notSent('draining', 'the gateway is shutting down');
-const NOT_HERE = notSent('noConnection', 'the connection is not held here');
-const NO_WAY = { way: null, connectionId: '' } as const;
+const DRAINING_FAILURE = createNotSent('draining', 'the gateway is shutting down');
+const NOT_LOCAL_FAILURE = createNotSent('noConnection', 'the connection is not held here');
+const NO_TRANSPORT = { transport: null, connectionId: '' } as const;
 
 /** Takes the first way that sends the call. Of ways that were looked up earlier, one that is gone ends the list. */
-async function through<Outcome extends EposOutcome | DataOutcome>(
-  ways: readonly Way<Outcome>[],
+async function sendThroughRoutes<Outcome extends TablesOutcome | DataOutcome>(
+  listRoutes: readonly CallRoute<Outcome>[],
   isFresh: boolean,
-): Promise<Ended<Outcome>> {
-  let ended: Ended<Outcome> = { outcome: notSent('noRoute', 'no EPOS is connected'), taken: null };
-  for (const taken of ways) {
-    const outcome = await taken.go();
-    ended = { outcome, taken };
-    if (outcome.outcome !== 'notSent' || outcome.why === 'fencedOff') break;
-    if (!isFresh && leadsNowhere(outcome)) break;
+): Promise<RoutingResult<Outcome>> {
+  let routingResult: RoutingResult<Outcome> = {
+    outcome: createNotSent('noRoute', 'no EPOS is connected'),
+    route: null,
+  };
+  for (const route of listRoutes) {
+    const outcome = await route.send();
+    routingResult = { outcome, route };
+    if (outcome.outcome !== 'notSent' || outcome.cause === 'fencedOff') break;
+    if (!isFresh && isStaleRoute(outcome)) break;
   }
-  return ended;
+  return routingResult;
 }
 
 /**
  * The end of every transport: from here on each text of an answer can be stored (ADR 0056). The tester may also ask for an
  * answer to be lost.
  */
-function receiveOutcome<Outcome extends EposOutcome | DataOutcome>(
+function sanitiseOutcome<Outcome extends TablesOutcome | DataOutcome>(
   outcome: Outcome,
-  { faults }: Pick<EposWish, 'faults'>,
-): Outcome | NoOutcome {
+  { faults }: Pick<TablesCallRequest, 'faults'>,
+): Outcome | CallFailure {
   const isAnswer = outcome.outcome === 'answered' || outcome.outcome === 'refused';
-  if (faults?.withholdAnswer === true && isAnswer) return noAnswer('the answer was withheld, as asked');
+  if (faults?.withholdAnswer === true && isAnswer) return createNoAnswer('the answer was withheld, as asked');
   return toStorable(outcome);
 }
 
 /** The EPOS has answered: its route is right. */
-function isSound({ outcome }: EposOutcome | DataOutcome): boolean {
+function isAnswered({ outcome }: TablesOutcome | DataOutcome): boolean {
   return outcome === 'answered' || outcome === 'refused';
 }
 
 /** Nobody knows what became of it; a read may be made again. */
-function isSilence(outcome: EposOutcome | DataOutcome): boolean {
+function isRetryable(outcome: TablesOutcome | DataOutcome): boolean {
   if (outcome.outcome === 'noAnswer') return true;
   return outcome.outcome === 'refused' && 'error' in outcome && outcome.error.errorType === 'UnexpectedError';
 }
 
 /** There was nothing at the end of the way, and maybe the EPOS is elsewhere by now. */
-function leadsNowhere(outcome: EposOutcome | DataOutcome): boolean {
-  return outcome.outcome === 'notSent' && outcome.why !== 'fencedOff' && outcome.why !== 'queueFull';
+function isStaleRoute(outcome: TablesOutcome | DataOutcome): boolean {
+  return outcome.outcome === 'notSent' && outcome.cause !== 'fencedOff' && outcome.cause !== 'queueFull';
 }
 
 /** What is spoken on a kind of connection; null where it is not the pay-at-table contract. */
-const WAYS_OF_KINDS = {
+const TRANSPORT_OF_CONNECTION = {
   machine: null,
   'epos-ws': null,
   'tables-ws': 'socket',
   'epos-grpc-stream': 'stream',
 } as const;
 
-const FAMILIES = {
+const FAMILY_OF_TRANSPORT = {
   socket: 'tables-ws',
   stream: 'tables-grpc',
   dialled: 'tables-grpc',
   orders: 'epos-data',
-} as const satisfies Record<EposWay, Family>;
+} as const satisfies Record<TablesTransportKind, Family>;
 
 /** Whether a way is the one that is wanted, or one that the account's setting lets serve. */
-function isMeant(way: EposWay, wanted: EposWay | 'auto', family: Family): boolean {
-  if (wanted !== 'auto') return way === wanted;
-  return family === 'auto' || family === FAMILIES[way];
+function isTransportAllowed(
+  way: TablesTransportKind,
+  requestedTransport: TablesTransportKind | 'auto',
+  family: Family,
+): boolean {
+  if (requestedTransport !== 'auto') return way === requestedTransport;
+  return family === 'auto' || family === FAMILY_OF_TRANSPORT[way];
 }
 
 /** An unregistered capability is never called, even over a live socket. */
-function isRegistered({ capabilities }: EposIntegration, { name, params }: DataWish): boolean {
+function isCapabilityRegistered({ capabilities }: EposIntegration, { name, params }: DataCallRequest): boolean {
   const event = typeof params['event'] === 'string' ? params['event'] : '';
   const needed = capabilityOf(name, event);
   return needed !== null && capabilitiesOf(capabilities).includes(needed);
 }
 
-function tablesWayOf(taken: { readonly way: EposWay | DataWay } | null): EposWay | null {
-  return taken === null || isDataWay(taken.way) ? null : taken.way;
+function getTablesTransport(
+  route: { readonly transport: TablesTransportKind | DataTransportKind } | null,
+): TablesTransportKind | null {
+  return route === null || isDataTransport(route.transport) ? null : route.transport;
 }
 
-function dataWayOf(taken: { readonly way: EposWay | DataWay } | null): DataWay | null {
-  return taken !== null && isDataWay(taken.way) ? taken.way : null;
+function getDataTransport(
+  route: { readonly transport: TablesTransportKind | DataTransportKind } | null,
+): DataTransportKind | null {
+  return route !== null && isDataTransport(route.transport) ? route.transport : null;
 }

@@ -8,23 +8,23 @@ import { type EposIntegration, listEposIntegrations } from '@pos/store/epos-inte
 /** How an account's EPOS can be reached: its live connections, newest first, and what it has registered. */
 export interface EposRoutes {
   readonly family: Family;
-  readonly live: readonly GatewayConnection[];
+  readonly liveConnections: readonly GatewayConnection[];
   readonly integrations: readonly EposIntegration[];
 }
 
 /** Routes, and whether they were read for whoever asked or are a moment old. */
-export interface KnownRoutes extends EposRoutes {
+export interface CachedRoutes extends EposRoutes {
   readonly isFresh: boolean;
 }
 
 /** The connections that an EPOS opens by itself. */
-export const EPOS_CONNECTIONS = ['epos-grpc-stream', 'tables-ws', 'epos-ws'] as const;
+export const EPOS_CONNECTION_KINDS = ['epos-grpc-stream', 'tables-ws', 'epos-ws'] as const;
 
 /** A moment: the calls of one device that follow each other at once. */
-const FRESH_MS = 500;
-const KEPT_MAX = 10_000;
+const ROUTES_MAX_AGE_MS = 500;
+const CACHED_ACCOUNTS_MAX = 10_000;
 
-interface Kept {
+interface RouteCacheEntry {
   readonly routes: Promise<EposRoutes>;
   readonly until: number;
 }
@@ -33,79 +33,79 @@ interface Kept {
  * The ways to EPOSes that were looked up a moment ago. They are kept only while the database tells of connections that
  * open, and dropped at any sign of a change; what is left of a stale one leads to a stream that says it is not there.
  */
-export class EposRouteBook {
-  readonly #kept = new Map<string, Kept>();
-  #hearing: Promise<unknown> | null = null;
-  #isHearing = false;
+export class EposRouteCache {
+  readonly #entries = new Map<string, RouteCacheEntry>();
+  #subscription: Promise<unknown> | null = null;
+  #isListening = false;
 
   constructor(
     private readonly parts: {
       readonly database: Database;
       readonly accounts: AccountCache;
       /** How long routes count without a sign of a change. */
-      readonly routesFreshMs?: number;
+      readonly routesMaxAgeMs?: number;
       /** Is called when what an account has registered was deleted or replaced. */
-      readonly onRegistration?: (scopeName: string) => void;
+      readonly onRegistrationChange?: (scopeName: string) => void;
     },
   ) {}
 
   /** The routes of an account, at most half a second old. */
-  async find(scope: Scope): Promise<KnownRoutes> {
-    const kept = this.#kept.get(nameOf(scope));
-    if (kept !== undefined && performance.now() < kept.until) return { ...(await kept.routes), isFresh: false };
-    this.#hear();
-    return { ...(await this.#look(scope)), isFresh: true };
+  async findRoutes(scope: Scope): Promise<CachedRoutes> {
+    const entry = this.#entries.get(formatScopeName(scope));
+    if (entry !== undefined && performance.now() < entry.until) return { ...(await entry.routes), isFresh: false };
+    this.#listenForChanges();
+    return { ...(await this.#readRoutes(scope)), isFresh: true };
   }
 
   /** Something has changed: the next call looks for itself. */
-  drop(scope: Scope): void {
-    this.#kept.delete(nameOf(scope));
+  invalidate(scope: Scope): void {
+    this.#entries.delete(formatScopeName(scope));
   }
 
-  #look(scope: Scope): Promise<EposRoutes> {
+  #readRoutes(scope: Scope): Promise<EposRoutes> {
     const { database, accounts } = this.parts;
-    const until = performance.now() + (this.parts.routesFreshMs ?? FRESH_MS);
+    const expiresAtMs = performance.now() + (this.parts.routesMaxAgeMs ?? ROUTES_MAX_AGE_MS);
     const routes = database.read(scope, async (reader) => ({
       family: (await accounts.get(reader)).settings.payAtTable.transport,
-      live: await listLiveConnections(reader, EPOS_CONNECTIONS),
+      liveConnections: await listLiveConnections(reader, EPOS_CONNECTION_KINDS),
       integrations: await listEposIntegrations(reader),
     }));
-    if (!this.#isHearing) return routes;
-    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-    const kept = { routes, until };
-    const name = nameOf(scope);
+    if (!this.#isListening) return routes;
+    if (this.#entries.size >= CACHED_ACCOUNTS_MAX) this.#entries.clear();
+    const entry = { routes, until: expiresAtMs };
+    const name = formatScopeName(scope);
     // It is put down before it is read, so that a change while it is read drops it too.
-    this.#kept.set(name, kept);
-    const forget = (): void => {
-      if (this.#kept.get(name) === kept) this.#kept.delete(name);
+    this.#entries.set(name, entry);
+    const removeEntry = (): void => {
+      if (this.#entries.get(name) === entry) this.#entries.delete(name);
     };
     // An account without a way waits for one; a database that did not answer is no answer.
-    routes.then(({ live, integrations }) => {
-      if (live.length === 0 && integrations.length === 0) forget();
-    }, forget);
+    routes.then(({ liveConnections, integrations }) => {
+      if (liveConnections.length === 0 && integrations.length === 0) removeEntry();
+    }, removeEntry);
     return routes;
   }
 
   /** Listens from the first call on, for as long as the database is open. */
-  #hear(): void {
-    const { database, onRegistration } = this.parts;
-    this.#hearing ??= Promise.all([
+  #listenForChanges(): void {
+    const { database, onRegistrationChange } = this.parts;
+    this.#subscription ??= Promise.all([
       database.listen('machines', (key) => {
         // Of an EPOS the key is empty, and the hint does not say whose it is: connections are opened seldom.
-        if (key === '') this.#kept.clear();
+        if (key === '') this.#entries.clear();
       }),
       database.listen('epos', (scopeName) => {
-        this.#kept.delete(scopeName);
-        onRegistration?.(scopeName);
+        this.#entries.delete(scopeName);
+        onRegistrationChange?.(scopeName);
       }),
     ]).then(
-      () => (this.#isHearing = true),
-      () => (this.#hearing = null),
+      () => (this.#isListening = true),
+      () => (this.#subscription = null),
     );
   }
 }
 
 /** As hints name it. */
-export function nameOf({ accountId, environment }: Scope): string {
+export function formatScopeName({ accountId, environment }: Scope): string {
   return `${accountId}/${environment}`;
 }

@@ -17,26 +17,26 @@ import { type InternalAdmission, type InternalEnd, servedInternally } from '@pos
 import { type ConnectionKind, listLiveConnections } from '@pos/store/connections';
 import type { Database } from '@pos/store/database';
 import type { EposRouter } from './epos-router.js';
-import { EPOS_CONNECTIONS } from './epos-routes.js';
+import { EPOS_CONNECTION_KINDS } from './epos-routes.js';
 import {
-  NOT_SENT_WIRE,
+  NOT_SENT_REASONS,
   presentDataOutcome,
   readDataCall,
   readFence,
   readScope,
-  TRANSPORTS,
-  WAYS,
+  WIRE_TRANSPORTS,
+  REQUESTED_TRANSPORTS,
 } from './epos-wire.js';
 import {
   type DataResult,
-  type DataWish,
-  type EposResult,
-  type EposWish,
-  isDataWay,
-  type NoOutcome,
+  type DataCallRequest,
+  type TablesResult,
+  type TablesCallRequest,
+  isDataTransport,
+  type CallFailure,
 } from './tables-call.js';
 
-const WAIT_MS_MAX = 60_000;
+const INTERNAL_TIMEOUT_MS_MAX = 60_000;
 
 /**
  * The door to the EPOSes for the other processes of the service, and between gateways. A refusal before anything was sent
@@ -48,9 +48,9 @@ export class EposService {
   ) {}
 
   /** The methods as the generated server type wants them. */
-  methods(): EposServiceServer {
+  buildMethods(): EposServiceServer {
     return {
-      call: servedInternally(this.parts, 'EposService/Call', (request: CallRequest) => this.#call(request)),
+      call: servedInternally(this.parts, 'EposService/Call', (request: CallRequest) => this.#handleCall(request)),
       handleEvent: servedInternally(this.parts, 'EposService/HandleEvent', (request: HandleEventRequest) =>
         this.#handleEvent(request),
       ),
@@ -60,44 +60,49 @@ export class EposService {
     };
   }
 
-  async #call(request: CallRequest): Promise<CallResponse | InternalEnd> {
-    const asked = request.request;
-    if (asked === undefined) throw invalid('request: is missing');
-    const wanted = WAYS[request.transport];
+  async #handleCall(request: CallRequest): Promise<CallResponse | InternalEnd> {
+    const requestedCall = request.request;
+    if (requestedCall === undefined) throw createInvalidArgument('request: is missing');
+    const requestedTransport = REQUESTED_TRANSPORTS[request.transport];
     const { target } = request;
     const { router } = this.parts;
-    if (asked.$case === 'eposData') {
-      const call = readDataCall(asked.value);
-      if (call === null) throw invalid('epos_data: names no call, or its params are no JSON object');
-      const wish: DataWish = { ...readTerms(request), ...call };
-      if (target !== undefined) return answerOf(await router.askHere(wish, target));
-      if (wanted === null || (wanted !== 'auto' && !isDataWay(wanted))) return unserved();
-      return answerOf(await router.ask(wish, wanted));
+    if (requestedCall.$case === 'eposData') {
+      const call = readDataCall(requestedCall.value);
+      if (call === null) throw createInvalidArgument('epos_data: names no call, or its params are no JSON object');
+      const callRequest: DataCallRequest = { ...readCallOptions(request), ...call };
+      if (target !== undefined) return toCallResponse(await router.callDataLocally(callRequest, target));
+      if (requestedTransport === null || (requestedTransport !== 'auto' && !isDataTransport(requestedTransport)))
+        return createUnservedTransport();
+      return toCallResponse(await router.callData(callRequest, requestedTransport));
     }
-    const wish: EposWish = { ...readTerms(request), call: asked };
-    if (target !== undefined) return answerOf(await router.callHere(wish, target));
-    return wanted === null ? unserved() : answerOf(await router.call(wish, wanted));
+    const callRequest: TablesCallRequest = { ...readCallOptions(request), call: requestedCall };
+    if (target !== undefined) return toCallResponse(await router.callTablesLocally(callRequest, target));
+    return requestedTransport === null
+      ? createUnservedTransport()
+      : toCallResponse(await router.callTables(callRequest, requestedTransport));
   }
 
   async #handleEvent(request: HandleEventRequest): Promise<HandleEventResponse | InternalEnd> {
-    const { eventJson, deadlineMsLeft, ...named } = request;
-    const scope = scopeOf(named);
-    if (deadlineMsLeft < 1) throw invalid('deadline_ms_left: must be at least 1');
+    const { eventJson, deadlineMsLeft, ...accountReference } = request;
+    const scope = requireScope(accountReference);
+    if (deadlineMsLeft < 1) throw createInvalidArgument('deadline_ms_left: must be at least 1');
     const call = readDataCall({ name: 'HandleEvent', paramsJson: eventJson, headers: {} });
-    if (call === null) throw invalid('event_json: is no JSON object');
-    const waitMs = Math.min(deadlineMsLeft, WAIT_MS_MAX);
-    return handledOf(await this.parts.router.ask({ ...call, scope, waitMs, fence: null, faults: null }));
+    if (call === null) throw createInvalidArgument('event_json: is no JSON object');
+    const waitMs = Math.min(deadlineMsLeft, INTERNAL_TIMEOUT_MS_MAX);
+    return toHandleEventResponse(
+      await this.parts.router.callData({ ...call, scope, waitMs, fence: null, faults: null }),
+    );
   }
 
   async #listConnections(request: ListConnectionsRequest): Promise<ListConnectionsResponse> {
-    const live = await this.parts.database.read(scopeOf(request), (reader) =>
-      listLiveConnections(reader, EPOS_CONNECTIONS),
+    const liveConnections = await this.parts.database.read(requireScope(request), (reader) =>
+      listLiveConnections(reader, EPOS_CONNECTION_KINDS),
     );
     return {
-      connections: live.map(({ connectionId, kind, epoch, gatewayAddress, aliveUntil }) => ({
+      connections: liveConnections.map(({ connectionId, kind, epoch, gatewayAddress, aliveUntil }) => ({
         connectionId,
         epoch: BigInt(epoch),
-        transport: KINDS[kind],
+        transport: TRANSPORT_OF_CONNECTION_KIND[kind],
         gatewayAddress,
         // An epoch is the time of opening, in microseconds.
         connectedAt: new Date(Math.floor(epoch / 1_000)),
@@ -108,46 +113,46 @@ export class EposService {
 }
 
 /** What is spoken on each kind of connection. */
-const KINDS = {
+const TRANSPORT_OF_CONNECTION_KIND = {
   machine: Transport.TRANSPORT_UNSPECIFIED,
   'epos-grpc-stream': Transport.TRANSPORT_TABLES_GRPC_STREAM,
   'tables-ws': Transport.TRANSPORT_TABLES_WEBSOCKET,
   'epos-ws': Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
 } as const satisfies Record<ConnectionKind, Transport>;
 
-function unserved(): InternalEnd {
-  return notSentTrailer(NOT_SENT_WIRE.noRoute, 'this transport is not served');
+function createUnservedTransport(): InternalEnd {
+  return notSentTrailer(NOT_SENT_REASONS.noRoute, 'this transport is not served');
 }
 
 /** Whose EPOS, how long, under which fence and with which faults. */
-function readTerms(request: CallRequest): Omit<EposWish, 'call'> {
-  const scope = scopeOf(request);
-  if (request.deadlineMsLeft < 1) throw invalid('deadline_ms_left: must be at least 1');
+function readCallOptions(request: CallRequest): Omit<TablesCallRequest, 'call'> {
+  const scope = requireScope(request);
+  if (request.deadlineMsLeft < 1) throw createInvalidArgument('deadline_ms_left: must be at least 1');
   const { recordFence, sandboxFaults } = request;
   if (sandboxFaults !== undefined && scope.environment !== 'sandbox') {
-    throw invalid('sandbox_faults: are for sandbox accounts only');
+    throw createInvalidArgument('sandbox_faults: are for sandbox accounts only');
   }
   return {
     scope,
-    waitMs: Math.min(request.deadlineMsLeft, WAIT_MS_MAX),
+    waitMs: Math.min(request.deadlineMsLeft, INTERNAL_TIMEOUT_MS_MAX),
     fence: recordFence === undefined ? null : readFence(recordFence),
     faults: sandboxFaults ?? null,
   };
 }
 
-function scopeOf(request: { accountId: string; environment: string }): Scope {
+function requireScope(request: { accountId: string; environment: string }): Scope {
   const scope = readScope(request);
-  if (scope === null) throw invalid('account_id, environment: name no account');
+  if (scope === null) throw createInvalidArgument('account_id, environment: name no account');
   return scope;
 }
 
-function invalid(detail: string): GrpcFailure {
+function createInvalidArgument(detail: string): GrpcFailure {
   return new GrpcFailure(status.INVALID_ARGUMENT, detail);
 }
 
 /** An EPOS that says no, or that nobody could call as itself, is told again later as one that did not answer. */
-function handledOf({ outcome, way }: DataResult): HandleEventResponse | InternalEnd {
-  const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : TRANSPORTS[way];
+function toHandleEventResponse({ outcome, transport: way }: DataResult): HandleEventResponse | InternalEnd {
+  const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[way];
   switch (outcome.outcome) {
     case 'answered':
       return { handled: { accepted: true, transport, httpStatus: outcome.httpStatus, detail: '' } };
@@ -159,12 +164,16 @@ function handledOf({ outcome, way }: DataResult): HandleEventResponse | Internal
     case 'credentialsRefused':
     case 'notSent':
     case 'noAnswer':
-      return endOf(outcome);
+      return toInternalEnd(outcome);
   }
 }
 
-function answerOf({ outcome, way, connectionId }: EposResult | DataResult): CallResponse | InternalEnd {
-  const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : TRANSPORTS[way];
+function toCallResponse({
+  outcome,
+  transport: way,
+  connectionId,
+}: TablesResult | DataResult): CallResponse | InternalEnd {
+  const transport = way === null ? Transport.TRANSPORT_UNSPECIFIED : WIRE_TRANSPORTS[way];
   switch (outcome.outcome) {
     case 'answered':
       return { response: 'json' in outcome ? presentDataOutcome(outcome) : outcome.answer, transport, connectionId };
@@ -176,14 +185,14 @@ function answerOf({ outcome, way, connectionId }: EposResult | DataResult): Call
     case 'credentialsRefused':
     case 'notSent':
     case 'noAnswer':
-      return endOf(outcome);
+      return toInternalEnd(outcome);
   }
 }
 
-function endOf(outcome: NoOutcome): InternalEnd {
+function toInternalEnd(outcome: CallFailure): InternalEnd {
   switch (outcome.outcome) {
     case 'notSent':
-      return notSentTrailer(NOT_SENT_WIRE[outcome.why], outcome.reason);
+      return notSentTrailer(NOT_SENT_REASONS[outcome.cause], outcome.reason);
     case 'credentialsRefused':
       return { code: status.PERMISSION_DENIED, details: outcome.reason, metadata: new Metadata() };
     case 'noAnswer': {

@@ -17,17 +17,17 @@ import type { TablesAnswer, TablesCall } from '@pos/grpc-contracts/tables-method
 import {
   type CallFence,
   type DataOutcome,
-  type DataWay,
-  type DataWish,
-  type EposWay,
-  type EposWish,
+  type DataTransportKind,
+  type DataCallRequest,
+  type TablesTransportKind,
+  type TablesCallRequest,
   isEnvironment,
-  noAnswer,
-  type NotSentWhy,
+  createNoAnswer,
+  type NotSentCause,
 } from './tables-call.js';
 
 /** Both directions are total: a way or a reason added on either side stops the build here. */
-export const TRANSPORTS = {
+export const WIRE_TRANSPORTS = {
   dialled: Transport.TRANSPORT_TABLES_GRPC_DIALLED,
   stream: Transport.TRANSPORT_TABLES_GRPC_STREAM,
   socket: Transport.TRANSPORT_TABLES_WEBSOCKET,
@@ -35,10 +35,10 @@ export const TRANSPORTS = {
   dataSocket: Transport.TRANSPORT_EPOS_DATA_WEBSOCKET,
   // One call may have become several, and each may have gone by REST or by the socket.
   orders: Transport.TRANSPORT_UNSPECIFIED,
-} as const satisfies Record<EposWay | DataWay, Transport>;
+} as const satisfies Record<TablesTransportKind | DataTransportKind, Transport>;
 
 /** The way a caller asks for; `auto` when it leaves that to the account, null for one that there is none of. */
-export const WAYS = {
+export const REQUESTED_TRANSPORTS = {
   TRANSPORT_UNSPECIFIED: 'auto',
   TRANSPORT_TABLES_WEBSOCKET: 'socket',
   TRANSPORT_TABLES_GRPC_DIALLED: 'dialled',
@@ -46,17 +46,17 @@ export const WAYS = {
   TRANSPORT_EPOS_DATA_REST: 'rest',
   TRANSPORT_EPOS_DATA_WEBSOCKET: 'dataSocket',
   UNRECOGNIZED: null,
-} as const satisfies Record<Transport, EposWay | DataWay | 'auto' | null>;
+} as const satisfies Record<Transport, TablesTransportKind | DataTransportKind | 'auto' | null>;
 
-export const NOT_SENT_WIRE = {
+export const NOT_SENT_REASONS = {
   noConnection: NotSentReason.NOT_SENT_REASON_NO_CONNECTION,
   fencedOff: NotSentReason.NOT_SENT_REASON_FENCED_OFF,
   queueFull: NotSentReason.NOT_SENT_REASON_QUEUE_FULL,
   noRoute: NotSentReason.NOT_SENT_REASON_NO_ROUTE,
   draining: NotSentReason.NOT_SENT_REASON_DRAINING,
-} as const satisfies Record<NotSentWhy, NotSentReason>;
+} as const satisfies Record<NotSentCause, NotSentReason>;
 
-const NOT_SENT_WORDS = {
+const NOT_SENT_CAUSES = {
   NOT_SENT_REASON_UNSPECIFIED: 'noRoute',
   NOT_SENT_REASON_NO_CONNECTION: 'noConnection',
   NOT_SENT_REASON_FENCED_OFF: 'fencedOff',
@@ -64,10 +64,10 @@ const NOT_SENT_WORDS = {
   NOT_SENT_REASON_NO_ROUTE: 'noRoute',
   NOT_SENT_REASON_DRAINING: 'draining',
   UNRECOGNIZED: 'noRoute',
-} as const satisfies Record<NotSentReason, NotSentWhy>;
+} as const satisfies Record<NotSentReason, NotSentCause>;
 
-export function notSentWord(reason: NotSentReason): NotSentWhy {
-  return NOT_SENT_WORDS[reason];
+export function toNotSentCause(reason: NotSentReason): NotSentCause {
+  return NOT_SENT_CAUSES[reason];
 }
 
 /** The tenant that a caller inside the service names; null when it is none. */
@@ -76,24 +76,30 @@ export function readScope({ accountId, environment }: { accountId: string; envir
   return { accountId, environment };
 }
 
-type Forward = Omit<CallRequest, 'deadlineMsLeft'>;
+type ForwardRequest = Omit<CallRequest, 'deadlineMsLeft'>;
 
 /** A wish as it is forwarded to the gateway that holds the connection. */
-export function presentForward(wish: EposWish, to: Pick<GatewayConnection, 'connectionId' | 'epoch'>): Forward {
-  return { ...forwardOf(wish, to), request: wish.call };
+export function presentTablesForward(
+  callRequest: TablesCallRequest,
+  target: Pick<GatewayConnection, 'connectionId' | 'epoch'>,
+): ForwardRequest {
+  return { ...buildForward(callRequest, target), request: callRequest.call };
 }
 
 /** The same of a call of the EPOS Data API. */
-export function presentDataForward(wish: DataWish, to: Pick<GatewayConnection, 'connectionId' | 'epoch'>): Forward {
-  const { name, params, headers } = wish;
+export function presentDataForward(
+  callRequest: DataCallRequest,
+  target: Pick<GatewayConnection, 'connectionId' | 'epoch'>,
+): ForwardRequest {
+  const { name, params, headers } = callRequest;
   const value = { name, paramsJson: Buffer.from(JSON.stringify(params)), headers: { ...headers } };
-  return { ...forwardOf(wish, to), request: { $case: 'eposData', value } };
+  return { ...buildForward(callRequest, target), request: { $case: 'eposData', value } };
 }
 
-function forwardOf(
-  { scope, fence, faults }: Pick<EposWish, 'scope' | 'fence' | 'faults'>,
+function buildForward(
+  { scope, fence, faults }: Pick<TablesCallRequest, 'scope' | 'fence' | 'faults'>,
   { connectionId, epoch }: Pick<GatewayConnection, 'connectionId' | 'epoch'>,
-): Forward {
+): ForwardRequest {
   return {
     accountId: scope.accountId,
     environment: scope.environment,
@@ -112,16 +118,19 @@ function presentFence({ kind, subject, fence }: CallFence): RecordFence {
 
 /** The fence of a call that another gateway forwards, or that is made over the internal door. */
 export function readFence({ paymentId, placementId, fence }: RecordFence): CallFence {
-  const claim = { fence: Number(fence) };
+  const fenceValue = { fence: Number(fence) };
   return placementId === ''
-    ? { kind: 'table-payment', subject: paymentId, ...claim }
-    : { kind: 'order-placement', subject: placementId, ...claim };
+    ? { kind: 'table-payment', subject: paymentId, ...fenceValue }
+    : { kind: 'order-placement', subject: placementId, ...fenceValue };
 }
 
-type Fitting = TablesAnswer | Extract<NonNullable<CallResponse['response']>, { $case: 'tablesError' }>;
+type TablesCallResponse = TablesAnswer | Extract<NonNullable<CallResponse['response']>, { $case: 'tablesError' }>;
 
 /** Whether a gateway's answer to a forward fits what was asked. */
-export function fits(response: NonNullable<CallResponse['response']>, call: TablesCall): response is Fitting {
+export function isResponseToCall(
+  response: NonNullable<CallResponse['response']>,
+  call: TablesCall,
+): response is TablesCallResponse {
   return response.$case === call.$case || response.$case === 'tablesError';
 }
 
@@ -130,8 +139,8 @@ export function readDataCall({
   name,
   paramsJson,
   headers,
-}: EposDataRequest): Pick<DataWish, 'name' | 'params' | 'headers'> | null {
-  const params = parsed(paramsJson);
+}: EposDataRequest): Pick<DataCallRequest, 'name' | 'params' | 'headers'> | null {
+  const params = parseJson(paramsJson);
   if (!isEposDataCall(name) || typeof params !== 'object' || params === null || Array.isArray(params)) return null;
   return { name, params: { ...params }, headers };
 }
@@ -150,22 +159,22 @@ export function presentDataOutcome(
 }
 
 /** What another gateway says of a call of the EPOS Data API. */
-export function dataOutcomeOf({ response }: CallResponse): DataOutcome {
+export function toDataOutcome({ response }: CallResponse): DataOutcome {
   if (response?.$case === 'eposData') {
     const { json, httpStatus } = response.value;
-    const value = json.length === 0 ? null : parsed(json);
+    const value = json.length === 0 ? null : parseJson(json);
     return value === undefined
-      ? noAnswer('the other gateway answered no JSON')
+      ? createNoAnswer('the other gateway answered no JSON')
       : { outcome: 'answered', json: value, httpStatus };
   }
   const error = response?.$case === 'eposDataError' ? EposError.safeParse(response.value) : null;
   if (response?.$case !== 'eposDataError' || error?.success !== true) {
-    return noAnswer('the other gateway answered something else');
+    return createNoAnswer('the other gateway answered something else');
   }
   return { outcome: 'refused', error: error.data, httpStatus: response.value.httpStatus };
 }
 
-function parsed(json: Uint8Array): unknown {
+function parseJson(json: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(json).toString()) as unknown;
   } catch {
@@ -182,7 +191,7 @@ export function readRequestor(info: RequestorInfo | undefined): Requestor | null
 }
 
 /** The silences of an EPOS in the words of core's port. */
-export function silenceOf(outcome: 'notSent' | 'noAnswer' | 'credentialsRefused'): EposSilence {
+export function toEposSilence(outcome: 'notSent' | 'noAnswer' | 'credentialsRefused'): EposSilence {
   // With wrong credentials the EPOS has done nothing, which is what "not connected" promises.
   return outcome === 'noAnswer' ? 'noAnswer' : 'notConnected';
 }

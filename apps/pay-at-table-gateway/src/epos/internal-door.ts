@@ -4,7 +4,7 @@ import { openInternalPort } from '@pos/service-kit/internal-grpc';
 import type { EposService } from './epos-service.js';
 
 /** The gRPC port for the other processes of the service. It is opened on an address that nobody else reaches. */
-export function openInternalDoor({
+export function openInternalServer({
   host,
   port,
   service,
@@ -18,6 +18,6 @@ export function openInternalDoor({
   const name = 'service.gateway_internal.v1.EposService';
   return openInternalPort({
     ...{ host, port, name, connections },
-    ...{ definition: EposServiceService, implementation: service.methods() },
+    ...{ definition: EposServiceService, implementation: service.buildMethods() },
   });
 }

@@ -8,19 +8,19 @@ import { findFenceObjection } from './record-fence.js';
 import {
   type DataOutcome,
   type DataTransport,
-  type DataWish,
+  type DataCallRequest,
   type Deadline,
-  noAnswer,
-  notSent,
-  proxyOutcome,
-  unreadable,
+  createNoAnswer,
+  createNotSent,
+  createProxyFailure,
+  createUnreadableAnswer,
 } from './tables-call.js';
 
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
 /** An EPOS that serves the EPOS Data API over HTTP and is called at its registered address. */
-export class RestEpos implements DataTransport {
-  readonly way = 'rest';
+export class RestTransport implements DataTransport {
+  readonly kind = 'rest';
   readonly connectionId = '';
 
   constructor(
@@ -33,90 +33,90 @@ export class RestEpos implements DataTransport {
     },
   ) {}
 
-  async call(wish: DataWish, until: Deadline): Promise<DataOutcome> {
-    const deadline = until.whenSent();
+  async call(callRequest: DataCallRequest, callerDeadline: Deadline): Promise<DataOutcome> {
+    const deadline = callerDeadline.startCall();
     const { database, egress, integration, allowsPlaintext } = this.parts;
-    const objection = await findFenceObjection(wish, { database, deadline, integration });
+    const objection = await findFenceObjection(callRequest, { database, deadline, integration });
     if (objection !== null) return objection;
-    if (deadline.leftMs() === 0) return notSent('queueFull', 'the caller waits no longer');
-    const { method, path, body } = restRequestOf(wish.name, wish.params);
-    const gone = new AbortController();
-    const asked = egress.send({
+    if (deadline.getRemainingMs() === 0) return createNotSent('queueFull', 'the caller waits no longer');
+    const { method, path, body } = restRequestOf(callRequest.name, callRequest.params);
+    const abortController = new AbortController();
+    const pendingResponse = egress.send({
       method,
       url: `${(integration.url ?? '').replace(/\/+$/, '')}${path}`,
       headers: {
-        ...headersOf(wish.headers),
+        ...buildHttpHeaders(callRequest.headers),
         accept: 'application/json',
-        authorization: this.#credentials(wish.faults?.wrongPassword === true),
+        authorization: this.#buildAuthorization(callRequest.faults?.wrongPassword === true),
         ...(body !== null && { 'content-type': 'application/json' }),
       },
       ...(body !== null && { body: Buffer.from(JSON.stringify(body)) }),
-      deadlineMs: Math.ceil(deadline.leftMs()),
+      deadlineMs: Math.ceil(deadline.getRemainingMs()),
       answerBytesMax: ANSWER_BYTES_MAX,
-      allowsPlaintext: allowsPlaintext && wish.scope.environment === 'sandbox',
-      signal: gone.signal,
+      allowsPlaintext: allowsPlaintext && callRequest.scope.environment === 'sandbox',
+      signal: abortController.signal,
     });
-    if (wish.faults?.closeSocket === true) gone.abort();
-    return outcomeOf(await asked, wish.name);
+    if (callRequest.faults?.closeSocket === true) abortController.abort();
+    return classifyResponse(await pendingResponse, callRequest.name);
   }
 
-  #credentials(isWrong: boolean): string {
+  #buildAuthorization(isWrong: boolean): string {
     const { username, password } = this.parts.integration;
     const text = `${username ?? ''}:${isWrong ? 'wrong' : ''}${password ?? ''}`;
     return `Basic ${Buffer.from(text).toString('base64')}`;
   }
 }
 
-function headersOf(headers: EposCallHeaders): Record<string, string> {
-  const known = Object.entries(EPOS_CALL_HEADERS).flatMap(([member, name]) => {
+function buildHttpHeaders(headers: EposCallHeaders): Record<string, string> {
+  const knownHeaders = Object.entries(EPOS_CALL_HEADERS).flatMap(([member, name]) => {
     const value = headers[member as keyof EposCallHeaders];
     // A header carries visible ASCII; a waiter's name in other letters is left out rather than garbled.
     return value === undefined || !/^[ -~]*$/.test(value) ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(knownHeaders);
 }
 
 /** These are written by the server in front of the EPOS or by its framework, whatever the body says. */
-const NEVER_OF_THE_EPOS: ReadonlySet<number> = new Set([408, 425, 429, 499]);
+const PROXY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 
 /**
  * Judges an answer; what nothing can be read from leaves open what the EPOS did. Where no body is wanted any 2xx will do that
  * names no error; to an event any 2xx at all.
  */
-function outcomeOf(answer: EgressOutcome, name: DataWish['name']): DataOutcome {
+function classifyResponse(answer: EgressOutcome, name: DataCallRequest['name']): DataOutcome {
   if (answer.outcome === 'unanswered') {
-    return answer.mayHaveArrived ? noAnswer(answer.detail) : notSent('noConnection', answer.detail);
+    return answer.mayHaveArrived ? createNoAnswer(answer.detail) : createNotSent('noConnection', answer.detail);
   }
-  const { httpStatus, isCut } = answer;
+  const { httpStatus, isCut: isTruncated } = answer;
   if (httpStatus === 401 || httpStatus === 403) {
     return { outcome: 'credentialsRefused', reason: 'the EPOS refuses the registered user name and password' };
   }
   const isSuccess = httpStatus >= 200 && httpStatus < 300;
-  const done: DataOutcome = { outcome: 'answered', json: null, httpStatus };
-  if (isSuccess && name === 'HandleEvent') return done;
-  if (name !== 'HandleEvent' && NEVER_OF_THE_EPOS.has(httpStatus)) return proxyOutcome(httpStatus);
-  if (isCut) return unreadable('the answer is longer than 4 MiB');
+  const success: DataOutcome = { outcome: 'answered', json: null, httpStatus };
+  if (isSuccess && name === 'HandleEvent') return success;
+  if (name !== 'HandleEvent' && PROXY_STATUSES.has(httpStatus)) return createProxyFailure(httpStatus);
+  if (isTruncated) return createUnreadableAnswer('the answer is longer than 4 MiB');
   const json = parseEposJson(answer.body.toString());
   const error = json === undefined ? null : readEposError(json);
   if (error !== null) return { outcome: 'refused', error, httpStatus };
-  if (isSuccess && EPOS_DATA[name].returns === null) return done;
+  if (isSuccess && EPOS_DATA[name].returns === null) return success;
   if (isSuccess) {
-    if (json === undefined && answer.body.length > 0) return unreadable('the answer is no JSON');
+    if (json === undefined && answer.body.length > 0) return createUnreadableAnswer('the answer is no JSON');
     return { outcome: 'answered', json: json ?? null, httpStatus };
   }
-  const errorType = errorTypeOf(httpStatus, name);
-  return errorType === null ? proxyOutcome(httpStatus) : { outcome: 'refused', error: { errorType }, httpStatus };
+  const errorType = toErrorType(httpStatus, name);
+  return errorType === null ? createProxyFailure(httpStatus) : { outcome: 'refused', error: { errorType }, httpStatus };
 }
 
 /** A refusal of these moves money, so only the EPOS itself may refuse them (ADR 0056). */
-const MONEY_CALLS: ReadonlySet<DataWish['name']> = new Set([
+const MONEY_CALLS: ReadonlySet<DataCallRequest['name']> = new Set([
   'CreateOrder',
   'CancelOrderById',
   'RecordOrderPaymentById',
 ]);
 
 /** What a status alone says, without an error body of the EPOS; null: nothing of what the EPOS did. */
-function errorTypeOf(httpStatus: number, name: DataWish['name']): EposError['errorType'] | null {
+function toErrorType(httpStatus: number, name: DataCallRequest['name']): EposError['errorType'] | null {
   // A redirect is not followed, so nothing is known of what would have been there.
   if (httpStatus < 400 || httpStatus >= 500) return 'UnexpectedError';
   if (name === 'HandleEvent') return 'InvalidRequest';

@@ -3,73 +3,77 @@ import { accountSettings } from '@pos/core/account';
 import { updateAccountSettings } from '@pos/store/accounts';
 import { listLiveConnections } from '@pos/store/connections';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestPlace, until } from '../testing.js';
-import { EPOS_CONNECTIONS } from './epos-routes.js';
-import { literal, servedTill, Till } from './testing-till.js';
+import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
+import { EPOS_CONNECTION_KINDS } from './epos-routes.js';
+import { buildKeyHeaders, connectTestEpos, TestEposSocket } from './testing-till.js';
 
 jest.setTimeout(60_000);
 
-let place: TestPlace;
+let environment: TestEnvironment;
 let gateway: RunningGateway;
 const closers: (() => void)[] = [];
 beforeAll(async () => {
-  place = await TestPlace.open();
-  gateway = await place.gateway();
+  environment = await TestEnvironment.create();
+  gateway = await environment.startGateway();
 });
 afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
-afterAll(() => place.close());
+afterAll(() => environment.close());
 
-const live = ({ scope }: TestAccount) =>
-  place.test.database.read(scope, (reader) => listLiveConnections(reader, EPOS_CONNECTIONS));
+const listLive = ({ scope }: TestAccount) =>
+  environment.testDatabase.database.read(scope, (reader) => listLiveConnections(reader, EPOS_CONNECTION_KINDS));
 
 const setSandboxEpos = ({ scope }: TestAccount, hasSandboxEpos: boolean) =>
-  place.test.database.transact(scope, (tx) => updateAccountSettings(tx, { hasSandboxEpos }));
+  environment.testDatabase.database.transact(scope, (tx) => updateAccountSettings(tx, { hasSandboxEpos }));
 
-const WITHOUT = accountSettings({ hasSandboxEpos: false });
-const PATHS = { ws: '/epos', 'tables-ws': '/ws/v1/tables/epos' } as const;
+const SETTINGS_WITHOUT_SANDBOX_EPOS = accountSettings({ hasSandboxEpos: false });
+const SOCKET_PATHS = { ws: '/epos', 'tables-ws': '/ws/v1/tables/epos' } as const;
 
 test.each(['stream', 'ws', 'tables-ws'] as const)(
   'the sandbox EPOS over %s ends when the account switches it off, and a partner connection serves alone',
   async (epos) => {
-    const account = await place.account({ epos, gateways: [gateway] });
-    await until(async () => (await live(account)).length === 1);
-    const [sandboxes] = await live(account);
+    const account = await environment.createAccount({ epos, gateways: [gateway] });
+    await waitUntil(async () => (await listLive(account)).length === 1);
+    const [sandboxes] = await listLive(account);
     await setSandboxEpos(account, false);
-    await until(async () => (await live(account)).length === 0);
-    const till = await servedTill('/ws/v1/tables/epos', account, { place, at: gateway });
-    closers.push(() => till.hangUp());
-    const connections = await live(account);
+    await waitUntil(async () => (await listLive(account)).length === 0);
+    const eposSocket = await connectTestEpos('/ws/v1/tables/epos', account, { environment, gateway });
+    closers.push(() => eposSocket.terminate());
+    const connections = await listLive(account);
     expect(connections.map(({ connectionId }) => connectionId)).not.toContain(sandboxes?.connectionId);
     expect(connections).toHaveLength(1);
-    expect(till.closed).toBeNull();
+    expect(eposSocket.closeEvent).toBeNull();
   },
 );
 
 test.each(['ws', 'tables-ws'] as const)(
   'of an account that was made without one the sandbox EPOS is refused over %s, and any other EPOS is not',
   async (kind) => {
-    const account = await place.account({ settings: WITHOUT });
-    const headers = literal(account.apiKey);
-    const simulated = new Till(PATHS[kind], { ...headers, 'sandbox-epos': 'true' }, gateway);
-    await until(() => simulated.refused !== null);
-    expect(simulated.refused?.status).toBe(403);
-    const till = await servedTill(PATHS[kind], account, { place, at: gateway });
-    closers.push(() => till.hangUp());
+    const account = await environment.createAccount({ settings: SETTINGS_WITHOUT_SANDBOX_EPOS });
+    const headers = buildKeyHeaders(account.apiKey);
+    const simulated = new TestEposSocket(SOCKET_PATHS[kind], { ...headers, 'sandbox-epos': 'true' }, gateway);
+    await waitUntil(() => simulated.refusal !== null);
+    expect(simulated.refusal?.status).toBe(403);
+    const eposSocket = await connectTestEpos(SOCKET_PATHS[kind], account, { environment, gateway });
+    closers.push(() => eposSocket.terminate());
     await setSandboxEpos(account, true);
-    const again = new Till(PATHS[kind], { ...headers, 'sandbox-epos': 'true' }, gateway);
-    closers.push(() => again.hangUp());
-    await until(() => again.isOpen);
+    const again = new TestEposSocket(SOCKET_PATHS[kind], { ...headers, 'sandbox-epos': 'true' }, gateway);
+    closers.push(() => again.terminate());
+    await waitUntil(() => again.isOpen);
   },
 );
 
 test('of an account that was made without one no stream of the sandbox EPOS is served', async () => {
-  const account = await place.account({ epos: 'stream', gateways: [gateway], settings: WITHOUT });
-  const other = await place.account({ epos: 'stream', gateways: [gateway] });
-  await until(async () => (await live(other)).length === 1);
-  expect(account.place.eposStream?.isServing()).toBe(false);
-  expect(await live(account)).toEqual([]);
+  const account = await environment.createAccount({
+    epos: 'stream',
+    gateways: [gateway],
+    settings: SETTINGS_WITHOUT_SANDBOX_EPOS,
+  });
+  const other = await environment.createAccount({ epos: 'stream', gateways: [gateway] });
+  await waitUntil(async () => (await listLive(other)).length === 1);
+  expect(account.sandbox.eposStream?.isServing()).toBe(false);
+  expect(await listLive(account)).toEqual([]);
   await setSandboxEpos(account, true);
-  await until(async () => (await live(account)).length === 1);
+  await waitUntil(async () => (await listLive(account)).length === 1);
 });

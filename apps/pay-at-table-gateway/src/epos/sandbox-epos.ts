@@ -7,7 +7,7 @@ import type { Database } from '@pos/store/database';
 export const SANDBOX_EPOS_HEADER = 'sandbox-epos';
 
 /** The setting is read so seldom for a connection that is open. */
-const READ_EVERY_MS = 1_000;
+const SETTING_MAX_AGE_MS = 1_000;
 
 /**
  * Admits the EPOS of the sandbox only for accounts that have one (ADR 0057): where a partner connects an EPOS of their own
@@ -16,9 +16,9 @@ const READ_EVERY_MS = 1_000;
  */
 export async function admitSandboxEpos(
   database: Pick<Database, 'read'>,
-  { scope, sent }: { readonly scope: Scope; readonly sent: string | null },
+  { scope, headerValue }: { readonly scope: Scope; readonly headerValue: string | null },
 ): Promise<() => Promise<void>> {
-  if (sent !== 'true') return () => Promise.resolve();
+  if (headerValue !== 'true') return () => Promise.resolve();
   const requireEnabled = async (): Promise<void> => {
     const { settings } = await database.read(scope, getAccount);
     if (scope.environment === 'sandbox' && settings.hasSandboxEpos) return;
@@ -30,7 +30,7 @@ export async function admitSandboxEpos(
   await requireEnabled();
   let readAtMs = performance.now();
   return async () => {
-    if (performance.now() - readAtMs < READ_EVERY_MS) return;
+    if (performance.now() - readAtMs < SETTING_MAX_AGE_MS) return;
     readAtMs = performance.now();
     await requireEnabled();
   };

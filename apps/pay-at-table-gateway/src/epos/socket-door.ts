@@ -15,13 +15,13 @@ import { requireSingleHeaders } from '@pos/service-kit/single-headers';
 import { continueTrace, inTrace, traceparentOf } from '@pos/service-kit/trace';
 import type { Database } from '@pos/store/database';
 import { WebSocketServer } from 'ws';
-import { ConnectAttempts } from '../connections/connect-attempts.js';
-import { SocketLine } from '../connections/socket-line.js';
-import type { EposSockets, SocketKind } from './epos-sockets.js';
+import { ConnectionRateLimiter } from '../connections/connect-attempts.js';
+import { SocketConnection } from '../connections/socket-line.js';
+import type { EposSocketService, SocketKind } from './epos-sockets.js';
 import { admitSandboxEpos, SANDBOX_EPOS_HEADER } from './sandbox-epos.js';
 
 /** Where an EPOS opens a socket, and what is spoken on it. */
-const PATHS: ReadonlyMap<string, SocketKind> = new Map([
+const SOCKET_PATHS: ReadonlyMap<string, SocketKind> = new Map([
   ['/epos', 'epos-ws'],
   ['/ws/v1/tables/epos', 'tables-ws'],
 ]);
@@ -30,18 +30,18 @@ const ATTEMPTS_PER_MINUTE_MAX = 10;
 const PARTNER_LENGTH_MAX = 100;
 
 /** Who may open a socket, and asks again whether he still may. */
-interface Admitted {
+interface SocketAdmission {
   readonly scope: Scope;
-  readonly readmit: () => Promise<void>;
+  readonly reauthorise: () => Promise<void>;
 }
 
 /**
  * The door for EPOSes that open a socket. Key, permission, partner header and number of attempts are judged before the
  * upgrade, and a refusal is an HTTP answer with a problem body.
  */
-export class SocketDoor {
-  readonly #attempts = new ConnectAttempts(ATTEMPTS_PER_MINUTE_MAX);
-  readonly #server = new WebSocketServer({
+export class SocketUpgradeServer {
+  readonly #rateLimiter = new ConnectionRateLimiter(ATTEMPTS_PER_MINUTE_MAX);
+  readonly #webSocketServer = new WebSocketServer({
     noServer: true,
     maxPayload: EPOS_FRAME_BYTES_MAX,
     perMessageDeflate: false,
@@ -54,7 +54,7 @@ export class SocketDoor {
       readonly database: Database;
       readonly accounts: AccountCache;
       readonly keys: ApiKeyAuthenticator;
-      readonly sockets: EposSockets;
+      readonly sockets: EposSocketService;
       readonly log: Log;
     },
   ) {}
@@ -62,25 +62,25 @@ export class SocketDoor {
   /** Takes the upgrades of a server. */
   attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const sent = request.headers['traceparent'];
-      const trace = continueTrace(typeof sent === 'string' ? sent : null);
+      const headerValue = request.headers['traceparent'];
+      const trace = continueTrace(typeof headerValue === 'string' ? headerValue : null);
       // Until the upgrade nobody else listens for what breaks the connection.
       socket.on('error', () => undefined);
-      void inTrace(trace, () => this.#upgrade(request, { socket, head, traceId: traceparentOf(trace) }));
+      void inTrace(trace, () => this.#handleUpgrade(request, { socket, head, traceId: traceparentOf(trace) }));
     });
   }
 
-  async #upgrade(
+  async #handleUpgrade(
     request: IncomingMessage,
     { socket, head, traceId }: { readonly socket: Duplex; readonly head: Buffer; readonly traceId: string },
   ): Promise<void> {
     try {
       requireSingleHeaders(request.rawHeaders);
-      const kind = PATHS.get((request.url ?? '').split('?', 1)[0] ?? '');
+      const kind = SOCKET_PATHS.get((request.url ?? '').split('?', 1)[0] ?? '');
       if (kind === undefined) throw new Refusal('path_unknown', 'There is no such path.');
-      const admitted = await this.#admit(request, kind);
-      this.#server.handleUpgrade(request, socket, head, (opened) => {
-        void this.parts.sockets.serve(new SocketLine(opened), { kind, ...admitted });
+      const admission = await this.#admitSocket(request, kind);
+      this.#webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
+        void this.parts.sockets.serveSocket(new SocketConnection(webSocket), { kind, ...admission });
       });
     } catch (error) {
       const { status, headers, body, refusal } = problemAnswer(error, { operation: null, traceId });
@@ -97,65 +97,68 @@ export class SocketDoor {
     }
   }
 
-  async #admit({ headers, socket }: IncomingMessage, kind: SocketKind): Promise<Admitted> {
+  async #admitSocket({ headers, socket }: IncomingMessage, kind: SocketKind): Promise<SocketAdmission> {
     const credential = basicCredential(headers.authorization) ?? '';
-    const { key, accountName } = kind === 'tables-ws' ? readPair(credential) : { key: credential, accountName: null };
+    const { key, accountName } =
+      kind === 'tables-ws' ? parseAccountCredential(credential) : { key: credential, accountName: null };
     const address = socket.remoteAddress ?? '';
-    const lookUp = async (): Promise<Scope> => {
+    const requireScope = async (): Promise<Scope> => {
       const holder = await this.parts.keys.authenticate(key, address);
-      if (holder === null) throw unknownKey();
+      if (holder === null) throw createUnknownKeyRefusal();
       requirePermission(holder, 'epos.connect');
       return holder.scope;
     };
     const holder = await this.parts.keys.authenticate(key, address);
-    if (holder === null) throw unknownKey();
-    this.#attempts.count(holder.scope);
+    if (holder === null) throw createUnknownKeyRefusal();
+    this.#rateLimiter.countAttempt(holder.scope);
     requirePermission(holder, 'epos.connect');
-    if (accountName !== null) await this.#requireName(holder.scope, accountName);
-    requirePartner(headers['software-house-id'], { name: 'software-house-id', isNeeded: true });
-    requirePartner(headers['reseller-id'], { name: 'reseller-id', isNeeded: false });
+    if (accountName !== null) await this.#requireAccountName(holder.scope, accountName);
+    requirePartnerHeader(headers['software-house-id'], { name: 'software-house-id', isNeeded: true });
+    requirePartnerHeader(headers['reseller-id'], { name: 'reseller-id', isNeeded: false });
     const { scope } = holder;
-    const sent = headers[SANDBOX_EPOS_HEADER];
-    const readmitSandboxEpos = await admitSandboxEpos(this.parts.database, {
-      ...{ scope, sent: typeof sent === 'string' ? sent : null },
+    const headerValue = headers[SANDBOX_EPOS_HEADER];
+    const reauthoriseSandboxEpos = await admitSandboxEpos(this.parts.database, {
+      ...{ scope, headerValue: typeof headerValue === 'string' ? headerValue : null },
     });
     return {
       scope,
-      readmit: async () => {
-        await lookUp();
-        await readmitSandboxEpos();
+      reauthorise: async () => {
+        await requireScope();
+        await reauthoriseSandboxEpos();
       },
     };
   }
 
   /** The name beside the key is the account's id or one of its names. */
-  async #requireName(scope: Scope, accountName: string): Promise<void> {
+  async #requireAccountName(scope: Scope, accountName: string): Promise<void> {
     const { database, accounts } = this.parts;
     const { id, name, tradingName } = await database.read(scope, (reader) => accounts.get(reader));
-    if (![id, name, tradingName].includes(accountName)) throw unknownKey();
+    if (![id, name, tradingName].includes(accountName)) throw createUnknownKeyRefusal();
   }
 }
 
 /** `accountName:apiKey` in base64; the literal key alone is read too. A key has no colon. */
-function readPair(credential: string): { readonly key: string; readonly accountName: string | null } {
+function parseAccountCredential(credential: string): { readonly key: string; readonly accountName: string | null } {
   if (/^sk_/.test(credential)) return { key: credential, accountName: null };
   const text = Buffer.from(credential, 'base64').toString();
-  const at = text.lastIndexOf(':');
-  return at < 0 ? { key: '', accountName: null } : { key: text.slice(at + 1), accountName: text.slice(0, at) };
+  const separatorIndex = text.lastIndexOf(':');
+  return separatorIndex < 0
+    ? { key: '', accountName: null }
+    : { key: text.slice(separatorIndex + 1), accountName: text.slice(0, separatorIndex) };
 }
 
-function requirePartner(
-  sent: string | string[] | undefined,
-  { name, isNeeded }: { readonly name: string; readonly isNeeded: boolean },
+function requirePartnerHeader(
+  headerValue: string | string[] | undefined,
+  { name, isNeeded: isRequired }: { readonly name: string; readonly isNeeded: boolean },
 ): void {
-  if (sent === undefined && !isNeeded) return;
-  if (sent === undefined) throw keyed('partner_header_invalid', name, 'Is required.');
-  if (typeof sent !== 'string' || sent.trim() === '' || sent.length > PARTNER_LENGTH_MAX) {
+  if (headerValue === undefined && !isRequired) return;
+  if (headerValue === undefined) throw keyed('partner_header_invalid', name, 'Is required.');
+  if (typeof headerValue !== 'string' || headerValue.trim() === '' || headerValue.length > PARTNER_LENGTH_MAX) {
     throw keyed('partner_header_invalid', name, 'Must be 1 to 100 characters.');
   }
 }
 
-function unknownKey(): Refusal {
+function createUnknownKeyRefusal(): Refusal {
   return new Refusal(
     'unauthenticated',
     `The key is missing, unknown or not of this account. It is read from ${KEY_FORMS}.`,

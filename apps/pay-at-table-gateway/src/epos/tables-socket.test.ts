@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { RequestorType } from '@pos/grpc-contracts/tables';
 import { openLog } from '@pos/service-kit/log';
 import { createTestScope } from '@pos/store/testing';
-import { Deadline, type EposWish } from './tables-call.js';
-import { TablesSocket } from './tables-socket.js';
+import { Deadline, type TablesCallRequest } from './tables-call.js';
+import { TablesSocketTransport } from './tables-socket.js';
 
-const LIMIT_MS = 20_000;
-const NOBODY = {
+const CALL_TIMEOUT_MS = 20_000;
+const CONSUMER_REQUESTOR = {
   requestorType: RequestorType.REQUESTOR_TYPE_CONSUMER_DEVICE,
   requestor: { $case: 'consumerDeviceRequestorInfo' as const, value: {} },
 };
-const WISH: Omit<EposWish, 'scope'> = {
-  call: { $case: 'listTables', value: { statuses: [], requestorInfo: NOBODY } },
+const CALL_REQUEST: Omit<TablesCallRequest, 'scope'> = {
+  call: { $case: 'listTables', value: { statuses: [], requestorInfo: CONSUMER_REQUESTOR } },
   ...{ waitMs: 60_000, fence: null, faults: null },
 };
 
@@ -23,23 +23,23 @@ afterEach(() => {
 });
 
 /** A till that handles one request at a time; what it is sent. */
-function till() {
+function createSocketTransport() {
   const sent: { id: string }[] = [];
-  const socket = new TablesSocket({
+  const socket = new TablesSocketTransport({
     ...{ connectionId: 'till', log: openLog({ app: 'test', level: 'fatal' }) },
-    line: { send: (text) => sent.push(JSON.parse(text) as { id: string }) > 0, cut: () => undefined },
+    connection: { send: (text) => sent.push(JSON.parse(text) as { id: string }) > 0, terminate: () => undefined },
     database: { read: () => Promise.reject(new Error('no call here has a fence')) },
   });
   const call = (waitMs: number) =>
-    socket.call({ ...WISH, scope: createTestScope() }, Deadline.in(waitMs).forCallOf(LIMIT_MS));
-  const answer = (place: number) => {
-    socket.hear(JSON.stringify({ jsonrpc: '2.0', id: sent[place]?.id, result: { tables: [] } }));
+    socket.call({ ...CALL_REQUEST, scope: createTestScope() }, Deadline.createAfter(waitMs).limitCall(CALL_TIMEOUT_MS));
+  const answer = (transport: number) => {
+    socket.receiveFrame(JSON.stringify({ jsonrpc: '2.0', id: sent[transport]?.id, result: { tables: [] } }));
   };
   return { sent, call, answer };
 }
 
 test('the time limit of a call counts from its sending, not from when it began to wait for its turn', async () => {
-  const { sent, call, answer } = till();
+  const { sent, call, answer } = createSocketTransport();
   const calls = [call(60_000), call(60_000)];
   await jest.advanceTimersByTimeAsync(15_000);
   expect(sent).toHaveLength(1);
@@ -51,22 +51,22 @@ test('the time limit of a call counts from its sending, not from when it began t
 });
 
 test('a till that does not answer in that time has not answered, and the caller’s own time is never exceeded', async () => {
-  const { sent, call, answer } = till();
-  const [late, hurried] = [call(60_000), call(25_000)];
-  await jest.advanceTimersByTimeAsync(LIMIT_MS);
+  const { sent, call, answer } = createSocketTransport();
+  const [late, shortCall] = [call(60_000), call(25_000)];
+  await jest.advanceTimersByTimeAsync(CALL_TIMEOUT_MS);
   expect((await late).outcome).toBe('noAnswer');
   expect(sent).toHaveLength(2);
   await jest.advanceTimersByTimeAsync(5_000);
   answer(1);
-  expect((await hurried).outcome).toBe('noAnswer');
+  expect((await shortCall).outcome).toBe('noAnswer');
 });
 
 test('a call waits half a minute for its turn at most, and was never sent then', async () => {
-  const { sent, call } = till();
+  const { sent, call } = createSocketTransport();
   const first = call(120_000).then(() => call(120_000));
   const waiting = [call(120_000), call(120_000), call(120_000)];
   await jest.advanceTimersByTimeAsync(30_000);
-  expect((await Promise.all(waiting.slice(1))).map((each) => [each.outcome, 'why' in each && each.why])).toEqual([
+  expect((await Promise.all(waiting.slice(1))).map((each) => [each.outcome, 'cause' in each && each.cause])).toEqual([
     ['notSent', 'queueFull'],
     ['notSent', 'queueFull'],
   ]);

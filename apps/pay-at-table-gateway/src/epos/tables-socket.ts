@@ -15,85 +15,85 @@ import {
 } from '@pos/grpc-contracts/tables-methods';
 import { EPOS_VALUES_MAX, findTextMember, hasMoreValuesThan } from '@pos/rest-contracts/json-size';
 import type { SocketWriter } from '../connections/socket-line.js';
-import { EposLine, type EposLineParts } from './epos-line.js';
-import { refusalOf } from './epos-stream.js';
+import { InboundTransport, type InboundTransportOptions } from './epos-line.js';
+import { toTablesRefusal } from './epos-stream.js';
 import {
-  type EposWish,
+  type TablesCallRequest,
   type TablesConnection,
   type TablesContract,
-  type TablesSaid,
-  unreadable,
+  type TablesReply,
+  createUnreadableAnswer,
 } from './tables-call.js';
 
 /** Some tills handle one request at a time; the others wait, at most half a minute. */
-const PLACES = { atOnce: 1, waiting: 64, waitMs: 30_000 };
-const ID_LENGTH_MAX = 100;
+const TABLES_SOCKET_LIMITS = { runningMax: 1, queuedMax: 64, queueTimeoutMs: 30_000 };
+const FRAME_ID_LENGTH_MAX = 100;
 
 /** The calls of one EPOS that speaks the pay-at-table contract over a socket of its own: one at a time. */
-export class TablesSocket extends EposLine<SocketWriter, TablesContract> implements TablesConnection {
+export class TablesSocketTransport extends InboundTransport<SocketWriter, TablesContract> implements TablesConnection {
   readonly contract = 'tables';
-  readonly way = 'socket';
+  readonly kind = 'socket';
 
-  constructor(parts: EposLineParts<SocketWriter>) {
-    super(parts, PLACES);
+  constructor(parts: InboundTransportOptions<SocketWriter>) {
+    super(parts, TABLES_SOCKET_LIMITS);
   }
 
   /**
    * Takes a frame of the EPOS. One without a usable id that refuses something is about the one call that is out. A frame
    * with too many values ends its call at once: a repetition of the answer would be as large.
    */
-  hear(text: string): void {
-    const { line } = this.parts;
+  receiveFrame(text: string): void {
+    const { connection } = this.parts;
     if (hasMoreValuesThan(EPOS_VALUES_MAX, text)) {
-      this.#refuseLarge(findTextMember(text, 'id') ?? '');
+      this.#refuseLargeFrame(findTextMember(text, 'id') ?? '');
       return;
     }
     const frame: TablesFrame = readTablesFrame(text);
     if (frame.is === 'unreadable') {
-      this.dropped.note('epos.unreadable', { reason: frame.reason });
-      line.send(writeErrorNotification(frame.id.slice(0, ID_LENGTH_MAX), frame.reason));
+      this.droppedFrames.logDropped('epos.unreadable', { reason: frame.reason });
+      connection.send(writeErrorNotification(frame.id.slice(0, FRAME_ID_LENGTH_MAX), frame.reason));
       return;
     }
     const refusal = refusalIn(frame.result);
-    const waiting = this.calls.find(frame.id) ?? (refusal === null ? null : this.calls.only());
-    if (waiting === null) {
-      this.dropped.note('epos.answer_dropped', { call_id: frame.id.slice(0, ID_LENGTH_MAX) });
+    const pendingCall = this.calls.findCall(frame.id) ?? (refusal === null ? null : this.calls.findOnlyCall());
+    if (pendingCall === null) {
+      this.droppedFrames.logDropped('epos.answer_dropped', { call_id: frame.id.slice(0, FRAME_ID_LENGTH_MAX) });
       return;
     }
     if (refusal !== null) {
-      waiting.settle(refusalOf(refusal));
+      pendingCall.settle(toTablesRefusal(refusal));
       return;
     }
-    const answer = answerOf(waiting.kind, frame.result);
+    const answer = decodeAnswer(pendingCall.callName, frame.result);
     if (typeof answer === 'string') {
-      line.send(writeErrorNotification(frame.id.slice(0, ID_LENGTH_MAX), answer));
-      waiting.settle(unreadable(answer));
-    } else waiting.settle({ outcome: 'answered', answer });
+      connection.send(writeErrorNotification(frame.id.slice(0, FRAME_ID_LENGTH_MAX), answer));
+      pendingCall.settle(createUnreadableAnswer(answer));
+    } else pendingCall.settle({ outcome: 'answered', answer });
   }
 
-  #refuseLarge(id: string): void {
+  #refuseLargeFrame(id: string): void {
     const reason = `the message holds more than ${EPOS_VALUES_MAX} values`;
-    this.dropped.note('epos.unreadable', { reason });
-    this.parts.line.send(writeErrorNotification(id.slice(0, ID_LENGTH_MAX), reason));
-    this.calls.find(id)?.settle(unreadable(reason));
+    this.droppedFrames.logDropped('epos.unreadable', { reason });
+    this.parts.connection.send(writeErrorNotification(id.slice(0, FRAME_ID_LENGTH_MAX), reason));
+    this.calls.findCall(id)?.settle(createUnreadableAnswer(reason));
   }
 
-  protected kindOf({ call }: EposWish): TablesCallName {
+  protected getCallName({ call }: TablesCallRequest): TablesCallName {
     return call.$case;
   }
 
-  protected write(callId: string, { call }: EposWish): boolean | TablesSaid {
-    const frame = frameOf(callId, call);
-    return typeof frame === 'string' ? this.parts.line.send(frame) : frame;
+  protected writeCall(callId: string, { call }: TablesCallRequest): boolean | TablesReply {
+    const frame = encodeCall(callId, call);
+    return typeof frame === 'string' ? this.parts.connection.send(frame) : frame;
   }
 
-  protected cut(): void {
-    this.parts.line.cut();
+  protected terminate(): void {
+    this.parts.connection.terminate();
   }
 }
 
 /** The frame of a call; a message that lacks something is refused here, before anything is sent. */
-function frameOf(callId: string, call: TablesCall): string | TablesSaid {
+function encodeCall(callId: string, call: TablesCall): string | TablesReply {
   try {
     return writeTablesCall(callId, call);
   } catch (error) {
@@ -103,7 +103,7 @@ function frameOf(callId: string, call: TablesCall): string | TablesSaid {
 }
 
 /** The answer to a call, or what is wrong with it: then it says nothing about what the EPOS did. */
-function answerOf(name: TablesCallName, result: Readonly<Record<string, unknown>>): TablesAnswer | string {
+function decodeAnswer(name: TablesCallName, result: Readonly<Record<string, unknown>>): TablesAnswer | string {
   try {
     // The JSON codec refuses text that cannot be stored; over gRPC it is cleaned, and it must not depend on the transport.
     return readTablesAnswer(name, toStorable(result));

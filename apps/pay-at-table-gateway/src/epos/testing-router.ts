@@ -3,24 +3,27 @@ import { Egress } from '@pos/service-kit/egress';
 import { openLog } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { randomUUID } from 'node:crypto';
-import { orderParts } from '../orders/orders-epos.js';
-import type { TestPlace } from '../testing.js';
-import { EposChannels } from './epos-channels.js';
-import { EposForwards } from './epos-forwards.js';
+import { createOrderServices } from '../orders/orders-epos.js';
+import type { TestEnvironment } from '../testing.js';
+import { EposChannelPool } from './epos-channels.js';
+import { GatewayForwarder } from './epos-forwards.js';
 import { EposRouter } from './epos-router.js';
-import { EposStreams } from './epos-streams.js';
+import { LocalEposConnections } from './epos-streams.js';
 
 /** A gateway's router that remembers ways for ever and is deaf to every hint: whatever it finds out, it finds by calling. */
-export function deafRouter({ test: { database } }: TestPlace, closers: (() => void)[]): EposRouter {
-  const deaf: Database = new Proxy(database, {
+export function createRouterWithoutHints(
+  { testDatabase: { database } }: TestEnvironment,
+  closers: (() => void)[],
+): EposRouter {
+  const databaseWithoutHints: Database = new Proxy(database, {
     get(target, key) {
       if (key === 'listen') return () => Promise.resolve(() => Promise.resolve());
       const member: unknown = Reflect.get(target, key, target);
       return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },
   });
-  const forwards = new EposForwards(null);
-  const channels = new EposChannels({ reach: { allow: [], allowsPlaintext: true }, certificateAuthority: null });
+  const forwards = new GatewayForwarder(null);
+  const channels = new EposChannelPool({ reach: { allow: [], allowsPlaintext: true }, certificateAuthority: null });
   const egress = new Egress();
   closers.push(
     () => forwards.close(),
@@ -33,14 +36,14 @@ export function deafRouter({ test: { database } }: TestPlace, closers: (() => vo
       channels,
       egress,
       allowsPlaintext: true,
-      database: deaf,
+      database: databaseWithoutHints,
       accounts: new AccountCache(),
-      streams: new EposStreams(),
+      streams: new LocalEposConnections(),
     },
-    orders: orderParts(deaf),
+    orders: createOrderServices(databaseWithoutHints),
     gatewayId: randomUUID(),
     callLimitMs: 3_000,
     log: openLog({ app: 'test', level: 'fatal', write: () => undefined }),
-    routesFreshMs: 3_600_000,
+    routesMaxAgeMs: 3_600_000,
   });
 }

@@ -16,26 +16,26 @@ import type { Database } from '@pos/store/database';
 import { LeaseLost } from '@pos/store/timers';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AccountEpos } from '../epos/account-epos.js';
-import { Deadline, type EposOutcome, type EposWish, type CallFence } from '../epos/tables-call.js';
-import { TablesSocket } from '../epos/tables-socket.js';
-import { assembleTables, type Tables } from '../journeys/journey-assembly.js';
-import type { TableStage } from '../journeys/testing.js';
+import { AccountEposClient } from '../epos/account-epos.js';
+import { Deadline, type TablesOutcome, type TablesCallRequest, type CallFence } from '../epos/tables-call.js';
+import { TablesSocketTransport } from '../epos/tables-socket.js';
+import { createTableServices, type TableServices } from '../journeys/journey-assembly.js';
+import type { TableTestEnvironment } from '../journeys/testing.js';
 
 const RUNNER_LEASE_MS = 400;
 const CALL_LIMIT_MS = 800;
 /** Past the lease of a runner and the longest call: whoever sleeps so long has been replaced when it wakes up. */
-const ASLEEP_MS = 1_400;
+const SLEEP_MS = 1_400;
 /** Of each thing that may happen to a call. */
-const CHANCE = 0.5;
-const PATIENCE_MS = 3_000;
+const FAULT_PROBABILITY = 0.5;
+const DEVICE_DEADLINE_MS = 3_000;
 
 /** What may befall a record call, and how often each still happens at all: a payment's own pauses grow. */
-export type Trouble = 'asleepBeforeLook' | 'asleepBeforeSending' | 'asleepBeforeHearing' | 'answerLost' | 'killed';
-export type Troubles = Partial<Record<Trouble, number>>;
+export type RecordFault = 'asleepBeforeLook' | 'asleepBeforeSending' | 'asleepBeforeHearing' | 'answerLost' | 'killed';
+export type RecordFaultCounts = Partial<Record<RecordFault, number>>;
 
 /** The record call that is under way wherever this is read. */
-interface Recording {
+interface RecordCall {
   readonly payment: string;
   readonly fence: number;
   /** When its caller waits no longer: a lease that is found live is live up to then. */
@@ -47,39 +47,39 @@ interface Recording {
  * runner has a payment and when it wrote a record call. Things befall its record calls: it falls asleep past its lease,
  * answers are lost, its runner is killed.
  */
-export class WatchedGateway {
-  readonly tables: Tables;
-  readonly #recording = new AsyncLocalStorage<Recording>();
-  readonly #socket: TablesSocket;
+export class InstrumentedGateway {
+  readonly tables: TableServices;
+  readonly #recording = new AsyncLocalStorage<RecordCall>();
+  readonly #socket: TablesSocketTransport;
 
   constructor(
     private readonly parts: {
       readonly name: string;
-      readonly stage: TableStage;
+      readonly environment: TableTestEnvironment;
       readonly events: HistoryEvent[];
       /** What is left to befall any of the gateways that share it. */
-      readonly troubles: Troubles;
+      readonly remainingFaults: RecordFaultCounts;
       /** From 0 to 1. */
-      readonly draw: () => number;
+      readonly drawChance: () => number;
       /** Which device a payment is of, and at which session. */
-      readonly ownerOf: (payment: string) => { readonly device: string; readonly session: string };
+      readonly findPaymentDevice: (payment: string) => { readonly device: string; readonly session: string };
     },
   ) {
-    const { stage, name } = parts;
+    const { environment, name } = parts;
     const log = openLog({ app: 'test', level: 'fatal', write: (line) => process.stderr.write(line) });
-    this.#socket = new TablesSocket({
+    this.#socket = new TablesSocketTransport({
       ...{ connectionId: name, log },
-      line: { send: (text) => this.#send(text), cut: () => undefined },
-      database: { read: (scope, work) => this.#look(scope, work) },
+      connection: { send: (text) => this.#sendFrame(text), terminate: () => undefined },
+      database: { read: (scope, work) => this.#readFence(scope, work) },
     });
     const accounts = new AccountCache();
-    const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault: (at) => this.#passes(at) };
+    const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault: (at) => this.#injectKill(at) };
     const askOrders = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
-    this.tables = assembleTables({
-      ...{ database: stage.database, accounts, settings, askOrders, log },
+    this.tables = createTableServices({
+      ...{ database: environment.database, accounts, settings, callData: askOrders, log },
       intents: new PaymentIntents(accounts),
       sessions: new TerminalSessions(accounts, settings),
-      eposOf: (scope) => this.#eposOf(scope),
+      getEpos: (scope) => this.#createEpos(scope),
       acquirerAddress: '127.0.0.1:1',
       runnerLeaseMs: RUNNER_LEASE_MS,
       lockLeaseMs: 600_000,
@@ -87,93 +87,97 @@ export class WatchedGateway {
     });
   }
 
-  #eposOf(scope: Scope) {
-    return new AccountEpos(
+  #createEpos(scope: Scope) {
+    return new AccountEposClient(
       {
-        call: async (wish) => {
-          const made = wish.fence === null ? this.#called(wish) : this.#recorded(wish, wish.fence);
-          return { outcome: await made, way: 'socket', connectionId: this.parts.name };
+        callTables: async (callRequest) => {
+          const outcomePromise =
+            callRequest.fence === null
+              ? this.#callTables(callRequest)
+              : this.#callRecord(callRequest, callRequest.fence);
+          return { outcome: await outcomePromise, transport: 'socket', connectionId: this.parts.name };
         },
-        ask: () => Promise.reject(new Error('no orders here')),
+        callData: () => Promise.reject(new Error('no orders here')),
       },
       scope,
-      { idFor: () => Promise.resolve({ lockId: null, isGone: false }) },
+      { findLockId: () => Promise.resolve({ lockId: null, isGone: false }) },
     );
   }
 
-  #called(wish: EposWish): Promise<EposOutcome> {
-    return this.#socket.call(wish, Deadline.in(wish.waitMs));
+  #callTables(callRequest: TablesCallRequest): Promise<TablesOutcome> {
+    return this.#socket.call(callRequest, Deadline.createAfter(callRequest.waitMs));
   }
 
-  async #recorded(wish: EposWish, { subject: payment, fence }: CallFence): Promise<EposOutcome> {
-    await this.#sleepIf('asleepBeforeLook');
-    const deadline = Deadline.in(wish.waitMs);
-    const recording = { payment, fence, untilAt: performance.now() + wish.waitMs };
-    const outcome = await this.#recording.run(recording, () => this.#socket.call(wish, deadline));
-    await this.#sleepIf('asleepBeforeHearing');
+  async #callRecord(callRequest: TablesCallRequest, { subject: payment, fence }: CallFence): Promise<TablesOutcome> {
+    await this.#sleepOnFault('asleepBeforeLook');
+    const deadline = Deadline.createAfter(callRequest.waitMs);
+    const recording = { payment, fence, untilAt: performance.now() + callRequest.waitMs };
+    const outcome = await this.#recording.run(recording, () => this.#socket.call(callRequest, deadline));
+    await this.#sleepOnFault('asleepBeforeHearing');
     return outcome;
   }
 
   /** The database as the socket asks it: whether the runner of the call still has its payment. */
-  #look: Database['read'] = async (scope, work) => {
-    const { untilAt, ...of } = required(this.#recording.getStore(), 'the record call that is looked up for');
-    const note = (liveUntil: number | null): void => {
+  #readFence: Database['read'] = async (scope, work) => {
+    const { untilAt, ...recordCall } = required(this.#recording.getStore(), 'the record call that is looked up for');
+    const addEvent = (liveUntil: number | null): void => {
       const { name: gateway, events } = this.parts;
-      events.push({ is: 'leaseFound', gateway, ...of, liveUntil, heardAt: performance.now() });
+      events.push({ is: 'leaseFound', gateway, ...recordCall, liveUntil, heardAt: performance.now() });
     };
     try {
-      const found = await this.parts.stage.database.read(scope, work);
-      note(untilAt);
-      await this.#sleepIf('asleepBeforeSending');
+      const found = await this.parts.environment.database.read(scope, work);
+      addEvent(untilAt);
+      await this.#sleepOnFault('asleepBeforeSending');
       return found;
     } catch (error) {
-      if (error instanceof LeaseLost) note(null);
+      if (error instanceof LeaseLost) addEvent(null);
       throw error;
     }
   };
 
-  #send(text: string): boolean {
-    const { name: gateway, stage, events, ownerOf } = this.parts;
-    const heard = hearTablesCall(text);
-    if (heard.is !== 'call') throw new Error(`the EPOS does not understand ${text}`);
+  #sendFrame(text: string): boolean {
+    const { name: gateway, environment, events, findPaymentDevice } = this.parts;
+    const frame = hearTablesCall(text);
+    if (frame.is !== 'call') throw new Error(`the EPOS does not understand ${text}`);
     const recording = this.#recording.getStore();
-    if (heard.call.$case === 'recordPayment') {
+    if (frame.call.$case === 'recordPayment') {
       const { payment, fence } = required(recording, 'the record call that is sent');
-      const of = { payment, fence, ...ownerOf(payment) };
-      events.push({ is: 'recordBegun', gateway, ...of, at: performance.now() });
+      const recordCall = { payment, fence, ...findPaymentDevice(payment) };
+      events.push({ is: 'recordBegun', gateway, ...recordCall, at: performance.now() });
     }
-    void serveTablesCall(stage.door, heard.call, { transport: 'tables-ws', merchantName: 'The Oyster Shed' }).then(
-      (served) => {
-        if (recording !== undefined && this.#befalls('answerLost')) return;
-        if (served.kind === 'answer') this.#socket.hear(writeTablesResult(heard.id, served.answer));
-        if (served.kind === 'refusal') {
-          this.#socket.hear(writeTablesRefusal(heard.id, presentError(served.code, served.reason)));
-        }
-      },
-    );
+    void serveTablesCall(environment.eposSimulator, frame.call, {
+      transport: 'tables-ws',
+      merchantName: 'The Oyster Shed',
+    }).then((served) => {
+      if (recording !== undefined && this.#takeFault('answerLost')) return;
+      if (served.kind === 'answer') this.#socket.receiveFrame(writeTablesResult(frame.id, served.answer));
+      if (served.kind === 'refusal') {
+        this.#socket.receiveFrame(writeTablesRefusal(frame.id, presentError(served.code, served.reason)));
+      }
+    });
     return true;
   }
 
   /** A runner that dies leaves its payment claimed; whoever comes next waits for the end of that. */
-  #passes(at: Parameters<PaymentSettings['fault']>[0]): void {
+  #injectKill(at: Parameters<PaymentSettings['fault']>[0]): void {
     const isOfRecord = at === 'after-commit-before-record' || at === 'after-record-before-stored';
-    if (isOfRecord && this.#befalls('killed')) throw new Error('killed');
+    if (isOfRecord && this.#takeFault('killed')) throw new Error('killed');
   }
 
-  async #sleepIf(trouble: Trouble): Promise<void> {
-    if (this.#befalls(trouble)) await pause(ASLEEP_MS);
+  async #sleepOnFault(recordFault: RecordFault): Promise<void> {
+    if (this.#takeFault(recordFault)) await pause(SLEEP_MS);
   }
 
-  #befalls(trouble: Trouble): boolean {
-    const left = this.parts.troubles[trouble] ?? 0;
-    if (left === 0 || this.parts.draw() > CHANCE) return false;
-    this.parts.troubles[trouble] = left - 1;
+  #takeFault(recordFault: RecordFault): boolean {
+    const left = this.parts.remainingFaults[recordFault] ?? 0;
+    if (left === 0 || this.parts.drawChance() > FAULT_PROBABILITY) return false;
+    this.parts.remainingFaults[recordFault] = left - 1;
     return true;
   }
 }
 
 /** A device's call, as the server hands it on. */
-export async function deviceCall(scope: Scope): Promise<GrpcCall> {
+export async function createDeviceCall(scope: Scope): Promise<GrpcCall> {
   const metadata = new Metadata();
   metadata.set('authorization', 'Basic key');
   const call = new GrpcCall({
@@ -182,7 +186,7 @@ export async function deviceCall(scope: Scope): Promise<GrpcCall> {
     peer: 'test',
     signal: new AbortController().signal,
     metadata,
-    deadlineAtMs: Date.now() + PATIENCE_MS,
+    deadlineAtMs: Date.now() + DEVICE_DEADLINE_MS,
     authenticate: () => Promise.resolve({ scope, keyId: 'key_test', permissions: new Set(ROLES.full) }),
   });
   await call.admit('tables.use');

@@ -6,12 +6,12 @@ import type { Leases } from '@pos/payments/leases';
 import type { GrpcCall } from '@pos/service-kit/grpc-call';
 import type { Database } from '@pos/store/database';
 import { lockLease, lockLeaseToEnd } from '@pos/store/leases';
-import { ownerOf } from '../devices/device-request.js';
-import { readUsableBill, usableBill } from './device-bill.js';
-import { failureOf } from './epos-failure.js';
+import { getLeaseOwner } from '../devices/device-request.js';
+import { readUsableBill, requireUsableBill } from './device-bill.js';
+import { toGrpcFailure } from './epos-failure.js';
 import { presentBill } from './journey-wire.js';
-import type { LeaseKeeper } from './lease-keeper.js';
-import { type EposOf, type SessionLocks } from './session-locks.js';
+import type { LeaseTimerWorker } from './lease-keeper.js';
+import { type EposResolver, type SessionLockService } from './session-locks.js';
 
 /** Who calls, and how long they wait. */
 export interface DeviceCall {
@@ -20,39 +20,39 @@ export interface DeviceCall {
 }
 
 /** The locks of a device that pays step by step: the same leases as a journey's. */
-export class DeviceLocks {
+export class DeviceLockService {
   constructor(
     private readonly parts: {
       readonly database: Database;
       readonly accounts: AccountCache;
       readonly leases: Leases;
-      readonly locks: SessionLocks;
-      readonly keeper: LeaseKeeper;
-      readonly eposOf: EposOf;
+      readonly locks: SessionLockService;
+      readonly leaseWorker: LeaseTimerWorker;
+      readonly getEpos: EposResolver;
       readonly callLimitMs: number;
     },
   ) {}
 
   /** Leases and locks the session. The same device may lock again after it has unlocked, or to be sure. */
-  async lock({
+  async lockSession({
     requestor,
     call,
     sessionId,
   }: DeviceCall & { readonly sessionId: string }): Promise<LockSessionResponse> {
     const { scope } = call.caller;
-    const { database, accounts, leases, locks, keeper, eposOf, callLimitMs } = this.parts;
-    const wish = { sessionId, owner: ownerOf(requestor, call.caller), requestor };
-    const { held, also: account } = await locks.hold(scope, wish, (reader) => accounts.get(reader));
+    const { database, accounts, leases, locks, leaseWorker, getEpos, callLimitMs } = this.parts;
+    const leaseRequest = { sessionId, owner: getLeaseOwner(requestor, call.caller), requestor };
+    const { held, also: account } = await locks.acquireLease(scope, leaseRequest, (reader) => accounts.get(reader));
     const { isNew, mayBeLockedBefore: isLockDoubtful } = held;
     const lease = isNew ? held.lease : await database.transact(scope, (tx) => leases.markLockRequested(tx, held.lease));
     const mayBeOurs = !isNew && held.lease.eposLocked;
-    const outcome = await locks.take(scope, lease, { requestor, mayBeOurs, isDoubtful: isLockDoubtful });
+    const outcome = await locks.lockSession(scope, lease, { requestor, mayBeOurs, isDoubtful: isLockDoubtful });
     if (outcome.outcome === 'locked') {
       const expected = { sessionId, currencies: account.currencies };
       const bill =
         outcome.bill === null
-          ? await readUsableBill(eposOf(scope), expected, { requestor, deadlineMs: callLimitMs })
-          : usableBill(outcome.bill, expected);
+          ? await readUsableBill(getEpos(scope), expected, { requestor, deadlineMs: callLimitMs })
+          : requireUsableBill(outcome.bill, expected);
       return { billItems: presentBill(bill) };
     }
     const isLocked = outcome.outcome === 'noAnswer';
@@ -62,17 +62,17 @@ export class DeviceLocks {
       if (isNew) await leases.release(tx, found, { isLocked });
       else if (!isLocked) await leases.markUnlocked(tx, lease.leaseId);
     });
-    if (isNew && isLocked) await keeper.unlockNow(scope, lease.leaseId);
-    throw failureOf(outcome);
+    if (isNew && isLocked) await leaseWorker.unlockEndedLease(scope, lease.leaseId);
+    throw toGrpcFailure(outcome);
   }
 
   /** Ends the device's lease and unlocks. Refuses while money is open or a journey runs on it. */
-  async unlock(on: DeviceCall & { readonly sessionId: string }): Promise<UnlockSessionResponse> {
-    const { requestor, call, sessionId } = on;
+  async unlockSession(deviceCall: DeviceCall & { readonly sessionId: string }): Promise<UnlockSessionResponse> {
+    const { requestor, call, sessionId } = deviceCall;
     const { scope } = call.caller;
-    const { leases, keeper } = this.parts;
-    const owner = ownerOf(requestor, call.caller);
-    const answer = await keeper.endNow(scope, requestor, {
+    const { leases, leaseWorker } = this.parts;
+    const owner = getLeaseOwner(requestor, call.caller);
+    const answer = await leaseWorker.endLease(scope, requestor, {
       read: (looking) => lockLeaseToEnd(looking, sessionId),
       decide: (tx, found) => {
         const lease = leases.extendLease(tx, found.lease, owner);
@@ -80,7 +80,7 @@ export class DeviceLocks {
         throw new Refusal('journey_busy', 'a journey runs on this session: finish it');
       },
     });
-    if (answer.outcome !== 'answered') throw failureOf(answer);
+    if (answer.outcome !== 'answered') throw toGrpcFailure(answer);
     return {};
   }
 }

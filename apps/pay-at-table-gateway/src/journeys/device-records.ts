@@ -17,35 +17,35 @@ import type { Database, DecisionReader, Tx } from '@pos/store/database';
 import { lockRelayTarget, type RelayTarget } from '@pos/store/leases';
 import { isUniqueViolation } from '@pos/store/sql-error';
 import { findTablePayment } from '@pos/store/table-payments';
-import { ownerOf, requireSessionId, unreadable } from '../devices/device-request.js';
-import { AccountSeats } from './account-seats.js';
+import { getLeaseOwner, requireSessionId, createParseRefusal } from '../devices/device-request.js';
+import { AccountConcurrencyLimiter } from './account-seats.js';
 import { readUsableBill } from './device-bill.js';
 import type { DeviceCall } from './device-locks.js';
-import { refusalFailure } from './epos-failure.js';
-import { type EposOf } from './session-locks.js';
+import { toRefusalFailure } from './epos-failure.js';
+import { type EposResolver } from './session-locks.js';
 import type { TablePaymentRunner } from './table-payment-runner.js';
-import type { TableWork } from './table-work.js';
+import type { TableTimerWorker } from './table-work.js';
 
 /** A device that waits here for its payment: what was heard of it, and how to be called when there is more. */
-interface Waiting {
-  heard: RecordReply;
+interface PendingDeviceCall {
+  reply: RecordReply;
   payment: TablePayment | null;
-  call: () => void;
+  notify: () => void;
 }
 
-const LOOK_EVERY_MS = 200;
-const ANSWER_MARGIN_MS = 200;
-const CALLS_MAX = { all: 1_000, ofOne: 128 };
+const DEVICE_POLL_INTERVAL_MS = 200;
+const RECORD_ANSWER_MARGIN_MS = 200;
+const DEVICE_CALL_SLOTS = { total: 1_000, perAccount: 128 };
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * What a device that pays step by step records at its EPOS: each payment is stored before it is relayed, so that it is
  * recorded or given back whatever becomes of the device.
  */
-export class DeviceRecords {
+export class DevicePaymentService {
   /** By account, environment and payment: ids are unique only there, and a device may ask twice at once. */
-  readonly #waiting = new Map<string, Set<Waiting>>();
-  readonly #calls = new AccountSeats(CALLS_MAX);
+  readonly #pendingCalls = new Map<string, Set<PendingDeviceCall>>();
+  readonly #callLimiter = new AccountConcurrencyLimiter(DEVICE_CALL_SLOTS);
 
   constructor(
     private readonly parts: {
@@ -54,68 +54,73 @@ export class DeviceRecords {
       readonly leases: Leases;
       readonly tablePayments: TablePayments;
       readonly runner: TablePaymentRunner;
-      readonly work: TableWork;
-      readonly eposOf: EposOf;
+      readonly timerWorker: TableTimerWorker;
+      readonly getEpos: EposResolver;
       readonly callLimitMs: number;
     },
   ) {
-    parts.runner.onRecordAnswer = (scope, paymentId, heard) => {
-      for (const waiting of this.#waiting.get(placeOf(scope, paymentId)) ?? []) waiting.heard = heard;
+    parts.runner.onRecordReply = (scope, paymentId, recordReply) => {
+      for (const pendingCall of this.#pendingCalls.get(buildPendingKey(scope, paymentId)) ?? [])
+        pendingCall.reply = recordReply;
     };
     parts.runner.onStep = (scope, payment) => {
-      for (const waiting of this.#waiting.get(placeOf(scope, payment.id)) ?? []) {
-        waiting.payment = payment;
-        waiting.call();
+      for (const pendingCall of this.#pendingCalls.get(buildPendingKey(scope, payment.id)) ?? []) {
+        pendingCall.payment = payment;
+        pendingCall.notify();
       }
     };
   }
 
   /** Stores the payment, then has it recorded. The device hears the EPOS's answer, or that there was none in time. */
-  async record(request: RecordPaymentRequest, { requestor, call }: DeviceCall): Promise<RecordPaymentResponse> {
+  async recordPayment(request: RecordPaymentRequest, { requestor, call }: DeviceCall): Promise<RecordPaymentResponse> {
     const { payment } = request;
-    if (payment === undefined) throw unreadable('payment', 'is missing');
-    requirePayment(payment);
+    if (payment === undefined) throw createParseRefusal('payment', 'is missing');
+    requireValidPayment(payment);
     const { scope } = call.caller;
-    if (!payment.paymentSuccessful) return this.#recordAttempt(scope, request);
-    const owner = ownerOf(requestor, call.caller);
+    if (!payment.paymentSuccessful) return this.#reportAttempt(scope, request);
+    const owner = getLeaseOwner(requestor, call.caller);
     const message = RecordPaymentRequest.encode(request).finish();
     const paymentId = payment.id.toLowerCase();
-    const leaveSeat = this.#calls.require(scope);
-    const waiting: Waiting = { heard: NOTHING_HEARD, payment: null, call: () => undefined };
-    const leave = this.#wait(placeOf(scope, paymentId), waiting);
+    const releaseSlot = this.#callLimiter.acquire(scope);
+    const pendingCall: PendingDeviceCall = { reply: NO_REPLY, payment: null, notify: () => undefined };
+    const removePendingCall = this.#addPendingCall(buildPendingKey(scope, paymentId), pendingCall);
     try {
-      const { isRepeat } = await this.#store(scope, { payment, message, owner, requestor });
-      const untilMs = performance.now() + call.remainingMs() - ANSWER_MARGIN_MS;
-      return await this.#outcome(scope, { paymentId, isRepeat, waiting, untilMs });
+      const { isRepeat } = await this.#storePayment(scope, { payment, message, owner, requestor });
+      const untilMs = performance.now() + call.remainingMs() - RECORD_ANSWER_MARGIN_MS;
+      return await this.#awaitOutcome(scope, { paymentId, isRepeat, waiting: pendingCall, untilMs });
     } finally {
-      leave();
-      leaveSeat();
+      removePendingCall();
+      releaseSlot();
     }
   }
 
   /** Has the waiting called from now on. */
-  #wait(place: string, waiting: Waiting): () => void {
-    const others = this.#waiting.get(place) ?? new Set<Waiting>();
-    this.#waiting.set(place, others.add(waiting));
+  #addPendingCall(target: string, pendingCall: PendingDeviceCall): () => void {
+    const pendingCalls = this.#pendingCalls.get(target) ?? new Set<PendingDeviceCall>();
+    this.#pendingCalls.set(target, pendingCalls.add(pendingCall));
     return () => {
-      others.delete(waiting);
-      if (others.size === 0) this.#waiting.delete(place);
+      pendingCalls.delete(pendingCall);
+      if (pendingCalls.size === 0) this.#pendingCalls.delete(target);
     };
   }
 
-  async #store(
+  async #storePayment(
     scope: Scope,
-    given: {
+    relayInput: {
       readonly payment: Payment;
       readonly message: Uint8Array;
       readonly owner: string;
       readonly requestor: Requestor;
     },
   ): Promise<{ readonly isRepeat: boolean }> {
-    const { database, accounts, leases, tablePayments, runner, work, eposOf, callLimitMs } = this.parts;
-    const { payment, message, owner, requestor } = given;
+    const { database, accounts, leases, tablePayments, runner, timerWorker, getEpos, callLimitMs } = this.parts;
+    const { payment, message, owner, requestor } = relayInput;
     const paymentId = payment.id.toLowerCase();
-    const { known, place, currencies } = await database.read(scope, async (reader) => {
+    const {
+      known: storedPayment,
+      place: target,
+      currencies,
+    } = await database.read(scope, async (reader) => {
       const found = await lockRelayTarget(reader, { id: paymentId, sessionId: payment.sessionId });
       return {
         known: found.isKnown ? await findTablePayment(reader, paymentId) : null,
@@ -123,114 +128,130 @@ export class DeviceRecords {
         currencies: (await accounts.get(reader)).currencies,
       };
     });
-    if (known !== null) {
-      requireSame(known, payment);
-      work.wake(scope, paymentId);
+    if (storedPayment !== null) {
+      requireSamePayment(storedPayment, payment);
+      timerWorker.wakePayment(scope, paymentId);
       return { isRepeat: true };
     }
     // Refused before the EPOS is asked for anything; judged again in the transaction that counts.
-    if (place.lease?.owner !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
-    const leaveSeat = work.requireSeat(scope);
+    if (target.lease?.owner !== owner) throw tablesFailure('SESSION_NOT_LOCKED', 'lock the session first');
+    const releaseSlot = timerWorker.acquireFollowSlot(scope);
     try {
       const expected = { sessionId: payment.sessionId, currencies };
-      const bill = await readUsableBill(eposOf(scope), expected, { requestor, deadlineMs: callLimitMs });
+      const bill = await readUsableBill(getEpos(scope), expected, { requestor, deadlineMs: callLimitMs });
       requireCurrencyOf(bill, payment);
-      const of = (amount: bigint) => money(Number(amount), payment.currency);
+      const toPaymentMoney = (amount: bigint) => money(Number(amount), payment.currency);
       const begunAtMs = performance.now();
-      const transactionId = transactionOf(payment);
-      const relayed = await this.#relayed(scope, { payment, place }, async (tx, { lease: found, orderId }) => {
-        const lease = await leases.openPayment(tx, leases.extendLease(tx, found, owner));
-        return tablePayments.relayPayment(tx, {
-          ...{ paymentId, lease, message, transactionId, claimMs: runner.claimMs, orderId },
-          base: of(payment.baseAmount),
-          gratuity: of(payment.gratuityAmount),
-          cashback: of(payment.cashbackAmount),
-          paidBefore: bill.paid,
-        });
-      });
-      if (relayed === null) {
-        leaveSeat();
+      const transactionId = getTransactionId(payment);
+      const relayedPayment = await this.#relayPayment(
+        scope,
+        { payment, place: target },
+        async (tx, { lease: found, orderId }) => {
+          const lease = await leases.openPayment(tx, leases.extendLease(tx, found, owner));
+          return tablePayments.relayPayment(tx, {
+            ...{ paymentId, lease, message, transactionId, claimMs: runner.claimMs, orderId },
+            base: toPaymentMoney(payment.baseAmount),
+            gratuity: toPaymentMoney(payment.gratuityAmount),
+            cashback: toPaymentMoney(payment.cashbackAmount),
+            paidBefore: bill.paid,
+          });
+        },
+      );
+      if (relayedPayment === null) {
+        releaseSlot();
         return { isRepeat: true };
       }
-      work.follow(() => runner.goOn({ ...relayed, begunAtMs }, requestor), leaveSeat);
+      timerWorker.followRun(
+        () => runner.continuePayment({ ...relayedPayment, claimedAtMs: begunAtMs }, requestor),
+        releaseSlot,
+      );
       return { isRepeat: false };
     } catch (error) {
-      leaveSeat();
+      releaseSlot();
       throw error;
     }
   }
 
   /** Null: the same payment was stored by a call that was faster. */
-  async #relayed<T>(
+  async #relayPayment<T>(
     scope: Scope,
-    { payment, place: seen }: { readonly payment: Payment; readonly place: RelayTarget },
-    relay: (tx: Tx, place: RelayTarget) => Promise<T>,
+    { payment, place: knownTarget }: { readonly payment: Payment; readonly place: RelayTarget },
+    relay: (tx: Tx, target: RelayTarget) => Promise<T>,
   ): Promise<T | null> {
-    const { database, work } = this.parts;
+    const { database, timerWorker } = this.parts;
     const { sessionId } = payment;
-    const look = (looking: DecisionReader) => lockRelayTarget(looking, { id: payment.id.toLowerCase(), sessionId });
+    const readTarget = (targetReader: DecisionReader) =>
+      lockRelayTarget(targetReader, { id: payment.id.toLowerCase(), sessionId });
     try {
       // Money of ours that a payment adopts is looked at under its lock.
-      if (transactionOf(payment) !== '') return await database.transact(scope, async (tx) => relay(tx, await look(tx)));
-      return await database.transactOptimistically(scope, { read: look, decide: relay, known: seen });
+      if (getTransactionId(payment) !== '')
+        return await database.transact(scope, async (tx) => relay(tx, await readTarget(tx)));
+      return await database.transactOptimistically(scope, { read: readTarget, decide: relay, known: knownTarget });
     } catch (error) {
       const isKnown = isUniqueViolation(error);
       if (!isKnown && !(error instanceof Refusal && error.code === 'card_transaction_unusable')) throw error;
       const id = payment.id.toLowerCase();
-      const known = await database.read(scope, (reader) => findTablePayment(reader, id));
-      if (known === null) throw isKnown ? createUnusableRefusal('another payment has it') : error;
-      requireSame(known, payment);
-      work.wake(scope, id);
+      const storedPayment = await database.read(scope, (reader) => findTablePayment(reader, id));
+      if (storedPayment === null) throw isKnown ? createUnusableRefusal('another payment has it') : error;
+      requireSamePayment(storedPayment, payment);
+      timerWorker.wakePayment(scope, id);
       return null;
     }
   }
 
   /** Waits until the payment says how it ended: its runner here calls, any other is seen by looking. */
-  async #outcome(
+  async #awaitOutcome(
     scope: Scope,
-    on: {
+    waitInput: {
       readonly paymentId: string;
       readonly isRepeat: boolean;
-      readonly waiting: Waiting;
+      readonly waiting: PendingDeviceCall;
       readonly untilMs: number;
     },
   ): Promise<RecordPaymentResponse> {
-    const { paymentId, isRepeat, waiting, untilMs } = on;
+    const { paymentId, isRepeat, waiting: pendingCall, untilMs } = waitInput;
     for (;;) {
-      const called = new Promise<void>((resolve) => (waiting.call = resolve));
-      const told = waiting.payment;
-      const payment = told ?? (await this.parts.database.read(scope, (reader) => findTablePayment(reader, paymentId)));
-      const said = payment === null ? null : saidOf(payment, waiting.heard, isRepeat);
-      if (said !== null) return said;
-      waiting.payment = null;
+      const notified = new Promise<void>((resolve) => (pendingCall.notify = resolve));
+      const notifiedPayment = pendingCall.payment;
+      const payment =
+        notifiedPayment ?? (await this.parts.database.read(scope, (reader) => findTablePayment(reader, paymentId)));
+      const response = payment === null ? null : toRecordResponse(payment, pendingCall.reply, isRepeat);
+      if (response !== null) return response;
+      pendingCall.payment = null;
       const leftMs = untilMs - performance.now();
       if (leftMs <= 0) {
         throw new GrpcFailure(status.DEADLINE_EXCEEDED, 'the EPOS has not answered yet; it goes on being asked');
       }
       let timer: NodeJS.Timeout | undefined;
-      const look = new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.min(LOOK_EVERY_MS, leftMs))));
-      await Promise.race([called, look]);
+      const readTarget = new Promise<void>(
+        (resolve) => (timer = setTimeout(resolve, Math.min(DEVICE_POLL_INTERVAL_MS, leftMs))),
+      );
+      await Promise.race([notified, readTarget]);
       clearTimeout(timer);
     }
   }
 
   /** An attempt that took no money: told to the EPOS only where the account wants that, and never repeated. */
-  async #recordAttempt(scope: Scope, request: RecordPaymentRequest): Promise<RecordPaymentResponse> {
-    const { database, accounts, eposOf, callLimitMs } = this.parts;
+  async #reportAttempt(scope: Scope, request: RecordPaymentRequest): Promise<RecordPaymentResponse> {
+    const { database, accounts, getEpos, callLimitMs } = this.parts;
     const { settings } = await database.read(scope, (reader) => accounts.get(reader));
     if (!settings.payAtTable.reportUnsuccessful) return {};
     const message = RecordPaymentRequest.encode(request).finish();
-    const nobody = { requestor: { type: 'consumerDevice' }, paymentId: '', fence: 0n } as const;
-    const reply = await eposOf(scope).recordPayment(message, { ...nobody, deadlineMs: callLimitMs });
+    const unfencedCall = { requestor: { type: 'consumerDevice' }, paymentId: '', fence: 0n } as const;
+    const reply = await getEpos(scope).recordPayment(message, { ...unfencedCall, deadlineMs: callLimitMs });
     if (reply.answer === 'Success' || reply.answer === 'PAYMENT_ALREADY_RECORDED') return {};
-    throw failureOfAnswer(reply);
+    throw toReplyFailure(reply);
   }
 }
 
-const NOTHING_HEARD: RecordReply = { answer: 'NotSent', reason: '' };
+const NO_REPLY: RecordReply = { answer: 'NotSent', reason: '' };
 
 /** What the device is told, or null while that is open. Recorded by an earlier call of its own is said as the contract says it. */
-function saidOf(payment: TablePayment, heard: RecordReply, isRepeat: boolean): RecordPaymentResponse | null {
+function toRecordResponse(
+  payment: TablePayment,
+  recordReply: RecordReply,
+  isRepeat: boolean,
+): RecordPaymentResponse | null {
   switch (payment.state) {
     case 'Recorded':
       if (isRepeat) throw tablesFailure('PAYMENT_ALREADY_RECORDED', 'this payment is recorded');
@@ -239,9 +260,9 @@ function saidOf(payment: TablePayment, heard: RecordReply, isRepeat: boolean): R
     case 'GivingBack':
     case 'GivenBack':
     case 'Ended':
-      throw heard === NOTHING_HEARD
+      throw recordReply === NO_REPLY
         ? tablesFailure('PAYMENT_NOT_RECORDED', payment.lastError ?? 'the EPOS refused it')
-        : failureOfAnswer(heard);
+        : toReplyFailure(recordReply);
     case 'Started':
     case 'Approved':
     case 'Recording':
@@ -251,53 +272,55 @@ function saidOf(payment: TablePayment, heard: RecordReply, isRepeat: boolean): R
   }
 }
 
-function failureOfAnswer({ answer, reason, ...more }: RecordReply): GrpcFailure {
-  if (isEposErrorCode(answer)) return refusalFailure({ code: answer, reason, ...more });
+function toReplyFailure({ answer, reason, ...more }: RecordReply): GrpcFailure {
+  if (isEposErrorCode(answer)) return toRefusalFailure({ code: answer, reason, ...more });
   if (answer === 'NoAnswer') return new GrpcFailure(status.DEADLINE_EXCEEDED, reason);
   return new GrpcFailure(status.UNAVAILABLE, reason);
 }
 
 const AMOUNT_MAX = 999_999_999_999n;
 
-function requirePayment(payment: Payment): void {
-  if (!UUID.test(payment.id)) throw unreadable('payment.id', 'must be a UUID');
+function requireValidPayment(payment: Payment): void {
+  if (!UUID.test(payment.id)) throw createParseRefusal('payment.id', 'must be a UUID');
   requireSessionId(payment.sessionId);
-  if (!/^[A-Z]{3}$/.test(payment.currency)) throw unreadable('payment.currency', 'must be three capital letters');
+  if (!/^[A-Z]{3}$/.test(payment.currency))
+    throw createParseRefusal('payment.currency', 'must be three capital letters');
   for (const member of ['baseAmount', 'gratuityAmount', 'cashbackAmount'] as const) {
     const amount = payment[member];
-    if (amount < 0n || amount > AMOUNT_MAX) throw unreadable(`payment.${member}`, `must be 0 to ${AMOUNT_MAX}`);
+    if (amount < 0n || amount > AMOUNT_MAX) throw createParseRefusal(`payment.${member}`, `must be 0 to ${AMOUNT_MAX}`);
   }
-  if (payment.attemptedAt === undefined) throw unreadable('payment.attempted_at', 'is missing');
-  if (payment.methodDetails === undefined) throw unreadable('payment.method_details', 'is missing');
+  if (payment.attemptedAt === undefined) throw createParseRefusal('payment.attempted_at', 'is missing');
+  if (payment.methodDetails === undefined) throw createParseRefusal('payment.method_details', 'is missing');
 }
 
 /** The bill's total says what the EPOS keeps its books in; money in another currency can never be recorded on it. */
 function requireCurrencyOf({ total }: Bill, { currency }: Payment): void {
   if (currency === total.currencyCode) return;
-  throw unreadable('payment.currency', `must be ${total.currencyCode}, as the bill is`);
+  throw createParseRefusal('payment.currency', `must be ${total.currencyCode}, as the bill is`);
 }
 
 /** The same id with other values is another payment, whose money nobody could tell apart. */
-function requireSame(known: TablePayment, payment: Payment): void {
-  const stored = known.message === null ? undefined : RecordPaymentRequest.decode(known.message).payment;
+function requireSamePayment(storedPayment: TablePayment, payment: Payment): void {
+  const stored =
+    storedPayment.message === null ? undefined : RecordPaymentRequest.decode(storedPayment.message).payment;
   const isSame =
     stored !== undefined &&
-    known.sessionId === payment.sessionId &&
+    storedPayment.sessionId === payment.sessionId &&
     stored.currency === payment.currency &&
     stored.baseAmount === payment.baseAmount &&
     stored.gratuityAmount === payment.gratuityAmount &&
     stored.cashbackAmount === payment.cashbackAmount &&
     stored.attemptedAt?.getTime() === payment.attemptedAt?.getTime();
-  if (!isSame || (isFinal(known) && known.origin === 'journey' && known.state !== 'Recorded')) {
+  if (!isSame || (isFinal(storedPayment) && storedPayment.origin === 'journey' && storedPayment.state !== 'Recorded')) {
     throw tablesFailure('PAYMENT_NOT_RECORDED', 'another payment with this id is known');
   }
 }
 
-function transactionOf({ methodDetails }: Payment): string {
+function getTransactionId({ methodDetails }: Payment): string {
   const info = methodDetails?.cardPresentPaymentInfo ?? methodDetails?.remotePaymentInfo;
   return info?.acquirerTransactionId ?? '';
 }
 
-function placeOf({ accountId, environment }: Scope, paymentId: string): string {
+function buildPendingKey({ accountId, environment }: Scope, paymentId: string): string {
   return `${accountId}/${environment}/${paymentId}`;
 }

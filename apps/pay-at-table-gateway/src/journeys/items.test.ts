@@ -7,46 +7,48 @@ import { JourneyPaymentState, type Journey, type TakePaymentRequest } from '@pos
 import type { EposDoor } from '@pos/sandbox/epos-door';
 import { listTerminals } from '@pos/payments/terminals';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestPlace, until } from '../testing.js';
-import { Device, outcome } from './testing-device.js';
+import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
+import { TestDevice, describeOutcome } from './testing-device.js';
 
 jest.setTimeout(60_000);
 
-const WAYS = ['tables-ws', 'rest'] as const;
+const TRANSPORTS = ['tables-ws', 'rest'] as const;
 const MACHINE = '90000001';
 const OTHER = '90000002';
 
-let place: TestPlace;
+let environment: TestEnvironment;
 let gateway: RunningGateway;
 const accounts = new Map<string, TestAccount>();
-const devices = new Map<string, Device>();
+const devices = new Map<string, TestDevice>();
 beforeAll(async () => {
-  place = await TestPlace.open();
-  gateway = await place.gateway();
-  for (const way of WAYS) {
-    const account = await place.account({ epos: way, hasMachines: true, amountTriggers: false });
-    const device = new Device(gateway, account.apiKey);
-    accounts.set(way, account);
-    devices.set(way, device);
-    await until(async () => (await outcome(device.listSessions())) === 'OK');
-    await until(async () => {
-      const free = await place.test.database.read(account.scope, (reader) => listTerminals(reader, ['Available']));
-      return [MACHINE, OTHER].every((tid) => free.some(({ terminal }) => terminal.tid === tid));
+  environment = await TestEnvironment.create();
+  gateway = await environment.startGateway();
+  for (const transport of TRANSPORTS) {
+    const account = await environment.createAccount({ epos: transport, hasMachines: true, amountTriggers: false });
+    const device = new TestDevice(gateway, account.apiKey);
+    accounts.set(transport, account);
+    devices.set(transport, device);
+    await waitUntil(async () => (await describeOutcome(device.listSessions())) === 'OK');
+    await waitUntil(async () => {
+      const availableTerminals = await environment.testDatabase.database.read(account.scope, (reader) =>
+        listTerminals(reader, ['Available']),
+      );
+      return [MACHINE, OTHER].every((tid) => availableTerminals.some(({ terminal }) => terminal.tid === tid));
     });
   }
 });
 afterAll(async () => {
   for (const device of devices.values()) device.close();
-  await place.close();
+  await environment.close();
 });
 
-const at = (way: string) => ({
-  device: required(devices.get(way), 'the device'),
-  door: required(accounts.get(way)?.place.epos, 'the EPOS'),
+const getRestaurant = (transport: string) => ({
+  device: required(devices.get(transport), 'the device'),
+  door: required(accounts.get(transport)?.sandbox.epos, 'the EPOS'),
 });
 
 /** A party that has had at least three things and paid for nothing, and what it had. */
-function partyAt({ epos }: EposDoor): { readonly sessionId: string; readonly items: readonly string[] } {
+function findParty({ epos }: EposDoor): { readonly sessionId: string; readonly items: readonly string[] } {
   for (const { id, bill, finishedAt } of epos.restaurant.sessions()) {
     if (bill === null || finishedAt !== null || isPositive(bill.paid) || epos.held.find(id) !== null) continue;
     const items = bill.items.filter((item) => isPositive(linePrice(item))).map((item) => item.id);
@@ -57,109 +59,124 @@ function partyAt({ epos }: EposDoor): { readonly sessionId: string; readonly ite
 
 type Share = readonly [itemId: string, numerator?: number, denominator?: number];
 
-function items(...shares: readonly Share[]): NonNullable<TakePaymentRequest['mode']> {
-  const wanted = shares.map(([itemId, numerator = 1, denominator = 1]) => ({ itemId, numerator, denominator }));
-  return { $case: 'items', value: { items: wanted } };
+function buildItemsMode(...shares: readonly Share[]): NonNullable<TakePaymentRequest['mode']> {
+  const sharesToPay = shares.map(([itemId, numerator = 1, denominator = 1]) => ({ itemId, numerator, denominator }));
+  return { $case: 'items', value: { items: sharesToPay } };
 }
 
-async function begun(device: Device, sessionId: string, tid = MACHINE): Promise<Journey> {
+async function startJourney(device: TestDevice, sessionId: string, tid = MACHINE): Promise<Journey> {
   let journey: Journey | undefined;
-  await until(
-    async () => (await outcome(device.start(sessionId, tid).then((told) => (journey = told.journey)))) === 'OK',
+  await waitUntil(
+    async () =>
+      (await describeOutcome(device.startJourney(sessionId, tid).then((told) => (journey = told.journey)))) === 'OK',
   );
   return required(journey, 'the journey');
 }
 
 /** Pays a part and returns what it came to. */
-async function pay(device: Device, journeyId: string, mode: NonNullable<TakePaymentRequest['mode']>): Promise<number> {
+async function payPart(
+  device: TestDevice,
+  journeyId: string,
+  mode: NonNullable<TakePaymentRequest['mode']>,
+): Promise<number> {
   let journey: Journey | undefined;
-  await until(
-    async () => (await outcome(device.ask(journeyId, mode).then((told) => (journey = told.journey)))) === 'OK',
+  await waitUntil(
+    async () =>
+      (await describeOutcome(device.takePayment(journeyId, mode).then((told) => (journey = told.journey)))) === 'OK',
   );
   const { paymentId, baseAmount } = required(journey?.payments.at(-1), 'the payment');
-  await until(async () => {
-    ({ journey } = await device.get(journeyId));
+  await waitUntil(async () => {
+    ({ journey } = await device.getJourney(journeyId));
     const payment = journey?.payments.find((each) => each.paymentId === paymentId);
     return payment?.state === JourneyPaymentState.JOURNEY_PAYMENT_STATE_RECORDED;
   });
   return Number(baseAmount);
 }
 
-test.each(WAYS)('over %s three guests pay for what they had, over two machines, to the penny', async (way) => {
-  const { device, door } = at(way);
-  const { sessionId, items: had } = partyAt(door);
-  const [first = '', second = '', ...others] = had;
-  const { journeyId, outstanding, bill } = await begun(device, sessionId);
-  const lines = new Map(door.epos.getBill(sessionId).items.map((item) => [item.id, linePrice(item).value]));
-  const all = had.reduce((sum, id) => sum + (lines.get(id) ?? 0), 0);
-  // What was had, and the discount and the service on it, are what the bill comes to.
-  expect(bill?.items.map(({ id }) => id)).toEqual(expect.arrayContaining([...had]));
+test.each(TRANSPORTS)(
+  'over %s three guests pay for what they had, over two machines, to the penny',
+  async (transport) => {
+    const { device, door: eposSimulator } = getRestaurant(transport);
+    const { sessionId, items: had } = findParty(eposSimulator);
+    const [first = '', second = '', ...others] = had;
+    const { journeyId, outstanding, bill } = await startJourney(device, sessionId);
+    const lines = new Map(eposSimulator.epos.getBill(sessionId).items.map((item) => [item.id, linePrice(item).value]));
+    const all = had.reduce((sum, id) => sum + (lines.get(id) ?? 0), 0);
+    // What was had, and the discount and the service on it, are what the bill comes to.
+    expect(bill?.items.map(({ id }) => id)).toEqual(expect.arrayContaining([...had]));
 
-  const parts = [await pay(device, journeyId, items([first], [second, 1, 2]))];
-  const fair = ((lines.get(first) ?? 0) + (lines.get(second) ?? 0) / 2) / all;
-  expect(Math.abs((parts[0] ?? 0) - fair * Number(outstanding))).toBeLessThanOrEqual(1);
-  const { journey } = await device.get(journeyId);
-  expect(journey?.paidItems).toEqual(
-    expect.arrayContaining([
-      { itemId: first, numerator: 1n, denominator: 1n },
-      { itemId: second, numerator: 1n, denominator: 2n },
-    ]),
-  );
-  await until(async () => (await outcome(device.finish(journeyId))) === 'OK');
+    const parts = [await payPart(device, journeyId, buildItemsMode([first], [second, 1, 2]))];
+    const fair = ((lines.get(first) ?? 0) + (lines.get(second) ?? 0) / 2) / all;
+    expect(Math.abs((parts[0] ?? 0) - fair * Number(outstanding))).toBeLessThanOrEqual(1);
+    const { journey } = await device.getJourney(journeyId);
+    expect(journey?.paidItems).toEqual(
+      expect.arrayContaining([
+        { itemId: first, numerator: 1n, denominator: 1n },
+        { itemId: second, numerator: 1n, denominator: 2n },
+      ]),
+    );
+    await waitUntil(async () => (await describeOutcome(device.finishJourney(journeyId))) === 'OK');
 
-  // Another machine goes on where the first has left the table.
-  const next = await begun(device, sessionId, OTHER);
-  expect(next.paidItems).toHaveLength(2);
-  expect(await outcome(device.ask(next.journeyId, items([first])))).toBe('FAILED_PRECONDITION');
-  parts.push(await pay(device, next.journeyId, items([second, 1, 2])));
-  parts.push(await pay(device, next.journeyId, items(...others.map((id): Share => [id]))));
-  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(Number(outstanding));
-  expect(door.epos.restaurant.find(sessionId)?.bill?.paid.value).toBe(Number(outstanding));
-  await until(async () => (await outcome(device.finish(next.journeyId))) === 'OK');
-});
+    // Another machine goes on where the first has left the table.
+    const next = await startJourney(device, sessionId, OTHER);
+    expect(next.paidItems).toHaveLength(2);
+    expect(await describeOutcome(device.takePayment(next.journeyId, buildItemsMode([first])))).toBe(
+      'FAILED_PRECONDITION',
+    );
+    parts.push(await payPart(device, next.journeyId, buildItemsMode([second, 1, 2])));
+    parts.push(await payPart(device, next.journeyId, buildItemsMode(...others.map((id): Share => [id]))));
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(Number(outstanding));
+    expect(eposSimulator.epos.restaurant.find(sessionId)?.bill?.paid.value).toBe(Number(outstanding));
+    await waitUntil(async () => (await describeOutcome(device.finishJourney(next.journeyId))) === 'OK');
+  },
+);
 
 test.each<[string, (had: readonly string[]) => NonNullable<TakePaymentRequest['mode']>, string]>([
-  ['no items', () => items(), 'INVALID_ARGUMENT items'],
-  ['an item of another table', ([first = '']) => items([first], ['steak']), 'INVALID_ARGUMENT items[1].item_id'],
-  ['an item twice', ([first = '']) => items([first], [first, 1, 2]), 'FAILED_PRECONDITION items[1]'],
-  ['three halves', ([first = '']) => items([first, 3, 2]), 'INVALID_ARGUMENT items[0]'],
-  ['nothing of an item', ([first = '']) => items([first, 0, 2]), 'INVALID_ARGUMENT items[0]'],
-  ['a crumb', ([first = '']) => items([first, 1, 33]), 'INVALID_ARGUMENT items[0]'],
-  ['a share of nobody', ([first = '']) => items([first, 1, 0]), 'INVALID_ARGUMENT items[0]'],
-  ['a share below nothing', ([first = '']) => items([first, -1, -2]), 'INVALID_ARGUMENT items[0]'],
-])('who wants to pay for %s is refused, and told which it is', async (_, wanted, said) => {
-  const { device, door } = at('rest');
-  const { sessionId, items: had } = partyAt(door);
-  const { journeyId } = await begun(device, sessionId);
-  const [code, member] = said.split(' ');
-  const refused = device.ask(journeyId, wanted(had));
-  expect(await outcome(refused).then((text) => text.split(' ')[0])).toBe(code);
+  ['no items', () => buildItemsMode(), 'INVALID_ARGUMENT items'],
+  [
+    'an item of another table',
+    ([first = '']) => buildItemsMode([first], ['steak']),
+    'INVALID_ARGUMENT items[1].item_id',
+  ],
+  ['an item twice', ([first = '']) => buildItemsMode([first], [first, 1, 2]), 'FAILED_PRECONDITION items[1]'],
+  ['three halves', ([first = '']) => buildItemsMode([first, 3, 2]), 'INVALID_ARGUMENT items[0]'],
+  ['nothing of an item', ([first = '']) => buildItemsMode([first, 0, 2]), 'INVALID_ARGUMENT items[0]'],
+  ['a crumb', ([first = '']) => buildItemsMode([first, 1, 33]), 'INVALID_ARGUMENT items[0]'],
+  ['a share of nobody', ([first = '']) => buildItemsMode([first, 1, 0]), 'INVALID_ARGUMENT items[0]'],
+  ['a share below nothing', ([first = '']) => buildItemsMode([first, -1, -2]), 'INVALID_ARGUMENT items[0]'],
+])('who wants to pay for %s is refused, and told which it is', async (_, sharesToPay, description) => {
+  const { device, door: eposSimulator } = getRestaurant('rest');
+  const { sessionId, items: had } = findParty(eposSimulator);
+  const { journeyId } = await startJourney(device, sessionId);
+  const [code, member] = description.split(' ');
+  const refused = device.takePayment(journeyId, sharesToPay(had));
+  expect(await describeOutcome(refused).then((text) => text.split(' ')[0])).toBe(code);
   const { details } = (await refused.catch((error: unknown) => error)) as ServiceError;
   expect(details).toContain(`(${member}: `);
-  const { journey } = await device.get(journeyId);
+  const { journey } = await device.getJourney(journeyId);
   expect(journey?.payments).toEqual([]);
-  await until(async () => (await outcome(device.finish(journeyId))) === 'OK');
+  await waitUntil(async () => (await describeOutcome(device.finishJourney(journeyId))) === 'OK');
 });
 
 test('what is being paid just now is refused to the next guest, and free again when it was not paid', async () => {
-  const { device, door } = at('tables-ws');
-  const { sessionId, items: had } = partyAt(door);
+  const { device, door: eposSimulator } = getRestaurant('tables-ws');
+  const { sessionId, items: had } = findParty(eposSimulator);
   const [first = '', second = ''] = had;
-  const { journeyId } = await begun(device, sessionId);
+  const { journeyId } = await startJourney(device, sessionId);
   // This machine waits for a card that nobody holds to it.
-  const { journey } = await device.ask(journeyId, items([first, 2, 3]), { terminalId: '90000006' });
+  const { journey } = await device.takePayment(journeyId, buildItemsMode([first, 2, 3]), { terminalId: '90000006' });
   const refused = (await device
-    .ask(journeyId, items([second], [first, 1, 3]))
+    .takePayment(journeyId, buildItemsMode([second], [first, 1, 3]))
     .catch((error: unknown) => error)) as ServiceError;
   expect(refused.details).toContain('items[1]: this item is being paid just now');
   const paymentId = required(journey?.payments[0], 'the payment').paymentId;
   await new Promise((resolve, reject) => {
-    device.service.cancelPayment({ paymentId }, device.metadata, (error, told) => {
+    device.journeyClient.cancelPayment({ paymentId }, device.metadata, (error, told) => {
       if (error === null) resolve(told);
       else reject(error);
     });
   });
-  const whole = await pay(device, journeyId, items([first]));
+  const whole = await payPart(device, journeyId, buildItemsMode([first]));
   expect(whole).toBeGreaterThan(0);
-  await until(async () => (await outcome(device.finish(journeyId))) === 'OK');
+  await waitUntil(async () => (await describeOutcome(device.finishJourney(journeyId))) === 'OK');
 });

@@ -18,35 +18,35 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
 import { TimerQueue } from '@pos/store/timers';
 import { DeviceAccess } from '../devices/device-access.js';
-import type { DataOutcome, DataWish } from '../epos/tables-call.js';
-import { OrderLockKeeper } from '../orders/order-lock-keeper.js';
-import { PlacementCalls } from '../placements/placement-calls.js';
+import type { DataOutcome, DataCallRequest } from '../epos/tables-call.js';
+import { OrderLockExtender } from '../orders/order-lock-keeper.js';
+import { PlacementEposClient } from '../placements/placement-calls.js';
 import { PlacementRunner } from '../placements/placement-runner.js';
-import { DeviceLocks } from './device-locks.js';
-import { DeviceRecords } from './device-records.js';
-import { JourneyBills } from './journey-bills.js';
-import { JourneyDesk } from './journey-desk.js';
-import { JourneyReceipts } from './journey-receipts.js';
-import { JourneyWatch } from './journey-watch.js';
-import { LeaseKeeper } from './lease-keeper.js';
-import { type EposOf, SessionLocks } from './session-locks.js';
+import { DeviceLockService } from './device-locks.js';
+import { DevicePaymentService } from './device-records.js';
+import { JourneyBillReader } from './journey-bills.js';
+import { JourneyService } from './journey-desk.js';
+import { JourneyReceiptService } from './journey-receipts.js';
+import { JourneyWatcher } from './journey-watch.js';
+import { LeaseTimerWorker } from './lease-keeper.js';
+import { type EposResolver, SessionLockService } from './session-locks.js';
 import { TablePaymentRunner } from './table-payment-runner.js';
-import { TableWork } from './table-work.js';
-import { UnsuccessfulAttempts } from './unsuccessful-attempts.js';
+import { TableTimerWorker } from './table-work.js';
+import { UnsuccessfulAttemptReporter } from './unsuccessful-attempts.js';
 
 /** What an unlocking needs beside its call to the EPOS. */
-const UNLOCK_MARGIN_MS = 2_000;
+const UNLOCK_TIME_MARGIN_MS = 2_000;
 
 /** What paying at tables needs of the gateway around it. */
-export interface TablesWorld {
+export interface TableServicesOptions {
   readonly database: Database;
   readonly accounts: AccountCache;
   readonly intents: PaymentIntents;
   readonly sessions: TerminalSessions;
   readonly settings: PaymentSettings;
-  readonly eposOf: EposOf;
+  readonly getEpos: EposResolver;
   /** Asks an EPOS that keeps orders: to extend a lock, to make an order. */
-  readonly askOrders: (wish: DataWish) => Promise<DataOutcome>;
+  readonly callData: (wish: DataCallRequest) => Promise<DataOutcome>;
   /** Where the acquirer is, `host:port`; asked only to give money back. */
   readonly acquirerAddress: string;
   /** The same for production accounts; null or left out when none is configured. */
@@ -58,84 +58,92 @@ export interface TablesWorld {
 }
 
 /** Everything behind JourneyService and a device's own locks and payments. */
-export interface Tables {
+export interface TableServices {
   readonly access: DeviceAccess;
-  readonly desk: JourneyDesk;
-  readonly deviceLocks: DeviceLocks;
-  readonly deviceRecords: DeviceRecords;
-  readonly watch: JourneyWatch;
-  readonly receipts: JourneyReceipts;
-  readonly work: TableWork;
+  readonly journeyService: JourneyService;
+  readonly deviceLocks: DeviceLockService;
+  readonly deviceRecords: DevicePaymentService;
+  readonly watcher: JourneyWatcher;
+  readonly receipts: JourneyReceiptService;
+  readonly timerWorker: TableTimerWorker;
   readonly runner: TablePaymentRunner;
-  readonly keeper: LeaseKeeper;
+  readonly leaseWorker: LeaseTimerWorker;
   /** An EPOS of the account has connected: what waits for it is done at once. */
-  readonly eposConnected: (scope: Scope) => Promise<void>;
+  readonly onEposConnected: (scope: Scope) => Promise<void>;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 /** Puts the parts together; nothing runs before `start`. */
-export function assembleTables(world: TablesWorld): Tables {
-  const { database, accounts, intents, sessions, settings, eposOf, callLimitMs, log } = world;
+export function createTableServices(options: TableServicesOptions): TableServices {
+  const { database, accounts, intents, sessions, settings, getEpos, callLimitMs, log } = options;
   const queue = new TimerQueue(database);
-  const claimMs = world.runnerLeaseMs + callLimitMs;
-  const unlockMs = callLimitMs + UNLOCK_MARGIN_MS;
-  const leases = new Leases(world.lockLeaseMs, Math.max(0, claimMs - unlockMs));
+  const claimMs = options.runnerLeaseMs + callLimitMs;
+  const unlockTimeMs = callLimitMs + UNLOCK_TIME_MARGIN_MS;
+  const leases = new Leases(options.lockLeaseMs, Math.max(0, claimMs - unlockTimeMs));
   const tablePayments = new TablePayments({ accounts, intents, sessions, leases, queue });
   const journeys = new Journeys({ leases, tablePayments, sessions, intents });
-  const acquirer = openAcquirer(world, world.acquirerAddress);
-  const production = world.productionAcquirerAddress ?? null;
-  const productionAcquirer = production === null ? null : openAcquirer(world, production);
+  const acquirer = createAcquirerClient(options, options.acquirerAddress);
+  const production = options.productionAcquirerAddress ?? null;
+  const productionAcquirer = production === null ? null : createAcquirerClient(options, production);
   const calls = new AcquirerCalls({ database, acquirer, productionAcquirer, accounts, settings });
   const giveBack = new GiveBack({ database, calls, accounts, settings });
-  const locks = new SessionLocks({ database, leases, eposOf, callLimitMs });
-  const times = { leaseMs: world.runnerLeaseMs, callLimitMs };
-  const attempts = new UnsuccessfulAttempts({ database, queue, accounts, eposOf, callLimitMs, log });
+  const locks = new SessionLockService({ database, leases, getEpos, callLimitMs });
+  const runnerTimes = { leaseMs: options.runnerLeaseMs, callLimitMs };
+  const attempts = new UnsuccessfulAttemptReporter({ database, queue, accounts, getEpos, callLimitMs, log });
   const runner = new TablePaymentRunner({
-    ...{ database, queue, tablePayments, giveBack, locks, attempts, eposOf, settings, times, log },
+    ...{ database, queue, tablePayments, giveBack, locks, attempts, getEpos, settings, times: runnerTimes, log },
   });
-  const keeper = new LeaseKeeper({
-    ...{ database, queue, leases, locks, eposOf, callLimitMs, log },
+  const leaseWorker = new LeaseTimerWorker({
+    ...{ database, queue, leases, locks, getEpos, callLimitMs, log },
     claimMs: runner.claimMs,
   });
-  const orderLocks = new OrderLockKeeper({ database, queue, leases, ask: world.askOrders, log });
+  const orderLocks = new OrderLockExtender({ database, queue, leases, callData: options.callData, log });
   const placements = new OrderPlacements({ queue });
   const placementRunner = new PlacementRunner({
-    ...{ database, queue, placements, giveBack, settings, times, log },
-    calls: new PlacementCalls({ database, ask: world.askOrders, callLimitMs }),
+    ...{ database, queue, placements, giveBack, settings, times: runnerTimes, log },
+    calls: new PlacementEposClient({ database, callData: options.callData, callLimitMs }),
     capture: new OrderCapture({ database, calls, settings }),
   });
   const access = new DeviceAccess({ database, accounts });
-  const work = new TableWork({ database, queue, runner, keeper, orderLocks, placements: placementRunner, log });
-  const bills = new JourneyBills({ database, accounts, eposOf, callLimitMs, log });
-  const watch = new JourneyWatch({ database, bills });
-  let stopping: Promise<void> | null = null;
+  const timerWorker = new TableTimerWorker({
+    database,
+    queue,
+    runner,
+    leaseWorker,
+    orderLocks,
+    placements: placementRunner,
+    log,
+  });
+  const bills = new JourneyBillReader({ database, accounts, getEpos, callLimitMs, log });
+  const watcher = new JourneyWatcher({ database, bills });
+  let pendingStop: Promise<void> | null = null;
   return {
     access,
     runner,
-    keeper,
-    work,
-    watch,
-    receipts: new JourneyReceipts(database, accounts),
-    desk: new JourneyDesk({
-      ...{ database, access, journeys, leases, locks, keeper, work, bills, settings },
+    leaseWorker,
+    timerWorker,
+    watcher,
+    receipts: new JourneyReceiptService(database, accounts),
+    journeyService: new JourneyService({
+      ...{ database, access, journeys, leases, locks, leaseWorker, timerWorker, bills, settings },
     }),
-    deviceLocks: new DeviceLocks({ database, accounts, leases, locks, keeper, eposOf, callLimitMs }),
-    deviceRecords: new DeviceRecords({
-      ...{ database, accounts, leases, tablePayments, runner, work, eposOf, callLimitMs },
+    deviceLocks: new DeviceLockService({ database, accounts, leases, locks, leaseWorker, getEpos, callLimitMs }),
+    deviceRecords: new DevicePaymentService({
+      ...{ database, accounts, leases, tablePayments, runner, timerWorker, getEpos, callLimitMs },
     }),
-    eposConnected: async (scope) => {
+    onEposConnected: async (scope) => {
       for (const paymentId of await resumeWaitingForEpos({ database, tablePayments, placements }, scope))
-        work.wake(scope, paymentId);
+        timerWorker.wakePayment(scope, paymentId);
     },
     start: async () => {
-      await watch.start();
-      await work.start();
+      await watcher.start();
+      await timerWorker.start();
     },
     stop: () =>
-      (stopping ??= (async () => {
-        await work.stop();
-        await watch.stop();
+      (pendingStop ??= (async () => {
+        await timerWorker.stop();
+        await watcher.stop();
         acquirer.close();
         productionAcquirer?.close();
       })()),
@@ -143,7 +151,7 @@ export function assembleTables(world: TablesWorld): Tables {
 }
 
 /** A client of the acquirer at an address, with a circuit of its own. */
-function openAcquirer({ settings, log }: TablesWorld, address: string): AcquirerClient {
+function createAcquirerClient({ settings, log }: TableServicesOptions, address: string): AcquirerClient {
   const pauseMs = settings.inquiryIntervalMs;
   const onChange = (isOpen: boolean): void =>
     log.warn(isOpen ? 'acquirer.circuit_opened' : 'acquirer.circuit_closed', { acquirer: address });

@@ -8,39 +8,39 @@ import { getJourneyView, type JourneyView } from '@pos/payments/journeys';
 import { recordBillRead, findUnreadChange } from '@pos/payments/order-changes';
 import type { Log } from '@pos/service-kit/log';
 import type { Database } from '@pos/store/database';
-import { failureOf } from './epos-failure.js';
-import { type EposOf } from './session-locks.js';
+import { toGrpcFailure } from './epos-failure.js';
+import { type EposResolver } from './session-locks.js';
 
 /** Whose bill it is to be, and in which currency where that is settled. */
-interface BillOf {
+interface BillRequest {
   readonly sessionId: string;
   readonly requestor: Requestor;
   readonly currencyCode?: string;
 }
 
 /** The bills of sessions, read at their EPOS. An EPOS's figures are used only when they make sense. */
-export class JourneyBills {
+export class JourneyBillReader {
   constructor(
     private readonly parts: {
       readonly database: Database;
       readonly accounts: AccountCache;
-      readonly eposOf: EposOf;
+      readonly getEpos: EposResolver;
       readonly callLimitMs: number;
       readonly log: Log;
     },
   ) {}
 
   /** Reads the bill. Rejects with how the EPOS failed, or refuses `bill_unusable`. */
-  async read(scope: Scope, of: BillOf): Promise<Bill> {
-    const answer = await this.#ask(scope, of);
-    if (answer.outcome !== 'answered') throw failureOf(answer);
-    return this.check(scope, of, answer.value);
+  async readBill(scope: Scope, billRequest: BillRequest): Promise<Bill> {
+    const answer = await this.#requestBill(scope, billRequest);
+    if (answer.outcome !== 'answered') throw toGrpcFailure(answer);
+    return this.validateBill(scope, billRequest, answer.value);
   }
 
   /** Checks a bill that came with something else. Refuses `bill_unusable`. */
-  async check(
+  async validateBill(
     scope: Scope,
-    { sessionId, currencyCode }: Omit<BillOf, 'requestor'>,
+    { sessionId, currencyCode }: Omit<BillRequest, 'requestor'>,
     unchecked: UncheckedBill,
   ): Promise<Bill> {
     const { database, accounts } = this.parts;
@@ -55,27 +55,27 @@ export class JourneyBills {
   }
 
   /** The journey to be shown: on a bill read since the EPOS last said that its order has changed, if it can be read. */
-  async fresh(scope: Scope, journeyId: string): Promise<JourneyView> {
+  async getFreshView(scope: Scope, journeyId: string): Promise<JourneyView> {
     const { database } = this.parts;
     const { view, change } = await database.readSnapshot(scope, async (reader) => ({
       view: await getJourneyView(reader, journeyId),
       change: await findUnreadChange(reader, journeyId),
     }));
     if (change === null || view.journey.state !== 'OPEN') return view;
-    const isRead = await this.#readAfter(scope, view, change);
+    const isRead = await this.#refreshBill(scope, view, change);
     return isRead ? database.readSnapshot(scope, (reader) => getJourneyView(reader, journeyId)) : view;
   }
 
   /** False: nobody answered, so it is tried again when the journey is next shown. */
-  async #readAfter(scope: Scope, { journey }: JourneyView, change: string): Promise<boolean> {
+  async #refreshBill(scope: Scope, { journey }: JourneyView, change: string): Promise<boolean> {
     const { database, log } = this.parts;
     const { id: journeyId, sessionId, requestor, currencyCode } = journey;
-    const of = { sessionId, requestor, currencyCode };
-    const answer = await this.#ask(scope, of);
+    const billRequest = { sessionId, requestor, currencyCode };
+    const answer = await this.#requestBill(scope, billRequest);
     if (answer.outcome !== 'answered' && answer.outcome !== 'refused') return false;
     let bill: Bill | null = null;
     try {
-      if (answer.outcome === 'answered') bill = await this.check(scope, of, answer.value);
+      if (answer.outcome === 'answered') bill = await this.validateBill(scope, billRequest, answer.value);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // Before a card is asked for, the bill is read again and this is refused.
@@ -85,8 +85,8 @@ export class JourneyBills {
     return true;
   }
 
-  #ask(scope: Scope, { sessionId, requestor }: BillOf): Promise<EposAnswer<UncheckedBill>> {
-    const { eposOf, callLimitMs } = this.parts;
-    return eposOf(scope).getBill(sessionId, { requestor, deadlineMs: callLimitMs });
+  #requestBill(scope: Scope, { sessionId, requestor }: BillRequest): Promise<EposAnswer<UncheckedBill>> {
+    const { getEpos, callLimitMs } = this.parts;
+    return getEpos(scope).getBill(sessionId, { requestor, deadlineMs: callLimitMs });
   }
 }

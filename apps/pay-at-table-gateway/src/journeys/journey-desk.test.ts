@@ -8,141 +8,163 @@ import { findLease } from '@pos/store/leases';
 import { findIntent } from '@pos/store/payment-intents';
 import { listTablePaymentsOfJourney } from '@pos/store/table-payments';
 import { randomUUID } from 'node:crypto';
-import type { Tables } from './journey-assembly.js';
-import { refusalOf, TableStage, TIDS, until } from './testing.js';
+import type { TableServices } from './journey-assembly.js';
+import { getRefusalCode, TableTestEnvironment, TIDS, pollUntil } from './testing.js';
 
 jest.setTimeout(30_000);
 
-let stage: TableStage;
-let gateway: Tables;
+let environment: TableTestEnvironment;
+let gateway: TableServices;
 beforeAll(async () => {
-  stage = await TableStage.open();
-  gateway = await stage.gateway();
+  environment = await TableTestEnvironment.create();
+  gateway = await environment.startGateway();
 });
-afterAll(() => stage.close());
-beforeEach(() => stage.door.faults.replace([]));
+afterAll(() => environment.close());
+beforeEach(() => environment.eposSimulator.faults.replace([]));
 
-const fails = (name: FaultPointName) => (passed: string) => {
+const failAt = (name: FaultPointName) => (passed: string) => {
   if (passed === name) throw new Error(`killed ${name}`);
 };
 
 /** A device that comes second. */
 const OTHER = TIDS[0] ?? '';
 
-function custom(value: number) {
+function buildCustomPart(value: number) {
   return { mode: 'CUSTOM', amount: money(value, 'GBP') } as const;
 }
 
 /** A part that is paid for and on the bill. */
-async function pay(at: Tables, begun: JourneyView, part: Parameters<TableStage['take']>[2]): Promise<string> {
+async function payPart(
+  services: TableServices,
+  journeyView: JourneyView,
+  part: Parameters<TableTestEnvironment['takePayment']>[2],
+): Promise<string> {
   const paymentId = randomUUID();
-  await stage.take(at, begun, { ...part, paymentId });
-  await stage.approve(await stage.paymentOf(paymentId));
-  await stage.arrives(paymentId, 'Recorded');
+  await environment.takePayment(services, journeyView, { ...part, paymentId });
+  await environment.approvePayment(await environment.getPayment(paymentId));
+  await environment.waitForState(paymentId, 'Recorded');
   return paymentId;
 }
 
-function callsOn(sessionId: string): string[] {
-  return stage.door
+function listCallsOn(sessionId: string): string[] {
+  return environment.eposSimulator
     .calls()
     .filter((call) => call.sessionId === sessionId)
     .map(({ method }) => method);
 }
 
 test('a bill is paid in two equal parts with a tip: lock, pay, record, unlock for each, and the sum is exact', async () => {
-  const party = stage.party();
-  const total = required(party.bill, 'the bill').total.value;
-  const begun = await stage.begin(gateway, party);
-  expect(begun.journey).toMatchObject({ state: 'OPEN', sessionName: party.name, owner: begun.lease?.owner });
+  const diningSession = environment.findUnpaidSession();
+  const total = required(diningSession.bill, 'the bill').total.value;
+  const journeyView = await environment.startJourney(gateway, diningSession);
+  expect(journeyView.journey).toMatchObject({
+    state: 'OPEN',
+    sessionName: diningSession.name,
+    owner: journeyView.lease?.owner,
+  });
 
-  const first = await pay(gateway, begun, { mode: 'EQUAL', people: 2, gratuity: 150 });
-  await until(() => !stage.isLocked(party));
-  const between = await gateway.desk.get(stage.scope, begun.journey.id);
+  const first = await payPart(gateway, journeyView, { mode: 'EQUAL', people: 2, gratuity: 150 });
+  await pollUntil(() => !environment.isLocked(diningSession));
+  const between = await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id);
   expect(between.journey).toMatchObject({ state: 'OPEN', plan: { partsPaid: 1, inHand: null } });
   expect(between.journey.bill.paid.value).toBe(Math.ceil(total / 2));
-  await pay(gateway, begun, { mode: 'EQUAL', people: 2 });
-  const done = await gateway.desk.finish(stage.scope, begun.journey.id);
+  await payPart(gateway, journeyView, { mode: 'EQUAL', people: 2 });
+  const done = await gateway.journeyService.finishJourney(environment.scope, journeyView.journey.id);
 
-  expect(stage.paid(party)).toBe(total);
+  expect(environment.getPaidAmount(diningSession)).toBe(total);
   expect(done.journey.state).toBe('FINISHED');
   expect(done.version).toBeGreaterThan(between.version);
-  expect(stage.isLocked(party)).toBe(false);
-  expect(callsOn(party.id)).toEqual([
+  expect(environment.isLocked(diningSession)).toBe(false);
+  expect(listCallsOn(diningSession.id)).toEqual([
     ...['LockSession', 'GetBillItems', 'RecordPayment', 'GetBillItems', 'UnlockSession'],
     ...['LockSession', 'RecordPayment', 'GetBillItems', 'UnlockSession'],
   ]);
-  const { intentId } = await stage.paymentOf(first);
-  const intent = await stage.database.read(stage.scope, (reader) => findIntent(reader, intentId ?? ''));
+  const { intentId } = await environment.getPayment(first);
+  const intent = await environment.database.read(environment.scope, (reader) => findIntent(reader, intentId ?? ''));
   expect(intent).toMatchObject({
     captureMode: 'Auto',
     paymentSource: 'pay-at-table',
-    reference: `${party.name} 1`,
+    reference: `${diningSession.name} 1`,
     tipsAmount: { value: 150 },
-    details: { orderDetails: { externalId: party.id } },
+    details: { orderDetails: { externalId: diningSession.id } },
   });
-  const [booked] = stage.door.epos.payments().filter(({ id }) => id === first);
+  const [booked] = environment.eposSimulator.epos.payments().filter(({ id }) => id === first);
   expect(booked).toMatchObject({ base: { value: Math.ceil(total / 2) }, gratuity: { value: 150 } });
 });
 
 test('the same payment id again changes nothing; with other values it is refused', async () => {
-  const begun = await stage.begin(gateway, stage.party());
+  const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
   const paymentId = randomUUID();
-  await stage.take(gateway, begun, { ...custom(300), paymentId });
-  await stage.take(gateway, begun, { ...custom(300), paymentId });
-  expect(await refusalOf(stage.take(gateway, begun, { ...custom(301), paymentId }))).toBe('idempotency_key_reused');
-  expect(await refusalOf(stage.take(gateway, begun, custom(200)))).toBe('journey_busy');
-  const payments = await stage.database.read(stage.scope, (reader) =>
-    listTablePaymentsOfJourney(reader, begun.journey.id),
+  await environment.takePayment(gateway, journeyView, { ...buildCustomPart(300), paymentId });
+  await environment.takePayment(gateway, journeyView, { ...buildCustomPart(300), paymentId });
+  expect(
+    await getRefusalCode(environment.takePayment(gateway, journeyView, { ...buildCustomPart(301), paymentId })),
+  ).toBe('idempotency_key_reused');
+  expect(await getRefusalCode(environment.takePayment(gateway, journeyView, buildCustomPart(200)))).toBe(
+    'journey_busy',
+  );
+  const payments = await environment.database.read(environment.scope, (reader) =>
+    listTablePaymentsOfJourney(reader, journeyView.journey.id),
   );
   expect(payments.map(({ id, base }) => [id, base.value])).toEqual([[paymentId, 300]]);
 });
 
 test('the same payment asked for many times at once is one payment, and none of its callers is sent away', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const begun = await stage.begin(gateway, stage.party());
-    const wanted = { ...custom(300), paymentId: randomUUID() };
-    const takes = Array.from({ length: 12 }, () => refusalOf(stage.take(gateway, begun, wanted)));
+    const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
+    const wanted = { ...buildCustomPart(300), paymentId: randomUUID() };
+    const takes = Array.from({ length: 12 }, () =>
+      getRefusalCode(environment.takePayment(gateway, journeyView, wanted)),
+    );
     expect(new Set(await Promise.all(takes))).toEqual(new Set(['done']));
-    const payments = await stage.database.read(stage.scope, (reader) =>
-      listTablePaymentsOfJourney(reader, begun.journey.id),
+    const payments = await environment.database.read(environment.scope, (reader) =>
+      listTablePaymentsOfJourney(reader, journeyView.journey.id),
     );
     expect(payments.map(({ id }) => id)).toEqual([wanted.paymentId]);
   }
 });
 
 test('a declined card leaves the journey open, and another part is paid', async () => {
-  const begun = await stage.begin(gateway, stage.party());
+  const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
   const paymentId = randomUUID();
-  await stage.take(gateway, begun, { ...custom(300), paymentId });
-  const payment = await stage.paymentOf(paymentId);
-  await stage.decline(payment);
-  await stage.arrives(paymentId, 'Ended');
-  const intent = await stage.database.read(stage.scope, (reader) => findIntent(reader, payment.intentId ?? ''));
+  await environment.takePayment(gateway, journeyView, { ...buildCustomPart(300), paymentId });
+  const payment = await environment.getPayment(paymentId);
+  await environment.declinePayment(payment);
+  await environment.waitForState(paymentId, 'Ended');
+  const intent = await environment.database.read(environment.scope, (reader) =>
+    findIntent(reader, payment.intentId ?? ''),
+  );
   expect(intent?.status).toBe('Canceled');
-  await pay(gateway, begun, custom(300));
-  expect((await gateway.desk.get(stage.scope, begun.journey.id)).journey.state).toBe('OPEN');
+  await payPart(gateway, journeyView, buildCustomPart(300));
+  expect((await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id)).journey.state).toBe(
+    'OPEN',
+  );
 });
 
 test('a payment is called off before a card was presented, and cannot be once it has ended', async () => {
-  const begun = await stage.begin(gateway, stage.party());
+  const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
   const paymentId = randomUUID();
-  await stage.take(gateway, begun, { ...custom(300), paymentId });
-  const asked = await gateway.desk.cancelPayment(stage.scope, paymentId);
-  expect(asked.payments[0]?.session?.status).toBe('CancelRequested');
-  await stage.approve(await stage.paymentOf(paymentId));
-  await stage.arrives(paymentId, 'Recorded');
-  expect(await refusalOf(gateway.desk.cancelPayment(stage.scope, paymentId))).toBe('terminal_session_not_cancelable');
+  await environment.takePayment(gateway, journeyView, { ...buildCustomPart(300), paymentId });
+  const bothCalls = await gateway.journeyService.cancelPayment(environment.scope, paymentId);
+  expect(bothCalls.payments[0]?.session?.status).toBe('CancelRequested');
+  await environment.approvePayment(await environment.getPayment(paymentId));
+  await environment.waitForState(paymentId, 'Recorded');
+  expect(await getRefusalCode(gateway.journeyService.cancelPayment(environment.scope, paymentId))).toBe(
+    'terminal_session_not_cancelable',
+  );
 });
 
 test('more than is outstanding is never asked of a card', async () => {
-  const party = stage.party();
-  const begun = await stage.begin(gateway, party);
-  const { restaurant } = stage.door.epos;
-  const total = required(party.bill, 'the bill').total.value;
-  restaurant.pay(required(restaurant.find(party.id), 'the session'), money(total - 100, 'GBP'));
-  expect(await refusalOf(stage.take(gateway, begun, custom(101)))).toBe('part_exceeds_outstanding');
-  await pay(gateway, begun, custom(100));
-  expect(await refusalOf(stage.take(gateway, begun, { mode: 'FULL' }))).toBe('bill_paid');
+  const diningSession = environment.findUnpaidSession();
+  const journeyView = await environment.startJourney(gateway, diningSession);
+  const { restaurant } = environment.eposSimulator.epos;
+  const total = required(diningSession.bill, 'the bill').total.value;
+  restaurant.pay(required(restaurant.find(diningSession.id), 'the session'), money(total - 100, 'GBP'));
+  expect(await getRefusalCode(environment.takePayment(gateway, journeyView, buildCustomPart(101)))).toBe(
+    'part_exceeds_outstanding',
+  );
+  await payPart(gateway, journeyView, buildCustomPart(100));
+  expect(await getRefusalCode(environment.takePayment(gateway, journeyView, { mode: 'FULL' }))).toBe('bill_paid');
 });
 
 test.each([
@@ -155,35 +177,41 @@ test.each([
   [{ effect: 'answer-lost', times: 1 } as const, 'done', true],
   [{ effect: 'no-answer', times: 1 } as const, 'done', true],
 ])('a lock call met by %j ends as %s', async (fault, heard, isLocked) => {
-  const party = stage.party();
-  stage.door.faults.replace([{ method: 'LockSession', ...fault }]);
-  expect(await refusalOf(stage.begin(gateway, party))).toBe(heard);
-  expect(stage.isLocked(party)).toBe(isLocked);
-  stage.door.faults.replace([]);
+  const diningSession = environment.findUnpaidSession();
+  environment.eposSimulator.faults.replace([{ method: 'LockSession', ...fault }]);
+  expect(await getRefusalCode(environment.startJourney(gateway, diningSession))).toBe(heard);
+  expect(environment.isLocked(diningSession)).toBe(isLocked);
+  environment.eposSimulator.faults.replace([]);
   // Whatever happened, our own lease is not in the way of another device unless the first one holds it.
-  expect(await refusalOf(stage.begin(gateway, party, OTHER))).toBe(isLocked ? 'SESSION_ALREADY_LOCKED' : 'done');
+  expect(await getRefusalCode(environment.startJourney(gateway, diningSession, OTHER))).toBe(
+    isLocked ? 'SESSION_ALREADY_LOCKED' : 'done',
+  );
 });
 
 test('a lease that is taken away by force ends its journey, unlocks the session, and the old owner is told', async () => {
-  const party = stage.party();
-  const begun = await stage.begin(gateway, party);
+  const diningSession = environment.findUnpaidSession();
+  const journeyView = await environment.startJourney(gateway, diningSession);
   const leases = new Leases();
-  await stage.database.transact(stage.scope, (tx) => leases.forceRelease(tx, begun.journey.leaseId, false));
-  expect(await refusalOf(stage.take(gateway, begun, custom(100)))).toBe('journey_over');
-  await until(() => !stage.isLocked(party));
-  expect(await refusalOf(stage.begin(gateway, party, OTHER))).toBe('done');
+  await environment.database.transact(environment.scope, (tx) =>
+    leases.forceRelease(tx, journeyView.journey.leaseId, false),
+  );
+  expect(await getRefusalCode(environment.takePayment(gateway, journeyView, buildCustomPart(100)))).toBe(
+    'journey_over',
+  );
+  await pollUntil(() => !environment.isLocked(diningSession));
+  expect(await getRefusalCode(environment.startJourney(gateway, diningSession, OTHER))).toBe('done');
 });
 
 test('open money keeps a lease from being forced or expired until somebody says so twice', async () => {
-  const begun = await stage.begin(gateway, stage.party());
-  const { leaseId } = begun.journey;
-  await stage.take(gateway, begun, custom(100));
-  const { database, scope } = stage;
+  const journeyView = await environment.startJourney(gateway, environment.findUnpaidSession());
+  const { leaseId } = journeyView.journey;
+  await environment.takePayment(gateway, journeyView, buildCustomPart(100));
+  const { database, scope } = environment;
   const leases = new Leases();
-  expect(await refusalOf(database.transact(scope, (tx) => leases.forceRelease(tx, leaseId, false)))).toBe(
+  expect(await getRefusalCode(database.transact(scope, (tx) => leases.forceRelease(tx, leaseId, false)))).toBe(
     'lease_money_open',
   );
-  await stage.expireLease(leaseId);
+  await environment.expireLease(leaseId);
   const looked = await database.transact(scope, (tx) => leases.checkExpiry(tx, leaseId));
   expect(looked).toEqual({ lookAgainAt: null });
   await database.transact(scope, (tx) => leases.forceRelease(tx, leaseId, true));
@@ -191,21 +219,23 @@ test('open money keeps a lease from being forced or expired until somebody says 
 });
 
 test('a device that stays away loses its lease, and the EPOS is told', async () => {
-  const party = stage.party();
-  const begun = await stage.begin(gateway, party);
-  await stage.expireLease(begun.journey.leaseId);
-  await until(() => !stage.isLocked(party));
-  expect((await gateway.desk.get(stage.scope, begun.journey.id)).journey.state).toBe('ABANDONED');
+  const diningSession = environment.findUnpaidSession();
+  const journeyView = await environment.startJourney(gateway, diningSession);
+  await environment.expireLease(journeyView.journey.leaseId);
+  await pollUntil(() => !environment.isLocked(diningSession));
+  expect((await gateway.journeyService.getJourney(environment.scope, journeyView.journey.id)).journey.state).toBe(
+    'ABANDONED',
+  );
 });
 
 test('a gateway that is killed between lock and journey leaves nothing: the same device begins again', async () => {
-  const party = stage.party();
-  const killed = await stage.gateway(fails('after-lock'));
-  const tid = stage.freshTid();
-  await expect(stage.begin(killed, party, tid)).rejects.toThrow('killed');
-  expect(stage.isLocked(party)).toBe(true);
-  expect(await refusalOf(stage.begin(gateway, party, OTHER))).toBe('SESSION_ALREADY_LOCKED');
-  expect((await stage.begin(gateway, party, tid)).journey.state).toBe('OPEN');
+  const diningSession = environment.findUnpaidSession();
+  const killedRun = await environment.startGateway(failAt('after-lock'));
+  const tid = environment.takeUnusedTid();
+  await expect(environment.startJourney(killedRun, diningSession, tid)).rejects.toThrow('killed');
+  expect(environment.isLocked(diningSession)).toBe(true);
+  expect(await getRefusalCode(environment.startJourney(gateway, diningSession, OTHER))).toBe('SESSION_ALREADY_LOCKED');
+  expect((await environment.startJourney(gateway, diningSession, tid)).journey.state).toBe('OPEN');
 });
 
 test.each<[FaultPointName, number]>([
@@ -213,23 +243,25 @@ test.each<[FaultPointName, number]>([
   ['after-record-before-stored', 2],
   ['before-unlock', 1],
 ])('a runner that is killed %s is followed by another one, and the payment is booked once', async (name, calls) => {
-  const other = await TableStage.open();
+  const other = await TableTestEnvironment.create();
   try {
-    const killed = await other.gateway(fails(name));
-    const party = other.party();
-    const begun = await other.begin(killed, party);
+    const killedRun = await other.startGateway(failAt(name));
+    const diningSession = other.findUnpaidSession();
+    const journeyView = await other.startJourney(killedRun, diningSession);
     const paymentId = randomUUID();
-    await other.take(killed, begun, { ...custom(500), paymentId });
-    await other.approve(await other.paymentOf(paymentId));
-    await until(() => other.door.calls().some(({ method }) => method === 'RecordPayment') || name.endsWith('record'));
-    await until(async () => (await other.paymentOf(paymentId)).state !== 'Started');
-    await killed.stop();
-    const successor = await other.gateway();
-    await other.arrives(paymentId, 'Recorded');
-    expect(other.recorded(paymentId)).toEqual([500]);
-    expect(other.door.calls().filter(({ method }) => method === 'RecordPayment')).toHaveLength(calls);
-    await successor.desk.finish(other.scope, begun.journey.id);
-    expect(other.isLocked(party)).toBe(false);
+    await other.takePayment(killedRun, journeyView, { ...buildCustomPart(500), paymentId });
+    await other.approvePayment(await other.getPayment(paymentId));
+    await pollUntil(
+      () => other.eposSimulator.calls().some(({ method }) => method === 'RecordPayment') || name.endsWith('record'),
+    );
+    await pollUntil(async () => (await other.getPayment(paymentId)).state !== 'Started');
+    await killedRun.stop();
+    const successor = await other.startGateway();
+    await other.waitForState(paymentId, 'Recorded');
+    expect(other.listRecordedAmounts(paymentId)).toEqual([500]);
+    expect(other.eposSimulator.calls().filter(({ method }) => method === 'RecordPayment')).toHaveLength(calls);
+    await successor.journeyService.finishJourney(other.scope, journeyView.journey.id);
+    expect(other.isLocked(diningSession)).toBe(false);
   } finally {
     await other.close();
   }
@@ -239,22 +271,25 @@ const ROUNDS = 80;
 const [FIRST = '', SECOND = ''] = TIDS.slice(-2);
 
 test(`two devices on one bill, ${ROUNDS} rounds: each round one of them has the session, and the sums are exact`, async () => {
-  const party = stage.party(ROUNDS);
-  const second = await stage.gateway();
+  const diningSession = environment.findUnpaidSession(ROUNDS);
+  const second = await environment.startGateway();
   let paid = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const asked = await Promise.allSettled([stage.begin(gateway, party, FIRST), stage.begin(second, party, SECOND)]);
-    const won = asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    expect(won).toHaveLength(1);
-    const [winner] = won;
-    const at = winner?.journey.owner === FIRST ? gateway : second;
+    const bothCalls = await Promise.allSettled([
+      environment.startJourney(gateway, diningSession, FIRST),
+      environment.startJourney(second, diningSession, SECOND),
+    ]);
+    const winners = bothCalls.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(winners).toHaveLength(1);
+    const [winner] = winners;
+    const services = winner?.journey.owner === FIRST ? gateway : second;
     // A card in every tenth round: the lock is what all of them are about.
     if (winner !== undefined && round % 10 === 0) {
-      await pay(at, winner, custom(7));
+      await payPart(services, winner, buildCustomPart(7));
       paid += 7;
     }
-    if (winner !== undefined) await at.desk.finish(stage.scope, winner.journey.id);
+    if (winner !== undefined) await services.journeyService.finishJourney(environment.scope, winner.journey.id);
   }
-  expect(stage.paid(party)).toBe(paid);
-  expect(stage.isLocked(party)).toBe(false);
+  expect(environment.getPaidAmount(diningSession)).toBe(paid);
+  expect(environment.isLocked(diningSession)).toBe(false);
 }, 120_000);

@@ -23,14 +23,14 @@ import { findTablePayment, listTablePaymentsOfJourney } from '@pos/store/table-p
 import { hasTimer } from '@pos/store/timer-claim';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeviceAccess } from '../devices/device-access.js';
-import { failureOf } from './epos-failure.js';
-import type { JourneyBills } from './journey-bills.js';
-import type { LeaseKeeper } from './lease-keeper.js';
-import { type LockOutcome, type SessionLocks, UNLOCK_LOOK_MS, UNLOCK_WAIT_MAX_MS } from './session-locks.js';
-import type { TableWork } from './table-work.js';
+import { toGrpcFailure } from './epos-failure.js';
+import type { JourneyBillReader } from './journey-bills.js';
+import type { LeaseTimerWorker } from './lease-keeper.js';
+import { type LockOutcome, type SessionLockService, UNLOCK_POLL_MS, UNLOCK_WAIT_MAX_MS } from './session-locks.js';
+import type { TableTimerWorker } from './table-work.js';
 
 /** A session that a device wants to have paid, as its EPOS describes it. */
-export interface JourneyStart {
+export interface JourneyStartRequest {
   readonly sessionId: string;
   readonly sessionName: string;
   readonly tableName: string | null;
@@ -40,83 +40,87 @@ export interface JourneyStart {
 }
 
 /** TakePayment as it was asked for; the text stands for everything in it, so that a repeat is known as one. */
-export interface TakeOrder {
+export interface TakePaymentCommand {
   readonly fingerprint: string;
-  readonly wishFor: (currencyCode: string) => TakePartRequest;
+  readonly buildRequest: (currencyCode: string) => TakePartRequest;
   readonly journeyId: string;
   readonly paymentId: string;
 }
 
 /** Who takes a payment; its partners are stored with it. */
-type TakingCaller = Pick<Caller, 'scope' | 'permissions'> & Partial<Partners>;
+type PaymentCaller = Pick<Caller, 'scope' | 'permissions'> & Partial<Partners>;
 
 /** What a device may do with a journey: the calls to the EPOS come between the transactions, never inside one. */
-export class JourneyDesk {
+export class JourneyService {
   constructor(
     private readonly parts: {
       readonly database: Database;
       readonly access: DeviceAccess;
       readonly journeys: Journeys;
       readonly leases: Leases;
-      readonly locks: SessionLocks;
-      readonly keeper: LeaseKeeper;
-      readonly work: TableWork;
-      readonly bills: JourneyBills;
+      readonly locks: SessionLockService;
+      readonly leaseWorker: LeaseTimerWorker;
+      readonly timerWorker: TableTimerWorker;
+      readonly bills: JourneyBillReader;
       readonly settings: Pick<PaymentSettings, 'fault'>;
     },
   ) {}
 
   /** Our lease first, then the EPOS's lock, then the journey. What fails on the way is undone before it is told. */
-  async start(scope: Scope, begin: JourneyStart): Promise<JourneyView> {
+  async startJourney(scope: Scope, startRequest: JourneyStartRequest): Promise<JourneyView> {
     const { database, leases, journeys, locks, settings } = this.parts;
-    const { held } = await locks.hold(scope, begin, () => Promise.resolve());
-    const running = held.isNew ? null : await database.read(scope, (reader) => findRunningJourney(reader, held.lease));
+    const { held: leased } = await locks.acquireLease(scope, startRequest, () => Promise.resolve());
+    const running = leased.isNew
+      ? null
+      : await database.read(scope, (reader) => findRunningJourney(reader, leased.lease));
     if (running !== null) return database.readSnapshot(scope, (reader) => getJourneyView(reader, running.id));
-    if (!begin.isPayable) {
-      await this.#letGo(scope, held.lease.leaseId, !held.isNew || held.mayBeLockedBefore);
+    if (!startRequest.isPayable) {
+      await this.#releaseLease(scope, leased.lease.leaseId, !leased.isNew || leased.mayBeLockedBefore);
       throw new Refusal('bill_paid', 'the EPOS says that this session is not to be paid');
     }
-    const { requestor, sessionName: name, tableName } = begin;
-    const lease = held.isNew
-      ? held.lease
-      : await database.transact(scope, async (tx) => leases.markLockRequested(tx, await relocked(tx, held.lease)));
-    const outcome = await locks.take(scope, lease, {
+    const { requestor, sessionName: name, tableName } = startRequest;
+    const lease = leased.isNew
+      ? leased.lease
+      : await database.transact(scope, async (tx) =>
+          leases.markLockRequested(tx, await requireOpenLease(tx, leased.lease)),
+        );
+    const outcome = await locks.lockSession(scope, lease, {
       requestor,
-      mayBeOurs: !held.isNew && held.lease.eposLocked,
-      isDoubtful: held.mayBeLockedBefore,
+      mayBeOurs: !leased.isNew && leased.lease.eposLocked,
+      isDoubtful: leased.mayBeLockedBefore,
     });
-    if (outcome.outcome !== 'locked') throw await this.#undone(scope, lease, outcome);
+    if (outcome.outcome !== 'locked') throw await this.#releaseAfterFailedLock(scope, lease, outcome);
     settings.fault('after-lock');
     try {
-      const bill = await this.#checked(scope, lease, { unchecked: outcome.bill, requestor });
+      const bill = await this.#getCheckedBill(scope, lease, { unchecked: outcome.bill, requestor });
       if (bill.paid.value >= bill.total.value) throw new Refusal('bill_paid', 'nothing is outstanding on this bill');
       return await database.transact(scope, (tx) => journeys.start(tx, { lease, name, tableName, bill, requestor }));
     } catch (error) {
-      await this.#letGo(scope, lease.leaseId);
+      await this.#releaseLease(scope, lease.leaseId);
       throw error;
     }
   }
 
   /** Locks if the last part has unlocked, reads the bill afresh, then starts the payment; a repeat changes nothing. */
-  async take(caller: TakingCaller, order: TakeOrder): Promise<JourneyView> {
-    const { database, journeys, work } = this.parts;
+  async takePayment(caller: PaymentCaller, command: TakePaymentCommand): Promise<JourneyView> {
+    const { database, journeys, timerWorker } = this.parts;
     const { scope } = caller;
-    const { journeyId, paymentId } = order;
-    const { wish, bill } = (await this.#prepared(scope, order)) ?? { wish: null, bill: null };
+    const { journeyId, paymentId } = command;
+    const { wish: request, bill } = (await this.#prepareIfNew(scope, command)) ?? { wish: null, bill: null };
     const idempotency = {
       method: 'TakePayment',
       path: '/table-payments',
       key: paymentId,
-      fingerprintInput: order.fingerprint,
+      fingerprintInput: command.fingerprint,
     };
     await runOnce(database, { scope, idempotency, partners: caller }, async (tx) => {
       // Known, and yet not under this key: a device has recorded a payment of this id by itself.
-      if (wish === null) throw new Refusal('table_payment_id_reused', 'a payment with this id exists');
-      await journeys.take(tx, caller, { ...wish, bill });
+      if (request === null) throw new Refusal('table_payment_id_reused', 'a payment with this id exists');
+      await journeys.take(tx, caller, { ...request, bill });
       return { status: 0, body: null };
     });
     const view = await database.readSnapshot(scope, (reader) => getJourneyView(reader, journeyId));
-    for (const { payment } of view.payments) if (payment.id === paymentId) work.watch(scope, payment);
+    for (const { payment } of view.payments) if (payment.id === paymentId) timerWorker.watchPayment(scope, payment);
     return view;
   }
 
@@ -129,34 +133,41 @@ export class JourneyDesk {
   }
 
   /** Gives the journey to another card machine; what runs on the one before is stopped, then goes on there. */
-  async move({ scope, keyId }: Pick<Caller, 'scope' | 'keyId'>, journeyId: string, tid: string): Promise<JourneyView> {
-    const { database, journeys, work } = this.parts;
+  async moveJourney(
+    { scope, keyId }: Pick<Caller, 'scope' | 'keyId'>,
+    journeyId: string,
+    tid: string,
+  ): Promise<JourneyView> {
+    const { database, journeys, timerWorker } = this.parts;
     const view = await database.transact(scope, (tx) => journeys.move(tx, { keyId }, { journeyId, tid }));
-    for (const { payment } of view.payments) if (payment.movingTo !== null) work.watch(scope, payment);
+    for (const { payment } of view.payments) if (payment.movingTo !== null) timerWorker.watchPayment(scope, payment);
     return view;
   }
 
-  async get(scope: Scope, journeyId: string): Promise<JourneyView> {
-    return this.parts.bills.fresh(scope, journeyId);
+  async getJourney(scope: Scope, journeyId: string): Promise<JourneyView> {
+    return this.parts.bills.getFreshView(scope, journeyId);
   }
 
   /** Ends the journey; the EPOS is told before this answers if it can be, else by the lease's timer. */
-  async finish(scope: Scope, journeyId: string): Promise<JourneyView> {
-    const { database, journeys, keeper } = this.parts;
-    await this.#whenUnlocked(scope, journeyId);
+  async finishJourney(scope: Scope, journeyId: string): Promise<JourneyView> {
+    const { database, journeys, leaseWorker } = this.parts;
+    await this.#waitUntilUnlocked(scope, journeyId);
     const view = await database.transact(scope, (tx) => journeys.finish(tx, journeyId));
-    await keeper.unlockNow(scope, view.journey.leaseId);
-    return this.get(scope, journeyId);
+    await leaseWorker.unlockEndedLease(scope, view.journey.leaseId);
+    return this.getJourney(scope, journeyId);
   }
 
   /** Null: a payment of this id is known, or was made by a call that was faster. */
-  async #prepared(scope: Scope, order: TakeOrder): Promise<{ wish: TakePartRequest; bill: Bill } | null> {
+  async #prepareIfNew(
+    scope: Scope,
+    command: TakePaymentCommand,
+  ): Promise<{ wish: TakePartRequest; bill: Bill } | null> {
     const { database } = this.parts;
     const isKnown = async (): Promise<boolean> =>
-      (await database.read(scope, (reader) => findTablePayment(reader, order.paymentId))) !== null;
+      (await database.read(scope, (reader) => findTablePayment(reader, command.paymentId))) !== null;
     if (await isKnown()) return null;
     try {
-      return await this.#prepare(scope, order);
+      return await this.#preparePayment(scope, command);
     } catch (error) {
       // What stands in the way may be this very payment, begun by the same call a moment ago.
       if (error instanceof Refusal && error.code === 'journey_busy' && (await isKnown())) return null;
@@ -164,43 +175,43 @@ export class JourneyDesk {
     }
   }
 
-  async #prepare(scope: Scope, order: TakeOrder): Promise<{ wish: TakePartRequest; bill: Bill }> {
+  async #preparePayment(scope: Scope, command: TakePaymentCommand): Promise<{ wish: TakePartRequest; bill: Bill }> {
     const { access, database, leases, locks, settings } = this.parts;
-    const { journeyId } = order;
+    const { journeyId } = command;
     // A payment that is known goes on whatever the settings are by now, so only a new one is judged.
     await access.requireEnabled(scope);
-    if (!(await this.#whenUnlocked(scope, journeyId))) {
+    if (!(await this.#waitUntilUnlocked(scope, journeyId))) {
       throw new Refusal('journey_busy', 'the last part is still being unlocked at the EPOS');
     }
     const { journey, lease } = await database.transact(scope, async (tx) => {
-      const found = await findJourney(tx, journeyId);
-      if (found === null) throw new Refusal('journey_not_found', 'there is no such journey');
-      requireRunning(found);
-      const commanded = await leases.renewForJourney(tx, found.leaseId);
+      const current = await findJourney(tx, journeyId);
+      if (current === null) throw new Refusal('journey_not_found', 'there is no such journey');
+      requireRunning(current);
+      const commanded = await leases.renewForJourney(tx, current.leaseId);
       // Judged again under the journey's lock; here it spares the EPOS a call.
-      requireFree(found, order.wishFor(found.currencyCode).part);
-      return { journey: found, lease: commanded };
+      requireFree(current, command.buildRequest(current.currencyCode).part);
+      return { journey: current, lease: commanded };
     });
-    const wish = order.wishFor(journey.currencyCode);
-    await access.requireTip(scope, wish);
+    const request = command.buildRequest(journey.currencyCode);
+    await access.requireTipAllowed(scope, request);
     const { requestor } = journey;
     let unchecked: UncheckedBill | null = null;
     if (!lease.eposLocked || lease.state === 'Lost') {
-      const coming = await database.transact(scope, async (tx) =>
-        leases.markLockRequested(tx, await relocked(tx, lease), journey.requestor),
+      const lockingLease = await database.transact(scope, async (tx) =>
+        leases.markLockRequested(tx, await requireOpenLease(tx, lease), journey.requestor),
       );
-      const { requestor } = coming;
-      const outcome = await locks.take(scope, coming, { requestor, mayBeOurs: lease.eposLocked });
-      if (outcome.outcome !== 'locked') throw await this.#refused(scope, coming, outcome);
+      const { requestor } = lockingLease;
+      const outcome = await locks.lockSession(scope, lockingLease, { requestor, mayBeOurs: lease.eposLocked });
+      if (outcome.outcome !== 'locked') throw await this.#keepLeaseAfterFailedLock(scope, lockingLease, outcome);
       unchecked = outcome.bill;
       settings.fault('after-lock');
     }
-    const bill = await this.#checked(scope, lease, { unchecked, requestor, currencyCode: journey.currencyCode });
-    return { wish, bill };
+    const bill = await this.#getCheckedBill(scope, lease, { unchecked, requestor, currencyCode: journey.currencyCode });
+    return { wish: request, bill };
   }
 
   /** A runner unlocks after each recorded part, and ends its timer; a new lock before that would be undone. False: it takes too long. */
-  async #whenUnlocked(scope: Scope, journeyId: string): Promise<boolean> {
+  async #waitUntilUnlocked(scope: Scope, journeyId: string): Promise<boolean> {
     const { database } = this.parts;
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
     for (;;) {
@@ -208,44 +219,58 @@ export class JourneyDesk {
         const recorded = (await listTablePaymentsOfJourney(reader, journeyId)).filter(
           ({ state }) => state === 'Recorded',
         );
-        const last = recorded.at(-1);
-        return last !== undefined && (await hasTimer(reader, { kind: 'table-payment', subject: last.id }));
+        const lastRecorded = recorded.at(-1);
+        return (
+          lastRecorded !== undefined && (await hasTimer(reader, { kind: 'table-payment', subject: lastRecorded.id }))
+        );
       });
       if (!isHeld) return true;
       if (performance.now() >= untilMs) return false;
-      await pause(UNLOCK_LOOK_MS);
+      await pause(UNLOCK_POLL_MS);
     }
   }
 
   /** The bill, read if it did not come with the lock. */
-  #checked(
+  #getCheckedBill(
     scope: Scope,
     { sessionId }: Lease,
-    had: { readonly unchecked: UncheckedBill | null; readonly requestor: Requestor; readonly currencyCode?: string },
+    billSource: {
+      readonly unchecked: UncheckedBill | null;
+      readonly requestor: Requestor;
+      readonly currencyCode?: string;
+    },
   ): Promise<Bill> {
-    const { unchecked, ...more } = had;
+    const { unchecked, ...more } = billSource;
     const { bills } = this.parts;
     return unchecked === null
-      ? bills.read(scope, { sessionId, ...more })
-      : bills.check(scope, { sessionId, ...more }, unchecked);
+      ? bills.readBill(scope, { sessionId, ...more })
+      : bills.validateBill(scope, { sessionId, ...more }, unchecked);
   }
 
   /** The session could not be locked: our lease goes again, and the EPOS is told if it may have locked after all. */
-  async #undone(scope: Scope, lease: Lease, outcome: Exclude<LockOutcome, { outcome: 'locked' }>): Promise<Error> {
-    await this.#letGo(scope, lease.leaseId, outcome.outcome === 'noAnswer');
-    return failureOf(outcome);
+  async #releaseAfterFailedLock(
+    scope: Scope,
+    lease: Lease,
+    outcome: Exclude<LockOutcome, { outcome: 'locked' }>,
+  ): Promise<Error> {
+    await this.#releaseLease(scope, lease.leaseId, outcome.outcome === 'noAnswer');
+    return toGrpcFailure(outcome);
   }
 
   /** The session could not be locked for the next part: the lease stays, but nothing starts on it until it can. */
-  async #refused(scope: Scope, lease: Lease, outcome: Exclude<LockOutcome, { outcome: 'locked' }>): Promise<Error> {
+  async #keepLeaseAfterFailedLock(
+    scope: Scope,
+    lease: Lease,
+    outcome: Exclude<LockOutcome, { outcome: 'locked' }>,
+  ): Promise<Error> {
     if (outcome.outcome !== 'noAnswer') {
       await this.parts.database.transact(scope, (tx) => this.parts.leases.markUnlocked(tx, lease.leaseId));
     }
-    return failureOf(outcome);
+    return toGrpcFailure(outcome);
   }
 
-  async #letGo(scope: Scope, leaseId: string, isLocked = true): Promise<void> {
-    const { database, leases, keeper } = this.parts;
+  async #releaseLease(scope: Scope, leaseId: string, isLocked = true): Promise<void> {
+    const { database, leases, leaseWorker } = this.parts;
     const isReleased = await database.transact(scope, async (tx) => {
       const lease = await lockLease(tx, leaseId);
       // Money that runs meanwhile keeps it: another command of the same device was quicker.
@@ -253,13 +278,13 @@ export class JourneyDesk {
       await leases.release(tx, lease, { isLocked });
       return true;
     });
-    if (isReleased && isLocked) await keeper.unlockNow(scope, leaseId);
+    if (isReleased && isLocked) await leaseWorker.unlockEndedLease(scope, leaseId);
   }
 }
 
-async function relocked(tx: Tx, lease: Lease): Promise<Lease> {
-  const found = await lockLease(tx, lease.leaseId);
-  if (found === null || isLeaseOver(found))
+async function requireOpenLease(tx: Tx, lease: Lease): Promise<Lease> {
+  const current = await lockLease(tx, lease.leaseId);
+  if (current === null || isLeaseOver(current))
     throw new Refusal('lease_over', 'the session is no longer held for this device');
-  return found;
+  return current;
 }

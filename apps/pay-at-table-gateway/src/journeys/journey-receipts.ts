@@ -14,7 +14,7 @@ import { findIntent } from '@pos/store/payment-intents';
 import { findTablePayment } from '@pos/store/table-payments';
 
 /** The receipts of payments at tables, on paper and by e-mail. */
-export class JourneyReceipts {
+export class JourneyReceiptService {
   readonly #receipts: Receipts;
 
   constructor(
@@ -25,9 +25,9 @@ export class JourneyReceipts {
   }
 
   /** A copy to be printed. Refuses `journey_not_found`, and `receipt_not_available` while or when no money is kept. */
-  async copy(scope: Scope, paymentId: string, copy: ReceiptCopy): Promise<Receipt> {
+  async getCopy(scope: Scope, paymentId: string, copy: ReceiptCopy): Promise<Receipt> {
     return this.database.readSnapshot(scope, async (reader) =>
-      this.#receipts.copy(reader, await keptBy(reader, paymentId), copy),
+      this.#receipts.copy(reader, await getReceiptIntentId(reader, paymentId), copy),
     );
   }
 
@@ -35,27 +35,27 @@ export class JourneyReceipts {
    * Mails the customer's copy, to an address that had it within the last minute not again: a device repeats a call whose
    * answer it lost. Refuses as `copy` does, and `permission_missing` where the account has that switched off.
    */
-  async send(scope: Scope, paymentId: string, emails: readonly string[]): Promise<void> {
+  async sendCopy(scope: Scope, paymentId: string, emails: readonly string[]): Promise<void> {
     await this.database.transact(scope, async (tx) => {
       const { settings } = await this.accounts.get(tx);
       if (!settings.payAtTable.offersEmailReceipts) {
         throw new Refusal('permission_missing', 'receipts by e-mail are switched off for this account');
       }
-      const intentId = await keptBy(tx, paymentId);
-      const unsent = await firstAskedNow(tx, paymentId, emails);
+      const intentId = await getReceiptIntentId(tx, paymentId);
+      const unsent = await claimUnsentAddresses(tx, paymentId, emails);
       if (unsent.length > 0) await this.#receipts.send(tx, intentId, unsent);
     });
   }
 }
 
-const SENT_ONCE_WITHIN_MS = 60_000;
+const RESEND_INTERVAL_MS = 60_000;
 
 /** The addresses of this call that no call before it had the copy sent to. In one order, so that two calls do not meet crosswise. */
-async function firstAskedNow(tx: Tx, paymentId: string, emails: readonly string[]): Promise<string[]> {
+async function claimUnsentAddresses(tx: Tx, paymentId: string, emails: readonly string[]): Promise<string[]> {
   const unsent: string[] = [];
-  for (const [key, email] of [...new Map(emails.map((each) => [each.toLowerCase(), each]))].sort(byAddress)) {
+  for (const [key, email] of [...new Map(emails.map((each) => [each.toLowerCase(), each]))].sort(compareAddresses)) {
     const path = `/table-payments/${paymentId}/receipt`;
-    const idempotency = { method: 'SendReceipt', path, key, fingerprintInput: key, keepMs: SENT_ONCE_WITHIN_MS };
+    const idempotency = { method: 'SendReceipt', path, key, fingerprintInput: key, keepMs: RESEND_INTERVAL_MS };
     if ((await claimKey(tx, idempotency)).kind !== 'new') continue;
     completeKey(tx, idempotency, { status: 0, body: null });
     unsent.push(email);
@@ -63,12 +63,12 @@ async function firstAskedNow(tx: Tx, paymentId: string, emails: readonly string[
   return unsent;
 }
 
-function byAddress([one]: readonly [string, string], [other]: readonly [string, string]): number {
-  return one < other ? -1 : 1;
+function compareAddresses([left]: readonly [string, string], [right]: readonly [string, string]): number {
+  return left < right ? -1 : 1;
 }
 
 /** A receipt of money that goes back would be worth money to whoever shows it. */
-const WITHOUT_MONEY: ReadonlySet<TablePaymentState> = new Set([
+const STATES_WITHOUT_MONEY: ReadonlySet<TablePaymentState> = new Set([
   'Started',
   'Refused',
   'GivingBack',
@@ -77,24 +77,24 @@ const WITHOUT_MONEY: ReadonlySet<TablePaymentState> = new Set([
 ]);
 
 /** The intent whose money a payment of a journey keeps, whoever might have sent it back. */
-async function keptBy(reader: Reader, paymentId: string): Promise<PaymentIntentId> {
+async function getReceiptIntentId(reader: Reader, paymentId: string): Promise<PaymentIntentId> {
   const payment = await findTablePayment(reader, paymentId);
   const intentId = payment?.intentId ?? null;
   if (payment === null || intentId === null || payment.origin !== 'journey') {
     throw new Refusal('journey_not_found', 'there is no such payment of a journey');
   }
   const intent = required(await findIntent(reader, intentId), 'the intent of a payment');
-  const why = whyNotKept(payment, intent);
-  if (why !== null) throw new Refusal('receipt_not_available', why);
+  const unavailableReason = findUnavailableReason(payment, intent);
+  if (unavailableReason !== null) throw new Refusal('receipt_not_available', unavailableReason);
   return intentId;
 }
 
-function whyNotKept({ state, giveBackSince }: TablePayment, intent: PaymentIntent): string | null {
+function findUnavailableReason({ state, giveBackSince }: TablePayment, intent: PaymentIntent): string | null {
   const { status, captured } = intent;
-  if (WITHOUT_MONEY.has(state)) return `the payment is ${state}`;
+  if (STATES_WITHOUT_MONEY.has(state)) return `the payment is ${state}`;
   // Of one that a person has marked as recorded nothing was given back.
   if (giveBackSince !== null && state !== 'Recorded') return 'the payment may have been given back';
   if (status === 'Reversed' || status === 'Refunded') return `the payment intent is ${status}`;
-  const isGoing = isPositive(captured) && !isPositive(refundable(intent));
-  return isGoing ? 'all of the money is about to be given back' : null;
+  const isBeingReturned = isPositive(captured) && !isPositive(refundable(intent));
+  return isBeingReturned ? 'all of the money is about to be given back' : null;
 }

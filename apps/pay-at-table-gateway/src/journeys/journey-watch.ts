@@ -1,27 +1,27 @@
 import type { Scope } from '@pos/core/identity';
 import type { JourneyView } from '@pos/payments/journeys';
 import type { Database } from '@pos/store/database';
-import type { JourneyBills } from './journey-bills.js';
+import type { JourneyBillReader } from './journey-bills.js';
 
-const POLL_MS = 1_000;
+const JOURNEY_POLL_INTERVAL_MS = 1_000;
 
 /** Journeys as they change, for whoever watches: a hint makes it quick, looking every second makes it certain. */
-export class JourneyWatch {
+export class JourneyWatcher {
   /** Who is to be woken, by the id of a journey or of a card session. */
-  readonly #wakes = new Map<string, Set<() => void>>();
+  readonly #wakesBySubject = new Map<string, Set<() => void>>();
   #unlisten: (() => Promise<void>) | null = null;
 
   constructor(
     private readonly parts: {
       readonly database: Pick<Database, 'listen'>;
-      readonly bills: Pick<JourneyBills, 'fresh'>;
+      readonly bills: Pick<JourneyBillReader, 'getFreshView'>;
       readonly pollMs?: number;
     },
   ) {}
 
   async start(): Promise<void> {
     this.#unlisten = await this.parts.database.listen('journeys', (subject) => {
-      for (const wake of this.#wakes.get(subject) ?? []) wake();
+      for (const wake of this.#wakesBySubject.get(subject) ?? []) wake();
     });
   }
 
@@ -30,51 +30,56 @@ export class JourneyWatch {
   }
 
   /** The journey now and after every change, until its final state is given or the signal aborts. */
-  async *of(scope: Scope, journeyId: string, signal: AbortSignal): AsyncGenerator<JourneyView, void, undefined> {
+  async *watchJourney(
+    scope: Scope,
+    journeyId: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<JourneyView, void, undefined> {
     const { bills } = this.parts;
-    let shown = -1;
+    let shownVersion = -1;
     let subjects: readonly string[] = [];
-    const nap = new Nap(signal);
+    const wakeTimer = new WakeableTimer(signal);
     try {
       while (!signal.aborted) {
-        nap.begin();
-        const view = await bills.fresh(scope, journeyId);
-        const wanted = [journeyId, ...view.payments.flatMap(({ payment }) => payment.terminalSessionId ?? [])];
-        if (wanted.length !== subjects.length) {
-          this.#forget(subjects, nap.wake);
-          this.#remember(wanted, nap.wake);
-          subjects = wanted;
+        wakeTimer.reset();
+        const view = await bills.getFreshView(scope, journeyId);
+        const currentSubjects = [journeyId, ...view.payments.flatMap(({ payment }) => payment.terminalSessionId ?? [])];
+        if (currentSubjects.length !== subjects.length) {
+          this.#removeWakes(subjects, wakeTimer.wake);
+          this.#addWakes(currentSubjects, wakeTimer.wake);
+          subjects = currentSubjects;
           // What happened before this was remembered would go unheard until the next look.
-          nap.wake();
+          wakeTimer.wake();
         }
-        if (view.version > shown) {
-          shown = view.version;
+        if (view.version > shownVersion) {
+          shownVersion = view.version;
           yield view;
           const { state } = view.journey;
           if (state === 'FINISHED' || state === 'ABANDONED') return;
         }
-        await nap.over(this.parts.pollMs ?? POLL_MS);
+        await wakeTimer.wait(this.parts.pollMs ?? JOURNEY_POLL_INTERVAL_MS);
       }
     } finally {
-      this.#forget(subjects, nap.wake);
+      this.#removeWakes(subjects, wakeTimer.wake);
     }
   }
 
-  #remember(subjects: readonly string[], wake: () => void): void {
-    for (const subject of subjects) this.#wakes.set(subject, (this.#wakes.get(subject) ?? new Set()).add(wake));
+  #addWakes(subjects: readonly string[], wake: () => void): void {
+    for (const subject of subjects)
+      this.#wakesBySubject.set(subject, (this.#wakesBySubject.get(subject) ?? new Set()).add(wake));
   }
 
-  #forget(subjects: readonly string[], wake: () => void): void {
+  #removeWakes(subjects: readonly string[], wake: () => void): void {
     for (const subject of subjects) {
-      const wakes = this.#wakes.get(subject);
+      const wakes = this.#wakesBySubject.get(subject);
       wakes?.delete(wake);
-      if (wakes?.size === 0) this.#wakes.delete(subject);
+      if (wakes?.size === 0) this.#wakesBySubject.delete(subject);
     }
   }
 }
 
 /** A wait that a wake ends, also one that came between `begin` and the wait. */
-class Nap {
+class WakeableTimer {
   #isWoken = false;
   #end: (() => void) | null = null;
   readonly wake = (): void => {
@@ -84,11 +89,11 @@ class Nap {
 
   constructor(private readonly signal: AbortSignal) {}
 
-  begin(): void {
+  reset(): void {
     this.#isWoken = false;
   }
 
-  async over(ms: number): Promise<void> {
+  async wait(ms: number): Promise<void> {
     if (this.#isWoken || this.signal.aborted) return;
     await new Promise<void>((resolve) => {
       const end = (): void => {

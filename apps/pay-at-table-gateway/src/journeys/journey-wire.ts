@@ -12,18 +12,18 @@ import {
 } from '@pos/grpc-contracts/gateway';
 import type { Bill as BillMessage } from '@pos/grpc-contracts/tables';
 import type { JourneyPaymentView, JourneyView } from '@pos/payments/journeys';
-import { unreadable } from '../devices/device-request.js';
+import { createParseRefusal } from '../devices/device-request.js';
 
 /** A journey as its device sees it. */
 export function presentJourney(
   { journey, lease, payments, version }: JourneyView,
-  links: JourneyLinks,
+  links: PaymentLinkBuilder,
 ): JourneyMessage {
   return {
     journeyId: journey.id,
     sessionId: journey.sessionId,
     sessionName: journey.sessionName,
-    state: STATES[journey.state],
+    state: WIRE_STATES[journey.state],
     bill: presentBill(journey.bill),
     outstanding: BigInt(outstanding(journey.bill).value),
     currency: journey.currencyCode,
@@ -38,10 +38,10 @@ export function presentJourney(
 }
 
 /** Where guests pay on their own devices. */
-export class JourneyLinks {
+export class PaymentLinkBuilder {
   constructor(private readonly checkoutBaseUrl: string) {}
 
-  of(intentId: string): string {
+  buildLink(intentId: string): string {
     return `${this.checkoutBaseUrl}/checkout/${intentId}`;
   }
 }
@@ -71,7 +71,7 @@ export function presentBill(bill: Bill): BillMessage {
 
 /** The part that is wanted. The currency of a sum is the journey's, so it is filled in by whoever knows the journey. */
 export function readPart(mode: TakePaymentRequest['mode'], currencyCode: string): PartWish {
-  if (mode === undefined) throw unreadable('mode', 'is missing');
+  if (mode === undefined) throw createParseRefusal('mode', 'is missing');
   switch (mode.$case) {
     case 'full':
       return { mode: 'FULL' };
@@ -86,7 +86,7 @@ export function readPart(mode: TakePaymentRequest['mode'], currencyCode: string)
 
 /** Whole minor units of at least nothing. */
 export function readAmount(member: string, amount: bigint): number {
-  if (amount < 0n || amount > AMOUNT_MAX) throw unreadable(member, `must be between 0 and ${AMOUNT_MAX}`);
+  if (amount < 0n || amount > AMOUNT_MAX) throw createParseRefusal(member, `must be between 0 and ${AMOUNT_MAX}`);
   return Number(amount);
 }
 
@@ -94,12 +94,12 @@ const AMOUNT_MAX = 999_999_999_999n;
 
 function presentPayment(
   { payment, session, tid, movingToTid }: JourneyPaymentView,
-  links: JourneyLinks,
+  links: PaymentLinkBuilder,
 ): JourneyPayment {
   const { intentId } = payment;
   return {
     paymentId: payment.id,
-    state: PAYMENT_STATES[payment.state],
+    state: WIRE_PAYMENT_STATES[payment.state],
     baseAmount: BigInt(payment.base.value),
     gratuityAmount: BigInt(payment.gratuity.value),
     cashbackAmount: BigInt(payment.cashback.value),
@@ -110,12 +110,12 @@ function presentPayment(
     updatedAt: payment.updatedAt,
     terminalId: tid ?? undefined,
     movingToTerminalId: movingToTid ?? undefined,
-    paymentLink: intentId === null || payment.terminalSessionId !== null ? undefined : links.of(intentId),
+    paymentLink: intentId === null || payment.terminalSessionId !== null ? undefined : links.buildLink(intentId),
   };
 }
 
 /** Total: a state added on either side stops the build here. */
-const STATES = {
+const WIRE_STATES = {
   OPEN: WireState.JOURNEY_STATE_OPEN,
   PAYING: WireState.JOURNEY_STATE_PAYING,
   RECORDING: WireState.JOURNEY_STATE_RECORDING,
@@ -124,7 +124,7 @@ const STATES = {
   ABANDONED: WireState.JOURNEY_STATE_ABANDONED,
 } as const satisfies Record<JourneyState, WireState>;
 
-const PAYMENT_STATES = {
+const WIRE_PAYMENT_STATES = {
   Started: WirePaymentState.JOURNEY_PAYMENT_STATE_STARTED,
   Approved: WirePaymentState.JOURNEY_PAYMENT_STATE_APPROVED,
   Recording: WirePaymentState.JOURNEY_PAYMENT_STATE_RECORDING,

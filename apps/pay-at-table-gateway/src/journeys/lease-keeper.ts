@@ -6,20 +6,20 @@ import type { Log } from '@pos/service-kit/log';
 import type { Database, OptimisticWork } from '@pos/store/database';
 import { claimTimer } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
-import { type EposOf, type SessionLocks } from './session-locks.js';
+import { type EposResolver, type SessionLockService } from './session-locks.js';
 
-const UNLOCK_AGAIN_MS = 2_000;
-const NOTE_TRIES_MAX = 2;
+const UNLOCK_RETRY_MS = 2_000;
+const RECORD_UNLOCK_TRIES_MAX = 2;
 
 /** Ends leases whose time is over, and tells the EPOS of every lease that has ended that its lock is not needed any more. */
-export class LeaseKeeper {
+export class LeaseTimerWorker {
   constructor(
     private readonly parts: {
       readonly database: Database;
       readonly queue: TimerQueue;
       readonly leases: Leases;
-      readonly locks: SessionLocks;
-      readonly eposOf: EposOf;
+      readonly locks: SessionLockService;
+      readonly getEpos: EposResolver;
       readonly callLimitMs: number;
       readonly claimMs: number;
       readonly log: Log;
@@ -27,43 +27,43 @@ export class LeaseKeeper {
   ) {}
 
   /** Unlocks at once what a lease that has just ended held; whatever fails is tried again by its timer. */
-  async unlockNow(scope: Scope, leaseId: string): Promise<void> {
+  async unlockEndedLease(scope: Scope, leaseId: string): Promise<void> {
     const timer = { kind: 'session-lease', subject: leaseId } as const;
     const claimed = await this.parts.database.transact(scope, (tx) => claimTimer(tx, timer, this.parts.claimMs));
     if (claimed !== null) await this.work(claimed);
   }
 
   /** Ends a lease and unlocks in the same breath, for a device that waits for the EPOS's own word on it. */
-  async endNow<Found>(
+  async endLease<Found>(
     scope: Scope,
     requestor: Requestor,
-    { read: look, decide }: OptimisticWork<Found, Lease>,
+    { read: readLease, decide }: OptimisticWork<Found, Lease>,
   ): Promise<EposAnswer<null>> {
-    const { database, leases, eposOf, callLimitMs, claimMs } = this.parts;
-    const ended = await database.transactOptimistically(scope, {
-      read: look,
+    const { database, leases, getEpos, callLimitMs, claimMs } = this.parts;
+    const endedLease = await database.transactOptimistically(scope, {
+      read: readLease,
       decide: async (tx, found: Found) => leases.releaseAndClaim(tx, await decide(tx, found), claimMs),
     });
-    const { lease } = ended;
-    const claimed = ended.claimed();
+    const { lease } = endedLease;
+    const claimed = endedLease.claimed();
     if (!lease.eposLocked) return { outcome: 'answered', value: null };
     const call = { requestor, deadlineMs: callLimitMs };
-    const answer = await eposOf(scope).unlockSession(lease.sessionId, call);
-    if (claimed !== null) await this.#noteUnlocking(claimed, lease, answer.outcome === 'answered');
+    const answer = await getEpos(scope).unlockSession(lease.sessionId, call);
+    if (claimed !== null) await this.#recordUnlock(claimed, lease, answer.outcome === 'answered');
     return answer;
   }
 
   /** The EPOS has spoken, and the device is told so even if this cannot be written: then the timer tries it again. */
-  async #noteUnlocking(claimed: ClaimedTimer, lease: Lease, isGone: boolean): Promise<void> {
+  async #recordUnlock(claimed: ClaimedTimer, lease: Lease, isGone: boolean): Promise<void> {
     const { database, queue, leases, log } = this.parts;
-    for (let tries = 0; tries < NOTE_TRIES_MAX; tries += 1) {
+    for (let tries = 0; tries < RECORD_UNLOCK_TRIES_MAX; tries += 1) {
       try {
         await database.transactOptimistically(claimed.scope, {
           read: () => Promise.resolve(),
           decide: async (tx) => {
             await Promise.all([
               isGone ? leases.markLeaseUnlocked(tx, lease) : null,
-              queue.complete(tx, claimed, isGone ? null : { inMs: UNLOCK_AGAIN_MS }),
+              queue.complete(tx, claimed, isGone ? null : { inMs: UNLOCK_RETRY_MS }),
             ]);
           },
         });
@@ -80,29 +80,29 @@ export class LeaseKeeper {
     const { database, queue, leases } = this.parts;
     try {
       const lease = await database.transact(claimed.scope, async (tx) => {
-        const seen = await leases.checkExpiry(tx, claimed.subject);
-        if ('unlock' in seen) return seen.unlock;
-        const { lookAgainAt } = seen;
+        const expiryCheck = await leases.checkExpiry(tx, claimed.subject);
+        if ('unlock' in expiryCheck) return expiryCheck.unlock;
+        const { lookAgainAt } = expiryCheck;
         const inMs = lookAgainAt === null ? null : Math.max(0, lookAgainAt.getTime() - tx.databaseNow.getTime());
         await queue.complete(tx, claimed, inMs === null ? null : { inMs });
         return null;
       });
-      if (lease !== null) await this.#unlock(claimed, lease);
+      if (lease !== null) await this.#unlockSession(claimed, lease);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
     }
   }
 
-  async #unlock(claimed: ClaimedTimer, { leaseId, sessionId, requestor }: Lease): Promise<void> {
+  async #unlockSession(claimed: ClaimedTimer, { leaseId, sessionId, requestor }: Lease): Promise<void> {
     const { database, queue, leases, locks, log } = this.parts;
     const { scope, attempts } = claimed;
-    const isFree = await locks.letGo(scope, sessionId, { requestor, triesMax: 1 });
-    const isGivenUp = !isFree && attempts >= UNLOCK_TRIES_MAX;
+    const isUnlocked = await locks.unlockSession(scope, sessionId, { requestor, triesMax: 1 });
+    const isGivenUp = !isUnlocked && attempts >= UNLOCK_TRIES_MAX;
     if (isGivenUp)
       log.warn('lease.lock_left', { account_id: scope.accountId, lease_id: leaseId, session_id: sessionId });
     await database.transact(scope, async (tx) => {
-      if (!isFree && !isGivenUp) {
-        await queue.complete(tx, claimed, { inMs: UNLOCK_AGAIN_MS * 2 ** (attempts - 1) });
+      if (!isUnlocked && !isGivenUp) {
+        await queue.complete(tx, claimed, { inMs: UNLOCK_RETRY_MS * 2 ** (attempts - 1) });
         return;
       }
       await leases.markUnlocked(tx, leaseId);

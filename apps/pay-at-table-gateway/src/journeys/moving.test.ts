@@ -16,45 +16,45 @@ import { findIntent } from '@pos/store/payment-intents';
 import { findTerminal } from '@pos/store/terminals';
 import { listSessionsOfIntent } from '@pos/store/terminal-sessions';
 import { randomUUID } from 'node:crypto';
-import type { Tables } from './journey-assembly.js';
-import { CANCELED, CardSide, CONFIRMED } from './testing-cards.js';
-import { refusalOf, TableStage, until } from './testing.js';
+import type { TableServices } from './journey-assembly.js';
+import { CANCELED, CardMachineTestDriver, CONFIRMED } from './testing-cards.js';
+import { getRefusalCode, TableTestEnvironment, pollUntil } from './testing.js';
 
 jest.setTimeout(30_000);
 
 const CALLER = { keyId: 'key_1' } as const;
 
-let stage: TableStage;
-let cards: CardSide;
-let gateway: Tables;
+let environment: TableTestEnvironment;
+let cards: CardMachineTestDriver;
+let gateway: TableServices;
 beforeAll(async () => {
-  stage = await TableStage.open();
-  cards = new CardSide(stage);
-  gateway = await stage.gateway();
+  environment = await TableTestEnvironment.create();
+  cards = new CardMachineTestDriver(environment);
+  gateway = await environment.startGateway();
 });
-afterAll(() => stage.close());
+afterAll(() => environment.close());
 
-interface Moving {
+interface MovingPayment {
   readonly begun: JourneyView;
   readonly payment: TablePayment;
   readonly to: string;
 }
 
-function move(at: Tables, { journey }: JourneyView, tid: string): Promise<JourneyView> {
-  return at.desk.move({ scope: stage.scope, ...CALLER }, journey.id, tid);
+function moveToMachine(services: TableServices, { journey }: JourneyView, tid: string): Promise<JourneyView> {
+  return services.journeyService.moveJourney({ scope: environment.scope, ...CALLER }, journey.id, tid);
 }
 
 /** A payment whose machine asks for a card, on a journey with another machine at hand. */
-async function asking(at = gateway): Promise<Moving> {
-  const begun = await stage.begin(at, stage.party());
+async function createMovingPayment(services = gateway): Promise<MovingPayment> {
+  const begun = await environment.startJourney(services, environment.findUnpaidSession());
   const paymentId = randomUUID();
-  await stage.take(at, begun, { mode: 'FULL', paymentId });
-  return { begun, payment: await stage.paymentOf(paymentId), to: stage.freshTid() };
+  await environment.takePayment(services, begun, { mode: 'FULL', paymentId });
+  return { begun, payment: await environment.getPayment(paymentId), to: environment.takeUnusedTid() };
 }
 
 /** On which machines the card was asked for, in this order, and how that ended. */
-async function goes({ intentId }: TablePayment): Promise<string[]> {
-  return stage.database.read(stage.scope, async (reader) => {
+async function listSessionOutcomes({ intentId }: TablePayment): Promise<string[]> {
+  return environment.database.read(environment.scope, async (reader) => {
     const sessions = [...(await listSessionsOfIntent(reader, required(intentId, 'the intent')))].sort(
       (one, other) => one.createdAt.getTime() - other.createdAt.getTime(),
     );
@@ -66,173 +66,184 @@ async function goes({ intentId }: TablePayment): Promise<string[]> {
   });
 }
 
-async function arrivesAt(payment: TablePayment, count: number): Promise<TablePayment> {
-  await until(async () => (await goes(payment)).length === count);
-  return stage.paymentOf(payment.id);
+async function waitForSessionCount(payment: TablePayment, count: number): Promise<TablePayment> {
+  await pollUntil(async () => (await listSessionOutcomes(payment)).length === count);
+  return environment.getPayment(payment.id);
 }
 
 test('a payment goes on at the other machine once the first has ended, and is recorded from there', async () => {
-  const { begun, payment, to } = await asking();
+  const { begun, payment, to } = await createMovingPayment();
   const from = begun.journey.owner;
-  await cards.says(payment, CONFIRMED);
-  const view = await move(gateway, begun, to);
+  await cards.applyReports(payment, CONFIRMED);
+  const view = await moveToMachine(gateway, begun, to);
   expect(view.journey).toMatchObject({ state: 'PAYING', owner: to, requestor: { terminalId: to } });
   expect(view.payments[0]).toMatchObject({ tid: from, movingToTid: to });
-  expect(await goes(payment)).toEqual([`${from} CancelRequested`]);
+  expect(await listSessionOutcomes(payment)).toEqual([`${from} CancelRequested`]);
   // Nobody else asks while the first machine may still take the money, however often its payment is looked at.
-  await cards.looksAt(payment);
-  expect(await goes(payment)).toHaveLength(1);
+  await cards.waitForNextCheck(payment);
+  expect(await listSessionOutcomes(payment)).toHaveLength(1);
 
-  await cards.says(payment, CANCELED);
-  const asked = await arrivesAt(payment, 2);
-  expect([asked.movingTo, asked.state]).toEqual([null, 'Started']);
-  await stage.approve(asked);
-  await stage.arrives(payment.id, 'Recorded');
-  expect(await goes(payment)).toEqual([`${from} Canceled`, `${to} Captured`]);
-  expect(stage.recorded(payment.id)).toEqual([payment.base.value]);
-  const after = await gateway.desk.get(stage.scope, begun.journey.id);
+  await cards.applyReports(payment, CANCELED);
+  const askedMachines = await waitForSessionCount(payment, 2);
+  expect([askedMachines.movingTo, askedMachines.state]).toEqual([null, 'Started']);
+  await environment.approvePayment(askedMachines);
+  await environment.waitForState(payment.id, 'Recorded');
+  expect(await listSessionOutcomes(payment)).toEqual([`${from} Canceled`, `${to} Captured`]);
+  expect(environment.listRecordedAmounts(payment.id)).toEqual([payment.base.value]);
+  const after = await gateway.journeyService.getJourney(environment.scope, begun.journey.id);
   expect(after.version).toBeGreaterThan(view.version);
-  const { calls } = await stage.database.read(stage.scope, (reader) => listOperatorCallPage(reader, { limit: 1 }));
+  const { calls } = await environment.database.read(environment.scope, (reader) =>
+    listOperatorCallPage(reader, { limit: 1 }),
+  );
   expect(calls).toMatchObject([
     { action: 'MoveJourney', subject: begun.journey.id, keyId: 'key_1', note: `from ${from} to ${to}` },
   ]);
 });
 
 test("an open journey is the other machine's at once, and the table is unlocked as who has locked it", async () => {
-  const party = stage.party();
-  const begun = await stage.begin(gateway, party);
-  const to = stage.freshTid();
-  const { journey } = await move(gateway, begun, to);
+  const diningSession = environment.findUnpaidSession();
+  const begun = await environment.startJourney(gateway, diningSession);
+  const to = environment.takeUnusedTid();
+  const { journey } = await moveToMachine(gateway, begun, to);
   expect([journey.state, journey.owner]).toEqual(['OPEN', to]);
-  const lease = await stage.database.read(stage.scope, (reader) => findLease(reader, journey.leaseId));
+  const lease = await environment.database.read(environment.scope, (reader) => findLease(reader, journey.leaseId));
   expect(lease).toMatchObject({ owner: to, requestor: begun.journey.requestor });
-  expect(await refusalOf(stage.begin(gateway, party, begun.journey.owner))).toBe('SESSION_ALREADY_LOCKED');
-  expect((await stage.begin(gateway, party, to)).journey.id).toBe(journey.id);
-  const again = await move(gateway, begun, to);
+  expect(await getRefusalCode(environment.startJourney(gateway, diningSession, begun.journey.owner))).toBe(
+    'SESSION_ALREADY_LOCKED',
+  );
+  expect((await environment.startJourney(gateway, diningSession, to)).journey.id).toBe(journey.id);
+  const again = await moveToMachine(gateway, begun, to);
   expect(again.journey.version).toBe(journey.version);
   const paymentId = randomUUID();
-  await stage.take(gateway, begun, { mode: 'FULL', paymentId });
-  const payment = await stage.paymentOf(paymentId);
-  expect(await goes(payment)).toEqual([`${to} InitiateRequested`]);
-  await stage.approve(payment);
-  await stage.arrives(paymentId, 'Recorded');
-  await gateway.desk.finish(stage.scope, journey.id);
-  expect(stage.isLocked(party)).toBe(false);
+  await environment.takePayment(gateway, begun, { mode: 'FULL', paymentId });
+  const payment = await environment.getPayment(paymentId);
+  expect(await listSessionOutcomes(payment)).toEqual([`${to} InitiateRequested`]);
+  await environment.approvePayment(payment);
+  await environment.waitForState(paymentId, 'Recorded');
+  await gateway.journeyService.finishJourney(environment.scope, journey.id);
+  expect(environment.isLocked(diningSession)).toBe(false);
 });
 
 test('a card that was approved before the machine heard of the move counts, once', async () => {
-  const { begun, payment, to } = await asking();
-  await move(gateway, begun, to);
-  await stage.approve(payment);
-  const recorded = await stage.arrives(payment.id, 'Recorded');
-  expect([recorded.movingTo, await goes(payment)]).toEqual([null, [`${begun.journey.owner} Captured`]]);
+  const { begun, payment, to } = await createMovingPayment();
+  await moveToMachine(gateway, begun, to);
+  await environment.approvePayment(payment);
+  const recorded = await environment.waitForState(payment.id, 'Recorded');
+  expect([recorded.movingTo, await listSessionOutcomes(payment)]).toEqual([null, [`${begun.journey.owner} Captured`]]);
 });
 
 test('a card that was declined meanwhile ends the payment: its guest has chosen the machine', async () => {
-  const { begun, payment, to } = await asking();
-  await move(gateway, begun, to);
-  await stage.decline(payment);
-  const ended = await stage.arrives(payment.id, 'Ended');
-  expect([ended.lastError, ended.movingTo, (await goes(payment)).length]).toEqual(['declined', null, 1]);
-  expect((await gateway.desk.get(stage.scope, begun.journey.id)).journey).toMatchObject({ state: 'OPEN', owner: to });
+  const { begun, payment, to } = await createMovingPayment();
+  await moveToMachine(gateway, begun, to);
+  await environment.declinePayment(payment);
+  const ended = await environment.waitForState(payment.id, 'Ended');
+  expect([ended.lastError, ended.movingTo, (await listSessionOutcomes(payment)).length]).toEqual(['declined', null, 1]);
+  expect((await gateway.journeyService.getJourney(environment.scope, begun.journey.id)).journey).toMatchObject({
+    state: 'OPEN',
+    owner: to,
+  });
 });
 
 test('a payment that is called off while it moves is asked for nowhere', async () => {
-  const { begun, payment, to } = await asking();
-  await cards.says(payment, CONFIRMED);
-  await move(gateway, begun, to);
-  await gateway.desk.cancelPayment(stage.scope, payment.id);
-  expect(await refusalOf(move(gateway, begun, stage.freshTid()))).toBe('terminal_session_not_cancelable');
-  await cards.says(payment, CANCELED);
-  await stage.arrives(payment.id, 'Ended');
-  expect(await goes(payment)).toEqual([`${begun.journey.owner} Canceled`]);
+  const { begun, payment, to } = await createMovingPayment();
+  await cards.applyReports(payment, CONFIRMED);
+  await moveToMachine(gateway, begun, to);
+  await gateway.journeyService.cancelPayment(environment.scope, payment.id);
+  expect(await getRefusalCode(moveToMachine(gateway, begun, environment.takeUnusedTid()))).toBe(
+    'terminal_session_not_cancelable',
+  );
+  await cards.applyReports(payment, CANCELED);
+  await environment.waitForState(payment.id, 'Ended');
+  expect(await listSessionOutcomes(payment)).toEqual([`${begun.journey.owner} Canceled`]);
 });
 
 test('a machine that was taken meanwhile ends the payment, and it may be asked for anew', async () => {
-  const { begun, payment, to } = await asking();
-  await cards.says(payment, CONFIRMED);
-  await move(gateway, begun, to);
-  const other = await stage.begin(gateway, stage.party(), to);
-  await stage.take(gateway, other, { mode: 'FULL' });
-  await cards.says(payment, CANCELED);
-  const ended = await stage.arrives(payment.id, 'Ended');
+  const { begun, payment, to } = await createMovingPayment();
+  await cards.applyReports(payment, CONFIRMED);
+  await moveToMachine(gateway, begun, to);
+  const other = await environment.startJourney(gateway, environment.findUnpaidSession(), to);
+  await environment.takePayment(gateway, other, { mode: 'FULL' });
+  await cards.applyReports(payment, CANCELED);
+  const ended = await environment.waitForState(payment.id, 'Ended');
   expect(ended.lastError).toBe(`the payment could not be moved: terminal ${to} is InUse`);
-  const intent = await stage.database.read(stage.scope, (reader) => findIntent(reader, payment.intentId ?? ''));
+  const intent = await environment.database.read(environment.scope, (reader) =>
+    findIntent(reader, payment.intentId ?? ''),
+  );
   expect(intent?.status).toBe('Canceled');
-  await stage.take(gateway, begun, { mode: 'FULL', tid: stage.freshTid() });
+  await environment.takePayment(gateway, begun, { mode: 'FULL', tid: environment.takeUnusedTid() });
 });
 
 test('whoever is killed while a payment moves, another gateway goes on with it', async () => {
-  const first = await stage.gateway();
-  const { begun, payment, to } = await asking(first);
-  await cards.says(payment, CONFIRMED);
-  await move(first, begun, to);
+  const first = await environment.startGateway();
+  const { begun, payment, to } = await createMovingPayment(first);
+  await cards.applyReports(payment, CONFIRMED);
+  await moveToMachine(first, begun, to);
   await first.stop();
-  await cards.says(payment, CANCELED);
-  await stage.age(payment.id, 6_000);
-  const asked = await arrivesAt(payment, 2);
-  await stage.approve(asked);
-  await stage.arrives(payment.id, 'Recorded');
-  expect(stage.recorded(payment.id)).toEqual([payment.base.value]);
+  await cards.applyReports(payment, CANCELED);
+  await environment.shiftPaymentTimes(payment.id, 6_000);
+  const askedMachines = await waitForSessionCount(payment, 2);
+  await environment.approvePayment(askedMachines);
+  await environment.waitForState(payment.id, 'Recorded');
+  expect(environment.listRecordedAmounts(payment.id)).toEqual([payment.base.value]);
 });
 
 test('a machine that has fallen silent is taken over from once its reversal is made, not when it is ordered', async () => {
-  const acquirer = new AcquirerClient(stage.parts.address);
+  const acquirer = new AcquirerClient(environment.resources.address);
   const settings = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 2_000 };
-  const calls = new AcquirerCalls({ database: stage.database, acquirer, accounts: new AccountCache(), settings });
-  const { begun, payment, to } = await asking();
+  const calls = new AcquirerCalls({ database: environment.database, acquirer, accounts: new AccountCache(), settings });
+  const { begun, payment, to } = await createMovingPayment();
   const from = begun.journey.owner;
-  await cards.says(payment, CONFIRMED);
-  await move(gateway, begun, to);
-  await cards.windowPasses(payment);
-  expect(await goes(payment)).toEqual([`${from} Expired`]);
-  const open = await cards.callOfMachine(payment);
-  await cards.reversalComesDue(open);
-  expect(await calls.pursueCall(stage.scope, open.reference)).toBe('over');
-  const { reverseReference } = await cards.callOfMachine(payment);
+  await cards.applyReports(payment, CONFIRMED);
+  await moveToMachine(gateway, begun, to);
+  await cards.expireSessionWindow(payment);
+  expect(await listSessionOutcomes(payment)).toEqual([`${from} Expired`]);
+  const open = await cards.getMachineCall(payment);
+  await cards.makeReversalDue(open);
+  expect(await calls.pursueCall(environment.scope, open.reference)).toBe('over');
+  const { reverseReference } = await cards.getMachineCall(payment);
   // Cut off from us, the machine still reaches the acquirer, while the reversal waits for its worker.
-  await stage.takeCard(payment);
-  await cards.looksAt(payment);
-  expect(await goes(payment)).toHaveLength(1);
+  await environment.authoriseCard(payment);
+  await cards.waitForNextCheck(payment);
+  expect(await listSessionOutcomes(payment)).toHaveLength(1);
 
-  expect(await calls.pursueCall(stage.scope, required(reverseReference, 'the reversal'))).toBe('over');
+  expect(await calls.pursueCall(environment.scope, required(reverseReference, 'the reversal'))).toBe('over');
   acquirer.close();
-  await stage.age(payment.id, 6_000);
-  const asked = await arrivesAt(payment, 2);
-  await stage.approve(asked);
-  await stage.arrives(payment.id, 'Recorded');
-  expect(await goes(payment)).toEqual([`${from} Expired`, `${to} Captured`]);
-  expect(await cards.callOfMachine(payment)).toMatchObject({ state: 'Settled', outcome: 'Reversed' });
+  await environment.shiftPaymentTimes(payment.id, 6_000);
+  const askedMachines = await waitForSessionCount(payment, 2);
+  await environment.approvePayment(askedMachines);
+  await environment.waitForState(payment.id, 'Recorded');
+  expect(await listSessionOutcomes(payment)).toEqual([`${from} Expired`, `${to} Captured`]);
+  expect(await cards.getMachineCall(payment)).toMatchObject({ state: 'Settled', outcome: 'Reversed' });
 });
 
 test('two who move at once leave one machine that asks', async () => {
-  const second = await stage.gateway();
-  const { begun, payment, to } = await asking();
-  await cards.says(payment, CONFIRMED);
-  const another = stage.freshTid();
-  const moved = await Promise.allSettled([move(gateway, begun, to), move(second, begun, another)]);
+  const second = await environment.startGateway();
+  const { begun, payment, to } = await createMovingPayment();
+  await cards.applyReports(payment, CONFIRMED);
+  const another = environment.takeUnusedTid();
+  const moved = await Promise.allSettled([moveToMachine(gateway, begun, to), moveToMachine(second, begun, another)]);
   expect(moved.some(({ status }) => status === 'fulfilled')).toBe(true);
-  await cards.says(payment, CANCELED);
-  await arrivesAt(payment, 2);
-  const running = await stage.database.read(stage.scope, (reader) =>
+  await cards.applyReports(payment, CANCELED);
+  await waitForSessionCount(payment, 2);
+  const running = await environment.database.read(environment.scope, (reader) =>
     listSessionsOfIntent(reader, required(payment.intentId, 'the intent')),
   );
   expect(running.filter(({ status }) => !isFinal(status))).toHaveLength(1);
 });
 
 /** A command that comes while another one moves the journey, and has to wait for it. */
-async function duringMove(
-  { begun, to }: Pick<Moving, 'begun' | 'to'>,
+async function runDuringMove(
+  { begun, to }: Pick<MovingPayment, 'begun' | 'to'>,
   command: () => Promise<unknown>,
 ): Promise<string> {
-  const { database, scope } = stage;
-  const came = await database.transact(scope, async (tx) => {
+  const { database, scope } = environment;
+  const commandStarted = await database.transact(scope, async (tx) => {
     const lease = required(await lockLease(tx, begun.journey.leaseId), 'the lease');
     const journey = moveJourney(required(await lockJourney(tx, begun.journey.id), 'the journey'), to, tx.now);
     await new Leases().moveToDevice(tx, lease, journey);
     await updateJourney(tx, journey);
-    const outcome = refusalOf(command());
-    await until(async () => {
+    const outcome = getRefusalCode(command());
+    await pollUntil(async () => {
       const [waiting] = await database.dataSource.query<{ count: string }[]>(
         `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
@@ -241,45 +252,57 @@ async function duringMove(
     // In an object: the command ends after this transaction only.
     return { outcome };
   });
-  return came.outcome;
+  return commandStarted.outcome;
 }
 
 test('whoever commands a journey while it moves commands it where it is then', async () => {
-  const [one, other] = [await asking(), await asking()];
-  expect(await duringMove(one, () => gateway.desk.cancelPayment(stage.scope, one.payment.id))).toBe('done');
-  expect(await duringMove(other, () => move(gateway, other.begun, stage.freshTid()))).toBe('done');
-  const on = { begun: await stage.begin(gateway, stage.party()), to: stage.freshTid() };
+  const [one, other] = [await createMovingPayment(), await createMovingPayment()];
+  expect(await runDuringMove(one, () => gateway.journeyService.cancelPayment(environment.scope, one.payment.id))).toBe(
+    'done',
+  );
+  expect(await runDuringMove(other, () => moveToMachine(gateway, other.begun, environment.takeUnusedTid()))).toBe(
+    'done',
+  );
+  const on = {
+    begun: await environment.startJourney(gateway, environment.findUnpaidSession()),
+    to: environment.takeUnusedTid(),
+  };
   const paymentId = randomUUID();
-  expect(await duringMove(on, () => stage.take(gateway, on.begun, { mode: 'FULL', paymentId }))).toBe('done');
-  expect(await goes(await stage.paymentOf(paymentId))).toEqual([`${on.to} InitiateRequested`]);
+  expect(await runDuringMove(on, () => environment.takePayment(gateway, on.begun, { mode: 'FULL', paymentId }))).toBe(
+    'done',
+  );
+  expect(await listSessionOutcomes(await environment.getPayment(paymentId))).toEqual([`${on.to} InitiateRequested`]);
 });
 
-test.each<[string, (on: Moving) => Promise<unknown>, string]>([
+test.each<[string, (on: MovingPayment) => Promise<unknown>, string]>([
   [
     'a card that is in the machine',
     ({ payment }) =>
-      cards.says(payment, CONFIRMED, { number: 2, kind: 'notification', notificationType: 'PleaseWait' }),
+      cards.applyReports(payment, CONFIRMED, { number: 2, kind: 'notification', notificationType: 'PleaseWait' }),
     'terminal_session_not_cancelable',
   ],
   [
     'a payment that is called off',
-    ({ payment }) => gateway.desk.cancelPayment(stage.scope, payment.id),
+    ({ payment }) => gateway.journeyService.cancelPayment(environment.scope, payment.id),
     'terminal_session_not_cancelable',
   ],
   [
     'money that is being recorded',
     async ({ payment }) => {
-      stage.door.faults.replace([{ method: 'RecordPayment', effect: 'internal-error' }]);
-      await stage.approve(payment);
-      await stage.arrives(payment.id, 'RecordUnknown');
+      environment.eposSimulator.faults.replace([{ method: 'RecordPayment', effect: 'internal-error' }]);
+      await environment.approvePayment(payment);
+      await environment.waitForState(payment.id, 'RecordUnknown');
     },
     'journey_busy',
   ],
 ])('%s stays where it is', async (_, happens, code) => {
-  const on = await asking();
+  const on = await createMovingPayment();
   await happens(on);
-  expect(await refusalOf(move(gateway, on.begun, on.to))).toBe(code);
-  const { journey } = await gateway.desk.get(stage.scope, on.begun.journey.id);
-  expect([journey.owner, (await stage.paymentOf(on.payment.id)).movingTo]).toEqual([on.begun.journey.owner, null]);
-  stage.door.faults.replace([]);
+  expect(await getRefusalCode(moveToMachine(gateway, on.begun, on.to))).toBe(code);
+  const { journey } = await gateway.journeyService.getJourney(environment.scope, on.begun.journey.id);
+  expect([journey.owner, (await environment.getPayment(on.payment.id)).movingTo]).toEqual([
+    on.begun.journey.owner,
+    null,
+  ]);
+  environment.eposSimulator.faults.replace([]);
 });

@@ -18,21 +18,21 @@ export type LockOutcome =
   | { readonly outcome: EposSilence; readonly reason: string };
 
 /** The EPOS of an account. */
-export type EposOf = (scope: Scope) => EposPort;
+export type EposResolver = (scope: Scope) => EposPort;
 
-const RACES_MAX = 5;
+const CONFLICT_RETRIES_MAX = 5;
 /** How long an unlocking is waited for, and how often is looked. */
 export const UNLOCK_WAIT_MAX_MS = 2_000;
-export const UNLOCK_LOOK_MS = 10;
-const UNLOCK_LOOK_MAX_MS = 400;
+export const UNLOCK_POLL_MS = 10;
+const UNLOCK_POLL_MAX_MS = 400;
 
 /** The locks of sessions at their EPOSes, which go with our leases and are a courtesy to the EPOS's other clients. */
-export class SessionLocks {
+export class SessionLockService {
   constructor(
     private readonly parts: {
       readonly database: Database;
       readonly leases: Leases;
-      readonly eposOf: EposOf;
+      readonly getEpos: EposResolver;
       readonly callLimitMs: number;
     },
   ) {}
@@ -41,19 +41,23 @@ export class SessionLocks {
    * Our lease on a session, as one transaction, and what else is read for it. A device that loses a race by a hair sees who
    * won it; an unlocking that is under way is waited for. Refuses with what the contract says of a session held by another.
    */
-  async hold<T>(
+  async acquireLease<T>(
     scope: Scope,
-    wish: LeaseRequest,
+    request: LeaseRequest,
     also: (reader: Reader) => Promise<T>,
   ): Promise<{ readonly held: HeldLease; readonly also: T }> {
     const { database, leases } = this.parts;
     const untilMs = performance.now() + UNLOCK_WAIT_MAX_MS;
-    let looks = 0;
-    for (let races = 0; ;) {
+    let polls = 0;
+    for (let conflicts = 0; ;) {
       try {
         const found = await database.transactOptimistically(scope, {
-          read: (looking) => Promise.all([lockLeasesOfSession(looking, wish.sessionId), also(looking)]),
-          decide: async (tx, [place, read]) => ({ held: await leases.acquire(tx, wish, place), also: read }),
+          read: (decisionReader) =>
+            Promise.all([lockLeasesOfSession(decisionReader, request.sessionId), also(decisionReader)]),
+          decide: async (tx, [sessionLeases, read]) => ({
+            held: await leases.acquire(tx, request, sessionLeases),
+            also: read,
+          }),
         });
         const { held } = found;
         if (held.outcome === 'refused') throw tablesFailure(held.code, held.reason);
@@ -63,10 +67,10 @@ export class SessionLocks {
           if (performance.now() >= untilMs) {
             throw tablesFailure('SESSION_ALREADY_LOCKED', 'the session is being unlocked: try again');
           }
-          looks += 1;
+          polls += 1;
           // Many may wait for one session: not in step, and each less often the longer it takes.
-          await pause(Math.min(UNLOCK_LOOK_MAX_MS, UNLOCK_LOOK_MS * 2 ** looks) * (0.5 + Math.random()));
-        } else if (!isUniqueViolation(error) || ++races > RACES_MAX) throw error;
+          await pause(Math.min(UNLOCK_POLL_MAX_MS, UNLOCK_POLL_MS * 2 ** polls) * (0.5 + Math.random()));
+        } else if (!isUniqueViolation(error) || ++conflicts > CONFLICT_RETRIES_MAX) throw error;
       }
     }
   }
@@ -75,27 +79,34 @@ export class SessionLocks {
    * Locks the session for a lease whose row says already that this call comes. `mayBeOurs`: an earlier lock of this lease
    * may stand, and counts. `isDoubtful`: one that must not stand any more is let go first.
    */
-  async take(
+  async lockSession(
     scope: Scope,
     lease: Lease,
-    how: { readonly requestor: Requestor; readonly mayBeOurs: boolean; readonly isDoubtful?: boolean },
+    lockOptions: { readonly requestor: Requestor; readonly mayBeOurs: boolean; readonly isDoubtful?: boolean },
   ): Promise<LockOutcome> {
-    const { requestor, mayBeOurs } = how;
-    if (how.isDoubtful === true)
-      await this.letGo(scope, lease.sessionId, { requestor, triesMax: LOCK_DELETE_TRIES_MAX });
-    let answer = await this.#lock(scope, lease.sessionId, requestor);
+    const { requestor, mayBeOurs } = lockOptions;
+    if (lockOptions.isDoubtful === true)
+      await this.unlockSession(scope, lease.sessionId, { requestor, triesMax: LOCK_DELETE_TRIES_MAX });
+    let answer = await this.#callLock(scope, lease.sessionId, requestor);
     // A lock whose answer was lost may stand, and nobody would know whose it is: it is let go, then locked anew.
     if (answer.outcome === 'noAnswer') {
-      const isFree = await this.letGo(scope, lease.sessionId, { requestor, triesMax: LOCK_DELETE_TRIES_MAX });
-      if (isFree) answer = await this.#lock(scope, lease.sessionId, requestor);
+      const isUnlocked = await this.unlockSession(scope, lease.sessionId, {
+        requestor,
+        triesMax: LOCK_DELETE_TRIES_MAX,
+      });
+      if (isUnlocked) answer = await this.#callLock(scope, lease.sessionId, requestor);
     }
-    if (answer.outcome === 'answered') return this.#taken(scope, lease, answer.value);
+    if (answer.outcome === 'answered') return this.#recordLocked(scope, lease, answer.value);
     const isOurs = mayBeOurs && answer.outcome === 'refused' && answer.code === 'SESSION_ALREADY_LOCKED';
-    return isOurs ? this.#taken(scope, lease, null) : answer;
+    return isOurs ? this.#recordLocked(scope, lease, null) : answer;
   }
 
   /** Locks anew so that a payment can be recorded; under an own lease "already locked" is as good as locked. */
-  async retake(scope: Scope, { leaseId, sessionId }: TablePayment, requestor: Requestor): Promise<TablePaymentInput> {
+  async relockSession(
+    scope: Scope,
+    { leaseId, sessionId }: TablePayment,
+    requestor: Requestor,
+  ): Promise<TablePaymentInput> {
     const found = await this.parts.database.transact(scope, async (tx) => {
       const lease = leaseId === null ? null : await lockLease(tx, leaseId);
       if (lease !== null && !isLeaseOver(lease))
@@ -105,8 +116,8 @@ export class SessionLocks {
     if (found.other !== null) return { kind: 'lockHeldByOther', note: `the session is ${found.other.owner}'s now` };
     const answer =
       found.ours === null
-        ? locked(await this.#lock(scope, sessionId, requestor))
-        : await this.take(scope, found.ours, { requestor, mayBeOurs: true });
+        ? toLockOutcome(await this.#callLock(scope, sessionId, requestor))
+        : await this.lockSession(scope, found.ours, { requestor, mayBeOurs: true });
     if (answer.outcome === 'locked') return { kind: 'locked' };
     const { reason: note } = answer;
     if (answer.outcome !== 'refused') return { kind: 'lockUnanswered', note };
@@ -114,49 +125,49 @@ export class SessionLocks {
   }
 
   /** Unlocks the session. True: the EPOS has certainly no lock of ours any more. */
-  async letGo(
+  async unlockSession(
     scope: Scope,
     sessionId: string,
     { requestor, triesMax }: { readonly requestor: Requestor; readonly triesMax: number },
   ): Promise<boolean> {
     for (let tries = 0; tries < triesMax; tries += 1) {
-      const answer = await this.parts.eposOf(scope).unlockSession(sessionId, this.#call(requestor));
+      const answer = await this.parts.getEpos(scope).unlockSession(sessionId, this.#buildCall(requestor));
       if (answer.outcome === 'answered') return true;
-      if (answer.outcome === 'refused' && GONE.has(answer.code)) return true;
+      if (answer.outcome === 'refused' && NOT_LOCKED_CODES.has(answer.code)) return true;
       if (answer.outcome === 'notConnected') return false;
     }
     return false;
   }
 
   /** Lets the session go between two parts, unless it is somebody else's by now. */
-  async letGoAfter(scope: Scope, { leaseId, sessionId }: TablePayment, requestor: Requestor): Promise<boolean> {
-    const isSomebodyElses = await this.parts.database.read(scope, async (reader) => {
+  async unlockAfterPart(scope: Scope, { leaseId, sessionId }: TablePayment, requestor: Requestor): Promise<boolean> {
+    const isLeasedByOther = await this.parts.database.read(scope, async (reader) => {
       const lease = leaseId === null ? null : await findLease(reader, leaseId);
       if (lease !== null && !isLeaseOver(lease)) return false;
       return (await findLeaseOfSession(reader, sessionId)) !== null;
     });
-    return !isSomebodyElses && this.letGo(scope, sessionId, { requestor, triesMax: 1 });
+    return !isLeasedByOther && this.unlockSession(scope, sessionId, { requestor, triesMax: 1 });
   }
 
-  #lock(scope: Scope, sessionId: string, requestor: Requestor): Promise<EposAnswer<UncheckedBill>> {
-    return this.parts.eposOf(scope).lockSession(sessionId, this.#call(requestor));
+  #callLock(scope: Scope, sessionId: string, requestor: Requestor): Promise<EposAnswer<UncheckedBill>> {
+    return this.parts.getEpos(scope).lockSession(sessionId, this.#buildCall(requestor));
   }
 
-  async #taken(scope: Scope, { leaseId, state }: Lease, bill: UncheckedBill | null): Promise<LockOutcome> {
+  async #recordLocked(scope: Scope, { leaseId, state }: Lease, bill: UncheckedBill | null): Promise<LockOutcome> {
     const { database, leases } = this.parts;
     // A held lease said before the call that this lock comes; only one that had lost its lock has to say that it is back.
     if (state !== 'Held') await database.transact(scope, (tx) => leases.markLocked(tx, leaseId));
     return { outcome: 'locked', bill };
   }
 
-  #call(requestor: Requestor) {
+  #buildCall(requestor: Requestor) {
     return { requestor, deadlineMs: this.parts.callLimitMs };
   }
 }
 
 /** What an EPOS says of a lock that it does not have. */
-const GONE: ReadonlySet<EposErrorCode> = new Set(['SESSION_NOT_LOCKED', 'SESSION_NO_SUCH_SESSION']);
+const NOT_LOCKED_CODES: ReadonlySet<EposErrorCode> = new Set(['SESSION_NOT_LOCKED', 'SESSION_NO_SUCH_SESSION']);
 
-function locked(answer: EposAnswer<UncheckedBill>): LockOutcome {
+function toLockOutcome(answer: EposAnswer<UncheckedBill>): LockOutcome {
   return answer.outcome === 'answered' ? { outcome: 'locked', bill: answer.value } : answer;
 }

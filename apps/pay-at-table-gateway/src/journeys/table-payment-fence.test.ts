@@ -11,25 +11,25 @@ import { claimTimer } from '@pos/store/timer-claim';
 import { assertFence, type ClaimedTimer, LeaseLost, TimerQueue } from '@pos/store/timers';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { TableStage } from './testing.js';
+import { TableTestEnvironment } from './testing.js';
 
-let stage: TableStage;
+let environment: TableTestEnvironment;
 let tablePayments: TablePayments;
 const leases = new Leases();
 beforeAll(async () => {
-  stage = await TableStage.open();
+  environment = await TableTestEnvironment.create();
   const accounts = new AccountCache();
-  const queue = new TimerQueue(stage.database);
+  const queue = new TimerQueue(environment.database);
   const intents = new PaymentIntents(accounts);
-  tablePayments = new TablePayments({ accounts, intents, sessions: stage.sessions, leases, queue });
+  tablePayments = new TablePayments({ accounts, intents, sessions: environment.sessions, leases, queue });
 });
-afterAll(() => stage.close());
+afterAll(() => environment.close());
 
 const OWNER = '90000001';
 
 /** A device's payment whose first runner has it for so long, and has just made the record call. */
-async function relayed(claimMs: number) {
-  const { database, scope } = stage;
+async function createRelayedPayment(claimMs: number) {
+  const { database, scope } = environment;
   const sessionId = randomUUID();
   const requestor = { type: 'cardMachine', terminalId: OWNER, waiterId: 0 } as const;
   await database.transact(scope, (tx) => leases.acquire(tx, { sessionId, owner: OWNER, requestor }));
@@ -49,37 +49,38 @@ async function relayed(claimMs: number) {
   );
 }
 
-type Relayed = Awaited<ReturnType<typeof relayed>>;
+type RelayedTestPayment = Awaited<ReturnType<typeof createRelayedPayment>>;
 
-const told = ({ result: stepped }: Relayed, answer: RecordAnswer, claimed: ClaimedTimer | null) =>
-  stage.database.transact(stage.scope, (tx) =>
-    tablePayments.applyCallResult(tx, stepped.payment, { input: { kind: 'recordAnswered', answer }, claimed }),
+const applyAnswer = ({ result: step }: RelayedTestPayment, answer: RecordAnswer, claimed: ClaimedTimer | null) =>
+  environment.database.transact(environment.scope, (tx) =>
+    tablePayments.applyCallResult(tx, step.payment, { input: { kind: 'recordAnswered', answer }, claimed }),
   );
 
-const takenOver = async ({ claimed: { kind, subject } }: Relayed): Promise<ClaimedTimer> => {
+const takeOverTimer = async ({ claimed: { kind, subject } }: RelayedTestPayment): Promise<ClaimedTimer> => {
   const timer = { kind, subject };
-  const next = await stage.database.transact(stage.scope, (tx) => claimTimer(tx, timer, 60_000));
+  const next = await environment.database.transact(environment.scope, (tx) => claimTimer(tx, timer, 60_000));
   return required(next, 'the claim of a successor');
 };
 
-const isHeld = (claimed: ClaimedTimer): Promise<boolean> =>
-  stage.database
-    .read(stage.scope, (reader) => assertFence(reader, claimed))
+const isFenceValid = (claimed: ClaimedTimer): Promise<boolean> =>
+  environment.database
+    .read(environment.scope, (reader) => assertFence(reader, claimed))
     .then(
       () => true,
       () => false,
     );
 
-const openPayments = async ({ result: stepped }: Relayed): Promise<number | undefined> =>
-  (await stage.database.read(stage.scope, (reader) => findLease(reader, stepped.payment.leaseId ?? '')))?.openPayments;
+const countOpenPayments = async ({ result: step }: RelayedTestPayment): Promise<number | undefined> =>
+  (await environment.database.read(environment.scope, (reader) => findLease(reader, step.payment.leaseId ?? '')))
+    ?.openPayments;
 
 test('a payment is stored as being recorded, in the hands of its runner, under an open lease', async () => {
-  const run = await relayed(60_000);
-  expect(await stage.paymentOf(run.result.payment.id)).toEqual(run.result.payment);
+  const run = await createRelayedPayment(60_000);
+  expect(await environment.getPayment(run.result.payment.id)).toEqual(run.result.payment);
   expect(run.result).toMatchObject({ isHeld: true, payment: { state: 'Recording', recordCalls: 1, version: 1 } });
   expect(run.result.outputs).toContainEqual({ do: 'record' });
-  expect(await isHeld(run.claimed)).toBe(true);
-  expect(await openPayments(run)).toBe(1);
+  expect(await isFenceValid(run.claimed)).toBe(true);
+  expect(await countOpenPayments(run)).toBe(1);
 });
 
 test.each<[RecordAnswer, string, number, boolean]>([
@@ -88,11 +89,11 @@ test.each<[RecordAnswer, string, number, boolean]>([
   ['NoAnswer', 'RecordUnknown', 1, false],
   ['SESSION_NOT_LOCKED', 'Recording', 1, true],
 ])('a runner in time hears %s: %s', async (answer, then, open, isKept) => {
-  const run = await relayed(60_000);
-  await told(run, answer, run.claimed);
-  expect((await stage.paymentOf(run.result.payment.id)).state).toBe(then);
-  expect(await openPayments(run)).toBe(open);
-  expect(await isHeld(run.claimed)).toBe(isKept);
+  const run = await createRelayedPayment(60_000);
+  await applyAnswer(run, answer, run.claimed);
+  expect((await environment.getPayment(run.result.payment.id)).state).toBe(then);
+  expect(await countOpenPayments(run)).toBe(open);
+  expect(await isFenceValid(run.claimed)).toBe(isKept);
 });
 
 test.each<RecordAnswer>([
@@ -103,13 +104,13 @@ test.each<RecordAnswer>([
   'PAYMENT_NOT_RECORDED',
 ])('a runner whose lease is over stores nothing of %s, whether or not a successor has the payment', async (answer) => {
   for (const isTakenOver of [false, true]) {
-    const run = await relayed(1);
+    const run = await createRelayedPayment(1);
     await pause(20);
-    const successor = isTakenOver ? await takenOver(run) : null;
-    await expect(told(run, answer, run.claimed)).rejects.toBeInstanceOf(LeaseLost);
-    expect(await stage.paymentOf(run.result.payment.id)).toEqual(run.result.payment);
-    expect(await openPayments(run)).toBe(1);
-    if (successor !== null) expect(await isHeld(successor)).toBe(true);
+    const successor = isTakenOver ? await takeOverTimer(run) : null;
+    await expect(applyAnswer(run, answer, run.claimed)).rejects.toBeInstanceOf(LeaseLost);
+    expect(await environment.getPayment(run.result.payment.id)).toEqual(run.result.payment);
+    expect(await countOpenPayments(run)).toBe(1);
+    if (successor !== null) expect(await isFenceValid(successor)).toBe(true);
   }
 });
 
@@ -120,11 +121,11 @@ test.each<[RecordAnswer, string, number]>([
   ['SESSION_NOT_LOCKED', 'Recording', 1],
   ['PAYMENT_NOT_RECORDED', 'Recording', 1],
 ])('of what a replaced runner heard, %s leaves the payment %s and its successor alone', async (answer, then, open) => {
-  const run = await relayed(1);
+  const run = await createRelayedPayment(1);
   await pause(20);
-  const successor = await takenOver(run);
-  expect((await told(run, answer, null)).isHeld).toBe(false);
-  expect((await stage.paymentOf(run.result.payment.id)).state).toBe(then);
-  expect(await openPayments(run)).toBe(open);
-  expect(await isHeld(successor)).toBe(true);
+  const successor = await takeOverTimer(run);
+  expect((await applyAnswer(run, answer, null)).isHeld).toBe(false);
+  expect((await environment.getPayment(run.result.payment.id)).state).toBe(then);
+  expect(await countOpenPayments(run)).toBe(open);
+  expect(await isFenceValid(successor)).toBe(true);
 });

@@ -16,69 +16,81 @@ import { findIntent } from '@pos/store/payment-intents';
 import { verifyIntentChain } from '@pos/store/chain-verification';
 import { TimerQueue } from '@pos/store/timers';
 import { randomUUID } from 'node:crypto';
-import type { Tables } from './journey-assembly.js';
-import { refusalOf, TableStage, until } from './testing.js';
+import type { TableServices } from './journey-assembly.js';
+import { getRefusalCode, TableTestEnvironment, pollUntil } from './testing.js';
 
 jest.setTimeout(30_000);
 
-let stage: TableStage;
-let gateway: Tables;
+let environment: TableTestEnvironment;
+let gateway: TableServices;
 beforeAll(async () => {
-  stage = await TableStage.open();
-  gateway = await stage.gateway();
+  environment = await TableTestEnvironment.create();
+  gateway = await environment.startGateway();
 });
-afterAll(() => stage.close());
+afterAll(() => environment.close());
 beforeEach(() => {
-  stage.door.faults.replace([]);
-  stage.acquirer.rules.replace([]);
+  environment.eposSimulator.faults.replace([]);
+  environment.acquirer.rules.replace([]);
 });
 
 /** A part of a bill whose card was approved while the EPOS has these faults. */
-async function paidWith(faults: readonly EposFault[]): Promise<{ party: DiningSession; payment: TablePayment }> {
-  const party = stage.party();
-  const begun = await stage.begin(gateway, party);
+async function createApprovedPayment(
+  faults: readonly EposFault[],
+): Promise<{ party: DiningSession; payment: TablePayment }> {
+  const diningSession = environment.findUnpaidSession();
+  const journeyView = await environment.startJourney(gateway, diningSession);
   const paymentId = randomUUID();
-  await stage.take(gateway, begun, { mode: 'FULL', paymentId });
-  const payment = await stage.paymentOf(paymentId);
-  stage.door.faults.replace(faults);
-  await stage.approve(payment);
-  return { party, payment };
+  await environment.takePayment(gateway, journeyView, { mode: 'FULL', paymentId });
+  const payment = await environment.getPayment(paymentId);
+  environment.eposSimulator.faults.replace(faults);
+  await environment.approvePayment(payment);
+  return { party: diningSession, payment };
 }
 
-const record = { method: 'RecordPayment', times: 1 } as const;
+const RECORD_ONCE = { method: 'RecordPayment', times: 1 } as const;
 
-async function statusOf({ intentId }: TablePayment): Promise<string> {
-  const intent = await stage.database.read(stage.scope, (reader) => findIntent(reader, intentId ?? ''));
+async function getIntentStatus({ intentId }: TablePayment): Promise<string> {
+  const intent = await environment.database.read(environment.scope, (reader) => findIntent(reader, intentId ?? ''));
   return required(intent, 'the intent').status;
 }
 
-async function operator(id: string, action: OperatorAction): Promise<void> {
-  const { database } = stage;
+async function actAsOperator(id: string, action: OperatorAction): Promise<void> {
+  const { database } = environment;
   const accounts = new AccountCache();
   const tablePayments = new TablePayments({
-    ...{ accounts, intents: new PaymentIntents(accounts), sessions: stage.sessions },
+    ...{ accounts, intents: new PaymentIntents(accounts), sessions: environment.sessions },
     ...{ leases: new Leases(), queue: new TimerQueue(database) },
   });
-  await database.transact(stage.scope, (tx) => tablePayments.resolvePayment(tx, id, action));
+  await database.transact(environment.scope, (tx) => tablePayments.resolvePayment(tx, id, action));
 }
 
 test.each<[string, EposFault[], TablePaymentState, number]>([
   // what the EPOS does to the first record call             then            booked
   ['books it', [], 'Recorded', 1],
-  ['books it and loses the answer', [{ ...record, effect: 'answer-lost' }], 'Recorded', 1],
-  ['hears nothing', [{ ...record, effect: 'no-answer' }], 'Recorded', 1],
-  ['books it and breaks the line', [{ ...record, effect: 'drop-stream', afterDoing: true }], 'Recorded', 1],
-  ['books it and stumbles', [{ ...record, effect: 'internal-error', afterDoing: true }], 'Recorded', 1],
-  ['stumbles', [{ ...record, effect: 'internal-error' }], 'Recorded', 1],
-  ['has forgotten the lock', [{ ...record, effect: 'forget-locks' }], 'Recorded', 1],
-  ['has forgotten the lock twice', [{ ...record, times: 2, effect: 'forget-locks' }], 'Recorded', 1],
-  ['refuses it', [{ ...record, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }], 'GivenBack', 0],
-  ['does not understand it', [{ ...record, effect: 'refuse', code: 'ERROR_PARSE_ERROR' }], 'GivenBack', 0],
-  ['does not know the waiter', [{ ...record, effect: 'refuse', code: 'WAITER_INCORRECT_WAITER_ID' }], 'GivenBack', 0],
-  ['does not know the session', [{ ...record, effect: 'refuse', code: 'SESSION_NO_SUCH_SESSION' }], 'GivenBack', 0],
+  ['books it and loses the answer', [{ ...RECORD_ONCE, effect: 'answer-lost' }], 'Recorded', 1],
+  ['hears nothing', [{ ...RECORD_ONCE, effect: 'no-answer' }], 'Recorded', 1],
+  ['books it and breaks the line', [{ ...RECORD_ONCE, effect: 'drop-stream', afterDoing: true }], 'Recorded', 1],
+  ['books it and stumbles', [{ ...RECORD_ONCE, effect: 'internal-error', afterDoing: true }], 'Recorded', 1],
+  ['stumbles', [{ ...RECORD_ONCE, effect: 'internal-error' }], 'Recorded', 1],
+  ['has forgotten the lock', [{ ...RECORD_ONCE, effect: 'forget-locks' }], 'Recorded', 1],
+  ['has forgotten the lock twice', [{ ...RECORD_ONCE, times: 2, effect: 'forget-locks' }], 'Recorded', 1],
+  ['refuses it', [{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }], 'GivenBack', 0],
+  ['does not understand it', [{ ...RECORD_ONCE, effect: 'refuse', code: 'ERROR_PARSE_ERROR' }], 'GivenBack', 0],
+  [
+    'does not know the waiter',
+    [{ ...RECORD_ONCE, effect: 'refuse', code: 'WAITER_INCORRECT_WAITER_ID' }],
+    'GivenBack',
+    0,
+  ],
+  [
+    'does not know the session',
+    [{ ...RECORD_ONCE, effect: 'refuse', code: 'SESSION_NO_SUCH_SESSION' }],
+    'GivenBack',
+    0,
+  ],
   [
     'books it, and says that it had',
-    [{ ...record, effect: 'refuse', code: 'PAYMENT_ALREADY_RECORDED', afterDoing: true }],
+    [{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_ALREADY_RECORDED', afterDoing: true }],
     'Recorded',
     1,
   ],
@@ -91,19 +103,20 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
   [
     'loses the answer, then does not understand the repeat',
     [
-      { ...record, effect: 'answer-lost' },
+      { ...RECORD_ONCE, effect: 'answer-lost' },
       { method: 'RecordPayment', times: 2, effect: 'refuse', code: 'ERROR_PARSE_ERROR', afterDoing: true },
     ],
     'NeedsOperator',
     1,
   ],
 ])('an EPOS that %s: %#', async (_what, faults, then, booked) => {
-  const { party, payment } = await paidWith(faults);
-  const ended = await stage.arrives(payment.id, then);
-  expect(stage.recorded(payment.id)).toHaveLength(booked);
-  expect(stage.paid(party)).toBe(booked === 1 ? payment.base.value : 0);
-  if (then !== 'NeedsOperator') expect(await statusOf(payment)).toBe(then === 'Recorded' ? 'Captured' : 'Reversed');
-  const intact = await stage.database.readSnapshot(stage.scope, (snapshot) =>
+  const { party: diningSession, payment } = await createApprovedPayment(faults);
+  const ended = await environment.waitForState(payment.id, then);
+  expect(environment.listRecordedAmounts(payment.id)).toHaveLength(booked);
+  expect(environment.getPaidAmount(diningSession)).toBe(booked === 1 ? payment.base.value : 0);
+  if (then !== 'NeedsOperator')
+    expect(await getIntentStatus(payment)).toBe(then === 'Recorded' ? 'Captured' : 'Reversed');
+  const intact = await environment.database.readSnapshot(environment.scope, (snapshot) =>
     verifyIntentChain(snapshot, required(payment.intentId, 'the intent')),
   );
   expect(intact).toEqual([]);
@@ -111,77 +124,79 @@ test.each<[string, EposFault[], TablePaymentState, number]>([
 });
 
 test('an EPOS that refuses with a reason that cannot be stored has the payment given back all the same', async () => {
-  const { epos } = stage.door;
+  const { epos } = environment.eposSimulator;
   const recordPayment = epos.record.bind(epos);
   epos.record = () => {
     throw new EposRefusal('PAYMENT_NOT_RECORDED', 'sold\0 out');
   };
   try {
-    const { payment } = await paidWith([]);
-    const { lastError } = await stage.arrives(payment.id, 'GivenBack');
+    const { payment } = await createApprovedPayment([]);
+    const { lastError } = await environment.waitForState(payment.id, 'GivenBack');
     expect(lastError).toBe('PAYMENT_NOT_RECORDED');
-    expect(await statusOf(payment)).toBe('Reversed');
+    expect(await getIntentStatus(payment)).toBe('Reversed');
   } finally {
     epos.record = recordPayment;
   }
 });
 
-const silentThenRefused: EposFault[] = [
-  { ...record, effect: 'no-answer' },
+const SILENT_THEN_REFUSED: EposFault[] = [
+  { ...RECORD_ONCE, effect: 'no-answer' },
   { method: 'RecordPayment', effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' },
 ];
 
 /** The fault list is used up call by call: the first is silent, all later ones are refused. */
-async function refusedAfterSilence(): Promise<{ party: DiningSession; payment: TablePayment }> {
-  const made = await paidWith([silentThenRefused[0] ?? { effect: 'no-answer' }]);
-  await stage.arrives(made.payment.id, 'RecordUnknown');
-  stage.door.faults.replace(silentThenRefused.slice(1));
-  await until(async () => (await stage.paymentOf(made.payment.id)).doubtAt !== null);
-  return made;
+async function createPaymentRefusedAfterSilence(): Promise<{ party: DiningSession; payment: TablePayment }> {
+  const approvedPayment = await createApprovedPayment([SILENT_THEN_REFUSED[0] ?? { effect: 'no-answer' }]);
+  await environment.waitForState(approvedPayment.payment.id, 'RecordUnknown');
+  environment.eposSimulator.faults.replace(SILENT_THEN_REFUSED.slice(1));
+  await pollUntil(async () => (await environment.getPayment(approvedPayment.payment.id)).doubtAt !== null);
+  return approvedPayment;
 }
 
 test('a refusal after an unanswered call is believed once the bill has not moved for a minute', async () => {
-  const { payment } = await refusedAfterSilence();
-  expect((await stage.paymentOf(payment.id)).state).toBe('RecordUnknown');
-  expect(await statusOf(payment)).toBe('Captured');
-  await stage.age(payment.id, 61_000);
-  await stage.arrives(payment.id, 'GivenBack');
-  expect(await statusOf(payment)).toBe('Reversed');
+  const { payment } = await createPaymentRefusedAfterSilence();
+  expect((await environment.getPayment(payment.id)).state).toBe('RecordUnknown');
+  expect(await getIntentStatus(payment)).toBe('Captured');
+  await environment.shiftPaymentTimes(payment.id, 61_000);
+  await environment.waitForState(payment.id, 'GivenBack');
+  expect(await getIntentStatus(payment)).toBe('Reversed');
 });
 
 test('a refusal after an unanswered call is not believed when the bill has moved: a person decides', async () => {
-  const { party, payment } = await refusedAfterSilence();
-  const { restaurant } = stage.door.epos;
-  restaurant.pay(required(restaurant.find(party.id), 'the session'), { value: 100, currencyCode: 'GBP' });
-  await stage.age(payment.id, 61_000);
-  await stage.arrives(payment.id, 'NeedsOperator');
-  expect(await statusOf(payment)).toBe('Captured');
-  const pending = await stage.database.read(stage.scope, async (reader) => listPendingPayments(reader, new Date()));
+  const { party: diningSession, payment } = await createPaymentRefusedAfterSilence();
+  const { restaurant } = environment.eposSimulator.epos;
+  restaurant.pay(required(restaurant.find(diningSession.id), 'the session'), { value: 100, currencyCode: 'GBP' });
+  await environment.shiftPaymentTimes(payment.id, 61_000);
+  await environment.waitForState(payment.id, 'NeedsOperator');
+  expect(await getIntentStatus(payment)).toBe('Captured');
+  const pending = await environment.database.read(environment.scope, async (reader) =>
+    listPendingPayments(reader, new Date()),
+  );
   expect(pending.map((each) => [each.payment.id, each.isAlarming])).toContainEqual([payment.id, true]);
 
-  await operator(payment.id, 'giveBack');
-  await stage.arrives(payment.id, 'GivenBack');
-  expect(await statusOf(payment)).toBe('Reversed');
+  await actAsOperator(payment.id, 'giveBack');
+  await environment.waitForState(payment.id, 'GivenBack');
+  expect(await getIntentStatus(payment)).toBe('Reversed');
 });
 
 test('what an operator has marked as recorded is closed, and its journey goes on', async () => {
-  const { party, payment } = await paidWith([
+  const { party: diningSession, payment } = await createApprovedPayment([
     { method: 'RecordPayment', effect: 'refuse', code: 'SESSION_NOT_LOCKED' },
   ]);
-  await stage.arrives(payment.id, 'NeedsOperator');
-  expect(stage.isLocked(party)).toBe(true);
-  await operator(payment.id, 'markRecorded');
-  await stage.arrives(payment.id, 'Recorded');
+  await environment.waitForState(payment.id, 'NeedsOperator');
+  expect(environment.isLocked(diningSession)).toBe(true);
+  await actAsOperator(payment.id, 'markRecorded');
+  await environment.waitForState(payment.id, 'Recorded');
   // The operator's process reaches no EPOS: a runner unlocks for the next part, and not the end of the lease.
-  await until(() => !stage.isLocked(party));
-  const view = await gateway.desk.get(stage.scope, payment.journeyId ?? '');
+  await pollUntil(() => !environment.isLocked(diningSession));
+  const view = await gateway.journeyService.getJourney(environment.scope, payment.journeyId ?? '');
   expect(view.journey.state).toBe('OPEN');
-  stage.door.faults.replace([]);
-  await gateway.desk.finish(stage.scope, payment.journeyId ?? '');
-  expect(stage.isLocked(party)).toBe(false);
+  environment.eposSimulator.faults.replace([]);
+  await gateway.journeyService.finishJourney(environment.scope, payment.journeyId ?? '');
+  expect(environment.isLocked(diningSession)).toBe(false);
 });
 
-const part = (itemId: string, denominator: number): PartWish => ({
+const buildItemPart = (itemId: string, denominator: number): PartWish => ({
   mode: 'ITEMS',
   shares: [{ itemId, numerator: 1, denominator }],
 });
@@ -190,58 +205,60 @@ test.each<[OperatorAction, TablePaymentState, string]>([
   ['markRecorded', 'Recorded', 'item_share_taken'],
   ['giveBack', 'GivenBack', 'done'],
 ])('what a journey without its lease may still record is sold by no other one before %s', async (action, end, then) => {
-  const party = stage.party();
-  const begun = await stage.begin(gateway, party);
-  const had = begun.journey.bill.items.filter((item) => isPositive(linePrice(item)));
-  const [wine = '', bread = ''] = had.map(({ id }) => id);
-  const [settled, unsettled] = [randomUUID(), randomUUID()];
-  await stage.take(gateway, begun, { ...part(bread, 2), paymentId: settled });
-  await stage.approve(await stage.paymentOf(settled));
-  await stage.arrives(settled, 'Recorded');
-  await stage.take(gateway, begun, { ...part(wine, 2), paymentId: unsettled });
-  stage.door.faults.replace([{ method: 'RecordPayment', effect: 'internal-error' }]);
-  await stage.approve(await stage.paymentOf(unsettled));
-  await stage.arrives(unsettled, 'RecordUnknown');
-  await stage.database.transact(stage.scope, (tx) => new Leases().forceRelease(tx, begun.journey.leaseId, true));
+  const diningSession = environment.findUnpaidSession();
+  const journeyView = await environment.startJourney(gateway, diningSession);
+  const paidBefore = journeyView.journey.bill.items.filter((item) => isPositive(linePrice(item)));
+  const [wine = '', bread = ''] = paidBefore.map(({ id }) => id);
+  const [isSettled, unsettled] = [randomUUID(), randomUUID()];
+  await environment.takePayment(gateway, journeyView, { ...buildItemPart(bread, 2), paymentId: isSettled });
+  await environment.approvePayment(await environment.getPayment(isSettled));
+  await environment.waitForState(isSettled, 'Recorded');
+  await environment.takePayment(gateway, journeyView, { ...buildItemPart(wine, 2), paymentId: unsettled });
+  environment.eposSimulator.faults.replace([{ method: 'RecordPayment', effect: 'internal-error' }]);
+  await environment.approvePayment(await environment.getPayment(unsettled));
+  await environment.waitForState(unsettled, 'RecordUnknown');
+  await environment.database.transact(environment.scope, (tx) =>
+    new Leases().forceRelease(tx, journeyView.journey.leaseId, true),
+  );
 
-  const next = await stage.begin(gateway, party);
+  const next = await environment.startJourney(gateway, diningSession);
   expect(next.journey.plan.split.shares).toMatchObject([{ itemId: bread, numerator: 1, denominator: 2 }]);
-  expect(await refusalOf(stage.take(gateway, next, part(wine, 2)))).toBe('journey_busy');
-  await operator(unsettled, action);
-  await stage.arrives(unsettled, end);
-  expect(await refusalOf(stage.take(gateway, next, part(wine, 1)))).toBe(then);
+  expect(await getRefusalCode(environment.takePayment(gateway, next, buildItemPart(wine, 2)))).toBe('journey_busy');
+  await actAsOperator(unsettled, action);
+  await environment.waitForState(unsettled, end);
+  expect(await getRefusalCode(environment.takePayment(gateway, next, buildItemPart(wine, 1)))).toBe(then);
 });
 
 test('an acquirer that loses its answers is asked under the same key until the money is back, once', async () => {
-  stage.acquirer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'drop-answer' }]);
-  const { payment } = await paidWith([{ ...record, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }]);
-  await until(() => stage.acquirer.rules.list().some(({ used }) => used > 0));
-  stage.acquirer.rules.replace([]);
-  expect((await stage.paymentOf(payment.id)).state).toBe('GivingBack');
-  await until(async () => {
-    await stage.age(payment.id, 20_000);
-    return (await stage.paymentOf(payment.id)).state === 'GivenBack';
+  environment.acquirer.rules.replace([{ match: { kind: 'Reverse' }, effect: 'drop-answer' }]);
+  const { payment } = await createApprovedPayment([{ ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' }]);
+  await pollUntil(() => environment.acquirer.rules.list().some(({ used }) => used > 0));
+  environment.acquirer.rules.replace([]);
+  expect((await environment.getPayment(payment.id)).state).toBe('GivingBack');
+  await pollUntil(async () => {
+    await environment.shiftPaymentTimes(payment.id, 20_000);
+    return (await environment.getPayment(payment.id)).state === 'GivenBack';
   });
-  expect(await statusOf(payment)).toBe('Reversed');
+  expect(await getIntentStatus(payment)).toBe('Reversed');
 });
 
 test.each<[string, EposFault[]]>([
-  ['yes', [{ ...record, effect: 'slow', delayMs: 1_600 }]],
+  ['yes', [{ ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 }]],
   [
     'no',
     [
-      { ...record, effect: 'slow', delayMs: 1_600 },
-      { ...record, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' },
+      { ...RECORD_ONCE, effect: 'slow', delayMs: 1_600 },
+      { ...RECORD_ONCE, effect: 'refuse', code: 'PAYMENT_NOT_RECORDED' },
     ],
   ],
 ])(
   'a runner whose EPOS says %s after its lease is over does not settle what its successor has in hand',
   async (_said, faults) => {
-    const { party, payment } = await paidWith(faults);
-    await until(async () => (await stage.paymentOf(payment.id)).isUnanswered);
-    await stage.arrives(payment.id, 'Recorded');
-    expect(stage.recorded(payment.id)).toEqual([payment.base.value]);
-    expect(stage.paid(party)).toBe(payment.base.value);
-    expect(await statusOf(payment)).toBe('Captured');
+    const { party: diningSession, payment } = await createApprovedPayment(faults);
+    await pollUntil(async () => (await environment.getPayment(payment.id)).isUnanswered);
+    await environment.waitForState(payment.id, 'Recorded');
+    expect(environment.listRecordedAmounts(payment.id)).toEqual([payment.base.value]);
+    expect(environment.getPaidAmount(diningSession)).toBe(payment.base.value);
+    expect(await getIntentStatus(payment)).toBe('Captured');
   },
 );

@@ -24,47 +24,47 @@ import { findTablePayment } from '@pos/store/table-payments';
 import { claimTimer } from '@pos/store/timer-claim';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
 import { storeAnswer } from '../epos/answer-storing.js';
-import { type EposOf, type SessionLocks } from './session-locks.js';
-import type { UnsuccessfulAttempts } from './unsuccessful-attempts.js';
+import { type EposResolver, type SessionLockService } from './session-locks.js';
+import type { UnsuccessfulAttemptReporter } from './unsuccessful-attempts.js';
 
 /** How long a runner has a payment to itself, and how long one call may take: its successor waits for both. */
-export interface RunnerTimes {
+export interface RunnerTimeouts {
   readonly leaseMs: number;
   readonly callLimitMs: number;
 }
 
 /** A payment in a runner's hands: claimed, with what its calls need to know. */
-interface Run {
+interface PaymentRun {
   readonly claimed: ClaimedTimer;
   readonly requestor: Requestor;
   /** Of a payment whose first call comes next: its lease as it was written with it. */
-  readonly begunUnder: Lease | null;
+  readonly initialLease: Lease | null;
   /** On the process's monotonic clock. */
   renewedAtMs: number;
 }
 
 /** A payment that was stored in a runner's hands; after that commit the runner goes on with it. */
-export interface BegunRun extends RelayedPayment {
+export interface ClaimedPayment extends RelayedPayment {
   /** On the process's monotonic clock, before the lease began. */
-  readonly begunAtMs: number;
+  readonly claimedAtMs: number;
 }
 
 /** Hears what an EPOS answered to a record call. */
-export type RecordListener = (scope: Scope, paymentId: string, heard: RecordReply) => void;
+export type RecordReplyListener = (scope: Scope, paymentId: string, heard: RecordReply) => void;
 
-const CALLS_IN_A_ROW_MAX = 30;
-const RUNS_IN_A_ROW_MAX = 10;
+const PAYMENT_CALLS_MAX = 30;
+const PAYMENT_RUNS_MAX = 10;
 
 /**
  * Steps payments: each step is stored before the call that it asks for, and each answer before the next step. Killed
  * anywhere, another runner goes on from the row once lease and longest call are over.
  */
 export class TablePaymentRunner {
-  onRecordAnswer: RecordListener = () => undefined;
+  onRecordReply: RecordReplyListener = () => undefined;
   /** Hears of each step that was stored. */
   onStep: (scope: Scope, payment: TablePayment) => void = () => undefined;
   /** Hears of each payment that still waits for its card. */
-  onWait: (scope: Scope, payment: TablePayment) => void = () => undefined;
+  onCardAwaited: (scope: Scope, payment: TablePayment) => void = () => undefined;
 
   constructor(
     private readonly parts: {
@@ -72,11 +72,11 @@ export class TablePaymentRunner {
       readonly queue: TimerQueue;
       readonly tablePayments: TablePayments;
       readonly giveBack: GiveBack;
-      readonly locks: SessionLocks;
-      readonly attempts: UnsuccessfulAttempts;
-      readonly eposOf: EposOf;
+      readonly locks: SessionLockService;
+      readonly attempts: UnsuccessfulAttemptReporter;
+      readonly getEpos: EposResolver;
       readonly settings: Pick<PaymentSettings, 'fault'>;
-      readonly times: RunnerTimes;
+      readonly times: RunnerTimeouts;
       readonly log: Log;
     },
   ) {}
@@ -88,9 +88,9 @@ export class TablePaymentRunner {
   }
 
   /** Takes the payment now, due or not, and steps it until it has to wait. False: another runner has it, or it is done. */
-  async run(scope: Scope, paymentId: string): Promise<boolean> {
+  async runPayment(scope: Scope, paymentId: string): Promise<boolean> {
     let isTaken = false;
-    for (let runs = 0; runs < RUNS_IN_A_ROW_MAX; runs += 1) {
+    for (let runs = 0; runs < PAYMENT_RUNS_MAX; runs += 1) {
       const timer = { kind: 'table-payment', subject: paymentId } as const;
       const claimed = await this.parts.database.transact(scope, (tx) => claimTimer(tx, timer, this.claimMs));
       if (claimed === null) return isTaken;
@@ -101,10 +101,13 @@ export class TablePaymentRunner {
   }
 
   /** Goes on with a begun payment after its commit, until it has to wait. */
-  async goOn({ claimed, result: stepped, lease, begunAtMs }: BegunRun, requestor: Requestor): Promise<void> {
-    const run = { claimed, requestor, begunUnder: lease, renewedAtMs: begunAtMs };
-    const again = await this.#kept(() => this.#walk(run, stepped));
-    if (again) await this.run(claimed.scope, claimed.subject);
+  async continuePayment(
+    { claimed, result: step, lease, claimedAtMs }: ClaimedPayment,
+    requestor: Requestor,
+  ): Promise<void> {
+    const run = { claimed, requestor, initialLease: lease, renewedAtMs: claimedAtMs };
+    const isRunnable = await this.#stopOnLostLease(() => this.#runSteps(run, step));
+    if (isRunnable) await this.runPayment(claimed.scope, claimed.subject);
   }
 
   /** Steps a claimed payment until it has to wait. True: it may be taken up again at once. Rejects only on trouble of our own. */
@@ -121,14 +124,14 @@ export class TablePaymentRunner {
       await database.transact(claimed.scope, (tx) => queue.complete(tx, claimed, null));
       return false;
     }
-    return this.#kept(async () => {
-      const stepped = await this.#advance(payment, claimed);
-      return this.#walk({ claimed, requestor, begunUnder: null, renewedAtMs }, stepped);
+    return this.#stopOnLostLease(async () => {
+      const step = await this.#advancePayment(payment, claimed);
+      return this.#runSteps({ claimed, requestor, initialLease: null, renewedAtMs }, step);
     });
   }
 
   /** A machine that a payment moves to may be taken in the same moment: then it is seen to be, and the payment ends. */
-  async #advance(payment: TablePayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
+  async #advancePayment(payment: TablePayment, claimed: ClaimedTimer): Promise<TablePaymentResult> {
     const { database, tablePayments } = this.parts;
     const advance = () => database.transact(claimed.scope, (tx) => tablePayments.advancePayment(tx, payment, claimed));
     try {
@@ -140,111 +143,111 @@ export class TablePaymentRunner {
   }
 
   /** A payment that was lost to another runner is that one's now. */
-  async #kept(walk: () => Promise<boolean>): Promise<boolean> {
+  async #stopOnLostLease(runSteps: () => Promise<boolean>): Promise<boolean> {
     try {
-      return await walk();
+      return await runSteps();
     } catch (error) {
       if (error instanceof LeaseLost) return false;
       throw error;
     }
   }
 
-  async #walk(run: Run, first: TablePaymentResult): Promise<boolean> {
+  async #runSteps(run: PaymentRun, first: TablePaymentResult): Promise<boolean> {
     const { scope } = run.claimed;
-    let stepped = first;
-    for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
-      this.#tell(scope, stepped);
-      if (stepped.payment.state === 'Started') this.onWait(scope, stepped.payment);
-      const isReported = stepped.outputs.some(isUnsuccessfulReport);
-      if (!stepped.isHeld) return isReported;
+    let step = first;
+    for (let calls = 0; calls < PAYMENT_CALLS_MAX; calls += 1) {
+      this.#logStep(scope, step);
+      if (step.payment.state === 'Started') this.onCardAwaited(scope, step.payment);
+      const isReported = step.outputs.some(isUnsuccessfulReport);
+      if (!step.isHeld) return isReported;
       if (isReported) {
-        await this.parts.attempts.tell(run.claimed, stepped.payment);
+        await this.parts.attempts.reportAttempt(run.claimed, step.payment);
         return false;
       }
-      if (isUnlockedByUs(stepped)) {
-        await this.#unlock(run, stepped.payment);
+      if (isUnlockedByUs(step)) {
+        await this.#completePayment(run, step.payment);
         return false;
       }
-      const call = findNextCall(stepped.outputs);
-      if (call === null) return isDueNow(stepped.payment);
-      const input = await this.#make(run, stepped.payment, call);
-      stepped = await this.#hear(run, stepped.payment, input);
+      const call = findNextCall(step.outputs);
+      if (call === null) return isDueNow(step.payment);
+      const input = await this.#makeCall(run, step.payment, call);
+      step = await this.#storeInput(run, step.payment, input);
     }
     return false;
   }
 
-  #hear(run: Run, payment: TablePayment, input: TablePaymentInput): Promise<TablePaymentResult> {
-    return storeAnswer(input, (storable) => this.#store(run, payment, storable), this.parts.log);
+  #storeInput(run: PaymentRun, payment: TablePayment, input: TablePaymentInput): Promise<TablePaymentResult> {
+    return storeAnswer(input, (storable) => this.#tryStore(run, payment, storable), this.parts.log);
   }
 
   /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
-  async #store(
-    { claimed, begunUnder }: Run,
+  async #tryStore(
+    { claimed, initialLease }: PaymentRun,
     payment: TablePayment,
     input: TablePaymentInput,
   ): Promise<TablePaymentResult> {
     const { database, tablePayments } = this.parts;
     const { scope } = claimed;
-    const tell = (tx: Tx, by: ClaimedTimer | null) =>
-      tablePayments.applyCallResult(tx, payment, { input, claimed: by, lease: begunUnder });
+    const applyInput = (tx: Tx, claim: ClaimedTimer | null) =>
+      tablePayments.applyCallResult(tx, payment, { input, claimed: claim, lease: initialLease });
     try {
       // Only the first answer finds payment and lease as they were written, and most are the last.
-      const isFirst = begunUnder !== null && payment.recordCalls === 1;
-      if (!isFirst) return await database.transact(scope, (tx) => tell(tx, claimed));
+      const isFirst = initialLease !== null && payment.recordCalls === 1;
+      if (!isFirst) return await database.transact(scope, (tx) => applyInput(tx, claimed));
       return await database.transactOptimistically(scope, {
         read: () => Promise.resolve(),
-        decide: (tx) => tell(tx, claimed),
+        decide: (tx) => applyInput(tx, claimed),
       });
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
-      return database.transact(scope, (tx) => tell(tx, null));
+      return database.transact(scope, (tx) => applyInput(tx, null));
     }
   }
 
-  async #make(run: Run, payment: TablePayment, call: TablePaymentCall): Promise<TablePaymentInput> {
-    await this.#keep(run);
+  async #makeCall(run: PaymentRun, payment: TablePayment, call: TablePaymentCall): Promise<TablePaymentInput> {
+    await this.#renewClaim(run);
     const { scope } = run.claimed;
     switch (call.do) {
       case 'record':
-        return this.#record(run, payment);
+        return this.#recordPayment(run, payment);
       case 'lock':
-        return this.parts.locks.retake(scope, payment, run.requestor);
+        return this.parts.locks.relockSession(scope, payment, run.requestor);
       case 'readBill': {
-        const bill = await this.#bill(run, payment);
+        const bill = await this.#readBill(run, payment);
         return bill === null ? { kind: 'billUnreadable' } : { kind: 'billRead', paid: bill.paid };
       }
       case 'readOrder':
-        return this.#look(run, payment);
+        return this.#checkOrder(run, payment);
       case 'giveBack':
-        return this.#return(scope, payment, call.reference);
+        return this.#giveBack(scope, payment, call.reference);
     }
   }
 
-  async #record(run: Run, payment: TablePayment): Promise<TablePaymentInput> {
-    const { eposOf, settings, times } = this.parts;
+  async #recordPayment(run: PaymentRun, payment: TablePayment): Promise<TablePaymentInput> {
+    const { getEpos, settings, times } = this.parts;
     const { claimed, requestor } = run;
     settings.fault('after-commit-before-record');
     const message = required(payment.message, 'the message of an approved payment');
     const call = { requestor, deadlineMs: times.callLimitMs, paymentId: payment.id, fence: BigInt(claimed.fence) };
-    const epos = eposOf(claimed.scope);
-    const order = orderOf(payment);
+    const epos = getEpos(claimed.scope);
+    const order = toOrderedPayment(payment);
     // What was begun in one family of transports is repeated in that one: the other would know nothing of the first call.
     const reply = await (order === null ? epos.recordPayment(message, call) : epos.recordOnOrder(message, order, call));
     settings.fault('after-record-before-stored');
-    this.onRecordAnswer(claimed.scope, payment.id, reply);
+    this.onRecordReply(claimed.scope, payment.id, reply);
     const { answer, reason } = reply;
     return { kind: 'recordAnswered', answer, ...(reason !== '' && { note: reason }) };
   }
 
-  async #look({ claimed, requestor }: Run, payment: TablePayment): Promise<TablePaymentInput> {
-    const order = orderOf(payment);
+  async #checkOrder({ claimed, requestor }: PaymentRun, payment: TablePayment): Promise<TablePaymentInput> {
+    const order = toOrderedPayment(payment);
     const call = { requestor, deadlineMs: this.parts.times.callLimitMs };
-    const isThere = order === null ? null : await this.parts.eposOf(claimed.scope).isOnOrder(order, call);
-    if (isThere === null) return { kind: 'orderUnreadable' };
-    return { kind: isThere ? 'orderHoldsIntent' : 'orderLacksIntent' };
+    const isListed = order === null ? null : await this.parts.getEpos(claimed.scope).isOnOrder(order, call);
+    if (isListed === null) return { kind: 'orderUnreadable' };
+    return { kind: isListed ? 'orderHoldsIntent' : 'orderLacksIntent' };
   }
 
-  async #return(scope: Scope, payment: TablePayment, reference: string): Promise<TablePaymentInput> {
+  async #giveBack(scope: Scope, payment: TablePayment, reference: string): Promise<TablePaymentInput> {
     const intentId = required(payment.intentId, 'the intent of money that goes back');
     try {
       const outcome = await this.parts.giveBack.giveBackPayment(scope, { intentId, reference });
@@ -264,25 +267,25 @@ export class TablePaymentRunner {
   }
 
   /** The part is booked: the bill is read anew for the device, then the session is unlocked before the next part. */
-  async #unlock(run: Run, payment: TablePayment): Promise<void> {
+  async #completePayment(run: PaymentRun, payment: TablePayment): Promise<void> {
     const { database, tablePayments, locks, settings } = this.parts;
     const { claimed, requestor } = run;
-    await this.#keep(run);
-    const bill = await this.#bill(run, payment);
+    await this.#renewClaim(run);
+    const bill = await this.#readBill(run, payment);
     settings.fault('before-unlock');
-    await this.#keep(run);
+    await this.#renewClaim(run);
     // An order stays locked until the journey ends.
-    const isUnlocked = payment.orderId === null && (await locks.letGoAfter(claimed.scope, payment, requestor));
+    const isUnlocked = payment.orderId === null && (await locks.unlockAfterPart(claimed.scope, payment, requestor));
     await database.transact(claimed.scope, (tx) =>
       tablePayments.completePayment(tx, payment, { isUnlocked, bill, claimed }),
     );
   }
 
   /** The bill as the EPOS has it now, or null when there is none that can be used. */
-  async #bill({ claimed: { scope }, requestor }: Run, payment: TablePayment): Promise<Bill | null> {
-    const { eposOf, times, database } = this.parts;
+  async #readBill({ claimed: { scope }, requestor }: PaymentRun, payment: TablePayment): Promise<Bill | null> {
+    const { getEpos, times, database } = this.parts;
     const call = { requestor, deadlineMs: times.callLimitMs };
-    const answer = await eposOf(scope).getBill(payment.sessionId, call);
+    const answer = await getEpos(scope).getBill(payment.sessionId, call);
     if (answer.outcome !== 'answered') return null;
     const { journeyId } = payment;
     const journey = journeyId === null ? null : await database.read(scope, (reader) => findJourney(reader, journeyId));
@@ -293,14 +296,14 @@ export class TablePaymentRunner {
   }
 
   /** A call begins only while the lease runs, so that it has ended before a successor may begin. */
-  async #keep(run: Run): Promise<void> {
+  async #renewClaim(run: PaymentRun): Promise<void> {
     if (performance.now() - run.renewedAtMs < this.parts.times.leaseMs / 2) return;
     const startedAtMs = performance.now();
     await this.parts.queue.renew(run.claimed, this.claimMs);
     run.renewedAtMs = startedAtMs;
   }
 
-  #tell(scope: Scope, { payment, outputs }: TablePaymentResult): void {
+  #logStep(scope: Scope, { payment, outputs }: TablePaymentResult): void {
     const { log } = this.parts;
     this.onStep(scope, payment);
     const fields = { payment_id: payment.id, session_id: payment.sessionId, intent_id: payment.intentId };
@@ -319,7 +322,7 @@ export class TablePaymentRunner {
 }
 
 /** The order that a payment is recorded on; null where the EPOS keeps sessions. */
-function orderOf({ orderId, intentId }: TablePayment): OrderedPayment | null {
+function toOrderedPayment({ orderId, intentId }: TablePayment): OrderedPayment | null {
   return orderId === null || intentId === null ? null : { orderId, intentId };
 }
 

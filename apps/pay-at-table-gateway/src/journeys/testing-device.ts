@@ -4,68 +4,91 @@ import { TablesServiceClient } from '@pos/grpc-contracts/tables';
 import { findTablesError } from '@pos/grpc-contracts/tables-error';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { keyed, machine } from '../testing.js';
+import { buildCallMetadata, buildMachineRequestor } from '../testing.js';
 
 const MACHINE = '90000001';
 
 /** The two services a device has, as promises. */
-export class Device {
-  readonly service: JourneyServiceClient;
-  readonly tables: TablesServiceClient;
+export class TestDevice {
+  readonly journeyClient: JourneyServiceClient;
+  readonly tablesClient: TablesServiceClient;
   readonly metadata: Metadata;
 
   constructor(gateway: RunningGateway, apiKey: string) {
-    this.service = new JourneyServiceClient(gateway.urls.grpc, credentials.createInsecure());
-    this.tables = new TablesServiceClient(gateway.urls.grpc, credentials.createInsecure());
-    this.metadata = keyed(apiKey);
+    this.journeyClient = new JourneyServiceClient(gateway.urls.grpc, credentials.createInsecure());
+    this.tablesClient = new TablesServiceClient(gateway.urls.grpc, credentials.createInsecure());
+    this.metadata = buildCallMetadata(apiKey);
   }
 
   listSessions(tid = MACHINE) {
-    return told<{ sessions: { id: string; name: string }[] }>((done) =>
-      this.tables.listSessions({ isPayable: true, tableNames: [], requestorInfo: machine(tid) }, this.metadata, done),
+    return callUnary<{ sessions: { id: string; name: string }[] }>((callback) =>
+      this.tablesClient.listSessions(
+        { isPayable: true, tableNames: [], requestorInfo: buildMachineRequestor(tid) },
+        this.metadata,
+        callback,
+      ),
     );
   }
 
-  start(sessionId: string, tid = MACHINE) {
-    return told<{ journey: Journey | undefined }>((done) =>
-      this.service.startJourney({ sessionId, requestorInfo: machine(tid) }, this.metadata, done),
+  startJourney(sessionId: string, tid = MACHINE) {
+    return callUnary<{ journey: Journey | undefined }>((callback) =>
+      this.journeyClient.startJourney(
+        { sessionId, requestorInfo: buildMachineRequestor(tid) },
+        this.metadata,
+        callback,
+      ),
     );
   }
 
-  take(journeyId: string, amount: bigint, paymentId: string = randomUUID()) {
+  takeCustomPart(journeyId: string, amount: bigint, paymentId: string = randomUUID()) {
     const mode = { $case: 'custom', value: { amount } } as const;
     const extras = { gratuityAmount: 50n, cashbackAmount: 0n };
-    return told<{ journey: Journey | undefined }>((done) =>
-      this.service.takePayment({ journeyId, paymentId, mode, ...extras }, this.metadata, done),
+    return callUnary<{ journey: Journey | undefined }>((callback) =>
+      this.journeyClient.takePayment({ journeyId, paymentId, mode, ...extras }, this.metadata, callback),
     );
   }
 
   /** Asks for a part without a tip, whichever way it is reckoned. */
-  ask(journeyId: string, mode: NonNullable<TakePaymentRequest['mode']>, more: Partial<TakePaymentRequest> = {}) {
-    const asked = { journeyId, paymentId: randomUUID(), mode, gratuityAmount: 0n, cashbackAmount: 0n, ...more };
-    return told<{ journey: Journey | undefined }>((done) => this.service.takePayment(asked, this.metadata, done));
-  }
-
-  get(journeyId: string) {
-    return told<{ journey: Journey | undefined }>((done) =>
-      this.service.getJourney({ journeyId }, this.metadata, done),
+  takePayment(
+    journeyId: string,
+    mode: NonNullable<TakePaymentRequest['mode']>,
+    overrides: Partial<TakePaymentRequest> = {},
+  ) {
+    const paymentRequest = {
+      journeyId,
+      paymentId: randomUUID(),
+      mode,
+      gratuityAmount: 0n,
+      cashbackAmount: 0n,
+      ...overrides,
+    };
+    return callUnary<{ journey: Journey | undefined }>((callback) =>
+      this.journeyClient.takePayment(paymentRequest, this.metadata, callback),
     );
   }
 
-  finish(journeyId: string) {
-    return told<{ journey: Journey | undefined }>((done) =>
-      this.service.finishJourney({ journeyId }, this.metadata, done),
+  getJourney(journeyId: string) {
+    return callUnary<{ journey: Journey | undefined }>((callback) =>
+      this.journeyClient.getJourney({ journeyId }, this.metadata, callback),
+    );
+  }
+
+  finishJourney(journeyId: string) {
+    return callUnary<{ journey: Journey | undefined }>((callback) =>
+      this.journeyClient.finishJourney({ journeyId }, this.metadata, callback),
     );
   }
 
   close(): void {
-    this.service.close();
-    this.tables.close();
+    this.journeyClient.close();
+    this.tablesClient.close();
   }
 }
 
 /** A call as a promise. */
-export function told<T>(call: (done: (error: ServiceError | null, response: T) => void) => unknown): Promise<T> {
+export function callUnary<T>(
+  call: (callback: (error: ServiceError | null, response: T) => void) => unknown,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     call((error, response) => {
       if (error === null) resolve(response);
@@ -75,7 +98,7 @@ export function told<T>(call: (done: (error: ServiceError | null, response: T) =
 }
 
 /** How a call ended: OK, its status, or the status with the EPOS's own code. */
-export async function outcome(call: Promise<unknown>): Promise<string> {
+export async function describeOutcome(call: Promise<unknown>): Promise<string> {
   try {
     await call;
     return 'OK';

@@ -40,49 +40,49 @@ import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { assertFence, LeaseLost } from '@pos/store/timers';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { assembleTables, type Tables } from './journey-assembly.js';
+import { createTableServices, type TableServices } from './journey-assembly.js';
 
 /** A runner's lease and the longest call, short so that a killed runner's successor comes within a second. */
 const RUNNER_LEASE_MS = 500;
 const CALL_LIMIT_MS = 400;
 
-const LOOKS_MAX = 2_500;
+const TABLE_POLLS_MAX = 2_500;
 const ARRIVALS_MAX = 50;
-const LOOK_EVERY_MS = 10;
+const TABLE_POLL_DELAY_MS = 10;
 /** So many that no story waits for another one's machine. */
 export const TIDS: readonly string[] = Array.from({ length: 40 }, (_, number) => String(90_000_001 + number));
 const CARD = { number: '4445630000001096', expiryMonth: 12, expiryYear: 2032, cv2: '', cardholderName: 'A GUEST' };
 const CALLER = { permissions: new Set(ROLES.full) };
 
-const askOrders = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
+const rejectOrderCalls = () => Promise.reject(new Error('the sandbox keeps sessions here, no orders'));
 
 /** The EPOS of the sandbox without a wire between: its silences end at once, as a broken connection would. */
-class DoorEpos implements EposPort {
+class SimulatedEposPort implements EposPort {
   constructor(
-    private readonly door: EposDoor,
-    private readonly fenced: { readonly database: Database; readonly scope: Scope },
+    private readonly simulator: EposDoor,
+    private readonly fenceContext: { readonly database: Database; readonly scope: Scope },
   ) {}
 
   getBill(sessionId: string, { requestor }: EposCall): Promise<EposAnswer<UncheckedBill>> {
     const value = { sessionId, requestorInfo: toRequestorInfo(requestor) };
-    return this.#asked({ $case: 'getBillItems', value }, billOf);
+    return this.#callSimulator({ $case: 'getBillItems', value }, requireSimulatedBill);
   }
 
   lockSession(sessionId: string, { requestor }: EposCall): Promise<EposAnswer<UncheckedBill>> {
     const value = { sessionId, requestorInfo: toRequestorInfo(requestor) };
-    return this.#asked({ $case: 'lockSession', value }, billOf);
+    return this.#callSimulator({ $case: 'lockSession', value }, requireSimulatedBill);
   }
 
   unlockSession(sessionId: string, { requestor }: EposCall): Promise<EposAnswer<null>> {
     const value = { sessionId, requestorInfo: toRequestorInfo(requestor) };
-    return this.#asked({ $case: 'unlockSession', value }, () => null);
+    return this.#callSimulator({ $case: 'unlockSession', value }, () => null);
   }
 
   async recordPayment(
     message: Uint8Array,
     { paymentId, fence }: EposCall & { readonly paymentId: string; readonly fence: bigint },
   ): Promise<{ readonly answer: RecordAnswer; readonly reason: string }> {
-    const { database, scope } = this.fenced;
+    const { database, scope } = this.fenceContext;
     const claimed = { kind: 'table-payment', subject: paymentId, fence: Number(fence) } as const;
     try {
       await database.read(scope, (reader) => assertFence(reader, claimed));
@@ -90,7 +90,7 @@ class DoorEpos implements EposPort {
       if (error instanceof LeaseLost) return { answer: 'NotSent', reason: 'fenced off' };
       throw error;
     }
-    const answer = await this.#asked(
+    const answer = await this.#callSimulator(
       { $case: 'recordPayment', value: RecordPaymentRequest.decode(message) },
       () => null,
     );
@@ -100,14 +100,14 @@ class DoorEpos implements EposPort {
       : { answer: 'NoAnswer', reason: answer.reason };
   }
 
-  recordOnOrder = askOrders;
-  isOnOrder = askOrders;
+  recordOnOrder = rejectOrderCalls;
+  isOnOrder = rejectOrderCalls;
 
-  async #asked<T>(call: TablesCall, read: (answer: TablesAnswer) => T): Promise<EposAnswer<T>> {
-    const served = await serveTablesCall(this.door, call, { transport: 'grpc', merchantName: 'The Oyster Shed' });
+  async #callSimulator<T>(call: TablesCall, extractValue: (answer: TablesAnswer) => T): Promise<EposAnswer<T>> {
+    const served = await serveTablesCall(this.simulator, call, { transport: 'grpc', merchantName: 'The Oyster Shed' });
     switch (served.kind) {
       case 'answer':
-        return { outcome: 'answered', value: read(served.answer) };
+        return { outcome: 'answered', value: extractValue(served.answer) };
       case 'refusal':
         return { outcome: 'refused', code: served.code, reason: served.reason };
       case 'silence':
@@ -117,32 +117,32 @@ class DoorEpos implements EposPort {
   }
 }
 
-function billOf(answer: TablesAnswer): UncheckedBill {
+function requireSimulatedBill(answer: TablesAnswer): UncheckedBill {
   const bill = answer.$case === 'lockSession' || answer.$case === 'getBillItems' ? answer.value.billItems : undefined;
   if (bill === undefined) throw new Error('an answer without a bill');
   return bill;
 }
 
 /** A restaurant with its EPOS, its acquirer, two card machines, and as many gateways as a story needs. */
-export class TableStage {
-  readonly door: EposDoor;
+export class TableTestEnvironment {
+  readonly eposSimulator: EposDoor;
   readonly acquirer: AcquirerDoor;
   readonly sessions: TerminalSessions;
-  readonly #gateways: Tables[] = [];
-  readonly #had = new Set<string>();
-  #machinesHad = 1;
+  readonly #services: TableServices[] = [];
+  readonly #usedSessionIds = new Set<string>();
+  #usedMachines = 1;
 
   private constructor(
     readonly scope: Scope,
-    readonly parts: { readonly test: TestDatabase; readonly server: Server; readonly address: string },
-    outside: { readonly door: EposDoor; readonly acquirer: AcquirerDoor },
+    readonly resources: { readonly testDatabase: TestDatabase; readonly server: Server; readonly address: string },
+    simulated: { readonly door: EposDoor; readonly acquirer: AcquirerDoor },
   ) {
-    this.door = outside.door;
-    this.acquirer = outside.acquirer;
+    this.eposSimulator = simulated.door;
+    this.acquirer = simulated.acquirer;
     this.sessions = new TerminalSessions(new AccountCache(), DEFAULT_PAYMENT_SETTINGS);
   }
 
-  static async open(): Promise<TableStage> {
+  static async create(): Promise<TableTestEnvironment> {
     const scope = createTestScope();
     const seed = new Seed(randomBytes(8).toString('hex'));
     const clock = wallClock({ timeScale: 1, standingAt: null });
@@ -161,30 +161,34 @@ export class TableStage {
       });
     });
     const test = await createTestDatabase({ poolMax: 10 });
-    const stage = new TableStage(scope, { test, server, address: `127.0.0.1:${port}` }, { door, acquirer });
-    await stage.#furnish();
+    const stage = new TableTestEnvironment(
+      scope,
+      { testDatabase: test, server, address: `127.0.0.1:${port}` },
+      { door, acquirer },
+    );
+    await stage.#createTestData();
     return stage;
   }
 
   get database(): Database {
-    return this.parts.test.database;
+    return this.resources.testDatabase.database;
   }
 
   /** Another gateway on the same database; `fault` is passed at every named place. */
-  async gateway(
+  async startGateway(
     fault: PaymentSettings['fault'] = () => undefined,
     acquirer: { readonly address?: string; readonly deadlineMs?: number } = {},
-  ): Promise<Tables> {
-    const database = await this.parts.test.open();
+  ): Promise<TableServices> {
+    const database = await this.resources.testDatabase.open();
     const accounts = new AccountCache();
-    const { deadlineMs = 2_000, address: acquirerAddress = this.parts.address } = acquirer;
+    const { deadlineMs = 2_000, address: acquirerAddress = this.resources.address } = acquirer;
     const settings: PaymentSettings = { ...DEFAULT_PAYMENT_SETTINGS, fault, acquirerDeadlineMs: deadlineMs };
-    const tables = assembleTables({
+    const tables = createTableServices({
       ...{ database, accounts, settings, acquirerAddress },
       intents: new PaymentIntents(accounts),
       sessions: new TerminalSessions(accounts, settings),
-      askOrders,
-      eposOf: (scope) => new DoorEpos(this.door, { database, scope }),
+      callData: rejectOrderCalls,
+      getEpos: (scope) => new SimulatedEposPort(this.eposSimulator, { database, scope }),
       runnerLeaseMs: RUNNER_LEASE_MS,
       lockLeaseMs: 600_000,
       callLimitMs: CALL_LIMIT_MS,
@@ -195,18 +199,20 @@ export class TableStage {
       }),
     });
     await tables.start();
-    this.#gateways.push(tables);
+    this.#services.push(tables);
     return tables;
   }
 
   /** A session nobody has had yet, whose bill is at least that large and not paid. */
-  party(atLeast = 1_000): DiningSession {
-    const { restaurant } = this.door.epos;
+  findUnpaidSession(minimumTotal = 1_000): DiningSession {
+    const { restaurant } = this.eposSimulator.epos;
     for (let arrivals = 0; arrivals < ARRIVALS_MAX; arrivals += 1) {
       const open = restaurant.sessions().filter(({ bill }) => bill !== null && isPositive(outstanding(bill)));
-      const found = open.find(({ id, bill }) => !this.#had.has(id) && bill !== null && bill.total.value >= atLeast);
+      const found = open.find(
+        ({ id, bill }) => !this.#usedSessionIds.has(id) && bill !== null && bill.total.value >= minimumTotal,
+      );
       if (found !== undefined) {
-        this.#had.add(found.id);
+        this.#usedSessionIds.add(found.id);
         return found;
       }
       // Whoever pays makes room for the next party.
@@ -218,47 +224,49 @@ export class TableStage {
   }
 
   /** A card machine that nobody has had yet. */
-  freshTid(): string {
-    this.#machinesHad += 1;
-    return required(TIDS[this.#machinesHad], 'another card machine');
+  takeUnusedTid(): string {
+    this.#usedMachines += 1;
+    return required(TIDS[this.#usedMachines], 'another card machine');
   }
 
   /** What the EPOS has as paid on a session. */
-  paid({ id }: DiningSession): number {
-    return this.door.epos.restaurant.find(id)?.bill?.paid.value ?? 0;
+  getPaidAmount({ id }: DiningSession): number {
+    return this.eposSimulator.epos.restaurant.find(id)?.bill?.paid.value ?? 0;
   }
 
   /** What the EPOS has booked under the id of a payment. */
-  recorded(id: string): number[] {
-    return this.door.epos.payments().flatMap((payment) => (payment.id === id ? [payment.base.value] : []));
+  listRecordedAmounts(id: string): number[] {
+    return this.eposSimulator.epos.payments().flatMap((payment) => (payment.id === id ? [payment.base.value] : []));
   }
 
   isLocked({ id }: DiningSession): boolean {
-    return this.door.epos.locks().some(({ sessionId }) => sessionId === id);
+    return this.eposSimulator.epos.locks().some(({ sessionId }) => sessionId === id);
   }
 
-  begin(gateway: Tables, party: DiningSession, tid = this.freshTid()): Promise<JourneyView> {
+  startJourney(gateway: TableServices, diningSession: DiningSession, tid = this.takeUnusedTid()): Promise<JourneyView> {
     const requestor: Requestor = { type: 'cardMachine', terminalId: tid, waiterId: 0 };
-    const { id: sessionId, name: sessionName, tableName } = party;
-    const begin = { sessionId, sessionName, tableName, isPayable: true, owner: tid, requestor };
-    return gateway.desk.start(this.scope, begin);
+    const { id: sessionId, name: sessionName, tableName } = diningSession;
+    const startRequest = { sessionId, sessionName, tableName, isPayable: true, owner: tid, requestor };
+    return gateway.journeyService.startJourney(this.scope, startRequest);
   }
 
-  take(
-    gateway: Tables,
+  takePayment(
+    gateway: TableServices,
     { journey }: JourneyView,
-    wanted: PartWish & { readonly paymentId?: string; readonly gratuity?: number; readonly tid?: string },
+    partRequest: PartWish & { readonly paymentId?: string; readonly gratuity?: number; readonly tid?: string },
   ): Promise<JourneyView> {
-    const { paymentId = randomUUID(), gratuity = 0, tid = null, ...part } = wanted;
-    const wish = { journeyId: journey.id, paymentId, part, gratuity, cashback: 0, tid };
-    return gateway.desk.take(
+    const { paymentId = randomUUID(), gratuity = 0, tid = null, ...part } = partRequest;
+    const partToTake = { journeyId: journey.id, paymentId, part, gratuity, cashback: 0, tid };
+    return gateway.journeyService.takePayment(
       { scope: this.scope, ...CALLER },
-      { journeyId: journey.id, paymentId, fingerprint: JSON.stringify(wish), wishFor: () => wish },
+      { journeyId: journey.id, paymentId, fingerprint: JSON.stringify(partToTake), buildRequest: () => partToTake },
     );
   }
 
   /** The acquirer says yes to the machine; what the guest pays, and under which reference. */
-  async takeCard({ terminalSessionId }: TablePayment): Promise<{ readonly amount: Money; readonly reference: string }> {
+  async authoriseCard({
+    terminalSessionId,
+  }: TablePayment): Promise<{ readonly amount: Money; readonly reference: string }> {
     const session = await this.database.read(this.scope, (reader) =>
       findTerminalSession(reader, terminalSessionId ?? ''),
     );
@@ -269,9 +277,9 @@ export class TableStage {
   }
 
   /** The guest pays: acquirer and machine say yes. */
-  async approve(payment: TablePayment, { isSignatureRequired = false } = {}): Promise<void> {
-    const { amount, reference } = await this.takeCard(payment);
-    await this.#report(payment, [
+  async approvePayment(payment: TablePayment, { isSignatureRequired = false } = {}): Promise<void> {
+    const { amount, reference } = await this.authoriseCard(payment);
+    await this.#applyReports(payment, [
       { number: 1, kind: 'confirmed' },
       {
         number: 2,
@@ -282,28 +290,28 @@ export class TableStage {
     ]);
   }
 
-  async decline(payment: TablePayment): Promise<void> {
+  async declinePayment(payment: TablePayment): Promise<void> {
     const session = await this.database.read(this.scope, (r) =>
       findTerminalSession(r, payment.terminalSessionId ?? ''),
     );
     const { total } = required(session, 'the card session');
     const result = { ...approvalOf(total), ...declineOf(), authCode: '' };
-    await this.#report(payment, [
+    await this.#applyReports(payment, [
       { number: 1, kind: 'confirmed' },
       { number: 2, kind: 'declined', result: { ...result, card: VISA } },
     ]);
   }
 
-  async paymentOf(id: string): Promise<TablePayment> {
+  async getPayment(id: string): Promise<TablePayment> {
     return required(await this.database.read(this.scope, (reader) => findTablePayment(reader, id)), 'the payment');
   }
 
   /** Waits until the payment stands like that; what it passes on the way is its own affair. */
-  async arrives(id: string, ...states: TablePaymentState[]): Promise<TablePayment> {
-    let payment = await this.paymentOf(id);
-    await until(
+  async waitForState(id: string, ...states: TablePaymentState[]): Promise<TablePayment> {
+    let payment = await this.getPayment(id);
+    await pollUntil(
       async () => {
-        payment = await this.paymentOf(id);
+        payment = await this.getPayment(id);
         return states.includes(payment.state);
       },
       () => `${payment.state}, ${payment.lastError ?? ''}`,
@@ -312,34 +320,37 @@ export class TableStage {
   }
 
   /** All that was noted of the payment happened that much earlier, and its next step is due. */
-  async age(id: string, ms: number): Promise<void> {
+  async shiftPaymentTimes(id: string, ms: number): Promise<void> {
     const { accountId, environment } = this.scope;
     const columns = ['since', 'due_at', 'doubt_at', 'first_unanswered_at', 'give_back_since'];
     const sets = columns.map((column) => `${column} = ${column} - $4 * interval '1 millisecond'`).join(', ');
     const { dataSource } = this.database;
     const where = 'where account_id = $1 and environment = $2';
-    const place = [accountId, environment, id];
-    await dataSource.query(`update table_payments set ${sets} ${where} and id = $3`, [...place, ms]);
-    await dataSource.query(`update timers set due_at = clock_timestamp() ${where} and subject = $3`, place);
+    const rowValues = [accountId, environment, id];
+    await dataSource.query(`update table_payments set ${sets} ${where} and id = $3`, [...rowValues, ms]);
+    await dataSource.query(`update timers set due_at = clock_timestamp() ${where} and subject = $3`, rowValues);
   }
 
   /** The time of a lease is over, and it is due to be looked at. */
   async expireLease(leaseId: string): Promise<void> {
     const { dataSource } = this.database;
-    const place = [this.scope.accountId, this.scope.environment, leaseId];
-    const past = `clock_timestamp() - interval '1 second'`;
+    const rowValues = [this.scope.accountId, this.scope.environment, leaseId];
+    const expiredAt = `clock_timestamp() - interval '1 second'`;
     const where = 'where account_id = $1 and environment = $2';
-    await dataSource.query(`update session_leases set expires_at = ${past} ${where} and lease_id = $3`, place);
-    await dataSource.query(`update timers set due_at = ${past} ${where} and subject = $3`, place);
+    await dataSource.query(`update session_leases set expires_at = ${expiredAt} ${where} and lease_id = $3`, rowValues);
+    await dataSource.query(`update timers set due_at = ${expiredAt} ${where} and subject = $3`, rowValues);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#gateways.map((each) => each.stop()));
-    this.parts.server.forceShutdown();
-    await this.parts.test.close();
+    await Promise.all(this.#services.map((each) => each.stop()));
+    this.resources.server.forceShutdown();
+    await this.resources.testDatabase.close();
   }
 
-  async #report(payment: TablePayment, reports: readonly Parameters<TerminalSessions['applyReport']>[1]['report'][]) {
+  async #applyReports(
+    payment: TablePayment,
+    reports: readonly Parameters<TerminalSessions['applyReport']>[1]['report'][],
+  ) {
     for (const report of reports) {
       await this.database.transact(this.scope, async (tx) => {
         const session = required(await findTerminalSession(tx, payment.terminalSessionId ?? ''), 'the card session');
@@ -349,7 +360,7 @@ export class TableStage {
     }
   }
 
-  async #furnish(): Promise<void> {
+  async #createTestData(): Promise<void> {
     const { scope, database } = this;
     await createAccount(database, {
       id: scope.accountId,
@@ -377,23 +388,23 @@ export class TableStage {
 }
 
 /** Waits for what has to come true; how long it takes is nobody's promise. */
-export async function until(
-  isTrue: () => boolean | Promise<boolean>,
-  otherwise: () => string = () => '',
+export async function pollUntil(
+  condition: () => boolean | Promise<boolean>,
+  describeFailure: () => string = () => '',
 ): Promise<void> {
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
-    if (await isTrue()) return;
+  for (let poll = 0; poll < TABLE_POLLS_MAX; poll += 1) {
+    if (await condition()) return;
     await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_EVERY_MS);
+      setTimeout(resolve, TABLE_POLL_DELAY_MS);
     });
   }
-  throw new Error(`it never came true: ${otherwise()}`);
+  throw new Error(`it never came true: ${describeFailure()}`);
 }
 
 /** The code an EPOS's refusal carries to the device, or the refusal of our own. */
-export async function refusalOf(act: Promise<unknown>): Promise<string> {
+export async function getRefusalCode(action: Promise<unknown>): Promise<string> {
   try {
-    await act;
+    await action;
     return 'done';
   } catch (error) {
     if (typeof error !== 'object' || error === null) throw error;

@@ -3,31 +3,31 @@ import { Leases, UnlockInProgress } from '@pos/payments/leases';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  place = await createTestDatabase();
+  testDatabase = await createTestDatabase();
 });
 afterAll(async () => {
-  await place.close();
+  await testDatabase.close();
 });
 
 const CLAIM_MS = 60_000;
 /** The call to the EPOS that was made under a claim has ended after so long. */
 const CALL_MS = 300;
 
-function wish(terminalId: string) {
+function buildLeaseRequest(terminalId: string) {
   return { sessionId: 'S-1', owner: terminalId, requestor: { type: 'cardMachine', terminalId, waiterId: 0 } } as const;
 }
 
 test('whoever died while it unlocked keeps a session from others only for as long as its call may still arrive', async () => {
   const scope = createTestScope();
   const leases = new Leases(600_000, CLAIM_MS - CALL_MS);
-  await place.database.transact(scope, async (tx) => {
-    const held = await leases.acquire(tx, wish('90000001'));
-    if (held.outcome === 'refused') throw new Error('nobody has it');
-    await leases.releaseAndClaim(tx, held.lease, CLAIM_MS);
+  await testDatabase.database.transact(scope, async (tx) => {
+    const leased = await leases.acquire(tx, buildLeaseRequest('90000001'));
+    if (leased.outcome === 'refused') throw new Error('nobody has it');
+    await leases.releaseAndClaim(tx, leased.lease, CLAIM_MS);
   });
-  const take = () => place.database.transact(scope, (tx) => leases.acquire(tx, wish('90000002')));
+  const take = () => testDatabase.database.transact(scope, (tx) => leases.acquire(tx, buildLeaseRequest('90000002')));
   await expect(take()).rejects.toThrow(UnlockInProgress);
   await pause(CALL_MS + 50);
   expect(await take()).toMatchObject({ outcome: 'held', isNew: true, isLockDoubtful: true });

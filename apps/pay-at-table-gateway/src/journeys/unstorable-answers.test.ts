@@ -7,8 +7,8 @@ import type { EposDoor } from '@pos/sandbox/epos-door';
 import { findTablePayment } from '@pos/store/table-payments';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestPlace, until } from '../testing.js';
-import { Device, outcome } from './testing-device.js';
+import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
+import { TestDevice, describeOutcome } from './testing-device.js';
 
 // An EPOS writes a NUL into its bills and into the reason of its refusal, which PostgreSQL does not store.
 
@@ -16,18 +16,18 @@ jest.setTimeout(60_000);
 
 const MACHINE = '90000001';
 
-let place: TestPlace;
+let environment: TestEnvironment;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
-  place = await TestPlace.open({ hasAcquirer: true });
-  gateway = await place.gateway({ LOG_LEVEL: 'fatal' });
-  other = await place.gateway({ LOG_LEVEL: 'fatal' });
+  environment = await TestEnvironment.create({ hasAcquirer: true });
+  gateway = await environment.startGateway({ LOG_LEVEL: 'fatal' });
+  other = await environment.startGateway({ LOG_LEVEL: 'fatal' });
 });
-afterAll(() => place.close());
+afterAll(() => environment.close());
 
 /** Every item of every bill has a NUL in its name, and every payment is refused with one in the reason. */
-function writeNuls({ epos, data }: EposDoor): void {
+function writeNulTexts({ epos, data }: EposDoor): void {
   for (const { bill } of epos.restaurant.sessions()) {
     for (const item of bill?.items ?? []) Object.assign(item, { name: `${item.name}\0` });
   }
@@ -39,27 +39,34 @@ function writeNuls({ epos, data }: EposDoor): void {
   };
 }
 
-async function isReady(account: TestAccount, device: Device): Promise<boolean> {
-  if ((await outcome(device.listSessions())) !== 'OK') return false;
-  const free = await place.test.database.read(account.scope, (reader) => listTerminals(reader, ['Available']));
-  return free.some(({ terminal }) => terminal.tid === MACHINE);
+async function isDeviceReady(account: TestAccount, device: TestDevice): Promise<boolean> {
+  if ((await describeOutcome(device.listSessions())) !== 'OK') return false;
+  const availableTerminals = await environment.testDatabase.database.read(account.scope, (reader) =>
+    listTerminals(reader, ['Available']),
+  );
+  return availableTerminals.some(({ terminal }) => terminal.tid === MACHINE);
 }
 
 test.each(['dialled', 'stream', 'tables-ws', 'rest', 'ws'] as const)(
   'over %s the money goes back that was refused with a NUL in the reason',
   async (epos) => {
     // The device speaks to one gateway; machines, and an EPOS that dials, hang on the other.
-    const account = await place.account({ epos, hasMachines: true, amountTriggers: false, gateways: [other] });
-    writeNuls(required(account.place.epos, 'the EPOS'));
-    const device = new Device(gateway, account.apiKey);
-    await until(() => isReady(account, device));
+    const account = await environment.createAccount({
+      epos,
+      hasMachines: true,
+      amountTriggers: false,
+      gateways: [other],
+    });
+    writeNulTexts(required(account.sandbox.epos, 'the EPOS'));
+    const device = new TestDevice(gateway, account.apiKey);
+    await waitUntil(() => isDeviceReady(account, device));
     const { sessions } = await device.listSessions();
-    const { journey } = await device.start(required(sessions[0], 'a payable session').id);
+    const { journey } = await device.startJourney(required(sessions[0], 'a payable session').id);
     const paymentId = randomUUID();
-    await device.take(required(journey, 'the journey').journeyId, 500n, paymentId);
-    const { database } = place.test;
+    await device.takeCustomPart(required(journey, 'the journey').journeyId, 500n, paymentId);
+    const { database } = environment.testDatabase;
     const payment = () => database.read(account.scope, (reader) => findTablePayment(reader, paymentId));
-    await until(async () => (await payment())?.state === 'GivenBack');
+    await waitUntil(async () => (await payment())?.state === 'GivenBack');
     expect(await payment()).toMatchObject({ lastError: expect.stringContaining('sold out') });
     device.close();
   },

@@ -14,94 +14,114 @@ import type { RecordedPayment } from '@pos/sandbox/epos';
 import type { DiningSession } from '@pos/sandbox/restaurant';
 import { hasTimer } from '@pos/store/timer-claim';
 import { randomUUID } from 'node:crypto';
-import type { Tables } from './journey-assembly.js';
-import { CANCELED, CardSide, CONFIRMED } from './testing-cards.js';
-import { TableStage, until } from './testing.js';
+import type { TableServices } from './journey-assembly.js';
+import { CANCELED, CardMachineTestDriver, CONFIRMED } from './testing-cards.js';
+import { TableTestEnvironment, pollUntil } from './testing.js';
 
 // epos.md 8.7: attempts without money are told only if the account asks for it, and an EPOS books nothing by them.
 
 jest.setTimeout(30_000);
 
 /** A restaurant whose account asks for its unsuccessful attempts, or does not. */
-interface House {
-  readonly stage: TableStage;
-  readonly cards: CardSide;
-  readonly gateway: Tables;
+interface TestRestaurant {
+  readonly environment: TableTestEnvironment;
+  readonly cards: CardMachineTestDriver;
+  readonly gateway: TableServices;
   readonly worker: AcquirerCalls;
   readonly acquirer: AcquirerClient;
 }
 
-async function house(reportUnsuccessful: boolean): Promise<House> {
-  const stage = await TableStage.open();
+async function createRestaurant(reportUnsuccessful: boolean): Promise<TestRestaurant> {
+  const environment = await TableTestEnvironment.create();
   const settings = JSON.stringify({ payAtTable: { reportUnsuccessful } });
-  await stage.database.dataSource.query('update accounts set settings = $2 where account_id = $1', [
-    stage.scope.accountId,
+  await environment.database.dataSource.query('update accounts set settings = $2 where account_id = $1', [
+    environment.scope.accountId,
     settings,
   ]);
-  const acquirer = new AcquirerClient(stage.parts.address);
+  const acquirer = new AcquirerClient(environment.resources.address);
   const calls = { ...DEFAULT_PAYMENT_SETTINGS, acquirerDeadlineMs: 2_000 };
   const worker = new AcquirerCalls({
-    database: stage.database,
+    database: environment.database,
     acquirer,
     accounts: new AccountCache(),
     settings: calls,
   });
-  return { stage, cards: new CardSide(stage), gateway: await stage.gateway(), worker, acquirer };
+  return {
+    environment,
+    cards: new CardMachineTestDriver(environment),
+    gateway: await environment.startGateway(),
+    worker,
+    acquirer,
+  };
 }
 
-let asked: House;
-let unasked: House;
+let reportingRestaurant: TestRestaurant;
+let silentRestaurant: TestRestaurant;
 beforeAll(async () => {
-  asked = await house(true);
-  unasked = await house(false);
+  reportingRestaurant = await createRestaurant(true);
+  silentRestaurant = await createRestaurant(false);
 });
 afterAll(async () => {
-  for (const { stage, acquirer } of [asked, unasked]) {
+  for (const { environment, acquirer } of [reportingRestaurant, silentRestaurant]) {
     acquirer.close();
-    await stage.close();
+    await environment.close();
   }
 });
-beforeEach(() => asked.stage.door.faults.replace([]));
+beforeEach(() => reportingRestaurant.environment.eposSimulator.faults.replace([]));
 
-interface Asking {
+interface AttemptedPayment {
   readonly party: DiningSession;
-  readonly begun: JourneyView;
+  readonly journeyView: JourneyView;
   readonly payment: TablePayment;
 }
 
 /** A card machine asks for the card of a whole bill, with a tip. */
-async function asking({ stage, gateway }: House): Promise<Asking> {
-  const party = stage.party();
-  const begun = await stage.begin(gateway, party);
+async function createCardAttempt({ environment, gateway }: TestRestaurant): Promise<AttemptedPayment> {
+  const diningSession = environment.findUnpaidSession();
+  const journeyView = await environment.startJourney(gateway, diningSession);
   const paymentId = randomUUID();
-  await stage.take(gateway, begun, { mode: 'FULL', gratuity: 50, paymentId });
-  return { party, begun, payment: await stage.paymentOf(paymentId) };
+  await environment.takePayment(gateway, journeyView, { mode: 'FULL', gratuity: 50, paymentId });
+  return { party: diningSession, journeyView, payment: await environment.getPayment(paymentId) };
 }
 
 /** A guest has the link for a part of his bill. */
-async function linked({ stage, gateway }: House): Promise<Asking> {
-  const party = stage.party();
-  const { id: sessionId, name: sessionName, tableName } = party;
+async function createLinkAttempt({ environment, gateway }: TestRestaurant): Promise<AttemptedPayment> {
+  const diningSession = environment.findUnpaidSession();
+  const { id: sessionId, name: sessionName, tableName } = diningSession;
   const requestor = { type: 'consumerDevice' } as const;
-  const wish = { sessionId, sessionName, tableName, isPayable: true, owner: `key of ${party.id}`, requestor };
-  const begun = await gateway.desk.start(stage.scope, wish);
+  const paymentRequest = {
+    sessionId,
+    sessionName,
+    tableName,
+    isPayable: true,
+    owner: `key of ${diningSession.id}`,
+    requestor,
+  };
+  const journeyView = await gateway.journeyService.startJourney(environment.scope, paymentRequest);
   const paymentId = randomUUID();
-  await stage.take(gateway, begun, { mode: 'CUSTOM', amount: money(700, 'GBP'), gratuity: 50, paymentId });
-  return { party, begun, payment: await stage.paymentOf(paymentId) };
+  await environment.takePayment(gateway, journeyView, {
+    mode: 'CUSTOM',
+    amount: money(700, 'GBP'),
+    gratuity: 50,
+    paymentId,
+  });
+  return { party: diningSession, journeyView, payment: await environment.getPayment(paymentId) };
 }
 
 /** What the EPOS was told of it. */
-function toldOf({ stage }: House, { id }: TablePayment): RecordedPayment[] {
-  return stage.door.epos.unsuccessfulAttempts().filter((attempt) => attempt.id === deriveAttemptId(id));
+function listReported({ environment }: TestRestaurant, { id }: TablePayment): RecordedPayment[] {
+  return environment.eposSimulator.epos.unsuccessfulAttempts().filter((attempt) => attempt.id === deriveAttemptId(id));
 }
 
-async function isDone({ stage }: House, { id: subject }: TablePayment): Promise<boolean> {
-  return !(await stage.database.read(stage.scope, (reader) => hasTimer(reader, { kind: 'table-payment', subject })));
+async function isTimerDone({ environment }: TestRestaurant, { id: subject }: TablePayment): Promise<boolean> {
+  return !(await environment.database.read(environment.scope, (reader) =>
+    hasTimer(reader, { kind: 'table-payment', subject }),
+  ));
 }
 
 /** What the attempt is called in the message. */
-async function saidOf({ stage }: House, payment: TablePayment): Promise<string> {
-  const attempt = await stage.database.read(stage.scope, async (reader) =>
+async function readAttemptName({ environment }: TestRestaurant, payment: TablePayment): Promise<string> {
+  const attempt = await environment.database.read(environment.scope, async (reader) =>
     buildUnsuccessfulReport(reader, payment, new AccountCache()),
   );
   if (!attempt.isReportable) return attempt.reason;
@@ -110,67 +130,72 @@ async function saidOf({ stage }: House, payment: TablePayment): Promise<string> 
 }
 
 /** The acquirer has acknowledged that nothing is held. */
-async function reverse({ cards, worker, stage }: House, payment: TablePayment): Promise<void> {
-  const { reverseReference } = await cards.callOfMachine(payment);
-  await worker.pursueCall(stage.scope, required(reverseReference, 'the reversal'));
-  await cards.looksAt(payment);
+async function completeReversal({ cards, worker, environment }: TestRestaurant, payment: TablePayment): Promise<void> {
+  const { reverseReference } = await cards.getMachineCall(payment);
+  await worker.pursueCall(environment.scope, required(reverseReference, 'the reversal'));
+  await cards.waitForNextCheck(payment);
 }
 
-async function fallsSilent(at: House, payment: TablePayment): Promise<void> {
-  await at.cards.says(payment, CONFIRMED);
-  await at.cards.windowPasses(payment);
-  const open = await at.cards.callOfMachine(payment);
-  await at.cards.reversalComesDue(open);
-  await at.worker.pursueCall(at.stage.scope, open.reference);
+async function expireCardWindow(restaurant: TestRestaurant, payment: TablePayment): Promise<void> {
+  await restaurant.cards.applyReports(payment, CONFIRMED);
+  await restaurant.cards.expireSessionWindow(payment);
+  const open = await restaurant.cards.getMachineCall(payment);
+  await restaurant.cards.makeReversalDue(open);
+  await restaurant.worker.pursueCall(restaurant.environment.scope, open.reference);
 }
 
-const OUTCOMES: readonly [string, typeof asking, (at: House, payment: TablePayment) => Promise<void>, string][] = [
+const OUTCOMES: readonly [
+  string,
+  typeof createCardAttempt,
+  (restaurant: TestRestaurant, payment: TablePayment) => Promise<void>,
+  string,
+][] = [
   [
     'a card was declined',
-    asking,
-    ({ stage }, payment) => stage.decline(payment),
+    createCardAttempt,
+    ({ environment }, payment) => environment.declinePayment(payment),
     'CARD_PRESENT_PAYMENT_STATUS_DECLINED',
   ],
   [
     'the guest cancelled at the machine',
-    asking,
-    ({ cards }, payment) => cards.says(payment, CONFIRMED, CANCELED),
+    createCardAttempt,
+    ({ cards }, payment) => cards.applyReports(payment, CONFIRMED, CANCELED),
     'CARD_PRESENT_PAYMENT_STATUS_CANCELLED',
   ],
   [
     'the device cancelled',
-    asking,
-    async ({ cards, gateway, stage }, payment) => {
-      await cards.says(payment, CONFIRMED);
-      await gateway.desk.cancelPayment(stage.scope, payment.id);
-      await cards.says(payment, CANCELED);
+    createCardAttempt,
+    async ({ cards, gateway, environment }, payment) => {
+      await cards.applyReports(payment, CONFIRMED);
+      await gateway.journeyService.cancelPayment(environment.scope, payment.id);
+      await cards.applyReports(payment, CANCELED);
     },
     'CARD_PRESENT_PAYMENT_STATUS_CANCELLED',
   ],
   [
     'a machine fell silent and its payment was reversed',
-    asking,
-    async (at, payment) => {
-      await fallsSilent(at, payment);
-      await reverse(at, payment);
+    createCardAttempt,
+    async (restaurant, payment) => {
+      await expireCardWindow(restaurant, payment);
+      await completeReversal(restaurant, payment);
     },
     'CARD_PRESENT_PAYMENT_STATUS_UNKNOWN',
   ],
   [
     'a signature was refused and its payment reversed',
-    asking,
-    async (at, payment) => {
-      await at.stage.approve(payment, { isSignatureRequired: true });
-      await at.gateway.desk.decideSignature(at.stage.scope, payment.id, false);
-      await reverse(at, payment);
+    createCardAttempt,
+    async (restaurant, payment) => {
+      await restaurant.environment.approvePayment(payment, { isSignatureRequired: true });
+      await restaurant.gateway.journeyService.decideSignature(restaurant.environment.scope, payment.id, false);
+      await completeReversal(restaurant, payment);
     },
     'CARD_PRESENT_PAYMENT_STATUS_DECLINED',
   ],
   [
     'a link was called off',
-    linked,
-    async ({ gateway, stage }, payment) => {
-      await gateway.desk.cancelPayment(stage.scope, payment.id);
+    createLinkAttempt,
+    async ({ gateway, environment }, payment) => {
+      await gateway.journeyService.cancelPayment(environment.scope, payment.id);
     },
     'REMOTE_PAYMENT_STATUS_CANCELLED',
   ],
@@ -178,75 +203,82 @@ const OUTCOMES: readonly [string, typeof asking, (at: House, payment: TablePayme
 
 test.each(OUTCOMES)(
   'an EPOS that asks for it hears that %s, and its book stays as it was',
-  async (_, ask, ends, said) => {
-    const { stage, gateway } = asked;
-    const { party, begun, payment } = await ask(asked);
-    const had = stage.door.epos.payments();
-    await ends(asked, payment);
-    const ended = await stage.arrives(payment.id, 'Ended');
-    await until(async () => toldOf(asked, payment).length === 1 && isDone(asked, payment));
+  async (_, createAttempt, ends, said) => {
+    const { environment, gateway } = reportingRestaurant;
+    const { party: diningSession, journeyView, payment } = await createAttempt(reportingRestaurant);
+    const had = environment.eposSimulator.epos.payments();
+    await ends(reportingRestaurant, payment);
+    const ended = await environment.waitForState(payment.id, 'Ended');
+    await pollUntil(
+      async () => listReported(reportingRestaurant, payment).length === 1 && isTimerDone(reportingRestaurant, payment),
+    );
     const { base, gratuity, cashback } = payment;
-    expect(toldOf(asked, payment)).toMatchObject([
-      { isSuccessful: false, sessionId: party.id, base, gratuity, cashback, acquirerTransactionId: '' },
+    expect(listReported(reportingRestaurant, payment)).toMatchObject([
+      { isSuccessful: false, sessionId: diningSession.id, base, gratuity, cashback, acquirerTransactionId: '' },
     ]);
-    expect(await saidOf(asked, ended)).toBe(said);
-    expect([stage.paid(party), stage.door.epos.payments()]).toEqual([0, had]);
-    expect(await stage.paymentOf(payment.id)).toEqual(ended);
+    expect(await readAttemptName(reportingRestaurant, ended)).toBe(said);
+    expect([environment.getPaidAmount(diningSession), environment.eposSimulator.epos.payments()]).toEqual([0, had]);
+    expect(await environment.getPayment(payment.id)).toEqual(ended);
 
     // The session is still the journey's, which goes on.
-    expect(stage.isLocked(party)).toBe(true);
-    await gateway.desk.finish(stage.scope, begun.journey.id);
-    expect(stage.isLocked(party)).toBe(false);
+    expect(environment.isLocked(diningSession)).toBe(true);
+    await gateway.journeyService.finishJourney(environment.scope, journeyView.journey.id);
+    expect(environment.isLocked(diningSession)).toBe(false);
   },
 );
 
-test.each(OUTCOMES)('an EPOS that does not ask for it hears nothing when %s', async (_, ask, ends) => {
-  const { payment } = await ask(unasked);
-  await ends(unasked, payment);
-  await unasked.stage.arrives(payment.id, 'Ended');
-  await until(() => isDone(unasked, payment));
-  expect(unasked.stage.door.epos.unsuccessfulAttempts()).toEqual([]);
+test.each(OUTCOMES)('an EPOS that does not ask for it hears nothing when %s', async (_, createAttempt, ends) => {
+  const { payment } = await createAttempt(silentRestaurant);
+  await ends(silentRestaurant, payment);
+  await silentRestaurant.environment.waitForState(payment.id, 'Ended');
+  await pollUntil(() => isTimerDone(silentRestaurant, payment));
+  expect(silentRestaurant.environment.eposSimulator.epos.unsuccessfulAttempts()).toEqual([]);
 });
 
 test('a payment that may still be approved is no attempt, and one that was approved is none either', async () => {
-  const { stage, cards } = asked;
-  const silent = await asking(asked);
-  await fallsSilent(asked, silent.payment);
-  await cards.looksAt(silent.payment);
-  expect((await stage.paymentOf(silent.payment.id)).state).toBe('Started');
+  const { environment, cards } = reportingRestaurant;
+  const silent = await createCardAttempt(reportingRestaurant);
+  await expireCardWindow(reportingRestaurant, silent.payment);
+  await cards.waitForNextCheck(silent.payment);
+  expect((await environment.getPayment(silent.payment.id)).state).toBe('Started');
   const ended: TablePayment = { ...silent.payment, state: 'Ended' };
-  expect(await saidOf(asked, ended)).toBe('it may still be approved');
-  await stage.approve((await asking(asked)).payment);
-  const paid = await asking(asked);
-  await stage.approve(paid.payment);
-  await stage.arrives(paid.payment.id, 'Recorded');
-  expect([toldOf(asked, silent.payment), toldOf(asked, paid.payment)]).toEqual([[], []]);
+  expect(await readAttemptName(reportingRestaurant, ended)).toBe('it may still be approved');
+  await environment.approvePayment((await createCardAttempt(reportingRestaurant)).payment);
+  const paid = await createCardAttempt(reportingRestaurant);
+  await environment.approvePayment(paid.payment);
+  await environment.waitForState(paid.payment.id, 'Recorded');
+  expect([listReported(reportingRestaurant, silent.payment), listReported(reportingRestaurant, paid.payment)]).toEqual([
+    [],
+    [],
+  ]);
 });
 
 const RECORD = { method: 'RecordPayment' } as const;
 
 test('an attempt whose answer was lost is told again as the same one', async () => {
-  const { stage } = asked;
-  const { payment } = await asking(asked);
-  stage.door.faults.replace([{ ...RECORD, effect: 'answer-lost', times: 1 }]);
-  await stage.decline(payment);
-  await until(async () => toldOf(asked, payment).length === 2 && isDone(asked, payment));
-  const [first, second] = toldOf(asked, payment).map(({ recordedAt: _, ...attempt }) => attempt);
+  const { environment } = reportingRestaurant;
+  const { payment } = await createCardAttempt(reportingRestaurant);
+  environment.eposSimulator.faults.replace([{ ...RECORD, effect: 'answer-lost', times: 1 }]);
+  await environment.declinePayment(payment);
+  await pollUntil(
+    async () => listReported(reportingRestaurant, payment).length === 2 && isTimerDone(reportingRestaurant, payment),
+  );
+  const [first, second] = listReported(reportingRestaurant, payment).map(({ recordedAt: _, ...attempt }) => attempt);
   expect(second).toEqual(first);
 });
 
 test('an attempt is told to an EPOS that has come back, by whichever gateway', async () => {
-  const at = await house(true);
-  const { payment } = await asking(at);
-  at.stage.door.faults.replace([{ ...RECORD, effect: 'no-answer' }]);
-  await at.stage.decline(payment);
-  await until(() => at.stage.door.faults.list().some(({ used }) => used > 0));
-  await at.gateway.stop();
-  at.stage.door.faults.replace([]);
-  await at.stage.gateway();
-  await until(async () => toldOf(at, payment).length === 1 && isDone(at, payment));
-  at.acquirer.close();
-  await at.stage.close();
+  const restaurant = await createRestaurant(true);
+  const { payment } = await createCardAttempt(restaurant);
+  restaurant.environment.eposSimulator.faults.replace([{ ...RECORD, effect: 'no-answer' }]);
+  await restaurant.environment.declinePayment(payment);
+  await pollUntil(() => restaurant.environment.eposSimulator.faults.list().some(({ used }) => used > 0));
+  await restaurant.gateway.stop();
+  restaurant.environment.eposSimulator.faults.replace([]);
+  await restaurant.environment.startGateway();
+  await pollUntil(async () => listReported(restaurant, payment).length === 1 && isTimerDone(restaurant, payment));
+  restaurant.acquirer.close();
+  await restaurant.environment.close();
 });
 
 test.each<[string, EposFault, number]>([
@@ -256,54 +288,57 @@ test.each<[string, EposFault, number]>([
   ['does not answer', { ...RECORD, effect: 'no-answer' }, 5],
   ['stumbles', { ...RECORD, effect: 'internal-error' }, 5],
 ])('an attempt is dropped when the EPOS %s, and the next part is paid all the same', async (_, fault, tries) => {
-  const { stage, gateway } = asked;
-  const { party, begun, payment } = await asking(asked);
-  stage.door.faults.replace([fault]);
-  await stage.decline(payment);
-  await stage.arrives(payment.id, 'Ended');
-  await until(async () => {
-    await stage.age(payment.id, 0);
-    return isDone(asked, payment);
+  const { environment, gateway } = reportingRestaurant;
+  const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
+  environment.eposSimulator.faults.replace([fault]);
+  await environment.declinePayment(payment);
+  await environment.waitForState(payment.id, 'Ended');
+  await pollUntil(async () => {
+    await environment.shiftPaymentTimes(payment.id, 0);
+    return isTimerDone(reportingRestaurant, payment);
   });
-  expect(stage.door.faults.list()).toMatchObject([{ used: tries }]);
-  expect(toldOf(asked, payment)).toEqual([]);
-  stage.door.faults.replace([]);
+  expect(environment.eposSimulator.faults.list()).toMatchObject([{ used: tries }]);
+  expect(listReported(reportingRestaurant, payment)).toEqual([]);
+  environment.eposSimulator.faults.replace([]);
   const next = randomUUID();
-  await stage.take(gateway, begun, { mode: 'FULL', paymentId: next });
-  const second = await stage.paymentOf(next);
-  await stage.approve(second);
-  await stage.arrives(next, 'Recorded');
-  expect([stage.paid(party), stage.isLocked(party)]).toEqual([second.base.value, expect.any(Boolean)]);
+  await environment.takePayment(gateway, journeyView, { mode: 'FULL', paymentId: next });
+  const second = await environment.getPayment(next);
+  await environment.approvePayment(second);
+  await environment.waitForState(next, 'Recorded');
+  expect([environment.getPaidAmount(diningSession), environment.isLocked(diningSession)]).toEqual([
+    second.base.value,
+    expect.any(Boolean),
+  ]);
 });
 
 test('an attempt that was not told in time is not told any more once the session was let go', async () => {
-  const { stage, gateway } = asked;
-  const { party, begun, payment } = await asking(asked);
-  stage.door.faults.replace([{ ...RECORD, effect: 'internal-error' }]);
-  await stage.decline(payment);
-  await until(() => stage.door.faults.list().some(({ used }) => used > 0));
+  const { environment, gateway } = reportingRestaurant;
+  const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
+  environment.eposSimulator.faults.replace([{ ...RECORD, effect: 'internal-error' }]);
+  await environment.declinePayment(payment);
+  await pollUntil(() => environment.eposSimulator.faults.list().some(({ used }) => used > 0));
   // Nothing waits for the tries: the next card may be asked for, and the journey may end, meanwhile.
-  await gateway.desk.finish(stage.scope, begun.journey.id);
-  stage.door.faults.replace([]);
+  await gateway.journeyService.finishJourney(environment.scope, journeyView.journey.id);
+  environment.eposSimulator.faults.replace([]);
   // Another device has locked since: the EPOS would take the attempt for one of its own.
-  await stage.begin(gateway, party);
-  await until(async () => {
-    await stage.age(payment.id, 0);
-    return isDone(asked, payment);
+  await environment.startJourney(gateway, diningSession);
+  await pollUntil(async () => {
+    await environment.shiftPaymentTimes(payment.id, 0);
+    return isTimerDone(reportingRestaurant, payment);
   });
-  expect([toldOf(asked, payment), stage.isLocked(party)]).toEqual([[], true]);
+  expect([listReported(reportingRestaurant, payment), environment.isLocked(diningSession)]).toEqual([[], true]);
 });
 
 test('a bill is paid while its EPOS is silent about an attempt on it', async () => {
-  const { stage, gateway } = asked;
-  const { party, begun, payment } = await asking(asked);
-  stage.door.faults.replace([{ ...RECORD, effect: 'internal-error', times: 1 }]);
-  await stage.decline(payment);
-  await stage.arrives(payment.id, 'Ended');
-  await until(() => stage.door.faults.list().some(({ used }) => used > 0));
+  const { environment, gateway } = reportingRestaurant;
+  const { party: diningSession, journeyView, payment } = await createCardAttempt(reportingRestaurant);
+  environment.eposSimulator.faults.replace([{ ...RECORD, effect: 'internal-error', times: 1 }]);
+  await environment.declinePayment(payment);
+  await environment.waitForState(payment.id, 'Ended');
+  await pollUntil(() => environment.eposSimulator.faults.list().some(({ used }) => used > 0));
   const next = randomUUID();
-  await stage.take(gateway, begun, { mode: 'FULL', paymentId: next });
-  await stage.approve(await stage.paymentOf(next));
-  await stage.arrives(next, 'Recorded');
-  expect(stage.paid(party)).toBe((await stage.paymentOf(next)).base.value);
+  await environment.takePayment(gateway, journeyView, { mode: 'FULL', paymentId: next });
+  await environment.approvePayment(await environment.getPayment(next));
+  await environment.waitForState(next, 'Recorded');
+  expect(environment.getPaidAmount(diningSession)).toBe((await environment.getPayment(next)).base.value);
 });

@@ -7,8 +7,8 @@ import { findTablePayment } from '@pos/store/table-payments';
 import { hasTimer } from '@pos/store/timer-claim';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestPlace, until } from '../testing.js';
-import { Device, outcome } from './testing-device.js';
+import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
+import { TestDevice, describeOutcome } from './testing-device.js';
 
 jest.setTimeout(60_000);
 
@@ -17,37 +17,37 @@ const MACHINE = '90000001';
 const DECLINED = 441n;
 const settings = accountSettings({ payAtTable: { reportUnsuccessful: true } });
 
-let place: TestPlace;
+let environment: TestEnvironment;
 let gateway: RunningGateway;
 let other: RunningGateway;
 beforeAll(async () => {
-  place = await TestPlace.open();
-  gateway = await place.gateway();
-  other = await place.gateway();
+  environment = await TestEnvironment.create();
+  gateway = await environment.startGateway();
+  other = await environment.startGateway();
 });
-afterAll(() => place.close());
+afterAll(() => environment.close());
 
 /** A device takes a part that the machine declines; the payment's id, once nothing more is to be done for it. */
-async function declined(account: TestAccount, device: Device): Promise<string> {
-  const { database } = place.test;
-  await until(async () => (await outcome(device.listSessions())) === 'OK');
-  await until(async () => {
-    const free = await database.read(account.scope, (reader) => listTerminals(reader, ['Available']));
-    return free.some(({ terminal }) => terminal.tid === MACHINE);
+async function declinePart(account: TestAccount, device: TestDevice): Promise<string> {
+  const { database } = environment.testDatabase;
+  await waitUntil(async () => (await describeOutcome(device.listSessions())) === 'OK');
+  await waitUntil(async () => {
+    const availableTerminals = await database.read(account.scope, (reader) => listTerminals(reader, ['Available']));
+    return availableTerminals.some(({ terminal }) => terminal.tid === MACHINE);
   });
   const { sessions } = await device.listSessions();
-  const { journey } = await device.start(required(sessions[0], 'a payable session').id);
+  const { journey } = await device.startJourney(required(sessions[0], 'a payable session').id);
   const { journeyId } = required(journey, 'the journey');
   const paymentId = randomUUID();
-  await device.take(journeyId, DECLINED, paymentId);
+  await device.takeCustomPart(journeyId, DECLINED, paymentId);
   const timer = { kind: 'table-payment', subject: paymentId } as const;
-  await until(() =>
+  await waitUntil(() =>
     database.read(account.scope, async (reader) => {
       const payment = await findTablePayment(reader, paymentId);
       return payment?.state === 'Ended' && !(await hasTimer(reader, timer));
     }),
   );
-  await device.finish(journeyId);
+  await device.finishJourney(journeyId);
   return paymentId;
 }
 
@@ -61,12 +61,17 @@ test.each([
   ['ws', 0],
 ] as const)('over %s an EPOS hears %s attempt of a journey without money, and books none', async (epos, times) => {
   // The device speaks to one gateway; machines, and an EPOS that dials, hang on the other.
-  const account = await place.account({ epos, hasMachines: true, gateways: [other], settings });
-  const device = new Device(gateway, account.apiKey);
-  const paymentId = await declined(account, device);
+  const account = await environment.createAccount({ epos, hasMachines: true, gateways: [other], settings });
+  const device = new TestDevice(gateway, account.apiKey);
+  const paymentId = await declinePart(account, device);
   device.close();
-  const till = required(account.place.epos, 'the EPOS');
-  const told = { id: deriveAttemptId(paymentId), isSuccessful: false, base: { value: 441 }, gratuity: { value: 50 } };
-  expect(till.epos.unsuccessfulAttempts()).toMatchObject(Array.from({ length: times }, () => told));
-  expect(till.epos.payments()).toEqual([]);
+  const eposSocket = required(account.sandbox.epos, 'the EPOS');
+  const reported = {
+    id: deriveAttemptId(paymentId),
+    isSuccessful: false,
+    base: { value: 441 },
+    gratuity: { value: 50 },
+  };
+  expect(eposSocket.epos.unsuccessfulAttempts()).toMatchObject(Array.from({ length: times }, () => reported));
+  expect(eposSocket.epos.payments()).toEqual([]);
 });

@@ -2,52 +2,56 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Leases } from '@pos/payments/leases';
 import { openLog } from '@pos/service-kit/log';
 import { createTestDatabase, createTestScope, type TestDatabase } from '@pos/store/testing';
-import { AccountEpos } from '../epos/account-epos.js';
-import { Deadline, type EposWish, notSent, TABLES_CALLS } from '../epos/tables-call.js';
-import { TablesSocket } from '../epos/tables-socket.js';
+import { AccountEposClient } from '../epos/account-epos.js';
+import { Deadline, type TablesCallRequest, createNotSent, TABLES_CALLS } from '../epos/tables-call.js';
+import { TablesSocketTransport } from '../epos/tables-socket.js';
 import { OrderLocks } from '../orders/order-locks.js';
-import { SessionLocks } from './session-locks.js';
+import { SessionLockService } from './session-locks.js';
 
 const CALL_LIMIT_MS = 30_000;
 const REQUESTOR = { type: 'consumerDevice' } as const;
 
-let place: TestDatabase;
+let testDatabase: TestDatabase;
 beforeEach(async () => {
-  place = await createTestDatabase();
+  testDatabase = await createTestDatabase();
   jest.useFakeTimers();
 });
 afterEach(async () => {
   jest.useRealTimers();
-  await place.close();
+  await testDatabase.close();
 });
 
 /** A till that handles one request at a time and the locks of journeys at it; what it is sent. */
-function till() {
+function createSocketEpos() {
   const sent: { id: string; method: string }[] = [];
   const scope = createTestScope();
-  const { database } = place;
-  const socket = new TablesSocket({
+  const { database } = testDatabase;
+  const socket = new TablesSocketTransport({
     ...{ connectionId: 'till', database, log: openLog({ app: 'test', level: 'fatal' }) },
-    line: { send: (text) => sent.push(JSON.parse(text) as { id: string; method: string }) > 0, cut: () => undefined },
+    connection: {
+      send: (text) => sent.push(JSON.parse(text) as { id: string; method: string }) > 0,
+      terminate: () => undefined,
+    },
   });
-  const call = async (wish: EposWish) => {
-    const limitMs = CALL_LIMIT_MS * TABLES_CALLS[wish.call.$case].limitShare;
-    const outcome = await socket.call(wish, Deadline.in(wish.waitMs).forCallOf(limitMs));
-    return { outcome, way: 'socket', connectionId: 'till' } as const;
+  const call = async (callRequest: TablesCallRequest) => {
+    const limitMs = CALL_LIMIT_MS * TABLES_CALLS[callRequest.call.$case].timeoutShare;
+    const outcome = await socket.call(callRequest, Deadline.createAfter(callRequest.waitMs).limitCall(limitMs));
+    return { outcome, transport: 'socket', connectionId: 'till' } as const;
   };
-  const ask = () => Promise.resolve({ outcome: notSent('noRoute', ''), way: null, connectionId: '' });
-  const epos = new AccountEpos({ call, ask }, scope, new OrderLocks(database));
+  const rejectOrders = () =>
+    Promise.resolve({ outcome: createNotSent('noRoute', ''), transport: null, connectionId: '' });
+  const epos = new AccountEposClient({ callTables: call, callData: rejectOrders }, scope, new OrderLocks(database));
   const leases = new Leases();
-  const locks = new SessionLocks({ database, leases, eposOf: () => epos, callLimitMs: CALL_LIMIT_MS });
+  const locks = new SessionLockService({ database, leases, getEpos: () => epos, callLimitMs: CALL_LIMIT_MS });
   const answer = () => {
-    socket.hear(JSON.stringify({ jsonrpc: '2.0', id: sent.at(-1)?.id, result: {} }));
+    socket.receiveFrame(JSON.stringify({ jsonrpc: '2.0', id: sent.at(-1)?.id, result: {} }));
   };
-  const letGo = () => locks.letGo(scope, 'S-1', { requestor: REQUESTOR, triesMax: 1 });
+  const letGo = () => locks.unlockSession(scope, 'S-1', { requestor: REQUESTOR, triesMax: 1 });
   return { sent, answer, letGo };
 }
 
 test('an unlocking that waits for its turn at a busy till has its whole time once it is sent', async () => {
-  const { sent, answer, letGo } = till();
+  const { sent, answer, letGo } = createSocketEpos();
   const unlockings = [letGo(), letGo()];
   await jest.advanceTimersByTimeAsync(9_000);
   answer();
@@ -58,7 +62,7 @@ test('an unlocking that waits for its turn at a busy till has its whole time onc
 });
 
 test('one that waits does not outlast the longest call of all, which those count on who come after it', async () => {
-  const { sent, answer, letGo } = till();
+  const { sent, answer, letGo } = createSocketEpos();
   const unlockings = [letGo(), letGo()];
   await jest.advanceTimersByTimeAsync(19_000);
   answer();

@@ -10,122 +10,130 @@ import type { Database } from '@pos/store/database';
 import { findTerminalSession } from '@pos/store/terminal-sessions';
 import { findTerminalByTid, type Terminal } from '@pos/store/terminals';
 import { randomUUID } from 'node:crypto';
-import type { ConnectionRegistry, HeldConnection } from '../connections/connection-registry.js';
-import { Line } from '../connections/line.js';
-import type { LineKeeper } from '../connections/line-keeper.js';
-import { heartbeatOf, type MachineLine, type MachineLines } from './machine-lines.js';
+import type { ConnectionRegistry, LocalConnection } from '../connections/connection-registry.js';
+import { StreamConnection } from '../connections/line.js';
+import type { ConnectionMonitor } from '../connections/line-keeper.js';
+import { buildMachineHeartbeat, type MachineConnection, type MachineCommandDispatcher } from './machine-lines.js';
 import { admitMachine } from '@pos/payments/machine-bindings';
-import { findDigitsFault, readReport } from './machine-wire.js';
+import { findDigitsProblem, readReport } from './machine-wire.js';
 
 /** What serving card machines takes. */
-export interface CardMachineParts {
+export interface CardMachineDependencies {
   readonly database: Database;
   readonly registry: ConnectionRegistry;
-  readonly keeper: LineKeeper;
-  readonly lines: MachineLines;
+  readonly monitor: ConnectionMonitor;
+  readonly dispatcher: MachineCommandDispatcher;
   readonly sessions: TerminalSessions;
   readonly log: Log;
 }
 
-const HELLO_LIMIT_MS = 5_000;
-const HEARTBEAT_EVERY_MS = 20_000;
+const MACHINE_HELLO_TIMEOUT_MS = 5_000;
+const MACHINE_HEARTBEAT_INTERVAL_MS = 20_000;
 /** A terminal that was not heard for so long is Offline; its stream goes with it. */
-const DEAD_AFTER_MS = 60_000;
+const MACHINE_IDLE_TIMEOUT_MS = 60_000;
 const TID_LENGTH_MAX = 64;
 const SERIAL_NUMBER = /^[\x20-\x7e]{1,64}$/;
 const CREDENTIAL = /^[\x21-\x7e]{32,128}$/;
 
 /** The streams of card machines: orders down, numbered reports up, each acknowledged after its commit. */
-export class CardMachines {
-  constructor(private readonly parts: CardMachineParts) {}
+export class CardMachineService {
+  constructor(private readonly parts: CardMachineDependencies) {}
 
   /** Serves a stream until either side ends it. */
   connect(messages: AsyncIterable<ConnectRequest>, call: GrpcCall): AsyncIterable<ConnectResponse> {
-    const line = new Line<ConnectRequest, ConnectResponse>(messages, call);
-    void this.#serve(line).then(
-      () => line.end(),
-      (error: unknown) => line.end(error instanceof Error ? error : new Error('a machine stream failed')),
+    const connection = new StreamConnection<ConnectRequest, ConnectResponse>(messages, call);
+    void this.#serveConnection(connection).then(
+      () => connection.end(),
+      (error: unknown) => connection.end(error instanceof Error ? error : new Error('a machine stream failed')),
     );
-    return line.output;
+    return connection.output;
   }
 
-  async #serve(line: Line<ConnectRequest, ConnectResponse>): Promise<void> {
-    const hello = helloOf(await line.first(HELLO_LIMIT_MS));
-    const { scope } = line.call.caller;
-    const { database, registry, keeper, lines } = this.parts;
+  async #serveConnection(connection: StreamConnection<ConnectRequest, ConnectResponse>): Promise<void> {
+    const hello = requireMachineHello(await connection.receiveFirst(MACHINE_HELLO_TIMEOUT_MS));
+    const { scope } = connection.call.caller;
+    const { database, registry, monitor, dispatcher } = this.parts;
     const terminal = await database.read(scope, (reader) => findTerminalByTid(reader, hello.tid));
     if (terminal === null) throw new GrpcFailure(status.NOT_FOUND, 'hello.tid: the account has no such terminal');
 
-    const boundAt = await this.#admit(line, terminal, hello);
+    const boundAt = await this.#admitMachine(connection, terminal, hello);
 
     const connectionId = randomUUID();
-    const held = await registry.open(
+    const registration = await registry.open(
       scope,
       { connectionId, kind: 'machine', key: terminal.tid, inUse: hello.inUse },
       {
-        replaced: () => line.end(new GrpcFailure(status.ABORTED, 'replaced by a newer stream of this TID')),
-        lost: () =>
-          line.end(new GrpcFailure(status.UNAVAILABLE, 'the connection is not known any more: connect again')),
+        onReplaced: () => connection.end(new GrpcFailure(status.ABORTED, 'replaced by a newer stream of this TID')),
+        onLost: () =>
+          connection.end(new GrpcFailure(status.UNAVAILABLE, 'the connection is not known any more: connect again')),
       },
     );
-    const machine: MachineLine = { scope, terminalId: terminal.id, boundAt, line, leadMs: 0, sessionId: null };
-    const release = keeper.keep(line, {
-      beat: () => line.send(heartbeatOf(machine)),
-      readmit: () => line.call.readmit(),
-      everyMs: HEARTBEAT_EVERY_MS,
-      deadAfterMs: DEAD_AFTER_MS,
+    const machine: MachineConnection = {
+      scope,
+      terminalId: terminal.id,
+      boundAt,
+      connection,
+      clockOffsetMs: 0,
+      sessionId: null,
+    };
+    const stopMonitoring = monitor.monitor(connection, {
+      sendHeartbeat: () => connection.send(buildMachineHeartbeat(machine)),
+      reauthorise: () => connection.call.readmit(),
+      heartbeatIntervalMs: MACHINE_HEARTBEAT_INTERVAL_MS,
+      idleTimeoutMs: MACHINE_IDLE_TIMEOUT_MS,
     });
     try {
-      line.send(welcome(connectionId));
-      await this.#resume(machine, hello);
-      lines.add(machine);
-      for await (const message of line.heard()) await this.#hear(message, { machine, held, terminal });
+      connection.send(buildMachineWelcome(connectionId));
+      await this.#resumeSession(machine, hello);
+      dispatcher.add(machine);
+      for await (const message of connection.receiveMessages())
+        await this.#handleMessage(message, { machine, held: registration, terminal });
     } finally {
-      release();
-      lines.remove(machine);
-      await registry.close(held);
+      stopMonitoring();
+      dispatcher.remove(machine);
+      await registry.close(registration);
     }
   }
 
   /** Lets in the machine that the terminal belongs to; the first one ever is bound to it. Returns which binding that is. */
-  async #admit(
-    { call: { caller } }: Line<ConnectRequest, ConnectResponse>,
+  async #admitMachine(
+    { call: { caller } }: StreamConnection<ConnectRequest, ConnectResponse>,
     terminal: Terminal,
     { serialNumber, credential }: Hello,
   ): Promise<Date> {
     const { database, log } = this.parts;
     const { scope } = caller;
     const admission = await database.transact(scope, (tx) => admitMachine(tx, terminal, { serialNumber, credential }));
-    const about = { account_id: scope.accountId, tid: terminal.tid, serial_number: serialNumber };
+    const logFields = { account_id: scope.accountId, tid: terminal.tid, serial_number: serialNumber };
     if (admission.outcome === 'admitted') {
-      if (admission.isNew) log.info('machine.bound', about);
+      if (admission.isNew) log.info('machine.bound', logFields);
       return admission.boundAt;
     }
-    log.warn('machine.refused', { ...about, reason: admission.outcome });
-    throw new GrpcFailure(status.PERMISSION_DENIED, REFUSED[admission.outcome]);
+    log.warn('machine.refused', { ...logFields, reason: admission.outcome });
+    throw new GrpcFailure(status.PERMISSION_DENIED, ADMISSION_REFUSALS[admission.outcome]);
   }
 
   /** A session that we do not know of on this terminal ends there; of one that we know the orders follow by themselves. */
-  async #resume(machine: MachineLine, { unfinishedSession }: Hello): Promise<void> {
+  async #resumeSession(machine: MachineConnection, { unfinishedSession }: Hello): Promise<void> {
     if (unfinishedSession === undefined) return;
     const { terminalSessionId } = unfinishedSession;
     const session = await this.parts.database.read(machine.scope, (reader) =>
       findTerminalSession(reader, terminalSessionId),
     );
     if (session?.terminalId === machine.terminalId) machine.sessionId = session.id;
-    else machine.line.send({ message: { $case: 'stop', value: { terminalSessionId } } });
+    else machine.connection.send({ message: { $case: 'stop', value: { terminalSessionId } } });
   }
 
-  async #hear(
+  async #handleMessage(
     { message }: ConnectRequest,
-    at: { readonly machine: MachineLine; readonly held: HeldConnection; readonly terminal: Terminal },
+    context: { readonly machine: MachineConnection; readonly held: LocalConnection; readonly terminal: Terminal },
   ): Promise<void> {
     switch (message?.$case) {
       case 'report':
-        await this.#store(message.value, at);
+        await this.#storeReport(message.value, context);
         return;
       case 'heartbeat':
-        void this.parts.registry.saw(at.held, message.value.inUse);
+        void this.parts.registry.recordActivity(context.held, message.value.inUse);
         return;
       case 'hello':
         throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello: was said already');
@@ -135,30 +143,30 @@ export class CardMachines {
   }
 
   /** A report whose commit fails ends the stream: the machine connects again and repeats it. */
-  async #store(
-    wire: Report,
-    { machine, terminal }: { readonly machine: MachineLine; readonly terminal: Terminal },
+  async #storeReport(
+    reportMessage: Report,
+    { machine, terminal }: { readonly machine: MachineConnection; readonly terminal: Terminal },
   ): Promise<void> {
     const { database, sessions, log } = this.parts;
     const { scope } = machine;
-    const { terminalSessionId: sessionId, number } = wire;
-    const report = readReport(wire);
-    const reason = findDigitsFault(wire);
+    const { terminalSessionId: sessionId, number } = reportMessage;
+    const report = readReport(reportMessage);
+    const reason = findDigitsProblem(reportMessage);
     // Never what was sent: it may be a whole number.
     if (reason !== null) {
-      const about = { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId };
-      log.warn('machine.card_unreadable', { ...about, reason });
+      const logFields = { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId };
+      log.warn('machine.card_unreadable', { ...logFields, reason });
     }
     if (report === null) {
       // Repeating it would not make it readable. Whatever it said of money, the acquirer is asked once time has passed.
       log.error('machine.report_unreadable', { account_id: scope.accountId, tid: terminal.tid, session_id: sessionId });
-      machine.line.send(acknowledgement(sessionId, number, false));
+      machine.connection.send(buildAcknowledgement(sessionId, number, false));
       return;
     }
     const { stop } = await database.transact(scope, (tx) => sessions.applyReport(tx, { terminal, sessionId, report }));
     if (stop && machine.sessionId === sessionId) machine.sessionId = null;
     else if (!stop && isId('terminalSession', sessionId)) machine.sessionId = sessionId;
-    machine.line.send(acknowledgement(sessionId, number, stop));
+    machine.connection.send(buildAcknowledgement(sessionId, number, stop));
     log.info('machine.reported', {
       account_id: scope.accountId,
       tid: terminal.tid,
@@ -170,7 +178,7 @@ export class CardMachines {
   }
 }
 
-const REFUSED = {
+const ADMISSION_REFUSALS = {
   credentialDiffers:
     'hello.credential: this TID belongs to a machine with another credential; an operator can reset which machine it belongs to',
   serialNumberDiffers:
@@ -178,7 +186,7 @@ const REFUSED = {
     'belongs to',
 } as const;
 
-function helloOf({ message }: ConnectRequest): Hello {
+function requireMachineHello({ message }: ConnectRequest): Hello {
   if (message?.$case !== 'hello') throw new GrpcFailure(status.INVALID_ARGUMENT, 'hello: is to be the first message');
   const { tid, serialNumber, credential } = message.value;
   if (tid === '' || tid.length > TID_LENGTH_MAX || tid !== toStorableText(tid)) {
@@ -198,11 +206,11 @@ function helloOf({ message }: ConnectRequest): Hello {
   return message.value;
 }
 
-function welcome(connectionId: string): ConnectResponse {
-  const heartbeatInterval = { seconds: BigInt(HEARTBEAT_EVERY_MS / 1_000), nanos: 0 };
+function buildMachineWelcome(connectionId: string): ConnectResponse {
+  const heartbeatInterval = { seconds: BigInt(MACHINE_HEARTBEAT_INTERVAL_MS / 1_000), nanos: 0 };
   return { message: { $case: 'welcome', value: { connectionId, heartbeatInterval } } };
 }
 
-function acknowledgement(terminalSessionId: string, reportNumber: number, stop: boolean): ConnectResponse {
+function buildAcknowledgement(terminalSessionId: string, reportNumber: number, stop: boolean): ConnectResponse {
   return { message: { $case: 'ack', value: { terminalSessionId, reportNumber, stop } } };
 }

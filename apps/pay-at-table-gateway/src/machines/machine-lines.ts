@@ -8,34 +8,34 @@ import type { Log } from '@pos/service-kit/log';
 import { getAccountTime } from '@pos/store/clock';
 import type { Database } from '@pos/store/database';
 import { findMachineBindings } from '@pos/store/machine-bindings';
-import type { Line } from '../connections/line.js';
-import { presentOrder } from './machine-wire.js';
+import type { StreamConnection } from '../connections/line.js';
+import { presentCommand } from './machine-wire.js';
 
 /** A card machine whose stream this gateway serves. */
-export interface MachineLine {
+export interface MachineConnection {
   readonly scope: Scope;
   readonly terminalId: TerminalId;
   /** The binding of terminal and machine under which the stream serves. */
   readonly boundAt: Date;
-  readonly line: Line<ConnectRequest, ConnectResponse>;
+  readonly connection: StreamConnection<ConnectRequest, ConnectResponse>;
   /** How far the account's time is ahead of this process's clock; other than zero in a sandbox only. */
-  leadMs: number;
+  clockOffsetMs: number;
   /** The session that the machine believes to run, or has reports of. */
   sessionId: TerminalSessionId | null;
 }
 
 const POLL_MS = 1_000;
-const ACCOUNTS_AT_ONCE_MAX = 4;
+const POLLED_ACCOUNTS_MAX = 4;
 
 /**
  * Tells machines what the rows say they are to do: at once when a hint comes, each second whether one came or not. What
  * was not confirmed is said again; a machine runs each session once.
  */
-export class MachineLines {
-  readonly #lines = new Map<string, MachineLine>();
+export class MachineCommandDispatcher {
+  readonly #machines = new Map<string, MachineConnection>();
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => Promise<unknown>) | null = null;
-  #polling: Promise<void> | null = null;
+  #currentPoll: Promise<void> | null = null;
 
   constructor(
     private readonly parts: {
@@ -46,52 +46,52 @@ export class MachineLines {
   ) {}
 
   async start(): Promise<void> {
-    const clocks = await this.parts.database.listen('clock', (accountId) => {
-      void this.#tellTime([...this.#lines.values()].filter(({ scope }) => scope.accountId === accountId));
+    const unlistenClock = await this.parts.database.listen('clock', (accountId) => {
+      void this.#sendTime([...this.#machines.values()].filter(({ scope }) => scope.accountId === accountId));
     });
     const machines = await this.parts.database.listen('machines', (terminalId) => {
       // Hints about other gateways' machines come here too, and so do TIDs.
-      const machine = this.#lines.get(terminalId);
-      if (machine !== undefined) void this.attend([machine]);
+      const machine = this.#machines.get(terminalId);
+      if (machine !== undefined) void this.sendCommands([machine]);
     });
-    this.#unlisten = () => Promise.all([clocks(), machines()]);
+    this.#unlisten = () => Promise.all([unlistenClock(), machines()]);
     this.#timer = setInterval(() => void this.poll(), POLL_MS);
   }
 
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#unlisten?.();
-    await this.#polling;
+    await this.#currentPoll;
   }
 
   /** The stream serves its terminal from now on; an older one of this gateway no longer does. */
-  add(machine: MachineLine): void {
-    this.#lines.set(machine.terminalId, machine);
-    void this.#tellTime([machine]);
-    void this.attend([machine]);
+  add(machine: MachineConnection): void {
+    this.#machines.set(machine.terminalId, machine);
+    void this.#sendTime([machine]);
+    void this.sendCommands([machine]);
   }
 
-  remove(machine: MachineLine): void {
-    if (this.#lines.get(machine.terminalId) === machine) this.#lines.delete(machine.terminalId);
+  remove(machine: MachineConnection): void {
+    if (this.#machines.get(machine.terminalId) === machine) this.#machines.delete(machine.terminalId);
   }
 
   /** Looks after all machines, by one question for each account. Never rejects. */
   poll(): Promise<void> {
-    this.#polling ??= this.#poll().finally(() => {
-      this.#polling = null;
+    this.#currentPoll ??= this.#pollAccounts().finally(() => {
+      this.#currentPoll = null;
     });
-    return this.#polling;
+    return this.#currentPoll;
   }
 
   /** Sends what these machines of one account are to be told now. Never rejects. */
-  async attend(machines: readonly MachineLine[]): Promise<void> {
+  async sendCommands(machines: readonly MachineConnection[]): Promise<void> {
     const [first] = machines;
     if (first === undefined) return;
     const { database, settings, log } = this.parts;
     const terminalIds = machines.map(({ terminalId }) => terminalId);
     const sessionIds = machines.flatMap(({ sessionId }) => sessionId ?? []);
     try {
-      const [orders, bindings] = await database.read(first.scope, (reader) =>
+      const [commands, bindings] = await database.read(first.scope, (reader) =>
         Promise.all([
           listMachineCommands(reader, { terminalIds, sessionIds }, settings),
           findMachineBindings(reader, terminalIds),
@@ -99,14 +99,14 @@ export class MachineLines {
       );
       for (const machine of machines) {
         if (bindings.get(machine.terminalId)?.boundAt.getTime() !== machine.boundAt.getTime()) {
-          machine.line.end(
+          machine.connection.end(
             new GrpcFailure(status.PERMISSION_DENIED, 'an operator has reset which machine this TID belongs to'),
           );
         }
       }
-      for (const { terminalId, command: order } of orders) {
+      for (const { terminalId, command } of commands) {
         const machine = machines.find((each) => each.terminalId === terminalId);
-        if (machine !== undefined) tell(machine, order);
+        if (machine !== undefined) sendCommand(machine, command);
       }
     } catch (error) {
       // The next poll asks again.
@@ -115,45 +115,45 @@ export class MachineLines {
   }
 
   /** Tells machines what time it is for their account: a sandbox's clock may have been advanced. Never rejects. */
-  async #tellTime(machines: readonly MachineLine[]): Promise<void> {
+  async #sendTime(machines: readonly MachineConnection[]): Promise<void> {
     const sandboxes = machines.filter(({ scope }) => scope.environment === 'sandbox');
     const [first] = sandboxes;
     if (first === undefined) return;
     try {
       const now = await this.parts.database.read(first.scope, getAccountTime);
       for (const machine of sandboxes) {
-        machine.leadMs = now.getTime() - Date.now();
-        machine.line.send(heartbeatOf(machine));
+        machine.clockOffsetMs = now.getTime() - Date.now();
+        machine.connection.send(buildMachineHeartbeat(machine));
       }
     } catch (error) {
       this.parts.log.warn('machines.look_failed', { account_id: first.scope.accountId, error });
     }
   }
 
-  async #poll(): Promise<void> {
-    const accounts = new Map<string, MachineLine[]>();
-    for (const machine of this.#lines.values()) {
+  async #pollAccounts(): Promise<void> {
+    const accounts = new Map<string, MachineConnection[]>();
+    for (const machine of this.#machines.values()) {
       const name = `${machine.scope.accountId}/${machine.scope.environment}`;
       accounts.set(name, [...(accounts.get(name) ?? []), machine]);
     }
     const waiting = [...accounts.values()];
-    const work = async (): Promise<void> => {
+    const pollNext = async (): Promise<void> => {
       for (let machines = waiting.shift(); machines !== undefined; machines = waiting.shift()) {
-        await this.attend(machines);
+        await this.sendCommands(machines);
       }
     };
-    await Promise.all(Array.from({ length: ACCOUNTS_AT_ONCE_MAX }, work));
+    await Promise.all(Array.from({ length: POLLED_ACCOUNTS_MAX }, pollNext));
   }
 }
 
 /** A sign of life, with the time as the machine's account has it. */
-export function heartbeatOf({ leadMs }: Pick<MachineLine, 'leadMs'>): ConnectResponse {
-  return { message: { $case: 'heartbeat', value: { sentAt: new Date(Date.now() + leadMs), inUse: false } } };
+export function buildMachineHeartbeat({ clockOffsetMs }: Pick<MachineConnection, 'clockOffsetMs'>): ConnectResponse {
+  return { message: { $case: 'heartbeat', value: { sentAt: new Date(Date.now() + clockOffsetMs), inUse: false } } };
 }
 
-function tell(machine: MachineLine, order: MachineCommand): void {
-  if (!machine.line.send(presentOrder(order))) return;
-  if (order.kind === 'start') machine.sessionId = order.sessionId;
+function sendCommand(machine: MachineConnection, command: MachineCommand): void {
+  if (!machine.connection.send(presentCommand(command))) return;
+  if (command.kind === 'start') machine.sessionId = command.sessionId;
   // A stop is the last word; should it get lost with the stream, the next hello names the session again.
-  if (order.kind === 'stop' && machine.sessionId === order.sessionId) machine.sessionId = null;
+  if (command.kind === 'stop' && machine.sessionId === command.sessionId) machine.sessionId = null;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { toStorable } from '@pos/core/storable-text';
 import { CardPresentResult, Report, Scheme } from '@pos/grpc-contracts/card-machine';
-import { findDigitsFault, readReport } from './machine-wire.js';
+import { findDigitsProblem, readReport } from './machine-wire.js';
 
 /** What a machine says of a card, as it stands on the wire. */
-function approvedWith(card: Partial<NonNullable<CardPresentResult['card']>>): Report {
+function buildApprovedReport(card: Partial<NonNullable<CardPresentResult['card']>>): Report {
   const value = {
     signatureRequired: false,
     result: {
@@ -26,7 +26,10 @@ test.each([
   [Scheme.SCHEME_UNSPECIFIED, 'UNKNOWN'],
   [Scheme.UNRECOGNIZED, 'UNKNOWN'],
 ])('what a machine took is not lost for the scheme of its card: %s is %s', (scheme, cardType) => {
-  expect(readReport(approvedWith({ scheme }))).toMatchObject({ kind: 'approved', approval: { card: { cardType } } });
+  expect(readReport(buildApprovedReport({ scheme }))).toMatchObject({
+    kind: 'approved',
+    approval: { card: { cardType } },
+  });
 });
 
 test.each([
@@ -46,13 +49,13 @@ test.each([
   [{ cardholderName: 'A'.repeat(101) }, { cardName: 'A'.repeat(100) }],
   [{ cardholderName: '\0' }, { cardName: null }],
 ])('what a machine took is not lost for what it says of the card: %j', (sent, card) => {
-  expect(readReport(approvedWith(sent))).toMatchObject({ kind: 'approved', approval: { card } });
+  expect(readReport(buildApprovedReport(sent))).toMatchObject({ kind: 'approved', approval: { card } });
 });
 
 test.each(['a\0b', `${'A'.repeat(99)}\u{1f600}`, `\0${'A'.repeat(99)}\u{1f600}`])(
   'every text of a report can be stored: %j',
   (text) => {
-    const { event } = approvedWith({ cardholderName: text, aid: text, panSequence: text, product: text });
+    const { event } = buildApprovedReport({ cardholderName: text, aid: text, panSequence: text, product: text });
     const result = CardPresentResult.fromPartial({
       ...(event?.$case === 'approved' ? event.value.result : {}),
       ...{ acquirerReference: text, authCode: text, merchantId: text },
@@ -76,5 +79,5 @@ test.each([
   ['no mask', { maskedNumber: '' }, 'the masked number is missing'],
   ['last digits that are none', { last4Pan: '10x4' }, 'the last digits are not four digits'],
 ])('of %s is logged: %s', (_, card, fault) => {
-  expect(findDigitsFault(approvedWith(card))).toBe(fault);
+  expect(findDigitsProblem(buildApprovedReport(card))).toBe(fault);
 });

@@ -29,8 +29,8 @@ import type { MachineCommand } from '@pos/payments/machine-orders';
  * Reads a report. Every text in it can be stored: money that moved is not lost for a text about it. Null for a report
  * that cannot be read.
  */
-export function readReport(sent: Report): MachineReport | null {
-  const { number, event } = toStorable(sent);
+export function readReport(message: Report): MachineReport | null {
+  const { number, event } = toStorable(message);
   if (number < 1 || event === undefined) return null;
   switch (event.$case) {
     case 'confirmed':
@@ -40,12 +40,12 @@ export function readReport(sent: Report): MachineReport | null {
       return notificationType === null ? null : { number, kind: 'notification', notificationType };
     }
     case 'approved': {
-      const approval = readResult(event.value.result);
+      const approval = readApproval(event.value.result);
       if (approval === null) return null;
       return { number, kind: 'approved', approval, isSignatureRequired: event.value.signatureRequired };
     }
     case 'declined': {
-      const result = readResult(event.value.result);
+      const result = readApproval(event.value.result);
       // No money moved, and there is no card to speak of: the session has ended without one.
       if (result === null) return { number, kind: 'unable', reason: 'declined, and the card is not known' };
       return { number, kind: 'declined', result };
@@ -53,22 +53,22 @@ export function readReport(sent: Report): MachineReport | null {
     case 'canceled':
       return { number, kind: 'canceled' };
     case 'unable':
-      return { number, kind: 'unable', reason: cutStorableText(event.value.reason, REASON_LENGTH_MAX) };
+      return { number, kind: 'unable', reason: cutStorableText(event.value.reason, UNABLE_REASON_LENGTH_MAX) };
     case 'unknownSession':
       return { number, kind: 'unknownSession' };
   }
 }
 
 /** An order as it goes down the stream. */
-export function presentOrder(order: MachineCommand): ConnectResponse {
-  const { sessionId: terminalSessionId } = order;
-  switch (order.kind) {
+export function presentCommand(command: MachineCommand): ConnectResponse {
+  const { sessionId: terminalSessionId } = command;
+  switch (command.kind) {
     case 'start':
-      return { message: { $case: 'start', value: presentStart(order) } };
+      return { message: { $case: 'start', value: presentStart(command) } };
     case 'cancel':
       return { message: { $case: 'cancel', value: { terminalSessionId } } };
     case 'signature':
-      return { message: { $case: 'signatureDecision', value: { terminalSessionId, accepted: order.accepted } } };
+      return { message: { $case: 'signatureDecision', value: { terminalSessionId, accepted: command.accepted } } };
     case 'stop':
       return { message: { $case: 'stop', value: { terminalSessionId } } };
   }
@@ -97,13 +97,13 @@ function presentStart(start: Extract<MachineCommand, { kind: 'start' }>): Start 
   };
 }
 
-const REASON_LENGTH_MAX = 500;
-const TEXT_LENGTH_MAX = 100;
+const UNABLE_REASON_LENGTH_MAX = 500;
+const REPORT_TEXT_LENGTH_MAX = 100;
 /** The end of the year 9999: what a timestamp can say. A date that is none compares as false. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function readResult(result: CardPresentResult | undefined): CardPresentApproval | null {
+function readApproval(result: CardPresentResult | undefined): CardPresentApproval | null {
   const card = result?.card;
   if (result?.transactionAt === undefined || card === undefined) return null;
   const value = Number(result.amount);
@@ -114,16 +114,16 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
     UUID.test(result.transactionId) &&
     result.transactionAt.getTime() <= LATEST_MS;
   if (!isReadable) return null;
-  const { cardNumber, last4PAN } = shownDigits(card);
+  const { cardNumber, last4PAN } = readCardDigits(card);
   return {
-    reference: shortText(result.acquirerReference),
+    reference: cutShortText(result.acquirerReference),
     transactionId: result.transactionId,
     transactionDateTime: result.transactionAt.toISOString(),
-    authCode: shortText(result.authCode),
+    authCode: cutShortText(result.authCode),
     amount: money(value, result.currency),
     card: {
       ...{ cardNumber, last4PAN },
-      cardName: orNull(card.cardholderName),
+      cardName: toNullableText(card.cardholderName),
       expiryDate: lastDayOf({ month: card.expiryMonth, year: card.expiryYear }),
       // A scheme that is not known here is no reason to lose what the machine took.
       cardType: SCHEMES[card.scheme],
@@ -133,31 +133,31 @@ function readResult(result: CardPresentResult | undefined): CardPresentApproval 
     },
     paymentMethodId: null,
     avsResult: null,
-    merchantId: shortText(result.merchantId),
-    aid: orNull(card.aid),
-    panSequence: orNull(card.panSequence),
-    cardProduct: orNull(card.product),
+    merchantId: cutShortText(result.merchantId),
+    aid: toNullableText(card.aid),
+    panSequence: toNullableText(card.panSequence),
+    cardProduct: toNullableText(card.product),
   };
 }
 
 /** Why digits of the card in a report are left out: null where they can be read, and where there is no card. */
-export function findDigitsFault(sent: Report): DigitsFault | null {
-  const { event } = toStorable(sent);
+export function findDigitsProblem(message: Report): DigitsFault | null {
+  const { event } = toStorable(message);
   if (event?.$case !== 'approved' && event?.$case !== 'declined') return null;
   const card = event.value.result?.card;
-  return card === undefined ? null : shownDigits(card).fault;
+  return card === undefined ? null : readCardDigits(card).fault;
 }
 
-function shownDigits({ maskedNumber, last4Pan }: NonNullable<CardPresentResult['card']>): ShownDigits {
+function readCardDigits({ maskedNumber, last4Pan }: NonNullable<CardPresentResult['card']>): ShownDigits {
   return readShownDigits({ maskedNumber, last4: last4Pan });
 }
 
-function shortText(text: string): string {
-  return cutStorableText(text, TEXT_LENGTH_MAX);
+function cutShortText(text: string): string {
+  return cutStorableText(text, REPORT_TEXT_LENGTH_MAX);
 }
 
-function orNull(text: string): string | null {
-  return text === '' ? null : shortText(text);
+function toNullableText(text: string): string | null {
+  return text === '' ? null : cutShortText(text);
 }
 
 const UNKNOWN_FUNDING = CARD_FUNDING_TYPES[0];

@@ -12,59 +12,59 @@ import { beginAdvance, endAdvance, applyClockStep } from '@pos/store/clock';
 import { findIntent } from '@pos/store/payment-intents';
 import { listTerminalSessionEvents } from '@pos/store/terminal-sessions';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestPlace, until } from '../testing.js';
+import { type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 
-let place: TestPlace;
+let environment: TestEnvironment;
 let running: RunningGateway;
 let account: TestAccount;
 beforeAll(async () => {
-  place = await TestPlace.open();
-  running = await place.gateway();
-  account = await place.account({ hasMachines: true });
+  environment = await TestEnvironment.create();
+  running = await environment.startGateway();
+  account = await environment.createAccount({ hasMachines: true });
 });
-afterAll(() => place.close());
+afterAll(() => environment.close());
 
 const CALLER = { permissions: new Set(ROLES.full) };
 const gbp = (value: number) => money(value, 'GBP');
 
 /** What was reached by all stories of this file. */
-const reached = new Set<string>();
+const reachedStatuses = new Set<string>();
 
 /** A session on a simulated machine, and what it has come to. */
-interface Run {
+interface SessionRun {
   readonly session: TerminalSession;
   readonly statuses: readonly string[];
   readonly notifications: readonly string[];
 }
 
-async function look(id: string): Promise<Run> {
-  return place.test.database.read(account.scope, async (reader) => {
+async function readRun(id: string): Promise<SessionRun> {
+  return environment.testDatabase.database.read(account.scope, async (reader) => {
     const { session } = await running.gateway.sessions.get(reader, id);
     const events = await listTerminalSessionEvents(reader, session.id);
     const named = (kind: string) => events.filter((event) => event.kind === kind).map(({ name }) => name);
-    for (const { name, kind } of events) reached.add(`${kind} ${name}`);
+    for (const { name, kind } of events) reachedStatuses.add(`${kind} ${name}`);
     return { session, statuses: named('status'), notifications: named('notification') };
   });
 }
 
-async function untilIn(id: string, isThere: (run: Run) => boolean): Promise<Run> {
-  await until(async () => isThere(await look(id)));
-  return look(id);
+async function waitForRun(id: string, condition: (run: SessionRun) => boolean): Promise<SessionRun> {
+  await waitUntil(async () => condition(await readRun(id)));
+  return readRun(id);
 }
 
-const ended = (id: string) => untilIn(id, ({ session }) => isFinal(session.status));
-const isIn =
+const waitForEnd = (id: string) => waitForRun(id, ({ session }) => isFinal(session.status));
+const hasStatus =
   (status: TerminalSession['status']) =>
-  ({ session }: Run) =>
+  ({ session }: SessionRun) =>
     session.status === status;
 
 async function isAvailable(terminalId: string): Promise<boolean> {
-  const view = await place.test.database.read(account.scope, (reader) => getTerminal(reader, terminalId));
+  const view = await environment.testDatabase.database.read(account.scope, (reader) => getTerminal(reader, terminalId));
   return view.status === 'Available';
 }
 
-async function intentOf(value: number, captureMode: CaptureMode = 'Auto'): Promise<`pi_${string}`> {
-  const { intent } = await place.test.database.transact(account.scope, (tx) =>
+async function createIntent(value: number, captureMode: CaptureMode = 'Auto'): Promise<`pi_${string}`> {
+  const { intent } = await environment.testDatabase.database.transact(account.scope, (tx) =>
     running.gateway.intents.create(tx, CALLER, {
       ...{ amount: gbp(value), tipsAmount: null, cashbackAmount: null, serviceChargeAmount: null, captureMode },
       ...{ reference: 'table 7', description: null, cardHolderNotPresent: false, paymentMethods: ['Card'] },
@@ -76,54 +76,67 @@ async function intentOf(value: number, captureMode: CaptureMode = 'Auto'): Promi
   return intent.id;
 }
 
-type Wish = TerminalSessionRequest extends infer W ? (W extends unknown ? Omit<W, 'terminalId'> : never) : never;
+type SessionRequest = TerminalSessionRequest extends infer W
+  ? W extends unknown
+    ? Omit<W, 'terminalId'>
+    : never
+  : never;
 
 /** Starts a session once the machine is free; returns its id. */
-async function begin(tid: string, wish: Wish): Promise<string> {
-  const terminalId = await place.terminalId(account, tid);
-  await until(() => isAvailable(terminalId));
-  return place.test.database.transact(account.scope, async (tx) => {
-    const { session } = await running.gateway.sessions.create(tx, CALLER, { ...wish, terminalId });
+async function startSession(tid: string, sessionRequest: SessionRequest): Promise<string> {
+  const terminalId = await environment.terminalId(account, tid);
+  await waitUntil(() => isAvailable(terminalId));
+  return environment.testDatabase.database.transact(account.scope, async (tx) => {
+    const { session } = await running.gateway.sessions.create(tx, CALLER, { ...sessionRequest, terminalId });
     return session.id;
   });
 }
 
-const sale = async (tid: string, value = 1_000, captureMode: CaptureMode = 'Auto') =>
-  begin(tid, { sessionType: 'Sale', paymentIntentId: await intentOf(value, captureMode) });
-const judge = (id: string, isAccepted: boolean) =>
-  place.test.database.transact(account.scope, (tx) => running.gateway.sessions.decideSignature(tx, id, isAccepted));
-const cancel = (id: string) =>
-  place.test.database.transact(account.scope, (tx) => running.gateway.sessions.cancel(tx, id));
+const startSale = async (tid: string, value = 1_000, captureMode: CaptureMode = 'Auto') =>
+  startSession(tid, { sessionType: 'Sale', paymentIntentId: await createIntent(value, captureMode) });
+const decideSignature = (id: string, isAccepted: boolean) =>
+  environment.testDatabase.database.transact(account.scope, (tx) =>
+    running.gateway.sessions.decideSignature(tx, id, isAccepted),
+  );
+const cancelSession = (id: string) =>
+  environment.testDatabase.database.transact(account.scope, (tx) => running.gateway.sessions.cancel(tx, id));
 const readIntent = (id: string) =>
-  place.test.database.read(account.scope, async (reader) => (await findIntent(reader, id))!);
+  environment.testDatabase.database.read(account.scope, async (reader) => (await findIntent(reader, id))!);
 
 /** The window of a session passes, and what a worker does then is done. */
-async function passWindow(id: string): Promise<void> {
-  const { database } = place.test;
-  const { session } = await look(id);
+async function expireWindow(id: string): Promise<void> {
+  const { database } = environment.testDatabase;
+  const { session } = await readRun(id);
   const advance = (await beginAdvance(database, account.scope, 10_000))!;
   expect(await applyClockStep(database, advance, session.expireAt.getTime() - session.createdAt.getTime())).toBe(true);
   await endAdvance(database, advance);
   await database.transact(account.scope, (tx) => running.gateway.sessions.applyWindowExpiry(tx, id));
 }
 
-const PIN = ['PresentCard', 'PleaseWait', 'EnterPin', 'PleaseWait', 'RemoveCard'];
-const TAKEN = ['InitiateRequested', 'Initiated', 'Captured'];
-const TROUBLES = ['PresentCard', 'PresentOnlyOneCard', 'CardUnsupported', 'InsertCard', 'ReEnterCard', ...PIN.slice(1)];
+const PIN_NOTIFICATIONS = ['PresentCard', 'PleaseWait', 'EnterPin', 'PleaseWait', 'RemoveCard'];
+const CAPTURED_STATUSES = ['InitiateRequested', 'Initiated', 'Captured'];
+const TROUBLE_NOTIFICATIONS = [
+  'PresentCard',
+  'PresentOnlyOneCard',
+  'CardUnsupported',
+  'InsertCard',
+  'ReEnterCard',
+  ...PIN_NOTIFICATIONS.slice(1),
+];
 
 // prettier-ignore
 test.each<[string, number, CaptureMode, string[], string[]]>([
-  ['90000001', 1_000, 'Auto', TAKEN, ['PresentCard', 'PleaseWait', 'Approved']],
+  ['90000001', 1_000, 'Auto', CAPTURED_STATUSES, ['PresentCard', 'PleaseWait', 'Approved']],
   ['90000001', 1_093, 'Auto', ['InitiateRequested', 'Initiated', 'Declined'], ['PresentCard', 'CardError', 'PleaseWait', 'Declined']],
-  ['90000001', 1_095, 'Auto', TAKEN, TROUBLES],
+  ['90000001', 1_095, 'Auto', CAPTURED_STATUSES, TROUBLE_NOTIFICATIONS],
   ['90000001', 1_097, 'Auto', ['InitiateRequested', 'Initiated', 'Canceled'], ['PresentCard']],
-  ['90000002', 1_000, 'Manual', ['InitiateRequested', 'Initiated', 'Authorized'], PIN],
-  ['90000004', 1_000, 'Auto', ['InitiateRequested', 'Initiated', 'Declined'], [...PIN, 'Declined']],
+  ['90000002', 1_000, 'Manual', ['InitiateRequested', 'Initiated', 'Authorized'], PIN_NOTIFICATIONS],
+  ['90000004', 1_000, 'Auto', ['InitiateRequested', 'Initiated', 'Declined'], [...PIN_NOTIFICATIONS, 'Declined']],
   ['90000005', 1_000, 'Auto', ['InitiateRequested', 'Initiated', 'Canceled'], ['PresentCard']],
-  ['90000009', 1_000, 'Auto', TAKEN, PIN],
-  ['90000010', 1_000, 'Auto', TAKEN, PIN],
+  ['90000009', 1_000, 'Auto', CAPTURED_STATUSES, PIN_NOTIFICATIONS],
+  ['90000010', 1_000, 'Auto', CAPTURED_STATUSES, PIN_NOTIFICATIONS],
 ])('machine %s asked for %d pence, %s', async (tid, value, captureMode, statuses, notifications) => {
-  expect(await ended(await sale(tid, value, captureMode))).toMatchObject({ statuses, notifications });
+  expect(await waitForEnd(await startSale(tid, value, captureMode))).toMatchObject({ statuses, notifications });
 });
 
 test.each([
@@ -131,31 +144,35 @@ test.each([
   ['90000003', false, 'SignatureVerificationRejected', undefined],
   // Its second session: the first one asked for the PIN.
   ['90000010', true, 'SignatureVerificationAccepted', 'Captured'],
-] as const)('machine %s asks for a signature, accepted: %s', async (tid, isAccepted, judged, last) => {
-  const id = await sale(tid);
-  const waiting = await untilIn(id, isIn('SignatureVerificationRequired'));
+] as const)('machine %s asks for a signature, accepted: %s', async (tid, isAccepted, decidedRun, last) => {
+  const id = await startSale(tid);
+  const waiting = await waitForRun(id, hasStatus('SignatureVerificationRequired'));
   expect(waiting.session.expireAt.getTime() - waiting.session.updatedAt.getTime()).toBe(80_000);
-  expect(textsOf(waiting.session.merchantReceipt)).toContain('Signature: ______________________');
-  await judge(id, isAccepted);
-  const { statuses } = await look(id);
-  expect(statuses.slice(2)).toEqual(['SignatureVerificationRequired', judged, ...(last === undefined ? [] : [last])]);
+  expect(listTexts(waiting.session.merchantReceipt)).toContain('Signature: ______________________');
+  await decideSignature(id, isAccepted);
+  const { statuses } = await readRun(id);
+  expect(statuses.slice(2)).toEqual([
+    'SignatureVerificationRequired',
+    decidedRun,
+    ...(last === undefined ? [] : [last]),
+  ]);
 });
 
 test('nobody presents a card to machine 90000006: it is cancelled, or expires', async () => {
-  const given = await sale('90000006');
-  await untilIn(given, isIn('Initiated'));
-  await cancel(given);
-  expect((await ended(given)).statuses).toEqual(['InitiateRequested', 'Initiated', 'CancelRequested', 'Canceled']);
-  const left = await sale('90000006');
-  await untilIn(left, isIn('Initiated'));
-  await passWindow(left);
-  expect((await look(left)).statuses).toEqual(['InitiateRequested', 'Initiated', 'Expired']);
+  const given = await startSale('90000006');
+  await waitForRun(given, hasStatus('Initiated'));
+  await cancelSession(given);
+  expect((await waitForEnd(given)).statuses).toEqual(['InitiateRequested', 'Initiated', 'CancelRequested', 'Canceled']);
+  const left = await startSale('90000006');
+  await waitForRun(left, hasStatus('Initiated'));
+  await expireWindow(left);
+  expect((await readRun(left)).statuses).toEqual(['InitiateRequested', 'Initiated', 'Expired']);
 });
 
 test.each(['90000007', '90000008'])('machine %s cannot be had', async (tid) => {
-  const terminalId = await place.terminalId(account, tid);
-  const paymentIntentId = await intentOf(1_000);
-  const wanted = place.test.database.transact(account.scope, (tx) =>
+  const terminalId = await environment.terminalId(account, tid);
+  const paymentIntentId = await createIntent(1_000);
+  const wanted = environment.testDatabase.database.transact(account.scope, (tx) =>
     running.gateway.sessions.create(tx, CALLER, { sessionType: 'Sale', paymentIntentId, terminalId }),
   );
   const refusal = await wanted.then(
@@ -166,9 +183,9 @@ test.each(['90000007', '90000008'])('machine %s cannot be had', async (tid) => {
 });
 
 /** £10 that were taken on the first machine. */
-async function paid(): Promise<`pi_${string}`> {
-  const paymentIntentId = await intentOf(1_000);
-  await ended(await begin('90000001', { sessionType: 'Sale', paymentIntentId }));
+async function createPaidIntent(): Promise<`pi_${string}`> {
+  const paymentIntentId = await createIntent(1_000);
+  await waitForEnd(await startSession('90000001', { sessionType: 'Sale', paymentIntentId }));
   return paymentIntentId;
 }
 
@@ -180,35 +197,39 @@ test.each([
   ['90000004', 'Declined', 0],
   ['90000005', 'Canceled', 0],
 ] as const)('a refund of a payment on machine %s ends %s: %d pence went back, and nothing stays reserved', async (tid, status, refunded) => {
-  const paymentIntentId = await paid();
-  const id = await begin(tid, { sessionType: 'MatchedRefund', paymentIntentId, amount: gbp(400) });
-  const { session } = await ended(id);
+  const paymentIntentId = await createPaidIntent();
+  const id = await startSession(tid, { sessionType: 'MatchedRefund', paymentIntentId, amount: gbp(400) });
+  const { session } = await waitForEnd(id);
   const intent = await readIntent(paymentIntentId);
   expect([session.status, intent.refunded.value, intent.pendingRefund.value]).toEqual([status, refunded, 0]);
-  const copy = textsOf(session.customerReceipt);
+  const copy = listTexts(session.customerReceipt);
   expect(copy.filter((line) => /^(SALE|REFUND|SUCCESSFUL|DECLINED)$/.test(line))).toEqual(
     status === 'Canceled' ? [] : ['REFUND', status === 'Captured' ? 'SUCCESSFUL' : 'DECLINED'],
   );
 });
 
 test('a refund that waits for its card holds its amount, and gives it free when it is cancelled', async () => {
-  const paymentIntentId = await paid();
-  const id = await begin('90000006', { sessionType: 'MatchedRefund', paymentIntentId, amount: null });
-  await untilIn(id, isIn('Initiated'));
+  const paymentIntentId = await createPaidIntent();
+  const id = await startSession('90000006', { sessionType: 'MatchedRefund', paymentIntentId, amount: null });
+  await waitForRun(id, hasStatus('Initiated'));
   expect((await readIntent(paymentIntentId)).pendingRefund).toEqual(gbp(1_000));
-  await cancel(id);
-  expect((await ended(id)).session.status).toBe('Canceled');
+  await cancelSession(id);
+  expect((await waitForEnd(id)).session.status).toBe('Canceled');
   expect((await readIntent(paymentIntentId)).pendingRefund).toEqual(gbp(0));
 });
 
 test('a refund without a payment goes to whatever card is presented, with both receipts', async () => {
-  const id = await begin('90000002', { sessionType: 'UnlinkedRefund', amount: gbp(700), cardHolderNotPresent: false });
-  const { session, statuses } = await ended(id);
-  expect(statuses).toEqual(TAKEN);
-  expect(textsOf(session.customerReceipt)).toEqual(
+  const id = await startSession('90000002', {
+    sessionType: 'UnlinkedRefund',
+    amount: gbp(700),
+    cardHolderNotPresent: false,
+  });
+  const { session, statuses } = await waitForEnd(id);
+  expect(statuses).toEqual(CAPTURED_STATUSES);
+  expect(listTexts(session.customerReceipt)).toEqual(
     expect.arrayContaining(['REFUND', 'Total: 7.00 GBP', 'CUSTOMER COPY']),
   );
-  expect(textsOf(session.merchantReceipt)).toEqual(
+  expect(listTexts(session.merchantReceipt)).toEqual(
     expect.arrayContaining(['REFUND', `Session: ${id}`, 'MERCHANT COPY']),
   );
 });
@@ -218,25 +239,25 @@ test('the ten machines and their amounts reach every status and every notificati
     ...SESSION_STATUSES.map((status) => `status ${status}`),
     ...NOTIFICATION_TYPES.map((type) => `notification ${type}`),
   ];
-  expect(all.filter((each) => !reached.has(each))).toEqual([]);
+  expect(all.filter((each) => !reachedStatuses.has(each))).toEqual([]);
   expect(all).toHaveLength(22);
 });
 
-function textsOf(receipt: { readonly lines: readonly ReceiptLine[] } | null): string[] {
+function listTexts(receipt: { readonly lines: readonly ReceiptLine[] } | null): string[] {
   return (receipt?.lines ?? []).flatMap(({ text }) => (text === undefined ? [] : [text.value]));
 }
 
 test('a late approval comes once the sandbox’s clock is advanced past it', async () => {
-  const id = await sale('90000001', 1_096);
+  const id = await startSale('90000001', 1_096);
   // A card is in, and the acquirer takes its time: twenty seconds more than the window.
-  await untilIn(id, ({ notifications }) => notifications.includes('PleaseWait'));
-  await passWindow(id);
-  expect((await look(id)).session.status).toBe('Expired');
-  expect((await look(id)).session.approval).toBeNull();
-  const advance = (await beginAdvance(place.test.database, account.scope, 10_000))!;
-  expect(await applyClockStep(place.test.database, advance, 25_000)).toBe(true);
-  await endAdvance(place.test.database, advance);
-  const { session } = await untilIn(id, (run) => run.session.approval !== null);
+  await waitForRun(id, ({ notifications }) => notifications.includes('PleaseWait'));
+  await expireWindow(id);
+  expect((await readRun(id)).session.status).toBe('Expired');
+  expect((await readRun(id)).session.approval).toBeNull();
+  const advance = (await beginAdvance(environment.testDatabase.database, account.scope, 10_000))!;
+  expect(await applyClockStep(environment.testDatabase.database, advance, 25_000)).toBe(true);
+  await endAdvance(environment.testDatabase.database, advance);
+  const { session } = await waitForRun(id, (run) => run.session.approval !== null);
   expect(session.status).toBe('Expired');
   expect((await readIntent(session.paymentIntentId!)).status).toBe('Captured');
 });

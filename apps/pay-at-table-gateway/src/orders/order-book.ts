@@ -6,34 +6,34 @@ import { findOrderSession, insertOrderSessions, type OrderSession, findSessionsO
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Which session stands for which order. An order whose id is a UUID stands under that; any other gets one, for ever. */
-export class OrderBook {
+export class OrderSessions {
   constructor(private readonly database: Database) {}
 
   /** The sessions of these orders, by order id; those that are seen for the first time are written down. */
-  async sessionsOf(scope: Scope, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderSession>> {
-    const wanted = [...new Set(orderIds)];
-    const known = await this.database.read(scope, (reader) => findSessionsOfOrders(reader, wanted));
-    const unnamed = wanted.filter((orderId) => known.every((each) => each.orderId !== orderId));
-    if (unnamed.length > 0) {
-      const named = unnamed.map((orderId) => ({ sessionId: sessionIdOf(scope, orderId), orderId }));
-      const now = await this.database.transact(scope, async (tx) => {
-        await insertOrderSessions(tx, named);
-        return findSessionsOfOrders(tx, unnamed);
+  async getOrCreateSessions(scope: Scope, orderIds: readonly string[]): Promise<ReadonlyMap<string, OrderSession>> {
+    const uniqueOrderIds = [...new Set(orderIds)];
+    const sessions = await this.database.read(scope, (reader) => findSessionsOfOrders(reader, uniqueOrderIds));
+    const newOrderIds = uniqueOrderIds.filter((orderId) => sessions.every((each) => each.orderId !== orderId));
+    if (newOrderIds.length > 0) {
+      const newSessions = newOrderIds.map((orderId) => ({ sessionId: deriveSessionId(scope, orderId), orderId }));
+      const createdSessions = await this.database.transact(scope, async (tx) => {
+        await insertOrderSessions(tx, newSessions);
+        return findSessionsOfOrders(tx, newOrderIds);
       });
-      known.push(...now);
+      sessions.push(...createdSessions);
     }
-    return new Map(known.map((each) => [each.orderId, each]));
+    return new Map(sessions.map((each) => [each.orderId, each]));
   }
 
   /** The order behind a session. A UUID that we have not seen may be an order's own id: its EPOS will know. */
-  async find(scope: Scope, sessionId: string): Promise<string | null> {
-    const known = await this.database.read(scope, (reader) => findOrderSession(reader, sessionId));
-    return known?.orderId ?? (UUID.test(sessionId) ? sessionId : null);
+  async findOrderId(scope: Scope, sessionId: string): Promise<string | null> {
+    const sessions = await this.database.read(scope, (reader) => findOrderSession(reader, sessionId));
+    return sessions?.orderId ?? (UUID.test(sessionId) ? sessionId : null);
   }
 }
 
 /** The same order has the same session id at every gateway, so that two of them may name it at once. */
-function sessionIdOf({ accountId, environment }: Scope, orderId: string): string {
+function deriveSessionId({ accountId, environment }: Scope, orderId: string): string {
   if (UUID.test(orderId)) return orderId;
   const bytes = createHash('sha256').update(`order ${accountId} ${environment} ${orderId}`).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

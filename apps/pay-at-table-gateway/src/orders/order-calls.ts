@@ -7,60 +7,66 @@ import { isEposDataRead } from '@pos/rest-contracts/epos-data';
 import { readEposAnswer } from '@pos/rest-contracts/epos-data-reading';
 import {
   type DataOutcome,
-  type DataWish,
+  type DataCallRequest,
   type Deadline,
-  type EposOutcome,
-  type EposWish,
-  noAnswer,
-  unreadable,
+  type TablesOutcome,
+  type TablesCallRequest,
+  createNoAnswer,
+  createUnreadableAnswer,
 } from '../epos/tables-call.js';
 
 /** What came of a call: its answer, read, or how the call of the pay-at-table contract ends that it was made for. */
-export type Got<T> = { readonly value: T } | { readonly end: EposOutcome; readonly said: DataOutcome };
+export type OrderCallResult<T> = { readonly value: T } | { readonly end: TablesOutcome; readonly outcome: DataOutcome };
 
 /** What an EPOS of the EPOS Data API can do, and how it is asked. */
-export interface OrderAsking {
+export interface OrderApi {
   readonly capabilities: ReadonlySet<EposCapability>;
-  readonly ask: (wish: DataWish) => Promise<DataOutcome>;
+  readonly callData: (request: DataCallRequest) => Promise<DataOutcome>;
   /** What it told of tables and guests a moment ago counts; not where a tester wants to see its calls made. */
-  readonly isRemembered: boolean;
+  readonly usesCache: boolean;
 }
 
 /** The calls that one call of the pay-at-table contract is made of: the same asker, deadline and fence for all of them. */
-export class OrderCalls {
+export class OrderApiClient {
   constructor(
-    private readonly asking: OrderAsking,
-    private readonly at: {
-      readonly wish: Pick<EposWish, 'scope' | 'fence' | 'faults'>;
+    private readonly orderApi: OrderApi,
+    private readonly callContext: {
+      readonly request: Pick<TablesCallRequest, 'scope' | 'fence' | 'faults'>;
       readonly requestor: Requestor | null;
       readonly deadline: Deadline;
     },
   ) {}
 
-  can(capability: EposCapability): boolean {
-    return this.asking.capabilities.has(capability);
+  hasCapability(capability: EposCapability): boolean {
+    return this.orderApi.capabilities.has(capability);
   }
 
   /** Makes one call; `as` says what its refusal means at the table. */
-  async get<N extends EposDataCallName>(
+  async callEpos<N extends EposDataCallName>(
     name: N,
     params: Readonly<Record<string, unknown>>,
-    as: OrderCall,
-  ): Promise<Got<EposDataResult<N>>> {
-    const { wish, requestor, deadline } = this.at;
-    const waitMs = Math.max(1, Math.ceil(deadline.leftMs()));
-    const said = await this.asking.ask({ ...wish, name, params, headers: headersOf(requestor), waitMs });
-    if (said.outcome === 'answered') {
-      const reading = readEposAnswer(name, said.json);
+    orderCall: OrderCall,
+  ): Promise<OrderCallResult<EposDataResult<N>>> {
+    const { request, requestor, deadline } = this.callContext;
+    const waitMs = Math.max(1, Math.ceil(deadline.getRemainingMs()));
+    const outcome = await this.orderApi.callData({
+      ...request,
+      name,
+      params,
+      headers: buildRequestorHeaders(requestor),
+      waitMs,
+    });
+    if (outcome.outcome === 'answered') {
+      const reading = readEposAnswer(name, outcome.json);
       if (reading.ok) return { value: reading.value };
-      return { said, end: unreadable(`the answer to ${name} cannot be read: ${reading.reason}`) };
+      return { outcome, end: createUnreadableAnswer(`the answer to ${name} cannot be read: ${reading.reason}`) };
     }
-    return { said, end: endOf(said, name, as) };
+    return { outcome, end: toTablesFailure(outcome, name, orderCall) };
   }
 }
 
 /** Who asks, as far as he is known. */
-export function headersOf(requestor: Requestor | null): EposCallHeaders {
+export function buildRequestorHeaders(requestor: Requestor | null): EposCallHeaders {
   if (requestor === null) return {};
   if (requestor.type === 'consumerDevice') return { serviceRequestingProduct: 'PayByQr', deviceType: 'ConsumerDevice' };
   const { terminalId, waiterId } = requestor;
@@ -72,23 +78,23 @@ export function headersOf(requestor: Requestor | null): EposCallHeaders {
   };
 }
 
-function endOf(
-  said: Exclude<DataOutcome, { outcome: 'answered' }>,
+function toTablesFailure(
+  outcome: Exclude<DataOutcome, { outcome: 'answered' }>,
   name: EposDataCallName,
-  as: OrderCall,
-): EposOutcome {
-  if (said.outcome !== 'refused') return said;
-  const { errorType, debugMessage = '' } = said.error;
+  orderCall: OrderCall,
+): TablesOutcome {
+  if (outcome.outcome !== 'refused') return outcome;
+  const { errorType, debugMessage = '' } = outcome.error;
   // Of a change that an EPOS failed over nobody knows whether it was made.
   if (errorType === 'UnexpectedError' && !isEposDataRead(name)) {
-    return noAnswer(`the EPOS failed at ${name}${debugMessage === '' ? '' : `: ${debugMessage}`}`);
+    return createNoAnswer(`the EPOS failed at ${name}${debugMessage === '' ? '' : `: ${debugMessage}`}`);
   }
   const reason = debugMessage === '' ? `the EPOS answered ${errorType} to ${name}` : debugMessage;
   return {
     outcome: 'refused',
-    code: EPOS_DATA_ERROR_CODES[as][errorType],
-    reason: cutStorableText(reason, REASON_LENGTH_MAX),
+    code: EPOS_DATA_ERROR_CODES[orderCall][errorType],
+    reason: cutStorableText(reason, ORDER_REASON_LENGTH_MAX),
   };
 }
 
-const REASON_LENGTH_MAX = 1_000;
+const ORDER_REASON_LENGTH_MAX = 1_000;

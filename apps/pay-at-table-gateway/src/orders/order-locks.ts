@@ -12,11 +12,11 @@ import {
   updateOrderLock,
 } from '@pos/store/orders';
 import { cancelTimer, schedule } from '@pos/store/timers';
-import type { EposOutcome } from '../epos/tables-call.js';
-import type { Got, OrderCalls } from './order-calls.js';
+import type { TablesOutcome } from '../epos/tables-call.js';
+import type { OrderCallResult, OrderApiClient } from './order-calls.js';
 
 /** An order that is to be locked or let go. */
-export interface LockPlace {
+export interface OrderLockTarget {
   readonly scope: Scope;
   readonly sessionId: string;
   readonly orderId: string;
@@ -31,42 +31,53 @@ export class OrderLocks {
   constructor(private readonly database: Database) {}
 
   /** Locks the order and answers it as locked. Where the EPOS has no locks it only reads the order. */
-  async take(calls: OrderCalls, place: LockPlace): Promise<Got<EposOrder>> {
-    const { scope, sessionId, orderId } = place;
-    const flow = flowOf(calls);
-    if (flow === 'leaseOnly') return calls.get('GetOrderById', { orderId }, 'lock');
+  async acquireLock(calls: OrderApiClient, target: OrderLockTarget): Promise<OrderCallResult<EposOrder>> {
+    const { scope, sessionId, orderId } = target;
+    const flow = getLockFlow(calls);
+    if (flow === 'leaseOnly') return calls.callEpos('GetOrderById', { orderId }, 'lock');
     const found = await this.database.read(scope, (reader) => findOrderLock(reader, sessionId));
     if (found?.state === 'Coming') {
-      const end = await this.#letGo(calls, scope, found);
-      if (end.outcome !== 'answered') return { end, said: NOTHING_SAID };
+      const end = await this.#deleteLock(calls, scope, found);
+      if (end.outcome !== 'answered') return { end, outcome: EARLIER_LOCK_FAILURE };
     }
     // The same id again is how an EPOS knows its own lock; the lock lasts longer by it.
-    const isAgain = found?.state === 'Held' && found.orderId === orderId;
-    const lockId = isAgain ? found.lockId : randomUUID();
+    const isRelock = found?.state === 'Held' && found.orderId === orderId;
+    const lockId = isRelock ? found.lockId : randomUUID();
     const expiresAt = await this.database.transact(scope, async (tx) => {
-      const until = lockExpiry(flow, tx.databaseNow);
-      await putOrderLock(tx, { ...place, lockId, expiresAt: until });
-      return until;
+      const expiry = lockExpiry(flow, tx.databaseNow);
+      await putOrderLock(tx, { ...target, lockId, expiresAt: expiry });
+      return expiry;
     });
-    const got = await calls.get('CreateOrderLock', { orderId, lockId, expiry: expiresAt.toISOString() }, 'lock');
-    if ('value' in got) await this.#taken(place, { lockId, expiresAt, flow });
-    else if (isDefinite(got.end)) await this.#notTaken(place, { lockId, before: isAgain ? found : null });
-    return got;
+    const result = await calls.callEpos(
+      'CreateOrderLock',
+      { orderId, lockId, expiry: expiresAt.toISOString() },
+      'lock',
+    );
+    if ('value' in result) await this.#markAcquired(target, { lockId, expiresAt, flow });
+    else if (isDefiniteRefusal(result.end))
+      await this.#restorePreviousLock(target, { lockId, before: isRelock ? found : null });
+    return result;
   }
 
   /** Lets the order go. A lock that the EPOS does not know, or no more, is gone. */
-  async release(calls: OrderCalls, { scope, sessionId }: Pick<LockPlace, 'scope' | 'sessionId'>): Promise<EposOutcome> {
-    if (flowOf(calls) === 'leaseOnly') return UNLOCKED;
+  async releaseLock(
+    calls: OrderApiClient,
+    { scope, sessionId }: Pick<OrderLockTarget, 'scope' | 'sessionId'>,
+  ): Promise<TablesOutcome> {
+    if (getLockFlow(calls) === 'leaseOnly') return UNLOCKED_OUTCOME;
     const found = await this.database.read(scope, (reader) => findOrderLock(reader, sessionId));
     if (found === null) return { outcome: 'refused', code: 'SESSION_NOT_LOCKED', reason: 'no lock of ours is on it' };
-    return this.#letGo(calls, scope, found);
+    return this.#deleteLock(calls, scope, found);
   }
 
   /**
    * The id that a payment is recorded under; null where no lock of ours is on the order. `isGone`: ours is lost or has run out,
    * so that the order has to be locked anew first.
    */
-  async idFor(scope: Scope, sessionId: string): Promise<{ readonly lockId: string | null; readonly isGone: boolean }> {
+  async findLockId(
+    scope: Scope,
+    sessionId: string,
+  ): Promise<{ readonly lockId: string | null; readonly isGone: boolean }> {
     return this.database.transact(scope, async (tx) => {
       const found = await findOrderLock(tx, sessionId);
       const isGone = found !== null && (found.state === 'Lost' || found.expiresAt <= tx.databaseNow);
@@ -75,27 +86,28 @@ export class OrderLocks {
   }
 
   /** The lock under which a payment told of at the table is recorded; null: a lock of ours is needed and there is none. */
-  async forRecord(
-    calls: OrderCalls,
-    { scope, sessionId }: Pick<LockPlace, 'scope' | 'sessionId'>,
+  async findRecordLock(
+    calls: OrderApiClient,
+    { scope, sessionId }: Pick<OrderLockTarget, 'scope' | 'sessionId'>,
   ): Promise<{ readonly lockId: string | null } | null> {
-    const { lockId, isGone } = await this.idFor(scope, sessionId);
-    return isGone || (lockId === null && flowOf(calls) !== 'leaseOnly') ? null : { lockId };
+    const { lockId, isGone } = await this.findLockId(scope, sessionId);
+    return isGone || (lockId === null && getLockFlow(calls) !== 'leaseOnly') ? null : { lockId };
   }
 
-  async #letGo(calls: OrderCalls, scope: Scope, lock: OrderLock): Promise<EposOutcome> {
+  async #deleteLock(calls: OrderApiClient, scope: Scope, lock: OrderLock): Promise<TablesOutcome> {
     const { orderId, lockId, sessionId } = lock;
-    const got = await calls.get('DeleteOrderLock', { orderId, lockId }, 'unlock');
-    const isGone = 'value' in got || (got.said.outcome === 'refused' && got.said.error.errorType === 'NotFound');
-    if (!isGone) return got.end;
+    const result = await calls.callEpos('DeleteOrderLock', { orderId, lockId }, 'unlock');
+    const isGone =
+      'value' in result || (result.outcome.outcome === 'refused' && result.outcome.error.errorType === 'NotFound');
+    if (!isGone) return result.end;
     await this.database.transact(scope, async (tx) => {
       if (await deleteOrderLock(tx, lock)) cancelTimer(tx, { kind: 'order-lock', subject: sessionId });
     });
-    return UNLOCKED;
+    return UNLOCKED_OUTCOME;
   }
 
-  async #taken(
-    { scope, sessionId }: LockPlace,
+  async #markAcquired(
+    { scope, sessionId }: OrderLockTarget,
     { lockId, expiresAt, flow }: { readonly lockId: string; readonly expiresAt: Date; readonly flow: LockFlow },
   ): Promise<void> {
     await this.database.transact(scope, async (tx) => {
@@ -108,30 +120,34 @@ export class OrderLocks {
   }
 
   /** The EPOS has said no: what stood before stands, and a new lock is none. */
-  async #notTaken(
-    { scope, sessionId }: LockPlace,
-    { lockId, before }: { readonly lockId: string; readonly before: OrderLock | null },
+  async #restorePreviousLock(
+    { scope, sessionId }: OrderLockTarget,
+    { lockId, before: previousLock }: { readonly lockId: string; readonly before: OrderLock | null },
   ): Promise<void> {
     await this.database.transact(scope, async (tx) => {
       const lock = await lockOrderLock(tx, sessionId);
       if (lock?.lockId !== lockId) return;
-      if (before === null) await deleteOrderLock(tx, lock);
-      else updateOrderLock(tx, lock, { state: before.state, expiresAt: before.expiresAt });
+      if (previousLock === null) await deleteOrderLock(tx, lock);
+      else updateOrderLock(tx, lock, { state: previousLock.state, expiresAt: previousLock.expiresAt });
     });
   }
 }
 
 /** Nothing was asked, because an earlier lock stands in the way. */
-const NOTHING_SAID = { outcome: 'notSent', why: 'noConnection', reason: 'an earlier lock is not let go yet' } as const;
-const UNLOCKED: EposOutcome = { outcome: 'answered', answer: { $case: 'unlockSession', value: {} } };
+const EARLIER_LOCK_FAILURE = {
+  outcome: 'notSent',
+  cause: 'noConnection',
+  reason: 'an earlier lock is not let go yet',
+} as const;
+const UNLOCKED_OUTCOME: TablesOutcome = { outcome: 'answered', answer: { $case: 'unlockSession', value: {} } };
 
-function flowOf(calls: OrderCalls): LockFlow {
-  return lockFlowOf(LOCK_CAPABILITIES.filter((capability) => calls.can(capability)));
+function getLockFlow(calls: OrderApiClient): LockFlow {
+  return lockFlowOf(LOCK_CAPABILITIES.filter((capability) => calls.hasCapability(capability)));
 }
 
 const LOCK_CAPABILITIES = ['CreateOrderLock', 'ExtendOrderLock', 'DeleteOrderLock'] as const;
 
 /** The EPOS has certainly not locked: it said so, or was never asked. */
-function isDefinite({ outcome }: EposOutcome): boolean {
+function isDefiniteRefusal({ outcome }: TablesOutcome): boolean {
   return outcome !== 'noAnswer';
 }

@@ -1,90 +1,93 @@
 import type { Scope } from '@pos/core/identity';
 import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data-orders';
-import type { OrderBook } from './order-book.js';
-import type { Got, OrderCalls } from './order-calls.js';
-import type { OrderMemory } from './order-memory.js';
-import { allPages } from './order-pages.js';
-import { type OrderPlace, tableNameOf } from './order-session.js';
+import type { OrderSessions } from './order-book.js';
+import type { OrderCallResult, OrderApiClient } from './order-calls.js';
+import type { OrderCache } from './order-memory.js';
+import { readAllPages } from './order-pages.js';
+import { type OrderSessionDetails, normaliseTableName } from './order-session.js';
 
 /** So many parties are read for one list; the others for the next one. */
 const COVERS_READ_MAX = 16;
 
 /** An order with what is known of it beside itself. */
-export interface PlacedOrder {
+export interface OrderWithSession {
   readonly order: EposOrder;
-  readonly place: OrderPlace;
+  readonly sessionDetails: OrderSessionDetails;
 }
 
 /** What is known of orders beside themselves: the sessions that they are, and the tables and guests that they are shown with. */
-export class OrderPlaces {
+export class OrderSessionReader {
   constructor(
     private readonly parts: {
-      readonly book: OrderBook;
+      readonly sessions: OrderSessions;
       /** Null: nothing is remembered, and everything is read. */
-      readonly memory: OrderMemory | null;
-      readonly calls: OrderCalls;
+      readonly cache: OrderCache | null;
+      readonly calls: OrderApiClient;
       readonly scope: Scope;
     },
   ) {}
 
   /** The orders as sessions and no more, as bills need them. One without an id cannot be asked for again and is left out. */
-  async bare(orders: readonly EposOrder[]): Promise<PlacedOrder[]> {
+  async listSessions(orders: readonly EposOrder[]): Promise<OrderWithSession[]> {
     const idOf = new Map(orders.flatMap((order) => (order.id === undefined ? [] : [[order, order.id] as const])));
-    const sessions = await this.parts.book.sessionsOf(this.parts.scope, [...idOf.values()]);
+    const sessions = await this.parts.sessions.getOrCreateSessions(this.parts.scope, [...idOf.values()]);
     return [...idOf].flatMap(([order, orderId]) => {
       const session = sessions.get(orderId);
-      return session === undefined ? [] : [{ order, place: { ...session, tableName: null, covers: null } }];
+      return session === undefined ? [] : [{ order, sessionDetails: { ...session, tableName: null, covers: null } }];
     });
   }
 
   /** The orders as they are shown in a list: with the names of their tables and how many guests they have. */
-  async shown(orders: readonly EposOrder[]): Promise<PlacedOrder[]> {
+  async listSessionsWithDetails(orders: readonly EposOrder[]): Promise<OrderWithSession[]> {
     const isAtTable = orders.some(({ details }) => details.dineIn?.tableId !== undefined);
-    const tables = isAtTable ? await this.tables() : { value: [] };
+    const tables = isAtTable ? await this.getTables() : { value: [] };
     const names = new Map(('value' in tables ? tables.value : []).map(({ id, name }) => [id, name]));
-    const covers = await this.#covers(orders);
-    return (await this.bare(orders)).map(({ order, place }) => {
+    const covers = await this.#readCovers(orders);
+    return (await this.listSessions(orders)).map(({ order, sessionDetails }) => {
       const { tableId, partyId } = order.details.dineIn ?? {};
-      const tableName = tableId === undefined ? null : tableNameOf(names.get(tableId) ?? tableId);
-      return { order, place: { ...place, tableName, covers: covers.get(partyId ?? '') ?? null } };
+      const tableName = tableId === undefined ? null : normaliseTableName(names.get(tableId) ?? tableId);
+      return { order, sessionDetails: { ...sessionDetails, tableName, covers: covers.get(partyId ?? '') ?? null } };
     });
   }
 
   /** The tables as they were a moment ago; none where the EPOS has none to search. */
-  tables(): Promise<Got<readonly EposTable[]>> {
-    const { memory, scope } = this.parts;
-    const read = () => this.tablesNow();
-    return memory === null ? read() : memory.tables(scope, read);
+  getTables(): Promise<OrderCallResult<readonly EposTable[]>> {
+    const { cache, scope } = this.parts;
+    const read = () => this.readTables();
+    return cache === null ? read() : cache.getTables(scope, read);
   }
 
   /** The tables as they are. */
-  async tablesNow(): Promise<Got<EposTable[]>> {
+  async readTables(): Promise<OrderCallResult<EposTable[]>> {
     const { calls } = this.parts;
-    if (!calls.can('SearchTables')) return { value: [] };
-    return allPages((cursor) => calls.get('SearchTables', { cursor }, 'session'));
+    if (!calls.hasCapability('SearchTables')) return { value: [] };
+    return readAllPages((cursor) => calls.callEpos('SearchTables', { cursor }, 'session'));
   }
 
-  orders(search: Readonly<Record<string, unknown>>): Promise<Got<EposOrder[]>> {
-    return allPages((cursor) => this.parts.calls.get('SearchOrders', { ...search, cursor }, 'session'));
+  orders(search: Readonly<Record<string, unknown>>): Promise<OrderCallResult<EposOrder[]>> {
+    return readAllPages((cursor) => this.parts.calls.callEpos('SearchOrders', { ...search, cursor }, 'session'));
   }
 
   /** How many guests each party has, as far as the EPOS tells; a long list is not held up for it. */
-  async #covers(orders: readonly EposOrder[]): Promise<ReadonlyMap<string, number>> {
-    const { calls, memory, scope } = this.parts;
-    if (!calls.can('GetPartyById')) return new Map();
+  async #readCovers(orders: readonly EposOrder[]): Promise<ReadonlyMap<string, number>> {
+    const { calls, cache, scope } = this.parts;
+    if (!calls.hasCapability('GetPartyById')) return new Map();
     const parties = [...new Set(orders.flatMap(({ details }) => details.dineIn?.partyId ?? []))];
-    const known = new Map(parties.map((partyId) => [partyId, memory?.covers(scope, partyId) ?? null]));
-    const unknown = parties.filter((partyId) => known.get(partyId) === null).slice(0, COVERS_READ_MAX);
-    const note = memory?.noting(scope);
+    const cachedCovers = new Map(parties.map((partyId) => [partyId, cache?.findCovers(scope, partyId) ?? null]));
+    const missingParties = parties.filter((partyId) => cachedCovers.get(partyId) === null).slice(0, COVERS_READ_MAX);
+    const recordCovers = cache?.createCoversRecorder(scope);
     const read = await Promise.all(
-      unknown.map(async (partyId) => {
-        const got = await calls.get('GetPartyById', { partyId }, 'session');
-        if (!('value' in got)) return [partyId, null] as const;
-        note?.(partyId, got.value.covers ?? null);
-        return [partyId, got.value.covers ?? null] as const;
+      missingParties.map(async (partyId) => {
+        const result = await calls.callEpos('GetPartyById', { partyId }, 'session');
+        if (!('value' in result)) return [partyId, null] as const;
+        recordCovers?.(partyId, result.value.covers ?? null);
+        return [partyId, result.value.covers ?? null] as const;
       }),
     );
-    const all = [...[...known].map(([partyId, found]) => [partyId, found?.value ?? null] as const), ...read];
+    const all = [
+      ...[...cachedCovers].map(([partyId, cachedEntry]) => [partyId, cachedEntry?.value ?? null] as const),
+      ...read,
+    ];
     return new Map(all.flatMap(([partyId, covers]) => (covers === null ? [] : [[partyId, covers] as const])));
   }
 }

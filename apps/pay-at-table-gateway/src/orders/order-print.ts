@@ -10,27 +10,27 @@ import {
 import type { EposBill, EposBillLine } from '@pos/rest-contracts/epos-data-bill';
 
 /** A printable bill in the words of the pay-at-table contract: the member of a line says what it is. */
-export function fullBillOf({ header, footer }: Pick<EposBill, 'header' | 'footer'>, billItems: Bill): FullBill {
+export function toFullBill({ header, footer }: Pick<EposBill, 'header' | 'footer'>, billItems: Bill): FullBill {
   return {
     billItems,
-    header: { receiptLines: header.lines.flatMap(receiptLineOf) },
-    footer: { receiptLines: footer.lines.flatMap(receiptLineOf) },
+    header: { receiptLines: header.lines.flatMap(toReceiptLines) },
+    footer: { receiptLines: footer.lines.flatMap(toReceiptLines) },
   };
 }
 
-type Line = NonNullable<ReceiptLine['line']>;
+type ReceiptLineContent = NonNullable<ReceiptLine['line']>;
 
-function receiptLineOf(line: EposBillLine): ReceiptLine[] {
-  const made = headLineOf(line) ?? bodyLineOf(line);
-  return made === null ? [] : [{ receiptLineType: TYPES[made.$case], line: made }];
+function toReceiptLines(line: EposBillLine): ReceiptLine[] {
+  const content = toMerchantLine(line) ?? toContentLine(line);
+  return content === null ? [] : [{ receiptLineType: LINE_TYPES[content.$case], line: content }];
 }
 
 /** Who the merchant is. */
-function headLineOf(line: EposBillLine): Line | null {
+function toMerchantLine(line: EposBillLine): ReceiptLineContent | null {
   const { logo, image, merchantName, merchantEmailAddress, merchantPhoneNumber, merchantAddress } = line;
   if (logo !== undefined) return { $case: 'receiptLogo', value: logo };
   if (image !== undefined) {
-    return { $case: 'receiptImage', value: { svgImage: image.svgImage, align: alignOf(image.align) } };
+    return { $case: 'receiptImage', value: { svgImage: image.svgImage, align: toAlignment(image.align) } };
   }
   if (merchantName !== undefined) {
     return { $case: 'receiptMerchantName', value: { merchantName: merchantName.name } };
@@ -45,16 +45,16 @@ function headLineOf(line: EposBillLine): Line | null {
 }
 
 /** What else is printed. */
-function bodyLineOf({ text, horizontalLine, url, taxNumber }: EposBillLine): Line | null {
+function toContentLine({ text, horizontalLine, url, taxNumber }: EposBillLine): ReceiptLineContent | null {
   if (text !== undefined) {
     const { value, size, align, bold } = text;
     return {
       $case: 'receiptText',
-      value: { value, size: SIZES[size], align: alignOf(align), emphasisBold: bold },
+      value: { value, size: BILL_TEXT_SIZES[size], align: toAlignment(align), emphasisBold: bold },
     };
   }
   if (horizontalLine !== undefined) {
-    return { $case: 'receiptHorizontalLine', value: { type: LINES[horizontalLine.line] } };
+    return { $case: 'receiptHorizontalLine', value: { type: HORIZONTAL_LINES[horizontalLine.line] } };
   }
   if (url !== undefined) {
     const { description, showQR, showURL } = url;
@@ -63,7 +63,7 @@ function bodyLineOf({ text, horizontalLine, url, taxNumber }: EposBillLine): Lin
   return taxNumber === undefined ? null : { $case: 'receiptVatNumber', value: { vatNumber: taxNumber.number } };
 }
 
-const TYPES = {
+const LINE_TYPES = {
   receiptLogo: ReceiptLineType.RECEIPT_LINE_TYPE_LOGO,
   receiptImage: ReceiptLineType.RECEIPT_LINE_TYPE_IMAGE,
   receiptMerchantName: ReceiptLineType.RECEIPT_LINE_TYPE_MERCHANT_NAME,
@@ -74,12 +74,15 @@ const TYPES = {
   receiptHorizontalLine: ReceiptLineType.RECEIPT_LINE_TYPE_HORIZONTAL_LINE,
   receiptUrl: ReceiptLineType.RECEIPT_LINE_TYPE_URL,
   receiptVatNumber: ReceiptLineType.RECEIPT_LINE_TYPE_VAT_NUMBER,
-} as const satisfies Record<Line['$case'], ReceiptLineType>;
+} as const satisfies Record<ReceiptLineContent['$case'], ReceiptLineType>;
 
-const SIZES = { Body: Size.SIZE_BODY, Header1: Size.SIZE_HEADER_1, Header2: Size.SIZE_HEADER_2 } as const;
-const LINES = { Single: HorizontalLine.HORIZONTAL_LINE_SINGLE, Double: HorizontalLine.HORIZONTAL_LINE_DOUBLE } as const;
-const ALIGNS = { Left: Align.ALIGN_LEFT, Center: Align.ALIGN_CENTER, Right: Align.ALIGN_RIGHT } as const;
+const BILL_TEXT_SIZES = { Body: Size.SIZE_BODY, Header1: Size.SIZE_HEADER_1, Header2: Size.SIZE_HEADER_2 } as const;
+const HORIZONTAL_LINES = {
+  Single: HorizontalLine.HORIZONTAL_LINE_SINGLE,
+  Double: HorizontalLine.HORIZONTAL_LINE_DOUBLE,
+} as const;
+const BILL_ALIGNMENTS = { Left: Align.ALIGN_LEFT, Center: Align.ALIGN_CENTER, Right: Align.ALIGN_RIGHT } as const;
 
-function alignOf(align: keyof typeof ALIGNS | undefined): Align | undefined {
-  return align === undefined ? undefined : ALIGNS[align];
+function toAlignment(align: keyof typeof BILL_ALIGNMENTS | undefined): Align | undefined {
+  return align === undefined ? undefined : BILL_ALIGNMENTS[align];
 }

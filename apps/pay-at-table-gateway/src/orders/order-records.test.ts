@@ -8,8 +8,8 @@ import { findIntent } from '@pos/store/payment-intents';
 import { listTerminals } from '@pos/payments/terminals';
 import { randomUUID } from 'node:crypto';
 import type { RunningGateway } from '../boot.js';
-import { Device, outcome, told } from '../journeys/testing-device.js';
-import { machine, paidBy, type TestAccount, TestPlace, until } from '../testing.js';
+import { TestDevice, describeOutcome, callUnary } from '../journeys/testing-device.js';
+import { buildMachineRequestor, buildDevicePayment, type TestAccount, TestEnvironment, waitUntil } from '../testing.js';
 
 jest.setTimeout(60_000);
 
@@ -19,54 +19,62 @@ const REQUESTOR = {
   cardMachineRequestorInfo: { terminalId: MACHINE, waiterId: 0 },
 };
 
-let place: TestPlace;
+let environment: TestEnvironment;
 let gateway: RunningGateway;
 let withLocks: TestAccount;
 let withoutLocks: TestAccount;
 beforeAll(async () => {
-  place = await TestPlace.open();
-  gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '1500' });
-  const lockless = EPOS_CAPABILITIES.filter((each: EposCapability) => !each.endsWith('OrderLock'));
-  withLocks = await place.account({ epos: 'rest', hasMachines: true });
-  withoutLocks = await place.account({ epos: 'rest', hasMachines: true, capabilities: lockless });
-  for (const account of [withLocks, withoutLocks]) await machineOf(account);
+  environment = await TestEnvironment.create();
+  gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '1500' });
+  const capabilitiesWithoutLocks = EPOS_CAPABILITIES.filter((each: EposCapability) => !each.endsWith('OrderLock'));
+  withLocks = await environment.createAccount({ epos: 'rest', hasMachines: true });
+  withoutLocks = await environment.createAccount({
+    epos: 'rest',
+    hasMachines: true,
+    capabilities: capabilitiesWithoutLocks,
+  });
+  for (const account of [withLocks, withoutLocks]) await waitForMachine(account);
 });
-afterAll(() => place.close());
+afterAll(() => environment.close());
 beforeEach(() => {
-  for (const account of [withLocks, withoutLocks]) doorOf(account).faults.replace([]);
+  for (const account of [withLocks, withoutLocks]) getEposSimulator(account).faults.replace([]);
 });
 
-function doorOf(account: TestAccount): EposDoor {
-  return required(account.place.epos, 'the EPOS');
+function getEposSimulator(account: TestAccount): EposDoor {
+  return required(account.sandbox.epos, 'the EPOS');
 }
 
-async function machineOf({ scope }: TestAccount): Promise<void> {
-  await until(async () => {
-    const free = await place.test.database.read(scope, (reader) => listTerminals(reader, ['Available']));
-    return free.some(({ terminal }) => terminal.tid === MACHINE);
+async function waitForMachine({ scope }: TestAccount): Promise<void> {
+  await waitUntil(async () => {
+    const availableTerminals = await environment.testDatabase.database.read(scope, (reader) =>
+      listTerminals(reader, ['Available']),
+    );
+    return availableTerminals.some(({ terminal }) => terminal.tid === MACHINE);
   });
 }
 
 /** A session that nobody has paid anything of or locked, and owes at least ten pounds. */
-function partyOf(account: TestAccount): string {
-  const { epos } = doorOf(account);
-  const free = epos.restaurant.sessions().find(({ id, bill, finishedAt }) => {
-    const owes = bill !== null && finishedAt === null && bill.paid.value === 0 && bill.total.value > 2_000;
-    return owes && epos.held.find(id) === null;
+function findSession(account: TestAccount): string {
+  const { epos } = getEposSimulator(account);
+  const availableTerminals = epos.restaurant.sessions().find(({ id, bill, finishedAt }) => {
+    const owesEnough = bill !== null && finishedAt === null && bill.paid.value === 0 && bill.total.value > 2_000;
+    return owesEnough && epos.held.find(id) === null;
   });
-  return required(free, 'a party that owes').id;
+  return required(availableTerminals, 'a party that owes').id;
 }
 
 /** Money that a card machine has taken by the service, for nobody's journey. */
-async function taken(account: TestAccount, minorUnits: number): Promise<PaymentIntent> {
-  await machineOf(account);
-  const { intentId } = await place.sale(account, MACHINE, minorUnits);
+async function createTakenPayment(account: TestAccount, minorUnits: number): Promise<PaymentIntent> {
+  await waitForMachine(account);
+  const { intentId } = await environment.startSale(account, MACHINE, minorUnits);
   let intent: PaymentIntent | null = null;
-  await until(async () => {
-    intent = await place.test.database.read(account.scope, (reader) => findIntent(reader, intentId as never));
+  await waitUntil(async () => {
+    intent = await environment.testDatabase.database.read(account.scope, (reader) =>
+      findIntent(reader, intentId as never),
+    );
     return intent?.status === 'Captured';
   });
-  await machineOf(account);
+  await waitForMachine(account);
   return required(intent as PaymentIntent | null, 'the intent');
 }
 
@@ -80,7 +88,7 @@ async function simulate(account: TestAccount, method: string, params: object) {
   return `${answer.status} ${body.errorCode ?? 'OK'}`;
 }
 
-interface Told {
+interface RecordOverrides {
   readonly baseAmount?: number;
   readonly gratuityAmount?: number;
   readonly currency?: string;
@@ -89,7 +97,7 @@ interface Told {
   readonly transactionId?: string;
 }
 
-function recordOf(sessionId: string, intent: PaymentIntent, { transactionId, ...more }: Told = {}) {
+function buildRecord(sessionId: string, intent: PaymentIntent, { transactionId, ...overrides }: RecordOverrides = {}) {
   const acquirerTransactionId = transactionId ?? intent.paymentDetails?.transactionId;
   return {
     payment: {
@@ -100,51 +108,51 @@ function recordOf(sessionId: string, intent: PaymentIntent, { transactionId, ...
         cardPresentPaymentStatus: 'CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL',
         cardPresentPaymentInfo: { ...(acquirerTransactionId !== '' && { acquirerTransactionId }) },
       },
-      ...more,
+      ...overrides,
     },
   };
 }
 
-function paymentsOn(account: TestAccount, orderId: string) {
-  return doorOf(account).data.orders.get(orderId).payments ?? [];
+function listPaymentsOn(account: TestAccount, orderId: string) {
+  return getEposSimulator(account).data.orders.get(orderId).payments ?? [];
 }
 
 test('what a device tells of is booked on the order as the payment that took the money, once', async () => {
-  const sessionId = partyOf(withLocks);
-  const intent = await taken(withLocks, 600);
-  const params = recordOf(sessionId, intent);
+  const sessionId = findSession(withLocks);
+  const intent = await createTakenPayment(withLocks, 600);
+  const params = buildRecord(sessionId, intent);
   expect(await simulate(withLocks, 'RecordPayment', params)).toBe('409 SESSION_NOT_LOCKED');
   expect(await simulate(withLocks, 'LockSession', { sessionId })).toBe('200 OK');
   expect(await simulate(withLocks, 'RecordPayment', params)).toBe('200 OK');
-  expect(paymentsOn(withLocks, sessionId)).toMatchObject([
+  expect(listPaymentsOn(withLocks, sessionId)).toMatchObject([
     { paymentIntentId: intent.id, paidAmount: { value: 500, currencyCode: 'GBP' }, tipsAmount: { value: 100 } },
   ]);
   expect(await simulate(withLocks, 'RecordPayment', params)).toBe('409 PAYMENT_ALREADY_RECORDED');
-  const moreTip = recordOf(sessionId, intent, { gratuityAmount: 101 });
+  const moreTip = buildRecord(sessionId, intent, { gratuityAmount: 101 });
   expect(await simulate(withLocks, 'RecordPayment', moreTip)).toBe('422 PAYMENT_NOT_RECORDED');
   expect(await simulate(withLocks, 'UnlockSession', { sessionId })).toBe('200 OK');
   expect(await simulate(withLocks, 'RecordPayment', params)).toBe('409 SESSION_NOT_LOCKED');
-  expect(paymentsOn(withLocks, sessionId)).toHaveLength(1);
+  expect(listPaymentsOn(withLocks, sessionId)).toHaveLength(1);
 });
 
 test('an EPOS without locks books it without one', async () => {
-  const sessionId = partyOf(withoutLocks);
-  const intent = await taken(withoutLocks, 700);
-  expect(await simulate(withoutLocks, 'RecordPayment', recordOf(sessionId, intent))).toBe('200 OK');
-  expect(paymentsOn(withoutLocks, sessionId)).toMatchObject([{ paymentIntentId: intent.id }]);
+  const sessionId = findSession(withoutLocks);
+  const intent = await createTakenPayment(withoutLocks, 700);
+  expect(await simulate(withoutLocks, 'RecordPayment', buildRecord(sessionId, intent))).toBe('200 OK');
+  expect(listPaymentsOn(withoutLocks, sessionId)).toMatchObject([{ paymentIntentId: intent.id }]);
 });
 
 describe('what is no such payment is refused, and the order is left as it was', () => {
   let sessionId: string;
   let intent: PaymentIntent;
   beforeAll(async () => {
-    sessionId = partyOf(withLocks);
-    intent = await taken(withLocks, 800);
+    sessionId = findSession(withLocks);
+    intent = await createTakenPayment(withLocks, 800);
     expect(await simulate(withLocks, 'LockSession', { sessionId })).toBe('200 OK');
   });
   afterAll(() => simulate(withLocks, 'UnlockSession', { sessionId }));
 
-  test.each<[string, Told, string]>([
+  test.each<[string, RecordOverrides, string]>([
     ['money that the service has not taken', { transactionId: randomUUID() }, '422 PAYMENT_NOT_RECORDED'],
     ['money that nobody names', { transactionId: '' }, '422 PAYMENT_NOT_RECORDED'],
     ['more than was taken', { baseAmount: 701 }, '422 PAYMENT_NOT_RECORDED'],
@@ -155,9 +163,9 @@ describe('what is no such payment is refused, and the order is left as it was', 
     ['a session that there is not', { sessionId: randomUUID() }, '404 SESSION_NO_SUCH_SESSION'],
     ['a session that nobody can name', { sessionId: 'table 7' }, '404 SESSION_NO_SUCH_SESSION'],
     ['an attempt that took no money, which is no refusal', { paymentSuccessful: false }, '200 OK'],
-  ])('%s', async (_, more, said) => {
-    expect(await simulate(withLocks, 'RecordPayment', recordOf(sessionId, intent, more))).toBe(said);
-    expect(paymentsOn(withLocks, sessionId)).toEqual([]);
+  ])('%s', async (_, overrides, said) => {
+    expect(await simulate(withLocks, 'RecordPayment', buildRecord(sessionId, intent, overrides))).toBe(said);
+    expect(listPaymentsOn(withLocks, sessionId)).toEqual([]);
   });
 
   const RECORD = { method: 'RecordOrderPaymentById', times: 1 } as const;
@@ -167,45 +175,45 @@ describe('what is no such payment is refused, and the order is left as it was', 
     [{ ...RECORD, effect: 'internal-error' }, '504 ERROR_INTERNAL_POS_ERROR'],
     [{ ...RECORD, effect: 'answer-lost', afterDoing: true }, '504 ERROR_INTERNAL_POS_ERROR'],
   ])('an EPOS with %j', async (fault, said) => {
-    doorOf(withLocks).faults.replace([fault]);
-    expect(await simulate(withLocks, 'RecordPayment', recordOf(sessionId, intent))).toBe(said);
+    getEposSimulator(withLocks).faults.replace([fault]);
+    expect(await simulate(withLocks, 'RecordPayment', buildRecord(sessionId, intent))).toBe(said);
   });
 
   test('a record whose answer was lost is known when it is told again', async () => {
-    expect(paymentsOn(withLocks, sessionId)).toHaveLength(1);
-    expect(await simulate(withLocks, 'RecordPayment', recordOf(sessionId, intent))).toBe(
+    expect(listPaymentsOn(withLocks, sessionId)).toHaveLength(1);
+    expect(await simulate(withLocks, 'RecordPayment', buildRecord(sessionId, intent))).toBe(
       '409 PAYMENT_ALREADY_RECORDED',
     );
   });
 });
 
 test('a conflict that is the echo of a booking is a success', async () => {
-  const sessionId = partyOf(withLocks);
-  const intent = await taken(withLocks, 900);
+  const sessionId = findSession(withLocks);
+  const intent = await createTakenPayment(withLocks, 900);
   await simulate(withLocks, 'LockSession', { sessionId });
   const fault = { method: 'RecordOrderPaymentById', times: 1, effect: 'refuse', code: 'Conflict' } as const;
-  doorOf(withLocks).faults.replace([{ ...fault, afterDoing: true }]);
-  const said = await simulate(withLocks, 'RecordPayment', recordOf(sessionId, intent));
-  expect([said, paymentsOn(withLocks, sessionId).length]).toEqual(['409 PAYMENT_ALREADY_RECORDED', 1]);
+  getEposSimulator(withLocks).faults.replace([{ ...fault, afterDoing: true }]);
+  const said = await simulate(withLocks, 'RecordPayment', buildRecord(sessionId, intent));
+  expect([said, listPaymentsOn(withLocks, sessionId).length]).toEqual(['409 PAYMENT_ALREADY_RECORDED', 1]);
   await simulate(withLocks, 'UnlockSession', { sessionId });
 });
 
 test('a card machine of a partner that pays by itself is recorded on the order', async () => {
-  const device = new Device(gateway, withLocks.apiKey);
+  const device = new TestDevice(gateway, withLocks.apiKey);
   try {
-    const sessionId = partyOf(withLocks);
-    const intent = await taken(withLocks, 1_000);
-    const asked = { sessionId, requestorInfo: machine(MACHINE) };
-    await told((done) => device.tables.lockSession(asked, device.metadata, done));
+    const sessionId = findSession(withLocks);
+    const intent = await createTakenPayment(withLocks, 1_000);
+    const pendingRecord = { sessionId, requestorInfo: buildMachineRequestor(MACHINE) };
+    await callUnary((done) => device.tablesClient.lockSession(pendingRecord, device.metadata, done));
     const acquirerTransactionId = intent.paymentDetails?.transactionId;
     const pays = (transactionId: string | undefined) => {
-      const payment = paidBy(sessionId, { baseAmount: 1_000n });
+      const payment = buildDevicePayment(sessionId, { baseAmount: 1_000n });
       const info = { ...payment.methodDetails?.cardPresentPaymentInfo, acquirerTransactionId: transactionId };
       const methodDetails = { ...payment.methodDetails!, cardPresentPaymentInfo: info as never };
-      return outcome(
-        told((done) =>
-          device.tables.recordPayment(
-            { payment: { ...payment, methodDetails }, requestorInfo: machine(MACHINE) },
+      return describeOutcome(
+        callUnary((done) =>
+          device.tablesClient.recordPayment(
+            { payment: { ...payment, methodDetails }, requestorInfo: buildMachineRequestor(MACHINE) },
             device.metadata,
             done,
           ),
@@ -214,8 +222,8 @@ test('a card machine of a partner that pays by itself is recorded on the order',
     };
     expect(await pays(randomUUID())).toBe('FAILED_PRECONDITION PAYMENT_NOT_RECORDED');
     expect(await pays(acquirerTransactionId)).toBe('OK');
-    expect(paymentsOn(withLocks, sessionId)).toMatchObject([{ paymentIntentId: intent.id }]);
-    await told((done) => device.tables.unlockSession(asked, device.metadata, done));
+    expect(listPaymentsOn(withLocks, sessionId)).toMatchObject([{ paymentIntentId: intent.id }]);
+    await callUnary((done) => device.tablesClient.unlockSession(pendingRecord, device.metadata, done));
   } finally {
     device.close();
   }

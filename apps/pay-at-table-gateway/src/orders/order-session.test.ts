@@ -2,13 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import { checkBill } from '@pos/core/bill';
 import { TableStatus } from '@pos/grpc-contracts/tables';
 import { EposOrder } from '@pos/rest-contracts/epos-data-orders';
-import { fullBillOf } from './order-print.js';
-import { billOf, isPayable, named, type OrderPlace, sessionOf, tableNameOf, tablesOf } from './order-session.js';
+import { toFullBill } from './order-print.js';
+import {
+  toBill,
+  isPayable,
+  numberDuplicateNames,
+  type OrderSessionDetails,
+  toSession,
+  normaliseTableName,
+  toTables,
+} from './order-session.js';
 
 const gbp = (value: number) => ({ value, currencyCode: 'GBP' });
 const NOON = '2026-03-01T12:00:00.000Z';
 const LATER = '2026-03-01T13:00:00.000Z';
-const PLACE: OrderPlace = {
+const SESSION_DETAILS: OrderSessionDetails = {
   sessionId: '5f0e5d0e-8f4b-4a52-9d4e-0f3a9d4b7c11',
   orderId: '118',
   firstSeenAt: new Date('2026-03-01T11:00:00.000Z'),
@@ -16,7 +24,7 @@ const PLACE: OrderPlace = {
   covers: 4,
 };
 
-function order(more: Partial<EposOrder> = {}): EposOrder {
+function buildOrder(more: Partial<EposOrder> = {}): EposOrder {
   return EposOrder.parse({
     id: '118',
     details: { orderType: 'DineIn', dineIn: { tableId: 't-7', waiterId: '042' } },
@@ -27,19 +35,25 @@ function order(more: Partial<EposOrder> = {}): EposOrder {
 
 describe('an order as a session', () => {
   test('has everything that the table shows', () => {
-    expect(sessionOf(order({ displayName: 'Smith' }), PLACE)).toEqual({
-      ...{ id: PLACE.sessionId, name: 'Smith', tableName: 'Table 7', createdAt: new Date(NOON), finishedAt: undefined },
+    expect(toSession(buildOrder({ displayName: 'Smith' }), SESSION_DETAILS)).toEqual({
+      ...{
+        id: SESSION_DETAILS.sessionId,
+        name: 'Smith',
+        tableName: 'Table 7',
+        createdAt: new Date(NOON),
+        finishedAt: undefined,
+      },
       ...{ isPayable: true, numberOfCovers: 4, waiter: { id: 42, name: undefined } },
     });
   });
 
   test.each([
-    ['its display name', { displayName: 'Smith' }, PLACE, 'Smith'],
-    ['its table', { displayName: ' ' }, PLACE, 'Table 7'],
-    ['its id', {}, { ...PLACE, tableName: null }, '118'],
-    ['24 characters of a long name', { displayName: '😀'.repeat(30) }, PLACE, '😀'.repeat(24)],
+    ['its display name', { displayName: 'Smith' }, SESSION_DETAILS, 'Smith'],
+    ['its table', { displayName: ' ' }, SESSION_DETAILS, 'Table 7'],
+    ['its id', {}, { ...SESSION_DETAILS, tableName: null }, '118'],
+    ['24 characters of a long name', { displayName: '😀'.repeat(30) }, SESSION_DETAILS, '😀'.repeat(24)],
   ])('is known by %s', (_, more, place, name) => {
-    expect(sessionOf(order(more), place).name).toBe(name);
+    expect(toSession(buildOrder(more), place).name).toBe(name);
   });
 
   test.each([
@@ -48,7 +62,7 @@ describe('an order as a session', () => {
     ['Failed', LATER, undefined],
     ['Ready', LATER, undefined],
   ] as const)('that is %s has finished or not', (status, updatedAt, finishedAt) => {
-    expect(sessionOf(order({ status, updatedAt }), PLACE).finishedAt).toEqual(finishedAt);
+    expect(toSession(buildOrder({ status, updatedAt }), SESSION_DETAILS).finishedAt).toEqual(finishedAt);
   });
 
   test.each([
@@ -60,18 +74,20 @@ describe('an order as a session', () => {
     ['-1', undefined],
   ])('a waiter %j is read as %j', (waiterId, waiter) => {
     const details = { orderType: 'DineIn', dineIn: { waiterId } } as const;
-    expect(sessionOf(order({ details }), PLACE).waiter).toEqual(
+    expect(toSession(buildOrder({ details }), SESSION_DETAILS).waiter).toEqual(
       waiter === undefined ? undefined : { ...waiter, name: undefined },
     );
   });
 
   test('equal names of one list are numbered, the others stay', () => {
-    const sessions = ['Smith', 'Jones', 'Smith'].map((displayName) => sessionOf(order({ displayName }), PLACE));
-    expect(named(sessions).map(({ name }) => name)).toEqual(['Smith - 1', 'Jones', 'Smith - 2']);
+    const sessions = ['Smith', 'Jones', 'Smith'].map((displayName) =>
+      toSession(buildOrder({ displayName }), SESSION_DETAILS),
+    );
+    expect(numberDuplicateNames(sessions).map(({ name }) => name)).toEqual(['Smith - 1', 'Jones', 'Smith - 2']);
   });
 
   test('a table name never has what machines join names with', () => {
-    expect(tableNameOf('Bar - 3 - left')).toBe('Bar-3-left');
+    expect(normaliseTableName('Bar - 3 - left')).toBe('Bar-3-left');
   });
 });
 
@@ -86,12 +102,12 @@ describe('whether an order can be paid', () => {
     ['the EPOS says that it is not', { payable: false }, false],
     ['the EPOS says so of an order without a total', { totalAmount: undefined, payable: true }, false],
   ] as const)('%s: %s', (_, more, can) => {
-    expect(isPayable(order(more as Partial<EposOrder>))).toBe(can);
+    expect(isPayable(buildOrder(more as Partial<EposOrder>))).toBe(can);
   });
 });
 
 describe('an order as a bill', () => {
-  const rich = order({
+  const fullOrder = buildOrder({
     updatedAt: LATER,
     note: 'nuts',
     totalAmount: gbp(2_950),
@@ -112,7 +128,7 @@ describe('an order as a bill', () => {
   });
 
   test('has each item, its sub-items after it, then the discounts, under ids of their own', () => {
-    const bill = billOf(rich, PLACE);
+    const bill = toBill(fullOrder, SESSION_DETAILS);
     expect(bill).toMatchObject({
       ...{ totalAmount: 2_950n, paidAmount: 500n, taxAmount: 250n, serviceCharge: 300n, currency: 'GBP', note: 'nuts' },
       items: [
@@ -128,13 +144,14 @@ describe('an order as a bill', () => {
   });
 
   test('is a bill that a card may be asked for on', () => {
-    const bill = billOf(rich, PLACE);
-    const checked = 'fault' in bill ? null : checkBill(bill, { sessionId: PLACE.sessionId, currencies: ['GBP'] });
+    const bill = toBill(fullOrder, SESSION_DETAILS);
+    const checked =
+      'fault' in bill ? null : checkBill(bill, { sessionId: SESSION_DETAILS.sessionId, currencies: ['GBP'] });
     expect(checked?.outcome).toBe('sound');
   });
 
   test('believes what the EPOS says was paid before it adds up', () => {
-    expect(billOf({ ...rich, paidAmount: gbp(700) }, PLACE)).toMatchObject({ paidAmount: 700n });
+    expect(toBill({ ...fullOrder, paidAmount: gbp(700) }, SESSION_DETAILS)).toMatchObject({ paidAmount: 700n });
   });
 
   test.each([
@@ -146,7 +163,7 @@ describe('an order as a bill', () => {
     ['a payment in another currency', { payments: [{ paidAmount: { value: 1, currencyCode: 'EUR' } }] }],
     ['a service charge in another currency', { serviceChargeAmount: { value: 1, currencyCode: 'EUR' } }],
   ])('with %s is none', (_, more) => {
-    expect(billOf(order(more), PLACE)).toHaveProperty('fault');
+    expect(toBill(buildOrder(more), SESSION_DETAILS)).toHaveProperty('fault');
   });
 });
 
@@ -156,17 +173,17 @@ test('a table with an open order is taken, and one whose orders are closed is fr
     { id: 't-8', name: 'Bar 8' },
   ];
   const orders = [
-    order(),
-    order({ status: 'Finalized', details: { orderType: 'DineIn', dineIn: { tableId: 't-8' } } }),
+    buildOrder(),
+    buildOrder({ status: 'Finalized', details: { orderType: 'DineIn', dineIn: { tableId: 't-8' } } }),
   ];
-  expect(tablesOf(tables, orders)).toEqual([
+  expect(toTables(tables, orders)).toEqual([
     { name: 'Bar-7', maxCovers: 4, status: TableStatus.TABLE_STATUS_OCCUPIED },
     { name: 'Bar 8', maxCovers: 0, status: TableStatus.TABLE_STATUS_AVAILABLE },
   ]);
 });
 
 test('a printed bill says line by line what the EPOS said, by member and not by type', () => {
-  const bill = billOf(order(), PLACE);
+  const bill = toBill(buildOrder(), SESSION_DETAILS);
   if ('fault' in bill) throw new Error(bill.fault);
   const lines = [
     { lineType: 'Logo', logo: { svgImage: '<svg/>' } },
@@ -176,7 +193,7 @@ test('a printed bill says line by line what the EPOS said, by member and not by 
     { lineType: 'URL', url: { url: 'https://a.example', showQR: true } },
     { lineType: 'Hologram' },
   ] as const;
-  const printed = fullBillOf({ header: { lines: [...lines] }, footer: { lines: [] } }, bill);
+  const printed = toFullBill({ header: { lines: [...lines] }, footer: { lines: [] } }, bill);
   expect(printed.header?.receiptLines.map(({ receiptLineType, line }) => [receiptLineType, line?.value])).toEqual([
     ['RECEIPT_LINE_TYPE_LOGO', { svgImage: '<svg/>' }],
     ['RECEIPT_LINE_TYPE_VAT_NUMBER', { vatNumber: 'GB1' }],

@@ -6,146 +6,167 @@ import type { EposOrder, EposTable } from '@pos/rest-contracts/epos-data-orders'
 import type { Database } from '@pos/store/database';
 import {
   type Deadline,
-  type EposOutcome,
-  type EposTransport,
-  type EposWish,
-  noAnswer,
+  type TablesOutcome,
+  type TablesTransport,
+  type TablesCallRequest,
+  createNoAnswer,
   type TablesAnswer,
 } from '../epos/tables-call.js';
-import { OrderBook } from './order-book.js';
-import { type Got, type OrderAsking, OrderCalls } from './order-calls.js';
+import { OrderSessions } from './order-book.js';
+import { type OrderCallResult, type OrderApi, OrderApiClient } from './order-calls.js';
 import { OrderLocks } from './order-locks.js';
-import { OrderMemory } from './order-memory.js';
-import { OrderPlaces } from './order-places.js';
-import { fullBillOf } from './order-print.js';
-import { OrderRecords } from './order-records.js';
-import { billOf, isServedBy, named, type OrderPlace, sessionOf, tableNameOf, tablesOf } from './order-session.js';
+import { OrderCache } from './order-memory.js';
+import { OrderSessionReader } from './order-places.js';
+import { toFullBill } from './order-print.js';
+import { OrderPaymentRecorder } from './order-records.js';
+import {
+  toBill,
+  isServedBy,
+  numberDuplicateNames,
+  type OrderSessionDetails,
+  toSession,
+  normaliseTableName,
+  toTables,
+} from './order-session.js';
 
 /** What we keep of orders: which session each of them is, our locks on them, and what is recorded on them. */
-export interface OrderParts {
-  readonly book: OrderBook;
+export interface OrderServices {
+  readonly sessions: OrderSessions;
   readonly locks: OrderLocks;
-  readonly records: OrderRecords;
-  readonly memory: OrderMemory;
+  readonly paymentRecorder: OrderPaymentRecorder;
+  readonly cache: OrderCache;
 }
 
-export function orderParts(database: Database): OrderParts {
+export function createOrderServices(database: Database): OrderServices {
   const locks = new OrderLocks(database);
-  const book = new OrderBook(database);
-  return { book, locks, records: new OrderRecords(database, locks), memory: new OrderMemory(database) };
+  const book = new OrderSessions(database);
+  return {
+    sessions: book,
+    locks,
+    paymentRecorder: new OrderPaymentRecorder(database, locks),
+    cache: new OrderCache(database),
+  };
 }
 
 /** The pay-at-table contract over the EPOS Data API: orders stand for sessions (ADR 0028). */
-export class OrdersEpos implements EposTransport {
-  readonly way = 'orders';
+export class OrdersTransport implements TablesTransport {
+  readonly kind = 'orders';
   readonly connectionId = '';
 
-  constructor(private readonly parts: OrderParts & { readonly asking: OrderAsking }) {}
+  constructor(private readonly parts: OrderServices & { readonly orderApi: OrderApi }) {}
 
-  call(wish: EposWish, deadline: Deadline): Promise<EposOutcome> {
-    return new OrdersCall(this.parts, wish, deadline.whenSent()).make();
+  call(callRequest: TablesCallRequest, deadline: Deadline): Promise<TablesOutcome> {
+    return new OrdersCallHandler(this.parts, callRequest, deadline.startCall()).execute();
   }
 }
 
 /** One call of the pay-at-table contract on its way. */
-class OrdersCall {
-  readonly #calls: OrderCalls;
+class OrdersCallHandler {
+  readonly #client: OrderApiClient;
   readonly #scope: Scope;
   readonly #requestor: Requestor | null;
-  readonly #places: OrderPlaces;
+  readonly #sessionReader: OrderSessionReader;
 
   constructor(
-    private readonly parts: OrderParts & { readonly asking: OrderAsking },
-    private readonly wish: EposWish,
+    private readonly parts: OrderServices & { readonly orderApi: OrderApi },
+    private readonly callRequest: TablesCallRequest,
     deadline: Deadline,
   ) {
-    this.#scope = wish.scope;
-    this.#requestor = readRequestor(wish.call.value.requestorInfo);
-    this.#calls = new OrderCalls(parts.asking, { wish, requestor: this.#requestor, deadline });
-    const { book, asking } = parts;
-    const memory = asking.isRemembered ? parts.memory : null;
-    this.#places = new OrderPlaces({ book, memory, calls: this.#calls, scope: wish.scope });
+    this.#scope = callRequest.scope;
+    this.#requestor = readRequestor(callRequest.call.value.requestorInfo);
+    this.#client = new OrderApiClient(parts.orderApi, { request: callRequest, requestor: this.#requestor, deadline });
+    const { sessions: book, orderApi } = parts;
+    const cache = orderApi.usesCache ? parts.cache : null;
+    this.#sessionReader = new OrderSessionReader({
+      sessions: book,
+      cache,
+      calls: this.#client,
+      scope: callRequest.scope,
+    });
   }
 
-  make(): Promise<EposOutcome> {
-    const { call } = this.wish;
+  execute(): Promise<TablesOutcome> {
+    const { call } = this.callRequest;
     switch (call.$case) {
       case 'listSessions':
         return this.#listSessions(call.value);
       case 'getSession':
         return this.#getSession(call.value.sessionId);
       case 'listTables':
-        return this.#tables((tables) => {
+        return this.#answerFromTables((tables) => {
           const { statuses } = call.value;
-          const wanted = tables.filter(({ status }) => statuses.length === 0 || statuses.includes(status));
-          return answered({ $case: 'listTables', value: { tables: wanted } });
+          const matchingTables = tables.filter(({ status }) => statuses.length === 0 || statuses.includes(status));
+          return createAnswer({ $case: 'listTables', value: { tables: matchingTables } });
         });
       case 'getTable':
-        return this.#tables((tables) => {
+        return this.#answerFromTables((tables) => {
           const table = tables.find(({ name }) => name === call.value.name);
-          if (table === undefined) return refused('SESSION_NO_SUCH_SESSION', 'no table has this name');
-          return answered({ $case: 'getTable', value: { table } });
+          if (table === undefined) return createTablesRefusal('SESSION_NO_SUCH_SESSION', 'no table has this name');
+          return createAnswer({ $case: 'getTable', value: { table } });
         });
       case 'getBillItems':
         return this.#readBill(call.value.sessionId, 'getBillItems');
       case 'listBillItems':
         return this.#listBills(call.value.sessionIds);
       case 'getFullBill':
-        return this.#fullBill(call.value.sessionId);
+        return this.#getFullBill(call.value.sessionId);
       case 'lockSession':
-        return this.#lock(call.value.sessionId);
+        return this.#lockSession(call.value.sessionId);
       case 'unlockSession':
-        return this.parts.locks.release(this.#calls, { scope: this.#scope, sessionId: call.value.sessionId });
+        return this.parts.locks.releaseLock(this.#client, { scope: this.#scope, sessionId: call.value.sessionId });
       case 'recordPayment':
-        return this.#record(call.value.payment);
+        return this.#recordPayment(call.value.payment);
     }
   }
 
-  async #listSessions(asked: {
+  async #listSessions(ordersResult: {
     isFinished?: boolean | undefined;
     hasTable?: boolean | undefined;
     isPayable?: boolean | undefined;
     tableNames: readonly string[];
-  }): Promise<EposOutcome> {
-    const { isFinished, hasTable, isPayable: payable, tableNames } = asked;
-    const tables = await this.#tablesNamed(tableNames);
+  }): Promise<TablesOutcome> {
+    const { isFinished, hasTable, isPayable: isPayableOnly, tableNames } = ordersResult;
+    const tables = await this.#findTables(tableNames);
     if ('end' in tables) return tables.end;
-    const wanted = tables.value;
-    const tableIds = new Set(tableNames.length === 0 ? [] : [...wanted.map(({ id }) => id), ...tableNames]);
+    const matchingTables = tables.value;
+    const tableIds = new Set(tableNames.length === 0 ? [] : [...matchingTables.map(({ id }) => id), ...tableNames]);
     const waiter = this.#requestor?.type === 'cardMachine' ? this.#requestor.waiterId : 0;
-    const tableId = wanted.length === 1 && tableNames.length === 1 ? wanted[0]?.id : undefined;
-    const found = await this.#ordersFor(waiter, { tableId, payable });
+    const tableId = matchingTables.length === 1 && tableNames.length === 1 ? matchingTables[0]?.id : undefined;
+    const found = await this.#searchOrders(waiter, { tableId, payable: isPayableOnly });
     if ('end' in found) return found.end;
     // An EPOS may overlook a filter, so each is applied here too.
     const orders = found.value.filter((order) => {
-      const at = order.details.dineIn?.tableId;
-      if (tableIds.size > 0 && (at === undefined || !tableIds.has(at))) return false;
+      const tableIdOfOrder = order.details.dineIn?.tableId;
+      if (tableIds.size > 0 && (tableIdOfOrder === undefined || !tableIds.has(tableIdOfOrder))) return false;
       return waiter === 0 || isServedBy(order, waiter);
     });
-    const placed = await this.#places.shown(orders);
-    const sessions = placed
-      .map(({ order, place }) => sessionOf(order, place))
+    const ordersWithSession = await this.#sessionReader.listSessionsWithDetails(orders);
+    const sessions = ordersWithSession
+      .map(({ order, sessionDetails }) => toSession(order, sessionDetails))
       .filter(
         (session) =>
           (isFinished === undefined || isFinished === (session.finishedAt !== undefined)) &&
           (hasTable === undefined || hasTable === (session.tableName !== undefined)) &&
-          (payable === undefined || payable === session.isPayable),
+          (isPayableOnly === undefined || isPayableOnly === session.isPayable),
       );
-    return answered({ $case: 'listSessions', value: { sessions: named(sessions) } });
+    return createAnswer({ $case: 'listSessions', value: { sessions: numberDuplicateNames(sessions) } });
   }
 
   /**
    * The orders of a list, as far as the EPOS narrows it down. It may keep a waiter as "007", which his number here
    * cannot say: where nothing is kept under the plain number, the orders of all waiters are read.
    */
-  async #ordersFor(
+  async #searchOrders(
     waiter: number,
-    { tableId, payable }: { readonly tableId: string | undefined; readonly payable: boolean | undefined },
-  ): Promise<Got<EposOrder[]>> {
+    {
+      tableId,
+      payable: isPayableOnly,
+    }: { readonly tableId: string | undefined; readonly payable: boolean | undefined },
+  ): Promise<OrderCallResult<EposOrder[]>> {
     const search = (dineIn: Readonly<Record<string, string>>) =>
-      this.#places.orders({
+      this.#sessionReader.orders({
         ...(Object.keys(dineIn).length > 0 && { details: { dineIn } }),
-        ...(payable === true && { payableOnly: true }),
+        ...(isPayableOnly === true && { payableOnly: true }),
       });
     const atTable = tableId === undefined ? {} : { tableId };
     if (waiter === 0) return search(atTable);
@@ -153,128 +174,158 @@ class OrdersCall {
     return 'value' in found && found.value.length === 0 ? search(atTable) : found;
   }
 
-  async #listBills(sessionIds: readonly string[]): Promise<EposOutcome> {
-    const asked = sessionIds.length === 0 ? await this.#places.orders({}) : await this.#ordersOf(sessionIds);
-    if ('end' in asked) return asked.end;
-    const places = await this.#places.bare(asked.value);
-    const bills = places.flatMap(({ order, place }) => {
-      const bill = billOf(order, place);
+  async #listBills(sessionIds: readonly string[]): Promise<TablesOutcome> {
+    const ordersResult =
+      sessionIds.length === 0 ? await this.#sessionReader.orders({}) : await this.#readOrders(sessionIds);
+    if ('end' in ordersResult) return ordersResult.end;
+    const places = await this.#sessionReader.listSessions(ordersResult.value);
+    const bills = places.flatMap(({ order, sessionDetails }) => {
+      const bill = toBill(order, sessionDetails);
       return 'fault' in bill ? [] : [bill];
     });
-    return answered({ $case: 'listBillItems', value: { billItems: bills } });
+    return createAnswer({ $case: 'listBillItems', value: { billItems: bills } });
   }
 
-  async #fullBill(sessionId: string): Promise<EposOutcome> {
-    const orderId = await this.parts.book.find(this.#scope, sessionId);
-    if (orderId === null) return NO_SESSION;
-    if (!this.#calls.can('GetOrderBillById')) {
+  async #getFullBill(sessionId: string): Promise<TablesOutcome> {
+    const orderId = await this.parts.sessions.findOrderId(this.#scope, sessionId);
+    if (orderId === null) return NO_SUCH_SESSION;
+    if (!this.#client.hasCapability('GetOrderBillById')) {
       return this.#readBill(sessionId, 'getFullBill');
     }
-    const got = await this.#calls.get('GetOrderBillById', { orderId }, 'bill');
-    if ('end' in got) return got.end;
-    const bill = billOf(got.value.order, await this.#barePlaceOf({ ...got.value.order, id: orderId }, sessionId));
-    if ('fault' in bill) return noAnswer(bill.fault);
-    return answered({ $case: 'getFullBill', value: { fullBill: fullBillOf(got.value, bill) } });
+    const result = await this.#client.callEpos('GetOrderBillById', { orderId }, 'bill');
+    if ('end' in result) return result.end;
+    const bill = toBill(
+      result.value.order,
+      await this.#getSessionDetails({ ...result.value.order, id: orderId }, sessionId),
+    );
+    if ('fault' in bill) return createNoAnswer(bill.fault);
+    return createAnswer({ $case: 'getFullBill', value: { fullBill: toFullBill(result.value, bill) } });
   }
 
-  async #lock(sessionId: string): Promise<EposOutcome> {
-    const orderId = await this.parts.book.find(this.#scope, sessionId);
-    if (orderId === null) return NO_SESSION;
+  async #lockSession(sessionId: string): Promise<TablesOutcome> {
+    const orderId = await this.parts.sessions.findOrderId(this.#scope, sessionId);
+    if (orderId === null) return NO_SUCH_SESSION;
     const requestor = this.#requestor ?? ({ type: 'consumerDevice' } as const);
-    const got = await this.parts.locks.take(this.#calls, { scope: this.#scope, sessionId, orderId, requestor });
-    if ('end' in got) return got.end;
-    const order = { ...got.value, id: orderId };
-    return this.#bill(order, await this.#barePlaceOf(order, sessionId), 'lockSession');
+    const result = await this.parts.locks.acquireLock(this.#client, {
+      scope: this.#scope,
+      sessionId,
+      orderId,
+      requestor,
+    });
+    if ('end' in result) return result.end;
+    const order = { ...result.value, id: orderId };
+    return this.#buildBillAnswer(order, await this.#getSessionDetails(order, sessionId), 'lockSession');
   }
 
-  async #record(payment: Payment | undefined): Promise<EposOutcome> {
-    if (payment === undefined) return refused('ERROR_PARSE_ERROR', 'payment: is missing');
+  async #recordPayment(payment: Payment | undefined): Promise<TablesOutcome> {
+    if (payment === undefined) return createTablesRefusal('ERROR_PARSE_ERROR', 'payment: is missing');
     const { sessionId } = payment;
-    const orderId = await this.parts.book.find(this.#scope, sessionId);
-    if (orderId === null) return NO_SESSION;
-    return this.parts.records.record(this.#calls, { scope: this.#scope, sessionId, orderId }, payment);
+    const orderId = await this.parts.sessions.findOrderId(this.#scope, sessionId);
+    if (orderId === null) return NO_SUCH_SESSION;
+    return this.parts.paymentRecorder.recordPayment(this.#client, { scope: this.#scope, sessionId, orderId }, payment);
   }
 
-  async #bill(
+  async #buildBillAnswer(
     order: EposOrder,
-    place: OrderPlace,
-    as: 'getBillItems' | 'lockSession' | 'getFullBill',
-  ): Promise<EposOutcome> {
-    const billItems = billOf(order, place);
+    sessionDetails: OrderSessionDetails,
+    answerName: 'getBillItems' | 'lockSession' | 'getFullBill',
+  ): Promise<TablesOutcome> {
+    const billItems = toBill(order, sessionDetails);
     if ('fault' in billItems) {
       return order.totalAmount === undefined
-        ? refused('BILL_NO_SUCH_BILL', billItems.fault)
-        : noAnswer(billItems.fault);
+        ? createTablesRefusal('BILL_NO_SUCH_BILL', billItems.fault)
+        : createNoAnswer(billItems.fault);
     }
-    if (as !== 'getFullBill') return answered({ $case: as, value: { billItems } });
-    const nothing = { lines: [] };
-    return answered({ $case: as, value: { fullBill: fullBillOf({ header: nothing, footer: nothing }, billItems) } });
+    if (answerName !== 'getFullBill') return createAnswer({ $case: answerName, value: { billItems } });
+    const emptySection = { lines: [] };
+    return createAnswer({
+      $case: answerName,
+      value: { fullBill: toFullBill({ header: emptySection, footer: emptySection }, billItems) },
+    });
   }
 
-  async #getSession(sessionId: string): Promise<EposOutcome> {
-    const got = await this.#orderOf(sessionId);
-    if ('end' in got) return got.end;
-    const [placed] = await this.#places.shown([got.value]);
-    const session = placed === undefined ? undefined : sessionOf(placed.order, placed.place);
-    return answered({ $case: 'getSession', value: { session } });
+  async #getSession(sessionId: string): Promise<TablesOutcome> {
+    const result = await this.#readOrder(sessionId);
+    if ('end' in result) return result.end;
+    const [ordersWithSession] = await this.#sessionReader.listSessionsWithDetails([result.value]);
+    const session =
+      ordersWithSession === undefined
+        ? undefined
+        : toSession(ordersWithSession.order, ordersWithSession.sessionDetails);
+    return createAnswer({ $case: 'getSession', value: { session } });
   }
 
-  async #readBill(sessionId: string, as: 'getBillItems' | 'getFullBill'): Promise<EposOutcome> {
-    const got = await this.#orderOf(sessionId);
-    return 'end' in got ? got.end : this.#bill(got.value, await this.#barePlaceOf(got.value, sessionId), as);
+  async #readBill(sessionId: string, answerName: 'getBillItems' | 'getFullBill'): Promise<TablesOutcome> {
+    const result = await this.#readOrder(sessionId);
+    return 'end' in result
+      ? result.end
+      : this.#buildBillAnswer(result.value, await this.#getSessionDetails(result.value, sessionId), answerName);
   }
 
   /** Reads the order behind a session. */
-  async #orderOf(sessionId: string): Promise<{ readonly value: EposOrder } | { readonly end: EposOutcome }> {
-    const orderId = await this.parts.book.find(this.#scope, sessionId);
-    if (orderId === null) return { end: NO_SESSION };
-    const got = await this.#calls.get('GetOrderById', { orderId }, 'session');
-    return 'end' in got ? got : { value: { ...got.value, id: orderId } };
+  async #readOrder(sessionId: string): Promise<{ readonly value: EposOrder } | { readonly end: TablesOutcome }> {
+    const orderId = await this.parts.sessions.findOrderId(this.#scope, sessionId);
+    if (orderId === null) return { end: NO_SUCH_SESSION };
+    const result = await this.#client.callEpos('GetOrderById', { orderId }, 'session');
+    return 'end' in result ? result : { value: { ...result.value, id: orderId } };
   }
 
   /** A bill is no list: neither table nor guests are asked for. */
-  async #barePlaceOf(order: EposOrder, sessionId: string): Promise<OrderPlace> {
-    const [placed] = await this.#places.bare([order]);
+  async #getSessionDetails(order: EposOrder, sessionId: string): Promise<OrderSessionDetails> {
+    const [ordersWithSession] = await this.#sessionReader.listSessions([order]);
     const orderId = order.id ?? sessionId;
-    return placed?.place ?? { sessionId, orderId, firstSeenAt: new Date(0), tableName: null, covers: null };
+    return (
+      ordersWithSession?.sessionDetails ?? {
+        sessionId,
+        orderId,
+        firstSeenAt: new Date(0),
+        tableName: null,
+        covers: null,
+      }
+    );
   }
 
   /** The tables of these names; one that is not known is looked for anew. */
-  async #tablesNamed(names: readonly string[]): Promise<Got<EposTable[]>> {
+  async #findTables(names: readonly string[]): Promise<OrderCallResult<EposTable[]>> {
     if (names.length === 0) return { value: [] };
-    const of = (all: readonly EposTable[]) => all.filter(({ name }) => names.includes(tableNameOf(name)));
-    const known = await this.#places.tables();
-    if ('value' in known && of(known.value).length >= names.length) return { value: of(known.value) };
-    const now = await this.#places.tablesNow();
-    return 'end' in now ? now : { value: of(now.value) };
+    const filterByName = (all: readonly EposTable[]) =>
+      all.filter(({ name }) => names.includes(normaliseTableName(name)));
+    const cachedTables = await this.#sessionReader.getTables();
+    if ('value' in cachedTables && filterByName(cachedTables.value).length >= names.length)
+      return { value: filterByName(cachedTables.value) };
+    const currentTables = await this.#sessionReader.readTables();
+    return 'end' in currentTables ? currentTables : { value: filterByName(currentTables.value) };
   }
 
-  async #ordersOf(sessionIds: readonly string[]): Promise<Got<EposOrder[]>> {
+  async #readOrders(sessionIds: readonly string[]): Promise<OrderCallResult<EposOrder[]>> {
     const orders: EposOrder[] = [];
     for (const sessionId of sessionIds) {
-      const orderId = await this.parts.book.find(this.#scope, sessionId);
-      const got = orderId === null ? null : await this.#calls.get('GetOrderById', { orderId }, 'session');
-      if (got === null || orderId === null) continue;
-      if ('value' in got) orders.push({ ...got.value, id: orderId });
-      else if (got.said.outcome !== 'refused' || got.said.error.errorType !== 'NotFound') return got;
+      const orderId = await this.parts.sessions.findOrderId(this.#scope, sessionId);
+      const result = orderId === null ? null : await this.#client.callEpos('GetOrderById', { orderId }, 'session');
+      if (result === null || orderId === null) continue;
+      if ('value' in result) orders.push({ ...result.value, id: orderId });
+      else if (result.outcome.outcome !== 'refused' || result.outcome.error.errorType !== 'NotFound') return result;
     }
     return { value: orders };
   }
 
-  async #tables(go: (tables: readonly Table[]) => EposOutcome): Promise<EposOutcome> {
-    const tables = await this.#places.tablesNow();
+  async #answerFromTables(buildAnswer: (tables: readonly Table[]) => TablesOutcome): Promise<TablesOutcome> {
+    const tables = await this.#sessionReader.readTables();
     if ('end' in tables) return tables.end;
-    const orders = tables.value.length === 0 ? { value: [] } : await this.#places.orders({});
-    return 'end' in orders ? orders.end : go(tablesOf(tables.value, orders.value));
+    const orders = tables.value.length === 0 ? { value: [] } : await this.#sessionReader.orders({});
+    return 'end' in orders ? orders.end : buildAnswer(toTables(tables.value, orders.value));
   }
 }
 
-const NO_SESSION = refused('SESSION_NO_SUCH_SESSION', 'no order stands for this session');
+const NO_SUCH_SESSION = createTablesRefusal('SESSION_NO_SUCH_SESSION', 'no order stands for this session');
 
-function answered(answer: TablesAnswer): EposOutcome {
+function createAnswer(answer: TablesAnswer): TablesOutcome {
   return { outcome: 'answered', answer };
 }
 
-function refused(code: Extract<EposOutcome, { outcome: 'refused' }>['code'], reason: string): EposOutcome {
+function createTablesRefusal(
+  code: Extract<TablesOutcome, { outcome: 'refused' }>['code'],
+  reason: string,
+): TablesOutcome {
   return { outcome: 'refused', code, reason };
 }

@@ -10,84 +10,92 @@ import type { EposFault } from '@pos/sandbox/epos-faults';
 import { beginAdvance, endAdvance, findNextDueInMs, applyClockStep } from '@pos/store/clock';
 import { putEposIntegration } from '@pos/store/epos-integrations';
 import { TimerQueue } from '@pos/store/timers';
-import { TestPlace, until } from '../testing.js';
-import { OrderHouse } from './testing.js';
+import { TestEnvironment, waitUntil } from '../testing.js';
+import { OrderTestEnvironment } from './testing.js';
 
 jest.setTimeout(60_000);
 
-const QUICK = { EPOS_CALL_LIMIT_MS: '900', RUNNER_LEASE_MS: '500', LOG_LEVEL: 'fatal' };
+const SHORT_TIMEOUTS = { EPOS_CALL_LIMIT_MS: '900', RUNNER_LEASE_MS: '500', LOG_LEVEL: 'fatal' };
 
-let place: TestPlace;
-let house: OrderHouse;
-let dialling: OrderHouse;
+let environment: TestEnvironment;
+let restaurant: OrderTestEnvironment;
+let diallingRestaurant: OrderTestEnvironment;
 let placements: OrderPlacements;
 let killAt: string | null = null;
 beforeAll(async () => {
-  place = await TestPlace.open({ hasAcquirer: true });
-  placements = new OrderPlacements({ queue: new TimerQueue(place.test.database) });
+  environment = await TestEnvironment.create({ hasAcquirer: true });
+  placements = new OrderPlacements({ queue: new TimerQueue(environment.testDatabase.database) });
   const kill = (name: string) => {
     if (name !== killAt) return;
     killAt = null;
     throw new Error(`killed ${name}`);
   };
-  const gateway = await place.gateway(QUICK, kill);
+  const gateway = await environment.startGateway(SHORT_TIMEOUTS, kill);
   // Another one, that takes over from a runner that died.
-  await place.gateway(QUICK, kill);
-  house = new OrderHouse(place, gateway, await place.account({ epos: 'rest', hasMachines: true }));
-  dialling = new OrderHouse(place, gateway, await place.account({ epos: 'ws', hasMachines: true }));
+  await environment.startGateway(SHORT_TIMEOUTS, kill);
+  restaurant = new OrderTestEnvironment(
+    environment,
+    gateway,
+    await environment.createAccount({ epos: 'rest', hasMachines: true }),
+  );
+  diallingRestaurant = new OrderTestEnvironment(
+    environment,
+    gateway,
+    await environment.createAccount({ epos: 'ws', hasMachines: true }),
+  );
 });
 afterEach(() => {
   killAt = null;
-  for (const each of [house, dialling]) each.door.faults.replace([]);
-  place.outside.acquirer?.rules.replace([]);
+  for (const each of [restaurant, diallingRestaurant]) each.eposSimulator.faults.replace([]);
+  environment.simulators.acquirer?.rules.replace([]);
 });
-afterAll(() => place.close());
+afterAll(() => environment.close());
 
 test.each(Object.entries(ORDER_FAULT_POINTS))(
   '%s: a gateway that is killed there (%s) is followed by another one: one order, one capture',
   async (name) => {
-    const intent = await house.held(650);
+    const intent = await restaurant.createHeldIntent(650);
     killAt = name;
-    const placement = await house.submit(intent);
-    await house.arrives(placement, 'Completed');
+    const placement = await restaurant.submitOrder(intent);
+    await restaurant.waitForState(placement, 'Completed');
     expect(killAt).toBeNull();
-    expect(house.ordersPaidWith(intent.id)).toHaveLength(1);
-    expect(await house.booked(intent.id)).toBe(650);
+    expect(restaurant.listOrdersPaidWith(intent.id)).toHaveLength(1);
+    expect(await restaurant.getBookedAmount(intent.id)).toBe(650);
   },
 );
 
 test('an EPOS that refuses our credentials gets the order once they are put right', async () => {
-  const { scope } = house.account;
-  const { database } = place.test;
+  const { scope } = restaurant.account;
+  const { database } = environment.testDatabase;
   const registered = EPOS_CAPABILITIES.map((name) => ({ name, version: 'v1' as const }));
-  const register = (password: string) =>
+  const registerEpos = (password: string) =>
     database.transact(scope, (tx) =>
       putEposIntegration(tx, {
-        ...{ kind: 'rest', username: house.account.place.account.epos?.username ?? '', password },
-        ...{ url: place.outside.restUrl, capabilities: registered },
+        ...{ kind: 'rest', username: restaurant.account.sandbox.account.epos?.username ?? '', password },
+        ...{ url: environment.simulators.restUrl, capabilities: registered },
       }),
     );
-  await register('wrong');
-  const intent = await house.held(650);
-  const placement = await house.submit(intent);
-  const waiting = await house.arrives(placement, 'PlaceUnknown');
+  await registerEpos('wrong');
+  const intent = await restaurant.createHeldIntent(650);
+  const placement = await restaurant.submitOrder(intent);
+  const waiting = await restaurant.waitForState(placement, 'PlaceUnknown');
   expect(waiting).toMatchObject({ isUnanswered: false, placeCalls: 1 });
-  expect(await pending(house)).toContain(placement.id);
-  await register('secret:word');
-  await hurry(house, waiting);
-  await house.arrives(placement, 'Completed');
-  expect(await pending(house)).not.toContain(placement.id);
+  expect(await listPending(restaurant)).toContain(placement.id);
+  await registerEpos('secret:word');
+  await makePlacementDue(restaurant, waiting);
+  await restaurant.waitForState(placement, 'Completed');
+  expect(await listPending(restaurant)).not.toContain(placement.id);
 });
 
 test('an EPOS that is not connected gets the order when it dials in again', async () => {
-  const intent = await dialling.held(650);
-  for (const socket of dialling.account.place.eposSockets) socket.stop();
-  await until(async () => (await dialling.liveSockets()) === 0);
-  const placement = await dialling.submit(intent);
-  expect(await dialling.arrives(placement, 'PlaceUnknown')).toMatchObject({ isUnanswered: false });
-  for (const socket of dialling.account.place.eposSockets) socket.start();
-  await dialling.arrives(placement, 'Completed');
-  expect(dialling.ordersPaidWith(intent.id)).toHaveLength(1);
+  const intent = await diallingRestaurant.createHeldIntent(650);
+  for (const socket of diallingRestaurant.account.sandbox.eposSockets) socket.stop();
+  await waitUntil(async () => (await diallingRestaurant.countOpenSockets()) === 0);
+  const placement = await diallingRestaurant.submitOrder(intent);
+  expect(await diallingRestaurant.waitForState(placement, 'PlaceUnknown')).toMatchObject({ isUnanswered: false });
+  for (const socket of diallingRestaurant.account.sandbox.eposSockets) socket.start();
+  await diallingRestaurant.waitForState(placement, 'Completed');
+  expect(diallingRestaurant.listOrdersPaidWith(intent.id)).toHaveLength(1);
 });
 
 const SILENT: readonly EposFault[] = [
@@ -101,78 +109,85 @@ test.each([
 ] as const)(
   'an operator decides %s about an order that nobody answers for: it ends %s',
   async (action, state, status) => {
-    house.door.faults.replace(SILENT);
-    const intent = await house.held(650);
-    const placement = await house.submit(intent);
-    await house.arrives(placement, 'PlaceUnknown');
-    await decide(placement, action);
-    await house.arrives(placement, state);
-    await house.arrivesAt(intent.id, status);
+    restaurant.eposSimulator.faults.replace(SILENT);
+    const intent = await restaurant.createHeldIntent(650);
+    const placement = await restaurant.submitOrder(intent);
+    await restaurant.waitForState(placement, 'PlaceUnknown');
+    await decideAsOperator(placement, action);
+    await restaurant.waitForState(placement, state);
+    await restaurant.waitForIntentStatus(intent.id, status);
   },
 );
 
 test('an operator gives back what the acquirer will not capture: the order is cancelled at the EPOS first', async () => {
-  place.outside.acquirer?.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
-  const intent = await house.held(650);
-  const placement = await house.submit(intent);
-  await until(async () => (await house.placementOf(placement.id)).tries > 0);
-  await decide(placement, 'giveBack');
-  expect(await house.arrives(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false });
-  expect(house.ordersPaidWith(intent.id)).toMatchObject([{ status: 'Canceled' }]);
-  expect(await house.booked(intent.id)).toBe(0);
+  environment.simulators.acquirer?.rules.replace([{ match: { kind: 'Capture' }, effect: 'decline' }]);
+  const intent = await restaurant.createHeldIntent(650);
+  const placement = await restaurant.submitOrder(intent);
+  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 0);
+  await decideAsOperator(placement, 'giveBack');
+  expect(await restaurant.waitForState(placement, 'GivenBack')).toMatchObject({ mayOrderStand: false });
+  expect(restaurant.listOrdersPaidWith(intent.id)).toMatchObject([{ status: 'Canceled' }]);
+  expect(await restaurant.getBookedAmount(intent.id)).toBe(0);
 });
 
 test.each(OPERATOR_ACTIONS)(
   'nobody decides %s about an order that is over, or that nobody has paid for',
   async (action) => {
-    const over = await house.arrives(await house.submit(await house.held(650)), 'Completed');
-    const unpaid = await house.submit(await house.wish(650));
+    const over = await restaurant.waitForState(
+      await restaurant.submitOrder(await restaurant.createHeldIntent(650)),
+      'Completed',
+    );
+    const unpaid = await restaurant.submitOrder(await restaurant.createIntent(650));
     for (const each of [over, unpaid]) {
-      await expect(decide(each, action)).rejects.toBeInstanceOf(Refusal);
-      expect(await house.placementOf(each.id)).toEqual(each);
+      await expect(decideAsOperator(each, action)).rejects.toBeInstanceOf(Refusal);
+      expect(await restaurant.getPlacement(each.id)).toEqual(each);
     }
   },
 );
 
-async function decide({ id }: OrderPlacement, action: OperatorAction): Promise<void> {
-  await place.test.database.transact(house.account.scope, (tx) => placements.resolvePlacement(tx, id, action));
+async function decideAsOperator({ id }: OrderPlacement, action: OperatorAction): Promise<void> {
+  await environment.testDatabase.database.transact(restaurant.account.scope, (tx) =>
+    placements.resolvePlacement(tx, id, action),
+  );
 }
 
-async function hurry({ account }: OrderHouse, placement: OrderPlacement): Promise<void> {
-  await place.test.database.transact(account.scope, (tx) => placements.resumeAfterReconnect(tx, placement));
+async function makePlacementDue({ account }: OrderTestEnvironment, placement: OrderPlacement): Promise<void> {
+  await environment.testDatabase.database.transact(account.scope, (tx) =>
+    placements.resumeAfterReconnect(tx, placement),
+  );
 }
 
-async function pending({ account }: OrderHouse): Promise<string[]> {
-  const { database } = place.test;
+async function listPending({ account }: OrderTestEnvironment): Promise<string[]> {
+  const { database } = environment.testDatabase;
   const now = await database.now();
   const lines = await database.read(account.scope, (reader) => listPendingPlacements(reader, now));
   return lines.map(({ placement }) => placement.id);
 }
 
 test('no clock that is advanced stops at each time an EPOS which stays silent is asked again', async () => {
-  const { account } = house;
-  const { database } = place.test;
-  house.door.faults.replace(SILENT);
-  const placement = await house.submit(await house.held(650));
-  await house.arrives(placement, 'PlaceUnknown');
+  const { account } = restaurant;
+  const { database } = environment.testDatabase;
+  restaurant.eposSimulator.faults.replace(SILENT);
+  const placement = await restaurant.submitOrder(await restaurant.createHeldIntent(650));
+  await restaurant.waitForState(placement, 'PlaceUnknown');
   // It steps to the end of the hold, or to an hour before.
   expect(await database.read(account.scope, findNextDueInMs)).toBeGreaterThan(60 * 60 * 1000);
-  await decide(placement, 'giveBack');
-  await house.arrives(placement, 'GivenBack');
+  await decideAsOperator(placement, 'giveBack');
+  await restaurant.waitForState(placement, 'GivenBack');
 });
 
 test('money that cannot be given back waits for a person once the clock was advanced by a day', async () => {
-  const { scope } = house.account;
-  const { database } = place.test;
-  house.door.faults.replace([{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }]);
-  place.outside.acquirer?.rules.replace([{ match: { kind: 'Reverse' }, effect: 'down' }]);
-  const placement = await house.submit(await house.held(650));
-  await until(async () => (await house.placementOf(placement.id)).tries > 0);
+  const { scope } = restaurant.account;
+  const { database } = environment.testDatabase;
+  restaurant.eposSimulator.faults.replace([{ method: 'CreateOrder', effect: 'refuse', code: 'Conflict' }]);
+  environment.simulators.acquirer?.rules.replace([{ match: { kind: 'Reverse' }, effect: 'down' }]);
+  const placement = await restaurant.submitOrder(await restaurant.createHeldIntent(650));
+  await waitUntil(async () => (await restaurant.getPlacement(placement.id)).tries > 0);
   const advance = required(await beginAdvance(database, scope, 10_000), 'the advance');
   await applyClockStep(database, advance, 25 * 60 * 60 * 1000);
   await endAdvance(database, advance);
-  await house.arrives(placement, 'NeedsOperator');
-  place.outside.acquirer?.rules.replace([]);
-  await decide(placement, 'retryNow');
-  await house.arrives(placement, 'GivenBack');
+  await restaurant.waitForState(placement, 'NeedsOperator');
+  environment.simulators.acquirer?.rules.replace([]);
+  await decideAsOperator(placement, 'retryNow');
+  await restaurant.waitForState(placement, 'GivenBack');
 });

@@ -15,12 +15,12 @@ import type { Database } from '@pos/store/database';
 import { findOrderPlacement } from '@pos/store/order-placements';
 import { type ClaimedTimer, LeaseLost, type TimerQueue } from '@pos/store/timers';
 import { storeAnswer } from '../epos/answer-storing.js';
-import type { PlacementCalls } from './placement-calls.js';
+import type { PlacementEposClient } from './placement-calls.js';
 
-const CALLS_IN_A_ROW_MAX = 30;
+const PLACEMENT_CALLS_MAX = 30;
 
 /** A placement in a runner's hands; since when, on the process's monotonic clock. */
-interface Run {
+interface PlacementRun {
   readonly claimed: ClaimedTimer;
   renewedAtMs: number;
 }
@@ -35,7 +35,7 @@ export class PlacementRunner {
       readonly database: Database;
       readonly queue: TimerQueue;
       readonly placements: OrderPlacements;
-      readonly calls: PlacementCalls;
+      readonly calls: PlacementEposClient;
       readonly capture: OrderCapture;
       readonly giveBack: GiveBack;
       readonly settings: Pick<PaymentSettings, 'fault'>;
@@ -51,7 +51,7 @@ export class PlacementRunner {
     const { scope, subject } = claimed;
     try {
       if (claimed.kind === 'order-release') {
-        this.#tell(scope, await database.transact(scope, (tx) => placements.applyHoldEnding(tx, claimed)));
+        this.#logStep(scope, await database.transact(scope, (tx) => placements.applyHoldEnding(tx, claimed)));
         return;
       }
       const placement = await database.read(scope, (reader) => findOrderPlacement(reader, subject));
@@ -59,62 +59,66 @@ export class PlacementRunner {
         await database.transact(scope, (tx) => queue.complete(tx, claimed, null));
         return;
       }
-      const turn = await database.transact(scope, (tx) => placements.advancePlacement(tx, placement, claimed));
-      await this.#walk({ claimed, renewedAtMs }, turn);
+      const step = await database.transact(scope, (tx) => placements.advancePlacement(tx, placement, claimed));
+      await this.#runSteps({ claimed, renewedAtMs }, step);
     } catch (error) {
       // A placement that was lost to another runner is that one's now.
       if (!(error instanceof LeaseLost)) throw error;
     }
   }
 
-  async #walk(run: Run, first: PlacementResult): Promise<void> {
-    let turn = first;
-    for (let calls = 0; calls < CALLS_IN_A_ROW_MAX; calls += 1) {
-      this.#tell(run.claimed.scope, turn);
-      if (turn.call === null) return;
-      const input = await this.#make(run, turn.placement, turn.call);
-      turn = await this.#hear(run, turn.placement, input);
+  async #runSteps(run: PlacementRun, firstStep: PlacementResult): Promise<void> {
+    let step = firstStep;
+    for (let calls = 0; calls < PLACEMENT_CALLS_MAX; calls += 1) {
+      this.#logStep(run.claimed.scope, step);
+      if (step.call === null) return;
+      const input = await this.#makeCall(run, step.placement, step.call);
+      step = await this.#storeInput(run, step.placement, input);
     }
   }
 
-  #hear(run: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementResult> {
-    return storeAnswer(input, (storable) => this.#store(run, placement, storable), this.parts.log);
+  #storeInput(run: PlacementRun, placement: OrderPlacement, input: PlacementInput): Promise<PlacementResult> {
+    return storeAnswer(input, (storable) => this.#tryStore(run, placement, storable), this.parts.log);
   }
 
   /** Stores an answer. A lease lost in the same moment undoes the step; then it is told once more without it. */
-  async #store({ claimed }: Run, placement: OrderPlacement, input: PlacementInput): Promise<PlacementResult> {
+  async #tryStore(
+    { claimed }: PlacementRun,
+    placement: OrderPlacement,
+    input: PlacementInput,
+  ): Promise<PlacementResult> {
     const { database, placements } = this.parts;
-    const tell = (by: ClaimedTimer | null) =>
-      database.transact(claimed.scope, (tx) => placements.applyCallResult(tx, placement, { input, claimed: by }));
+    const applyInput = (claim: ClaimedTimer | null) =>
+      database.transact(claimed.scope, (tx) => placements.applyCallResult(tx, placement, { input, claimed: claim }));
     try {
-      return await tell(claimed);
+      return await applyInput(claimed);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
-      return tell(null);
+      return applyInput(null);
     }
   }
 
-  async #make(run: Run, placement: OrderPlacement, call: PlacementCall): Promise<PlacementInput> {
-    await this.#keep(run);
+  async #makeCall(run: PlacementRun, placement: OrderPlacement, call: PlacementCall): Promise<PlacementInput> {
+    await this.#renewClaim(run);
     const { calls, settings, capture } = this.parts;
     const { scope, subject, fence } = run.claimed;
     switch (call) {
       case 'place': {
         settings.fault('after-commit-before-place');
-        const input = await calls.place(scope, placement, { kind: 'order-placement', subject, fence });
+        const input = await calls.placeOrder(scope, placement, { kind: 'order-placement', subject, fence });
         settings.fault('after-place-before-stored');
         return input;
       }
       case 'look':
-        return calls.look(scope, placement);
+        return calls.findOrder(scope, placement);
       case 'capture': {
         settings.fault('after-placed-before-capture');
         const outcome = await capture.captureOrder(scope, placement.intentId);
         settings.fault('after-capture-before-stored');
-        return CAPTURED[outcome];
+        return CAPTURE_INPUTS[outcome];
       }
       case 'cancelOrder':
-        return calls.cancel(scope, placement);
+        return calls.cancelOrder(scope, placement);
       case 'giveBack':
         return this.#giveBack(scope, placement);
     }
@@ -122,7 +126,7 @@ export class PlacementRunner {
 
   async #giveBack(scope: Scope, { id, intentId }: OrderPlacement): Promise<PlacementInput> {
     try {
-      return GIVEN_BACK[
+      return GIVE_BACK_INPUTS[
         await this.parts.giveBack.giveBackPayment(scope, { intentId, reference: placementGiveBackReference(id) })
       ];
     } catch (error) {
@@ -133,7 +137,7 @@ export class PlacementRunner {
   }
 
   /** A call begins only while the lease runs, so that it has ended before a successor may begin. */
-  async #keep(run: Run): Promise<void> {
+  async #renewClaim(run: PlacementRun): Promise<void> {
     const { leaseMs, callLimitMs } = this.parts.times;
     if (performance.now() - run.renewedAtMs < leaseMs / 2) return;
     const startedAtMs = performance.now();
@@ -141,7 +145,7 @@ export class PlacementRunner {
     run.renewedAtMs = startedAtMs;
   }
 
-  #tell(scope: Scope, { placement, outputs, call }: PlacementResult): void {
+  #logStep(scope: Scope, { placement, outputs, call }: PlacementResult): void {
     const { log } = this.parts;
     const { id, intentId, orderId, state, dueAt, lastError } = placement;
     const fields = { account_id: scope.accountId, placement_id: id, intent_id: intentId, order_id: orderId, state };
@@ -152,14 +156,14 @@ export class PlacementRunner {
   }
 }
 
-const CAPTURED = {
+const CAPTURE_INPUTS = {
   captured: { kind: 'captured' },
   refused: { kind: 'captureRefused', note: 'the acquirer refused to capture it' },
   unanswered: { kind: 'captureUnanswered', note: 'the acquirer has not answered' },
   gone: { kind: 'moneyGone' },
 } as const satisfies Record<OrderCaptureOutcome, PlacementInput>;
 
-const GIVEN_BACK = {
+const GIVE_BACK_INPUTS = {
   givenBack: { kind: 'givenBack' },
   refused: { kind: 'giveBackRefused', note: 'the acquirer refused to give it back' },
   unanswered: { kind: 'giveBackUnanswered', note: 'the acquirer has not answered' },

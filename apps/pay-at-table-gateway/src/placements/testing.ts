@@ -14,13 +14,13 @@ import { findIntent } from '@pos/store/payment-intents';
 import { findTerminalByTid } from '@pos/store/terminals';
 import { TimerQueue } from '@pos/store/timers';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, type TestPlace, until } from '../testing.js';
+import { type TestAccount, type TestEnvironment, waitUntil } from '../testing.js';
 
 const MACHINE = '90000001';
 const CALLER = { permissions: new Set(ROLES.full) };
 
 /** What a guest may order, for 6.50 a plate. */
-export function soup(plates = 1): Omit<NewOrder, 'serviceOrderId' | 'payments'> {
+export function buildSoupOrder(plates = 1): Omit<NewOrder, 'serviceOrderId' | 'payments'> {
   const price = { value: 650, currencyCode: 'GBP' };
   return {
     details: { orderType: 'Collection', collection: { asap: true } },
@@ -30,48 +30,51 @@ export function soup(plates = 1): Omit<NewOrder, 'serviceOrderId' | 'payments'> 
 }
 
 /** A restaurant that takes orders which are paid in advance, and the guests that make them. */
-export class OrderHouse {
+export class OrderTestEnvironment {
   readonly #placements: OrderPlacements;
 
   constructor(
-    private readonly place: TestPlace,
+    private readonly environment: TestEnvironment,
     private readonly gateway: RunningGateway,
     readonly account: TestAccount,
   ) {
-    this.#placements = new OrderPlacements({ queue: new TimerQueue(place.test.database) });
+    this.#placements = new OrderPlacements({ queue: new TimerQueue(environment.testDatabase.database) });
   }
 
-  get door(): EposDoor {
-    return required(this.account.place.epos, 'the EPOS');
+  get eposSimulator(): EposDoor {
+    return required(this.account.sandbox.epos, 'the EPOS');
   }
 
   /** The calls of this name that the EPOS has seen. */
-  seen(method: string) {
-    return this.door.calls().filter((call) => call.method === method);
+  listCalls(method: string) {
+    return this.eposSimulator.calls().filter((call) => call.method === method);
   }
 
   /** The orders at the EPOS that list this payment. */
-  ordersPaidWith(intentId: string) {
-    return this.door.data.orders
+  listOrdersPaidWith(intentId: string) {
+    return this.eposSimulator.data.orders
       .list()
       .filter(({ payments = [] }) => payments.some(({ paymentIntentId }) => paymentIntentId === intentId));
   }
 
   /** What the acquirer has taken for the payment and not given back, in pence. */
-  async booked(intentId: string): Promise<number> {
-    const { paymentDetails } = await this.intentOf(intentId);
+  async getBookedAmount(intentId: string): Promise<number> {
+    const { paymentDetails } = await this.getIntent(intentId);
     const reference = required(paymentDetails, 'how it was paid').reference;
-    const lines = this.account.bookings().filter((line) => line.originalReference === reference);
+    const lines = this.account.listBookings().filter((line) => line.originalReference === reference);
     const booked = (kind: string) => lines.filter((line) => line.kind === kind && line.status === 'Booked');
     const total = (kind: string) => booked(kind).reduce((sum, { amount }) => sum + amount.value, 0);
     return total('Capture') - total('Refund');
   }
 
   /** A payment that a guest is to hold for an order. */
-  async wish(minorUnits: number, { tip = null }: { readonly tip?: number | null } = {}): Promise<PaymentIntent> {
+  async createIntent(
+    minorUnits: number,
+    { tip = null }: { readonly tip?: number | null } = {},
+  ): Promise<PaymentIntent> {
     const { scope } = this.account;
     const { intents } = this.gateway.gateway;
-    const wish = {
+    const intentRequest = {
       ...plainWish(gbp(minorUnits)),
       tipsAmount: tip === null ? null : gbp(tip),
       captureMode: 'Manual',
@@ -79,90 +82,105 @@ export class OrderHouse {
       isNotOnlineCheckout: false,
       generateRemoteToken: null,
     } as const;
-    return (await this.place.test.database.transact(scope, (tx) => intents.create(tx, CALLER, wish))).intent;
+    return (
+      await this.environment.testDatabase.database.transact(scope, (tx) => intents.create(tx, CALLER, intentRequest))
+    ).intent;
   }
 
   /** The guest's card is presented, and approved. */
-  async hold({ id }: PaymentIntent): Promise<PaymentIntent> {
+  async holdPayment({ id }: PaymentIntent): Promise<PaymentIntent> {
     const { scope } = this.account;
-    const { database } = this.place.test;
-    const isFree = async () => {
-      const free = await database.read(scope, (reader) => listTerminals(reader, ['Available']));
-      return free.some(({ terminal }) => terminal.tid === MACHINE);
+    const { database } = this.environment.testDatabase;
+    const isMachineAvailable = async () => {
+      const availableTerminals = await database.read(scope, (reader) => listTerminals(reader, ['Available']));
+      return availableTerminals.some(({ terminal }) => terminal.tid === MACHINE);
     };
-    await until(isFree);
+    await waitUntil(isMachineAvailable);
     await database.transact(scope, async (tx) => {
       const terminal = required(await findTerminalByTid(tx, MACHINE), 'the machine');
       const sale = { sessionType: 'Sale', terminalId: terminal.id, paymentIntentId: id } as const;
       await this.gateway.gateway.sessions.create(tx, CALLER, sale);
     });
-    return this.arrivesAt(id, 'Authorized');
+    return this.waitForIntentStatus(id, 'Authorized');
   }
 
   /** A payment that is held. */
-  async held(minorUnits: number, more: { readonly tip?: number | null } = {}): Promise<PaymentIntent> {
-    return this.hold(await this.wish(minorUnits, more));
+  async createHeldIntent(minorUnits: number, more: { readonly tip?: number | null } = {}): Promise<PaymentIntent> {
+    return this.holdPayment(await this.createIntent(minorUnits, more));
   }
 
-  submit({ id: paymentIntentId }: PaymentIntent, order = soup()): Promise<OrderPlacement> {
+  submitOrder({ id: paymentIntentId }: PaymentIntent, order = buildSoupOrder()): Promise<OrderPlacement> {
     const { scope } = this.account;
-    return this.place.test.database.transact(scope, (tx) =>
+    return this.environment.testDatabase.database.transact(scope, (tx) =>
       this.#placements.submitPlacement(tx, { paymentIntentId, order }),
     );
   }
 
   /** How many sockets of the EPOS are open. */
-  async liveSockets(): Promise<number> {
+  async countOpenSockets(): Promise<number> {
     const { scope } = this.account;
-    return (await this.place.test.database.read(scope, (reader) => listLiveConnections(reader, ['epos-ws']))).length;
+    return (
+      await this.environment.testDatabase.database.read(scope, (reader) => listLiveConnections(reader, ['epos-ws']))
+    ).length;
   }
 
-  async placementOf(id: string): Promise<OrderPlacement> {
+  async getPlacement(id: string): Promise<OrderPlacement> {
     const { scope } = this.account;
-    const found = await this.place.test.database.read(scope, (reader) => findOrderPlacement(reader, id));
+    const found = await this.environment.testDatabase.database.read(scope, (reader) => findOrderPlacement(reader, id));
     return required(found, 'the placement');
   }
 
-  async intentOf(id: string): Promise<PaymentIntent> {
+  async getIntent(id: string): Promise<PaymentIntent> {
     const { scope } = this.account;
-    return required(await this.place.test.database.read(scope, (reader) => findIntent(reader, id)), 'the intent');
+    return required(
+      await this.environment.testDatabase.database.read(scope, (reader) => findIntent(reader, id)),
+      'the intent',
+    );
   }
 
   /** Waits until the placement stands like that; what it passes on the way is its own affair. */
-  async arrives({ id }: OrderPlacement, ...states: readonly PlacementState[]): Promise<OrderPlacement> {
-    let placement = await this.placementOf(id);
-    await until(async () => {
-      placement = await this.placementOf(id);
+  async waitForState({ id }: OrderPlacement, ...states: readonly PlacementState[]): Promise<OrderPlacement> {
+    let placement = await this.getPlacement(id);
+    await waitUntil(async () => {
+      placement = await this.getPlacement(id);
       return states.includes(placement.state);
     });
     return placement;
   }
 
-  async arrivesAt(intentId: string, status: PaymentIntentStatus): Promise<PaymentIntent> {
-    let intent = await this.intentOf(intentId);
-    await until(async () => {
-      intent = await this.intentOf(intentId);
+  async waitForIntentStatus(intentId: string, status: PaymentIntentStatus): Promise<PaymentIntent> {
+    let intent = await this.getIntent(intentId);
+    await waitUntil(async () => {
+      intent = await this.getIntent(intentId);
       return intent.status === status;
     });
     return intent;
   }
 
   /** Whatever waits for the placement is due now, and what it waited for happened that much earlier. */
-  async age({ id }: OrderPlacement, ms: number): Promise<void> {
+  async shiftPlacementTimes({ id }: OrderPlacement, ms: number): Promise<void> {
     const columns = ['since', 'due_at', 'doubt_at', 'called_at', 'give_back_since'];
     const sets = columns.map((column) => `${column} = ${column} - ${ms} * interval '1 millisecond'`).join(', ');
-    await this.#change(`update order_placements set ${sets}`, 'id = $3', id);
-    await this.#change('update timers set due_at = clock_timestamp()', `subject = $3 and kind = 'order-placement'`, id);
+    await this.#updateRows(`update order_placements set ${sets}`, 'id = $3', id);
+    await this.#updateRows(
+      'update timers set due_at = clock_timestamp()',
+      `subject = $3 and kind = 'order-placement'`,
+      id,
+    );
   }
 
   /** The hold of the placement's payment is about to end. */
-  async holdEnds({ id }: OrderPlacement): Promise<void> {
-    await this.#change('update timers set due_at = clock_timestamp()', `subject = $3 and kind = 'order-release'`, id);
+  async makeHoldExpire({ id }: OrderPlacement): Promise<void> {
+    await this.#updateRows(
+      'update timers set due_at = clock_timestamp()',
+      `subject = $3 and kind = 'order-release'`,
+      id,
+    );
   }
 
-  async #change(what: string, where: string, id: string): Promise<void> {
+  async #updateRows(what: string, where: string, id: string): Promise<void> {
     const { accountId, environment } = this.account.scope;
-    const { dataSource } = this.place.test.database;
+    const { dataSource } = this.environment.testDatabase.database;
     await dataSource.query(`${what} where account_id = $1 and environment = $2 and ${where}`, [
       accountId,
       environment,

@@ -13,10 +13,10 @@ import {
   type TablesCallName,
   tablesContentOf,
 } from '@pos/grpc-contracts/tables-methods';
-import type { EposOutcome } from '../epos/tables-call.js';
+import type { TablesOutcome } from '../epos/tables-call.js';
 
 /** Longer than any call may take, with all its repeats: how long is the router's to say. */
-const WAIT_MS = 60_000;
+const SIMULATOR_TIMEOUT_MS = 60_000;
 
 /** Plays a device towards the account's own EPOS, for whoever builds one. Nothing of ours is between them. */
 @Controller()
@@ -31,16 +31,16 @@ export class SimulatorController {
     const name = callOfMethod(params.method);
     if (name === null) throw new Refusal('path_unknown', 'There is no such method.');
     await this.access.requireEnabled(caller.scope);
-    const call = read(name, body);
-    if (call instanceof JsonEdgeError) return failed('ERROR_PARSE_ERROR', call.message);
-    const { outcome } = await this.router.call({
-      ...{ scope: caller.scope, call, waitMs: WAIT_MS, fence: null, faults: null },
+    const call = readSimulatedCall(name, body);
+    if (call instanceof JsonEdgeError) return createErrorReply('ERROR_PARSE_ERROR', call.message);
+    const { outcome } = await this.router.callTables({
+      ...{ scope: caller.scope, call, waitMs: SIMULATOR_TIMEOUT_MS, fence: null, faults: null },
     });
-    return replyOf(outcome);
+    return toReply(outcome);
   }
 }
 
-function read(name: TablesCallName, body: unknown): TablesCall | JsonEdgeError {
+function readSimulatedCall(name: TablesCallName, body: unknown): TablesCall | JsonEdgeError {
   try {
     return readTablesCall(name, body);
   } catch (error) {
@@ -49,34 +49,37 @@ function read(name: TablesCallName, body: unknown): TablesCall | JsonEdgeError {
   }
 }
 
-function replyOf(outcome: EposOutcome): Reply {
+function toReply(outcome: TablesOutcome): Reply {
   switch (outcome.outcome) {
     case 'answered':
       try {
-        return reply(200, tablesContentOf(outcome.answer));
+        return createReply(200, tablesContentOf(outcome.answer));
       } catch (error) {
         if (!(error instanceof JsonEdgeError)) throw error;
-        return failed('ERROR_INTERNAL_POS_ERROR', `the EPOS sent an answer that cannot be used: ${error.message}`);
+        return createErrorReply(
+          'ERROR_INTERNAL_POS_ERROR',
+          `the EPOS sent an answer that cannot be used: ${error.message}`,
+        );
       }
     case 'refused':
-      return failed(outcome.code, outcome.reason);
+      return createErrorReply(outcome.code, outcome.reason);
     case 'credentialsRefused':
     case 'notSent':
-      return silent(EPOS_SILENCES.notConnected.simulatorHttp, outcome.reason);
+      return createNoAnswerReply(EPOS_SILENCES.notConnected.simulatorHttp, outcome.reason);
     case 'noAnswer':
-      return silent(EPOS_SILENCES.noAnswer.simulatorHttp, outcome.reason);
+      return createNoAnswerReply(EPOS_SILENCES.noAnswer.simulatorHttp, outcome.reason);
   }
 }
 
-function failed(errorCode: EposErrorCode, errorReason: string): Reply {
-  return reply(EPOS_ERRORS[errorCode].simulatorHttp, { errorCode, errorReason } satisfies SimulatorError);
+function createErrorReply(errorCode: EposErrorCode, errorReason: string): Reply {
+  return createReply(EPOS_ERRORS[errorCode].simulatorHttp, { errorCode, errorReason } satisfies SimulatorError);
 }
 
 /** No EPOS has said anything, so there is no code of its own. */
-function silent(status: number, errorReason: string): Reply {
-  return reply(status, { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason } satisfies SimulatorError);
+function createNoAnswerReply(status: number, errorReason: string): Reply {
+  return createReply(status, { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason } satisfies SimulatorError);
 }
 
-function reply(status: number, body: unknown): Reply {
+function createReply(status: number, body: unknown): Reply {
   return new Reply({ status, body: JSON.stringify(body) }, false);
 }

@@ -4,20 +4,20 @@ import { ROLES } from '@pos/core/permissions';
 import type { EposFault } from '@pos/sandbox/epos-faults';
 import { insertApiKey } from '@pos/store/api-keys';
 import type { RunningGateway } from '../boot.js';
-import { type TestAccount, TestPlace } from '../testing.js';
+import { type TestAccount, TestEnvironment } from '../testing.js';
 
-let place: TestPlace;
+let environment: TestEnvironment;
 let gateway: RunningGateway;
 let account: TestAccount;
 let sessionId: string;
 beforeAll(async () => {
-  place = await TestPlace.open();
-  gateway = await place.gateway({ EPOS_CALL_LIMIT_MS: '1500' });
-  account = await place.account({ epos: 'dialled' });
+  environment = await TestEnvironment.create();
+  gateway = await environment.startGateway({ EPOS_CALL_LIMIT_MS: '1500' });
+  account = await environment.createAccount({ epos: 'dialled' });
 });
-afterAll(() => place.close());
+afterAll(() => environment.close());
 beforeEach(() => {
-  const { epos } = account.place;
+  const { epos } = account.sandbox;
   epos!.reset();
   sessionId = epos!.epos.restaurant.sessions().find(({ bill, finishedAt }) => bill !== null && finishedAt === null)!.id;
 });
@@ -28,7 +28,7 @@ const MACHINE = {
 };
 const GUEST = { requestorType: 'REQUESTOR_TYPE_CONSUMER_DEVICE', consumerDeviceRequestorInfo: {} };
 
-interface Told {
+interface SimulatorAnswer {
   readonly status: number;
   readonly media: string;
   readonly body: unknown;
@@ -38,7 +38,7 @@ async function simulate(
   method: string,
   params: unknown,
   headers: Record<string, string> = { authorization: `Basic ${account.apiKey}` },
-): Promise<Told> {
+): Promise<SimulatorAnswer> {
   const body = typeof params === 'string' ? params : JSON.stringify(params);
   const sent = { 'content-type': 'application/json', ...headers };
   const answer = await fetch(`${gateway.urls.health}/simulator/${method}`, { method: 'POST', headers: sent, body });
@@ -47,7 +47,7 @@ async function simulate(
   return { status: answer.status, media, body: text === '' ? null : (JSON.parse(text) as unknown) };
 }
 
-const record = (more: object = {}) => ({
+const buildRecord = (overrides: object = {}) => ({
   requestorInfo: MACHINE,
   payment: {
     ...{ id: randomUUID(), sessionId, currency: 'GBP', baseAmount: 100, gratuityAmount: 0, cashbackAmount: 0 },
@@ -56,13 +56,13 @@ const record = (more: object = {}) => ({
       method: 'PAYMENT_METHOD_CARD_PRESENT',
       cardPresentPaymentStatus: 'CARD_PRESENT_PAYMENT_STATUS_SUCCESSFUL',
     },
-    ...more,
+    ...overrides,
   },
 });
 
 test('every read answers the content without its wrapper, for a card machine and for a guest', async () => {
-  const { tableName } = account.place.epos!.epos.getSession(sessionId);
-  const reads: [string, object, unknown][] = [
+  const { tableName } = account.sandbox.epos!.epos.getSession(sessionId);
+  const readCalls: [string, object, unknown][] = [
     [
       'ListSessions',
       { isPayable: true, tableNames: [] },
@@ -76,22 +76,22 @@ test('every read answers the content without its wrapper, for a card machine and
     ['GetFullBill', { sessionId }, expect.objectContaining({ billItems: expect.objectContaining({ sessionId }) })],
   ];
   for (const requestorInfo of [MACHINE, GUEST]) {
-    for (const [method, params, content] of reads) {
+    for (const [method, params, content] of readCalls) {
       const told = await simulate(method, { ...params, requestorInfo });
       expect([method, told.status, told.media]).toEqual([method, 200, 'application/json']);
       expect(told.body).toEqual(content);
     }
   }
-  expect(account.place.epos!.calls()).toHaveLength(2 * reads.length);
+  expect(account.sandbox.epos!.calls()).toHaveLength(2 * readCalls.length);
 });
 
 test('lock, record and unlock go to the EPOS as they are, past leases and journeys', async () => {
-  const { epos } = account.place;
+  const { epos } = account.sandbox;
   const params = { sessionId, requestorInfo: MACHINE };
   const paid = () => epos!.epos.restaurant.find(sessionId)!.bill!.paid.value;
   const before = paid();
   expect(await simulate('LockSession', params)).toMatchObject({ status: 200, body: { sessionId } });
-  expect(await simulate('RecordPayment', record())).toMatchObject({ status: 200, body: {} });
+  expect(await simulate('RecordPayment', buildRecord())).toMatchObject({ status: 200, body: {} });
   expect(await simulate('UnlockSession', params)).toMatchObject({ status: 200, body: {} });
   expect(paid()).toBe(before + 100);
   expect(epos!.epos.locks()).toEqual([]);
@@ -100,7 +100,7 @@ test('lock, record and unlock go to the EPOS as they are, past leases and journe
 test.each<[string, string, () => object, number, string]>([
   ['a session that there is not', 'GetSession', () => ({ sessionId: randomUUID() }), 404, 'SESSION_NO_SUCH_SESSION'],
   ['a table that there is not', 'GetTable', () => ({ name: 'nowhere' }), 404, 'SESSION_NO_SUCH_SESSION'],
-  ['a payment without a lock', 'RecordPayment', record, 409, 'SESSION_NOT_LOCKED'],
+  ['a payment without a lock', 'RecordPayment', buildRecord, 409, 'SESSION_NOT_LOCKED'],
   ['an unlocking without a lock', 'UnlockSession', () => ({ sessionId }), 409, 'SESSION_NOT_LOCKED'],
   [
     'a waiter whom nobody knows',
@@ -112,7 +112,7 @@ test.each<[string, string, () => object, number, string]>([
   ['no session id', 'GetSession', () => ({}), 400, 'ERROR_PARSE_ERROR'],
   ['a session id that is no text', 'GetSession', () => ({ sessionId: 5 }), 400, 'ERROR_PARSE_ERROR'],
   ['no requestor', 'ListTables', () => ({ requestorInfo: null }), 400, 'ERROR_PARSE_ERROR'],
-  ['a payment of half a penny', 'RecordPayment', () => record({ baseAmount: 0.5 }), 400, 'ERROR_PARSE_ERROR'],
+  ['a payment of half a penny', 'RecordPayment', () => buildRecord({ baseAmount: 0.5 }), 400, 'ERROR_PARSE_ERROR'],
 ])('%s is refused in the words of the contract', async (_, method, params, status, errorCode) => {
   const told = await simulate(method, { requestorInfo: MACHINE, ...params() });
   expect(told).toEqual({
@@ -141,14 +141,14 @@ test.each<[EposFault, number, string]>([
   [{ effect: 'internal-error' }, 502, 'ERROR_INTERNAL_POS_ERROR'],
   [{ effect: 'no-answer' }, 504, 'ERROR_INTERNAL_POS_ERROR'],
 ])('an EPOS with %j sounds as %i %s', async (fault, status, errorCode) => {
-  account.place.epos!.faults.replace([fault]);
+  account.sandbox.epos!.faults.replace([fault]);
   const told = await simulate('LockSession', { sessionId, requestorInfo: MACHINE });
   expect([told.status, told.body]).toEqual([status, { errorCode, errorReason: expect.any(String) }]);
 });
 
 test('without an EPOS nobody answers', async () => {
-  const lonely = await place.account({ epos: 'none' });
-  const told = await simulate('ListTables', { requestorInfo: GUEST }, { accountName: lonely.apiKey });
+  const accountWithoutEpos = await environment.createAccount({ epos: 'none' });
+  const told = await simulate('ListTables', { requestorInfo: GUEST }, { accountName: accountWithoutEpos.apiKey });
   expect([told.status, told.body]).toEqual([
     ...[503, { errorCode: 'ERROR_INTERNAL_POS_ERROR', errorReason: expect.stringMatching(/./) }],
   ]);
@@ -169,16 +169,16 @@ test('the key may come as the account name, and a wrong authorization is not mad
 });
 
 test('neither a production key nor one that may not use tables plays a device', async () => {
-  const weak = await place.account({ epos: 'dialled', permissions: ROLES['webhooks-only'] });
+  const weakKey = await environment.createAccount({ epos: 'dialled', permissions: ROLES['webhooks-only'] });
   const real = `sk_prod_${randomBytes(32).toString('base64url')}`;
-  await place.test.database.transact({ ...account.scope, environment: 'production' }, async (tx) => {
+  await environment.testDatabase.database.transact({ ...account.scope, environment: 'production' }, async (tx) => {
     await insertApiKey(tx, { id: await tx.newId('apiKey'), text: real, label: 'till', permissions: ROLES.full });
   });
-  for (const apiKey of [real, weak.apiKey]) {
+  for (const apiKey of [real, weakKey.apiKey]) {
     const told = await simulate('ListTables', { requestorInfo: GUEST }, { accountName: apiKey });
     expect([told.status, told.media]).toEqual([403, 'application/problem+json']);
   }
-  expect(account.place.epos!.calls()).toEqual([]);
+  expect(account.sandbox.epos!.calls()).toEqual([]);
 });
 
 test.each(['Pay', 'listTables', 'constructor', '__proto__', '%00', 'ListTables/x'])(
@@ -200,5 +200,5 @@ test.each<[string, string, number]>([
   ['too large', `{"a":"${'x'.repeat(1024 * 1024)}"}`, 413],
 ])('a body that is %s reaches no EPOS', async (_, body, status) => {
   expect((await simulate('ListTables', body)).status).toBe(status);
-  expect(account.place.epos!.calls()).toEqual([]);
+  expect(account.sandbox.epos!.calls()).toEqual([]);
 });
