@@ -1,4 +1,4 @@
-// The whole check: format beside layers, build, lint and test of every package. Its last line sums up all tests.
+// The whole check: format, layers, then build, lint and test of every package. Its last line sums up all tests.
 // Plain JavaScript, because it runs before anything is built. Arguments go on to turbo (`--force`, `--filter=...`).
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,9 +13,10 @@ rmSync(runs, { recursive: true, force: true });
 for (const folder of packageFolders()) rmSync(countsOf(folder), { force: true });
 
 const browser = findBrowser();
-// Formatting needs one core for half a minute, and what turbo builds first seldom needs two.
-const formatting = run('prettier', ['--check', '--log-level=warn', '.']);
-const areBoundariesKept = await run('turbo', ['boundaries']);
+const steps = [
+  { says: 'format', isFine: await run('prettier', ['--check', '--log-level=warn', '.']) },
+  { says: 'boundaries', isFine: await run('turbo', ['boundaries']) },
+];
 const isTurboFine = await run(
   'turbo',
   [
@@ -24,11 +25,6 @@ const isTurboFine = await run(
   ],
   await browser,
 );
-
-const steps = [
-  { says: 'format', isFine: await formatting },
-  { says: 'boundaries', isFine: areBoundariesKept },
-];
 
 const summaries = readSummaries();
 const tasks = summaries.flatMap((summary) => summary.tasks);
