@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,6 +18,7 @@ export const MANIFEST = readJson('package.json') as Manifest;
 /** A small repository with the tasks of ours, and packages that do what a test says. Its path has a space in it. */
 export function makeRepository(packages: Scripts): string {
   const root = mkdtempSync(path.join(tmpdir(), 'small repository '));
+  spawnSync('git', ['init', '--quiet'], { cwd: root });
   const { tasks } = readJson('turbo.json') as { tasks: Record<string, object> };
   const { tasks: ofTools } = readJson('tools/turbo.json') as { tasks: Record<string, object> };
   // What tools builds for itself needs packages that are not here.
@@ -32,6 +34,7 @@ export function makeRepository(packages: Scripts): string {
   writeTo(root, 'pnpm-workspace.yaml', yaml.join('\n'));
   const lock = [`lockfileVersion: '9.0'`, 'importers:', '  .: {}', ...folders.map((folder) => `  ${folder}: {}`)];
   writeTo(root, 'pnpm-lock.yaml', lock.join('\n'));
+  writeTo(root, '.gitignore', 'node_modules\n.turbo\n');
   writeTo(root, '.prettierignore', '*.json\n*.yaml\ntools\nnode_modules\n');
   for (const [folder, own] of Object.entries(packages)) {
     writeTo(root, `${folder}/package.json`, { name: `@pos/${path.basename(folder)}`, type: 'module', scripts: own });
