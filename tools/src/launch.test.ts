@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   rmSync,
@@ -28,6 +29,14 @@ beforeEach(() => {
   for (const file of ['launch.js', 'verify.js'])
     cpSync(path.join(REPOSITORY, 'tools', file), path.join(root, 'tools', file));
   writeTo(root, 'tools/dist/dev/start.js', WORLD);
+});
+
+/** What pnpm knows of the packages that are installed here. */
+const INSTALLED = path.join(REPOSITORY, 'node_modules/.pnpm-workspace-state-v1.json');
+const installed = readFileSync(INSTALLED, 'utf8');
+afterAll(() => {
+  // A pnpm that finds another repository there installs all packages again, under the tests that run beside it.
+  expect(readFileSync(INSTALLED, 'utf8')).toBe(installed);
 });
 
 afterEach(() => {

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { REPOSITORY } from './repository.js';
@@ -17,6 +18,7 @@ export const MANIFEST = readJson('package.json') as Manifest;
 /** A small repository with the tasks of ours, and packages that do what a test says. Its path has a space in it. */
 export function makeRepository(packages: Scripts): string {
   const root = mkdtempSync(path.join(tmpdir(), 'small repository '));
+  spawnSync('git', ['init', '--quiet'], { cwd: root });
   const { tasks } = readJson('turbo.json') as { tasks: Record<string, object> };
   const { tasks: ofTools } = readJson('tools/turbo.json') as { tasks: Record<string, object> };
   // What tools builds for itself needs packages that are not here.
@@ -26,10 +28,13 @@ export function makeRepository(packages: Scripts): string {
   const { packageManager, scripts } = MANIFEST;
   writeTo(root, 'package.json', { name: 'small', private: true, type: 'module', packageManager, scripts });
   const folders = Object.keys(packages);
-  const yaml = ['packages:', ...folders.map((folder) => `  - ${folder}`), 'pmOnFail: ignore', ''];
+  // Its packages are linked and not installed, so pnpm has nothing to verify and nothing to install.
+  const settings = ['pmOnFail: ignore', 'verifyDepsBeforeRun: false', ''];
+  const yaml = ['packages:', ...folders.map((folder) => `  - ${folder}`), ...settings];
   writeTo(root, 'pnpm-workspace.yaml', yaml.join('\n'));
   const lock = [`lockfileVersion: '9.0'`, 'importers:', '  .: {}', ...folders.map((folder) => `  ${folder}: {}`)];
   writeTo(root, 'pnpm-lock.yaml', lock.join('\n'));
+  writeTo(root, '.gitignore', 'node_modules\n.turbo\n');
   writeTo(root, '.prettierignore', '*.json\n*.yaml\ntools\nnode_modules\n');
   for (const [folder, own] of Object.entries(packages)) {
     writeTo(root, `${folder}/package.json`, { name: `@pos/${path.basename(folder)}`, type: 'module', scripts: own });
@@ -37,9 +42,20 @@ export function makeRepository(packages: Scripts): string {
   return root;
 }
 
-/** Gives a repository the packages of ours, as an install leaves them. */
+/**
+ * Gives a repository the packages of ours, as an install leaves them. Each is linked by itself: through a link to the whole
+ * folder pnpm would write what it knows of the small repository over what it knows of ours, and install ours again while
+ * its tests run.
+ */
 export function linkPackages(root: string): void {
-  symlinkSync(path.join(REPOSITORY, 'node_modules'), path.join(root, 'node_modules'));
+  const [installed, linked] = [REPOSITORY, root].map((each) => path.join(each, 'node_modules')) as [string, string];
+  mkdirSync(path.join(linked, '.bin'), { recursive: true });
+  const isPackage = (name: string): boolean => !name.startsWith('.');
+  const programs = readdirSync(path.join(installed, '.bin')).map((name) => path.join('.bin', name));
+  for (const name of [...readdirSync(installed).filter(isPackage), ...programs]) {
+    symlinkSync(path.join(installed, name), path.join(linked, name));
+  }
+  copyFileSync(path.join(installed, '.modules.yaml'), path.join(linked, '.modules.yaml'));
 }
 
 /** Writes a file of a repository, and its folders: text as it is, anything else as JSON. */
