@@ -4,7 +4,7 @@ const isLong = process.env.LONG === '1';
 
 // Tests are ESM like the code: swc only strips types, node's own module loader does the rest.
 export default {
-  testEnvironment: 'node',
+  testEnvironment: fileURLToPath(new URL('./tools/jest-environment.js', import.meta.url)),
   rootDir: process.cwd(),
   roots: ['<rootDir>/src'],
   testMatch: ['**/*.test.ts'],
