@@ -1,10 +1,11 @@
+import { totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const isLong = process.env.LONG === '1';
 
 // Tests are ESM like the code: swc only strips types, node's own module loader does the rest.
 export default {
-  testEnvironment: 'node',
+  testEnvironment: fileURLToPath(new URL('./tools/jest-environment.js', import.meta.url)),
   rootDir: process.cwd(),
   roots: ['<rootDir>/src'],
   testMatch: ['**/*.test.ts'],
@@ -29,5 +30,6 @@ export default {
   maxWorkers: 2,
   // A busy machine is no failure; what hangs is found all the same.
   testTimeout: 60_000,
-  workerIdleMemoryLimit: '512MB',
+  // A worker that ends takes the libraries with it that it has compiled; four run at once.
+  workerIdleMemoryLimit: Math.min(2 ** 30, Math.floor(totalmem() / 8)),
 };

@@ -214,6 +214,25 @@ test('releases stand in the order of their dates, and changes newest first', () 
 
 const documentOf = (release: Release) => openApiDocument([...HEALTH_OPERATIONS, ...API_OPERATIONS], API_TITLE, release);
 
+test.each([...SHAPES, LATEST_RELEASE])('%s describes an operation alone as it does among all', (release) => {
+  const whole = documentOf(release) as unknown as Described;
+  for (const operation of API_OPERATIONS) {
+    const { paths, components } = openApiDocument(
+      [operation],
+      { ...API_TITLE, webhooks: [] },
+      release,
+    ) as unknown as Described;
+    const method = operation.method.toLowerCase();
+    expect(paths[operation.path]?.[method]).toEqual(whole.paths[operation.path]?.[method]);
+    expect(whole.components.schemas).toMatchObject(components.schemas);
+  }
+});
+
+interface Described {
+  readonly paths: Record<string, Record<string, unknown>>;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
 test('every change names shapes that the document has', () => {
   const { components } = documentOf(LATEST_RELEASE) as { components: { schemas: Record<string, unknown> } };
   for (const { writes, reads, schemas } of VERSION_CHANGES) {

@@ -21,7 +21,8 @@ interface Place {
  * may be told. For every run but production.
  */
 export class ContractCheck {
-  readonly #readers = new Map<Release, Reader>();
+  readonly #readers = new Map<string, Reader>();
+  readonly #components = new Map<Release, Map<string, ValidateFunction>>();
 
   constructor(
     private readonly operations: readonly Operation[],
@@ -40,7 +41,7 @@ export class ContractCheck {
     const says = `${operation.id} answers ${status} in ${release}`;
     // Whoever has a key reads the texts that he wrote himself, whatever is in them.
     if (status >= 400 || operation.clientSecret === true) this.shown(says, text);
-    const reader = this.#reader(release);
+    const reader = this.#reader(operation, release);
     const content = reader.find([...pathTo(operation), 'responses', String(status)]);
     assert(content !== undefined, `${says}, which its document does not list`);
     const media = status >= 400 && !isPassedOn ? 'application/problem+json' : 'application/json';
@@ -65,14 +66,19 @@ export class ContractCheck {
     const place = [...pathTo(operation), 'requestBody', 'content', 'application/json', 'schema'];
     const { value } = normalForm(operation.body, sent ?? {});
     const says = `${operation.id} accepts in ${release} what its document does not describe`;
-    this.#reader(release).require(place, { says, value: JSON.parse(JSON.stringify(value)) });
+    this.#reader(operation, release).require(place, { says, value: JSON.parse(JSON.stringify(value)) });
   }
 
-  #reader(release: Release): Reader {
-    const known = this.#readers.get(release);
+  /** The document's part of one operation: describing and compiling all of them costs more than the tests of one. */
+  #reader(operation: Operation, release: Release): Reader {
+    const key = `${release} ${operation.id}`;
+    const known = this.#readers.get(key);
     if (known !== undefined) return known;
-    const made = new Reader(openApiDocument(this.operations, this.title, release));
-    this.#readers.set(release, made);
+    const listed = this.operations.filter(({ id }) => id === operation.id);
+    const components = this.#components.get(release) ?? new Map<string, ValidateFunction>();
+    this.#components.set(release, components);
+    const made = new Reader(openApiDocument(listed, { ...this.title, webhooks: [] }, release), components);
+    this.#readers.set(key, made);
     return made;
   }
 }
@@ -83,7 +89,11 @@ class Reader {
   readonly #judges = new Map<string, ValidateFunction>();
   readonly #document: unknown;
 
-  constructor(document: object) {
+  /** `components`: the validators of named schemas, which are the same in each document of a release. */
+  constructor(
+    document: object,
+    private readonly components: Map<string, ValidateFunction>,
+  ) {
     formats.default(this.#ajv);
     this.#ajv.addFormat('int64', true);
     this.#document = closed(document);
@@ -95,14 +105,22 @@ class Reader {
   }
 
   require(path: readonly string[], { says, value }: { readonly says: string; readonly value: unknown }): void {
-    const pointer = path.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
-    const judge = this.#judges.get(pointer) ?? this.#ajv.compile({ $ref: `${DOCUMENT}#/${pointer}` });
-    this.#judges.set(pointer, judge);
+    const judge = this.#validator(path);
     if (judge(value)) return;
     const faults = (judge.errors ?? []).map(({ instancePath, message = '', params }) => {
       return `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`;
     });
     throw new Error(`${says}: ${faults.slice(0, FAULTS_MAX).join('; ')}`);
+  }
+
+  #validator(path: readonly string[]): ValidateFunction {
+    const schema = this.find(path);
+    const name = isObject(schema) && typeof schema['$ref'] === 'string' ? schema['$ref'].slice(1) : null;
+    const pointer = name ?? `/${path.map(encodeStep).join('/')}`;
+    const known = name === null ? this.#judges : this.components;
+    const made = known.get(pointer) ?? this.#ajv.compile({ $ref: `${DOCUMENT}#${pointer}` });
+    known.set(pointer, made);
+    return made;
   }
 }
 
@@ -114,6 +132,10 @@ const CARD_SCAN = new LeakScan([
 
 const DOCUMENT = 'openapi';
 const FAULTS_MAX = 10;
+
+function encodeStep(step: string): string {
+  return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
 
 function pathTo({ path, method }: Operation): readonly string[] {
   return ['paths', path, method.toLowerCase()];
